@@ -1,0 +1,117 @@
+package tracking
+
+import "time"
+
+// Journey is everything that is derived from the facts of one shipment. It is
+// a plain value: two equal sets of facts give two equal journeys.
+type Journey struct {
+	// POL, POD and Destination are zero while their role is not known.
+	// Transshipments are the ports between, in the order they are called at.
+	POL, POD, Destination Place
+	Transshipments        []Place
+	// PODVessel and PODVoyage bring the shipment to its POD.
+	PODVessel Vessel
+	PODVoyage string
+	// The times of the shipment; zero when not known. An actual time never
+	// takes the place of an estimate: both are kept.
+	POLETD, POLATD   Moment
+	PODETA, PODATA   Moment
+	PODOriginalETA   Moment // the estimate recorded first by the source's own time
+	DestETA, DestATA Moment
+	POLZone, PODZone string // IANA; empty when not known
+	DestZone         string
+	Cancelled        bool // the line cancelled the booking
+	// Containers are in the order of their numbers.
+	Containers []ContainerJourney
+	// Numbers and References that the facts name, sorted, without repeats.
+	Numbers    []ShipmentNumber
+	References []string
+	// Facts says for each fact, by its index, what became of it.
+	Facts []FactOutcome
+	// Warnings about odd data, in a fixed order.
+	Warnings []Warning
+}
+
+// ContainerJourney is what is derived for one box.
+type ContainerJourney struct {
+	// Number in upper case without blanks or hyphens.
+	Number    string
+	Equipment Equipment
+	// Status is current_status (contract 3.3).
+	Status ContainerStatus
+	// Milestones that have happened, in order of time.
+	Milestones []Milestone
+	// Times of the box; zero when not known.
+	EmptyOutAt, POLFullInAt, POLLoadedAt, POLDepartedAt Moment
+	PODArrivedAt, PODDischargedAt, PODFullOutAt         Moment
+	PODRailLoadedAt, PODRailDepartedAt                  Moment
+	INDETA, INDATA, INDRailUnloadedAt, DestFullOutAt    Moment
+	DeliveredAt, EmptyTerminatedAt                      Moment
+	// What the terminal says. TerminalCheckedAt is the latest time of such a
+	// fact by its source's own clock.
+	AvailabilityKnown bool
+	Available         bool
+	Holds             []Hold
+	Fees              []Fee
+	Yard, Chassis     string
+	Appointment       Moment
+	LFDTerminal       Moment
+	LFDLine, LFDRail  Moment
+	TerminalCheckedAt time.Time
+}
+
+// Milestone is a named thing that has happened to a box.
+type Milestone struct {
+	// Event is the event name, such as container.transport.vessel_loaded.
+	Event EventName
+	// At is when, with zone and precision.
+	At Moment
+	// Place is where; its Role is set where it is known.
+	Place Place
+	// Leg tells visits of one place apart, from 0.
+	Leg    int
+	Vessel Vessel
+	Voyage string
+	// DataSource is who reported it.
+	DataSource DataSource
+	// Fact is the index of the fact that it follows from.
+	Fact int
+}
+
+// FactOutcome is what became of one fact.
+type FactOutcome struct {
+	// Superseded: a later version or a retraction has taken its place, or an
+	// actual has taken the place of this estimate of the same milestone by the
+	// same source ID. Superseded facts derive nothing.
+	Superseded bool
+	// Event is the raw event's normalised name (contract 1.14) in the light of
+	// what is now known of its place; empty when there is none.
+	Event string
+}
+
+// LoggedFact is a fact with what the engine knows about its arrival.
+type LoggedFact struct {
+	Fact
+	// Source, DataSource and SCAC are the report's, or the fact's own.
+	Source     string
+	DataSource DataSource
+	SCAC       string
+}
+
+// ContainerStatus is the current_status of a container (contract 3.3).
+type ContainerStatus string
+
+// The values of current_status. dropped and loaded are legacy and never given.
+const (
+	StatusNew                    ContainerStatus = "new"
+	StatusOnShip                 ContainerStatus = "on_ship"
+	StatusAvailable              ContainerStatus = "available"
+	StatusNotAvailable           ContainerStatus = "not_available"
+	StatusGrounded               ContainerStatus = "grounded"
+	StatusOnRail                 ContainerStatus = "on_rail"
+	StatusPickedUp               ContainerStatus = "picked_up"
+	StatusOffDock                ContainerStatus = "off_dock"
+	StatusDelivered              ContainerStatus = "delivered"
+	StatusEmptyReturned          ContainerStatus = "empty_returned"
+	StatusAwaitingInlandTransfer ContainerStatus = "awaiting_inland_transfer"
+)

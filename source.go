@@ -1,0 +1,63 @@
+package tracking
+
+import (
+	"context"
+	"time"
+)
+
+// Source answers one question: what does the carrier know about this number?
+// Implementations stand in source/...; a host registers one for each shipping
+// line in Config.Sources.
+//
+// Track is called from background work and from RefreshContainer, never inside
+// a transaction. It must honour ctx. What goes wrong is said with a
+// SourceError; any other error counts as Unreachable.
+type Source interface {
+	Track(ctx context.Context, q SourceQuery) (Answer, error)
+}
+
+// Sources maps the SCAC of a shipping line to the source that answers for it.
+type Sources map[string]Source
+
+// SourceQuery is one question to a source.
+type SourceQuery struct {
+	// Number is the number as the user gave it, trimmed.
+	Number string
+	// Type says what kind of number it is.
+	Type RequestType
+	// SCAC is the shipping line asked.
+	SCAC string
+	// Now is the engine's clock, UTC.
+	Now time.Time
+	// Since is when the engine began to follow the number, UTC.
+	Since time.Time
+	// Poll counts the questions about this number before this one.
+	Poll int
+}
+
+// Answer is what a source says.
+type Answer struct {
+	// Report holds the facts; the engine sorts out which are new.
+	Report Report
+	// Next is how long the answer is worth; 0 leaves it to Config.RefreshEvery.
+	Next time.Duration
+}
+
+// SourceError is how a source says why it has no facts.
+type SourceError struct {
+	// Reason is the failed_reason that a tracking request shows for it.
+	Reason FailedReason
+	// Err is the cause, for the log. May be nil.
+	Err error
+}
+
+// Error returns the reason and the cause.
+func (e *SourceError) Error() string {
+	if e.Err == nil {
+		return "source: " + string(e.Reason)
+	}
+	return "source: " + string(e.Reason) + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *SourceError) Unwrap() error { return e.Err }

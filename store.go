@@ -1,0 +1,253 @@
+package tracking
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ID identifies a record: a UUID, rendered in its usual text form. IDs of
+// records that the engine makes up are time-ordered (version 7); IDs that
+// follow from a natural key (a container of a shipment, a port by its LOCODE,
+// a transport event) are version 5, so that the same facts give the same IDs.
+type ID = uuid.UUID
+
+// AccountID identifies an account. It is its own type because it stands beside
+// other IDs in argument lists and must never be mistaken for one. The zero
+// AccountID is the system scope.
+type AccountID uuid.UUID
+
+// String returns the usual text form of the account's UUID.
+func (a AccountID) String() string { return uuid.UUID(a).String() }
+
+// Store keeps records. It knows nothing about freight: what a record means is
+// known to this package alone, and a new kind of record needs no line in any
+// store. storage/storagetest holds this contract as tests.
+//
+// Every record belongs to one account. View and Update name the account, and
+// nothing done inside can read or write a record of another one. The zero
+// AccountID opens the system scope (accounts, keys); it is a scope like any
+// other, so no account's records are reachable in it.
+//
+// A Store is safe for use by several goroutines.
+type Store interface {
+	// Prepare makes the store ready for these kinds. It is called once, by New,
+	// before the first View. A kind that has gained columns has them filled for
+	// all its records (by Kind.Render) before Prepare returns, so that no filter
+	// ever misses an old record. Preparing a kind again is harmless.
+	Prepare(ctx context.Context, kinds []*Kind) error
+	// View runs fn on one consistent snapshot: it sees all that was committed
+	// before View was called, and nothing committed after its first read.
+	// Writes inside fail with ErrReadOnly.
+	View(ctx context.Context, a AccountID, fn func(RecordTx) error) error
+	// Update runs fn in a serializable transaction: it commits when fn returns
+	// nil and has no effect when fn returns an error or panics (the panic goes
+	// on to the caller). fn sees its own writes. fn may run more than once, so
+	// it must do no I/O and set, not add to, what it captures. When Update has
+	// returned nil the change survives a crash of the process and, in a durable
+	// store, of the machine. A store that cannot write now returns an error
+	// that is ErrUnavailable.
+	Update(ctx context.Context, a AccountID, fn func(RecordTx) error) error
+	// Claim leases up to r.Limit due jobs of any account: each gets a fresh
+	// Token and is nobody else's until the lease ends. No two callers hold one
+	// job at one time. Groups are served in the order of when they were last
+	// served, oldest first; within a group the earliest Due goes first.
+	Claim(ctx context.Context, r ClaimRequest) ([]Job, error)
+	// NextDue returns when the next unleased (or then unleased) job of these
+	// kinds will be claimable, or the zero time when there is none.
+	NextDue(ctx context.Context, kinds []JobKind) (time.Time, error)
+	// Close releases what the store holds. Calls after it return ErrClosed.
+	Close() error
+}
+
+// RecordTx is what a closure of View or Update may do. It is valid only inside
+// that closure and only on its goroutine.
+type RecordTx interface {
+	// Get returns the record with this ID, or ErrNotFound.
+	Get(ctx context.Context, k *Kind, id ID) (Record, error)
+	// GetMany appends the records with these IDs to `to`, in the order of ids;
+	// ids that do not exist are left out, repeated ids are returned once each
+	// time they are named.
+	GetMany(ctx context.Context, k *Kind, ids []ID, to []Record) ([]Record, error)
+	// List appends the records that match f to `to`: the page p of them, last
+	// created first unless f.Sort says otherwise, and returns how many match in
+	// all. A zero Page means all of them. A page past the end is empty. Records
+	// without a value in a sorted column come last in both directions; ties are
+	// broken by order of creation, in the direction of the last Order.
+	List(ctx context.Context, k *Kind, f Filter, p Page, to []Record) ([]Record, int, error)
+	// Links returns, for each record whose column or term `name` holds one of
+	// values, the pair (value, record ID), in order of creation. It reads an
+	// index and no record.
+	Links(ctx context.Context, k *Kind, name string, values []ID) ([]Link, error)
+	// Put writes the record: it creates it with version 1 when there is none
+	// with this ID, and otherwise replaces document, private part, columns and
+	// terms and raises the version by one. When nothing of them differs from
+	// what is stored, nothing is written and the version stays.
+	Put(ctx context.Context, k *Kind, w Write) (version int64, err error)
+	// Delete removes the record and its terms; ErrNotFound when there is none.
+	Delete(ctx context.Context, k *Kind, id ID) error
+	// Enqueue adds a job, or replaces the one with the same ID of this account
+	// as a whole: a lease on the replaced job is lost.
+	Enqueue(ctx context.Context, j Job) error
+	// Finish removes a claimed job. ErrLeaseLost when j.Token is not its
+	// current token.
+	Finish(ctx context.Context, j Job) error
+	// Extend moves the end of the lease of a claimed job; ErrLeaseLost as above.
+	Extend(ctx context.Context, j Job, until time.Time) error
+	// Hold keeps all jobs of a group from being claimed before `until`. A time
+	// that has passed lets them go again.
+	Hold(ctx context.Context, k JobKind, group string, until time.Time) error
+}
+
+// Record is a stored record as a store hands it out. Its bytes are shared and
+// must not be changed.
+type Record struct {
+	// ID identifies the record within its account and kind.
+	ID ID
+	// Version is 1 for a new record and grows by one with every change.
+	Version int64
+	// Doc is the rendered resource: a JSON object with id, type, relationships
+	// and attributes, in this order.
+	Doc []byte
+	// Private is a JSON object with what is stored but never shown, or empty.
+	Private []byte
+}
+
+// Write is a record as Put takes it.
+type Write struct {
+	ID           ID
+	Doc, Private []byte
+	// Cols are the values of Kind.Columns, in that order: nil for none, else
+	// string, int64, bool, time.Time (kept to the microsecond) or ID.
+	Cols []any
+	// Terms are the many-valued things the record can be found by.
+	Terms []Term
+}
+
+// Term is one value of a many-valued property, such as a tag or a number.
+type Term struct{ Name, Value string }
+
+// Link says that the record ID has Of in some column or term.
+type Link struct{ Of, ID ID }
+
+// Kind describes one sort of record to the stores. The kinds are declared in
+// this package, one beside each noun.
+type Kind struct {
+	// Name is the resource type, singular and in snake_case: "shipment". It is
+	// unique, and stores may use it to name tables.
+	Name string
+	// Columns are the single-valued properties that Filters and Orders may name.
+	Columns []Column
+	// Revision changes whenever the stored form changes. Stores keep it with
+	// each record.
+	Revision string
+	// Render turns a record of an older revision into what would be written
+	// for it today. Stores call it when they meet such a record, so that
+	// readers always see the current form.
+	Render func(Record) (Write, error)
+}
+
+// Column is one single-valued property of a kind.
+type Column struct {
+	Name string
+	Type ColumnType
+}
+
+// ColumnType is the type of the values of a column.
+type ColumnType uint8
+
+// The types of columns. Text is compared byte by byte (the engine folds what is
+// to be found regardless of case), times by instant.
+const (
+	TextColumn ColumnType = iota
+	IntColumn
+	BoolColumn
+	TimeColumn
+	IDColumn
+)
+
+// Op is how a Cond compares.
+type Op uint8
+
+// The comparisons. A column without a value matches none of them but Is with
+// a nil among its values.
+const (
+	// Is: the column equals any of the values.
+	Is Op = iota
+	// From: the column is at or after Values[0].
+	From
+	// To: the column is at or before Values[0].
+	To
+	// Has: the record has a term of that name with any of the values (strings).
+	Has
+	// HasPrefix: the record has a term of that name that begins with Values[0],
+	// byte for byte: % and _ mean themselves.
+	HasPrefix
+)
+
+// Cond is one condition of a Filter: Name is a column for Is, From and To, and
+// the name of terms for Has and HasPrefix. No values at all match nothing.
+type Cond struct {
+	Name   string
+	Op     Op
+	Values []any
+}
+
+// Order sorts by a column; the empty name is the order of creation.
+type Order struct {
+	Name string
+	Desc bool
+}
+
+// Filter selects records. Where is for stores with an index: all conditions
+// must hold. Match is what the filter means, decided on the record itself; nil
+// matches everything. Both are built from one query and agree on every record;
+// the conformance suite holds the stores to that.
+type Filter struct {
+	Where []Cond
+	Match func(Record) bool
+	Sort  []Order
+	// Outdated selects only records that are stored in an older revision of
+	// their kind, whatever else they match.
+	Outdated bool
+}
+
+// Page is one page of a list: Number counts from 1, Size is at least 1. The
+// zero Page means the whole list.
+type Page struct{ Number, Size int }
+
+// JobKind names a sort of background work.
+type JobKind string
+
+// Job is one piece of background work that is due at some time.
+type Job struct {
+	// ID identifies the job within its account; enqueueing the same ID replaces.
+	ID      ID
+	Account AccountID // set by the store from the scope
+	Kind    JobKind
+	// Group is what the work must share fairly: a carrier, an endpoint.
+	Group string
+	// Ref is the record that the job is about.
+	Ref ID
+	// Data is the job's own state, opaque to the store.
+	Data []byte
+	// Due is when the job may be claimed, to the microsecond, UTC.
+	Due time.Time
+	// Token is set by Claim and names this lease.
+	Token ID
+	// Attempt counts the claims of the job since it was enqueued, this one
+	// included. Enqueue ignores it and begins at 0.
+	Attempt int
+}
+
+// ClaimRequest asks for due work.
+type ClaimRequest struct {
+	Kinds []JobKind
+	Now   time.Time
+	Lease time.Duration
+	// Limit is how many jobs at most; PerGroup and PerAccount bound one group's
+	// and one account's share of those leased at Now, earlier claims included.
+	// 0 means no bound.
+	Limit, PerGroup, PerAccount int
+}
