@@ -1,0 +1,117 @@
+package tracking
+
+import (
+	"sync"
+	"time"
+)
+
+// loadedZones keeps the zones that were loaded: a zone never changes while the
+// program runs, and loading one reads a file. Only names that the tz database
+// knows get in, so it stays small.
+var loadedZones sync.Map // string -> *time.Location
+
+// loadZone returns the zone of an IANA name, or nil when there is none. "Local"
+// is no zone of a place: it would make a journey depend on the machine.
+func loadZone(name string) *time.Location {
+	if name == "" || name == "Local" {
+		return nil
+	}
+	if loc, ok := loadedZones.Load(name); ok {
+		return loc.(*time.Location)
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	loadedZones.Store(name, loc)
+	return loc
+}
+
+// Years outside of these are slips of a pen or of a program: no box has moved
+// then, and JSON has no form for some of them.
+const firstYear, lastYear = 1950, 9990
+
+// plausible reports whether a time can be that of a move.
+func plausible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
+
+// localize settles a moment of which the zone of its place is now known (or
+// not: zone is empty). Wall clocks become instants, dates the midnight that
+// begins them at the place. Where the place has no known zone, one that the
+// source itself gave is kept; otherwise the zone stays unknown.
+func localize(m Moment, zone string) Moment {
+	if m.IsZero() || !plausible(m.Time) {
+		return Moment{}
+	}
+	m.Time = m.Time.UTC().Round(0)
+	given := loadZone(m.Zone)
+	loc := loadZone(zone)
+	if loc == nil {
+		loc, zone = given, m.Zone
+	}
+	if loc == nil {
+		m.Zone = ""
+		if m.Day {
+			m.Time, m.Floating = midnight(m.Time, time.UTC), true
+		}
+		return m
+	}
+	switch {
+	case m.Day:
+		m.Time = midnight(dayOf(m, given, loc), loc)
+	case m.Floating:
+		m.Time = wallClock(m.Time, loc)
+	}
+	m.Zone, m.Floating = zone, false
+	return m
+}
+
+// dayOf finds the date that a source meant. A date alone comes as midnight UTC;
+// the midnight of another zone comes as an instant, and is a date only there.
+func dayOf(m Moment, given, loc *time.Location) time.Time {
+	switch h, min, s := m.Time.Clock(); {
+	case m.Floating:
+		return m.Time
+	case given != nil:
+		return m.Time.In(given)
+	case h == 0 && min == 0 && s == 0:
+		return m.Time
+	}
+	return m.Time.In(loc)
+}
+
+// midnight returns the beginning of the date of t at loc, in UTC. Where the
+// clocks go forward at midnight the day begins an hour later.
+func midnight(t time.Time, loc *time.Location) time.Time {
+	y, m, d := t.Date()
+	begin := time.Date(y, m, d, 0, 0, 0, 0, loc)
+	if begin.Day() != d {
+		begin = begin.Add(time.Hour)
+	}
+	return begin.UTC()
+}
+
+func wallClock(t time.Time, loc *time.Location) time.Time {
+	y, m, d := t.Date()
+	h, min, s := t.Clock()
+	return time.Date(y, m, d, h, min, s, t.Nanosecond(), loc).UTC()
+}
+
+// order compares the times of two moments as far as they can be told apart: a
+// date stands for the whole day, and a wall clock of an unknown zone may be off
+// by up to 14 hours. 0 means that it cannot be said which is first.
+func order(a, b Moment) int {
+	slack := time.Duration(0)
+	if a.Day || b.Day {
+		slack = 24*time.Hour - 1
+	}
+	if a.Floating || b.Floating {
+		slack += 14 * time.Hour
+	}
+	switch {
+	case a.Time.Add(slack).Before(b.Time):
+		return -1
+	case b.Time.Add(slack).Before(a.Time):
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,486 @@
+package tracking
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// derivation is the work on one journey.
+type derivation struct {
+	ref     placeReference
+	entries []entry
+	valid   []*entry         // from the weakest to the strongest
+	sites   map[string]*site // by key
+	spelled map[string]*site // by key as the facts spell it
+
+	pol, pod, destination *site
+	transshipments        []*site
+
+	boxes  []*box // by number
+	byName map[string]*box
+	// spread are the actual departures and arrivals of the whole shipment:
+	// they count for its boxes too.
+	spread []spreadCall
+	// inland is the best estimate of the whole shipment's arrival at its
+	// destination; nil when there is none.
+	inland *entry
+
+	warnings map[Warning]bool
+}
+
+// derive turns the facts of one shipment into its journey. It is pure and
+// total: the same facts give the same journey in any order, and facts that make
+// no sense give warnings. followed are the numbers by which the shipment is
+// followed; a container among them is in the journey as soon as there is any
+// valid fact, because the question named it. The facts are those of the
+// shipment's line; scac is that line, and which facts contradict it is for the
+// caller to decide.
+//
+// The order of work: which version of each fact counts (versions.go), where and
+// when it was (localtime.go), what its place is for the shipment (roles.go),
+// and only then which milestone it makes, since one and the same discharge is a
+// different milestone at a transshipment port and at the POD.
+func derive(followed []ShipmentNumber, scac string, facts []LoggedFact, ref placeReference) Journey {
+	_ = scac
+	d := &derivation{
+		ref:      ref,
+		sites:    map[string]*site{},
+		spelled:  map[string]*site{},
+		byName:   map[string]*box{},
+		warnings: map[Warning]bool{},
+	}
+	d.read(facts)
+	d.valid = settleVersions(d.entries)
+	d.findRoles()
+	d.noteNames()
+	d.warnOfOddData()
+	d.findBoxes(followed)
+	d.spreadOverBoxes()
+
+	j := Journey{Numbers: d.numbers(), References: d.references()}
+	d.describePorts(&j)
+	d.timeShipment(&j)
+	for _, b := range d.boxes {
+		j.Containers = append(j.Containers, d.containerJourney(b, &j))
+	}
+	j.Cancelled = d.cancelled(&j)
+	j.Facts = d.outcomes()
+	j.Warnings = d.sortedWarnings()
+	return j
+}
+
+// read makes out for each fact what can be said without knowing the others.
+func (d *derivation) read(facts []LoggedFact) {
+	d.entries = make([]entry, len(facts))
+	var digest digester
+	for i := range facts {
+		f := &facts[i]
+		e := &d.entries[i]
+		*e = entry{LoggedFact: f, index: i, class: f.Class, digest: digest.fact(f)}
+		if e.class == "" {
+			e.class = Actual
+		}
+		e.site = d.siteOf(f.Place)
+		e.at = d.localize(f.At, e.site)
+		e.by = meansOf(f)
+		e.boxes = normalContainers(f.Containers)
+	}
+}
+
+func (d *derivation) localize(m Moment, s *site) Moment {
+	if s == nil {
+		return localize(m, "")
+	}
+	return localize(m, s.zone)
+}
+
+// meansOf is the means of transport of a load, discharge, departure or arrival.
+// Some lines do not state it; a ship's name or a port terminal says enough.
+func meansOf(f *LoggedFact) Mode {
+	switch f.What {
+	case Loading, Discharge, Departure, Arrival:
+	default:
+		return ""
+	}
+	switch f.Mode {
+	case ByVessel, ByFeeder, ByBarge, ByRail, ByTruck:
+		return f.Mode
+	case "":
+		if f.Vessel != (Vessel{}) || f.Place.FacilityType == "POTE" {
+			return ByVessel
+		}
+	}
+	return ""
+}
+
+// The milestones of moves on a means of transport. A main vessel's depend on
+// the role of the port: at the POL it only takes, at the POD it only brings.
+var (
+	polEvents = map[What]EventName{Loading: VesselLoaded, Departure: VesselDeparted}
+	podEvents = map[What]EventName{Arrival: VesselArrived, Discharge: VesselDischarged}
+	tsEvents  = map[What]EventName{
+		Arrival: TransshipmentArrived, Discharge: TransshipmentDischarged,
+		Loading: TransshipmentLoaded, Departure: TransshipmentDeparted,
+	}
+	feederEvents = map[What]EventName{
+		Arrival: FeederArrived, Discharge: FeederDischarged, Loading: FeederLoaded, Departure: FeederDeparted,
+	}
+	railEvents = map[What]EventName{
+		Arrival: RailArrived, Discharge: RailUnloaded, Loading: RailLoaded, Departure: RailDeparted,
+	}
+)
+
+// carriage returns the milestone of a move on a means of transport.
+func (d *derivation) carriage(e *entry) EventName {
+	switch e.by {
+	case ByVessel:
+		switch role := d.seaRole(e.site); role {
+		case RolePOL:
+			return polEvents[e.What]
+		case RoleTS:
+			return tsEvents[e.What]
+		case RolePOD:
+			return podEvents[e.What]
+		}
+	case ByFeeder, ByBarge:
+		return feederEvents[e.What]
+	case ByRail:
+		return railEvents[e.What]
+	}
+	return ""
+}
+
+func (d *derivation) seaRole(s *site) Role {
+	if s == nil {
+		return ""
+	}
+	return s.role
+}
+
+// reachesDestination: rail, truck or barge to the place of delivery. A vessel
+// does not: a place of delivery that a ship calls at is the POD.
+func (d *derivation) reachesDestination(e *entry) bool {
+	return e.What == Arrival && d.destination != nil && e.site == d.destination &&
+		(e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
+}
+
+// side is the end of the journey at which a box passes a gate.
+type side uint8
+
+const (
+	eitherSide side = iota
+	originSide
+	destinationSide
+)
+
+// sideOf tells at which end of its journey the box passes a gate: by the role
+// of the place, else by whether it has been to sea yet.
+func (d *derivation) sideOf(e *entry, b *box) side {
+	atOrigin := e.site != nil && e.site == d.pol
+	atDestination := e.site != nil && (e.site == d.pod || e.site == d.destination)
+	switch {
+	case atOrigin && !atDestination:
+		return originSide
+	case atDestination && !atOrigin:
+		return destinationSide
+	}
+	if b == nil || b.sailed.IsZero() || e.at.IsZero() {
+		return eitherSide
+	}
+	switch order(e.at, b.sailed) {
+	case -1:
+		return originSide
+	case 1:
+		return destinationSide
+	}
+	return eitherSide
+}
+
+// gate returns the milestone of a move through a gate. An export begins with an
+// empty box out and a laden one in; an import ends with a laden box out and an
+// empty one in. Anything else is no step of the journey.
+func (d *derivation) gate(e *entry, b *box) EventName {
+	if d.seaRole(e.site) == RoleTS && e.Load == Laden {
+		return "" // from quay to quay at a transshipment port
+	}
+	s := d.sideOf(e, b)
+	switch {
+	case e.What == GateOut && e.Load == Empty && s != destinationSide:
+		return EmptyOut
+	case e.What == GateIn && e.Load == Laden && s != destinationSide:
+		return FullIn
+	case e.What == GateIn && e.Load == Laden && d.destination != nil && e.site == d.destination:
+		return ArrivedAtDestination
+	case e.What == GateOut && e.Load == Laden && s != originSide:
+		return FullOut
+	case e.What == GateIn && e.Load == Empty && s != originSide:
+		return EmptyIn
+	}
+	return ""
+}
+
+// event returns the milestone that a fact makes for a box, were it actual; b is
+// nil when the fact is about the whole shipment. A train's arrival at the place
+// of delivery makes a second one, for which see reachesDestination.
+func (d *derivation) event(e *entry, b *box) EventName {
+	switch e.What {
+	case GateIn, GateOut:
+		return d.gate(e, b)
+	case Loading, Discharge, Departure, Arrival:
+		return d.carriage(e)
+	case Delivery:
+		// An empty box set down at a shipper's is the begin of a journey.
+		if e.Load != Empty || e.DataSource == ByHand {
+			return Delivered
+		}
+	}
+	return ""
+}
+
+// eventOrder is the order of a journey, for milestones at one time.
+var eventOrder = func() map[EventName]int {
+	names := []EventName{
+		EmptyOut, FullIn,
+		FeederLoaded, FeederDeparted, FeederArrived, FeederDischarged,
+		VesselLoaded, VesselDeparted,
+		TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted,
+		VesselArrived, VesselDischarged,
+		RailLoaded, RailDeparted, RailArrived, RailUnloaded,
+		ArrivedAtDestination, FullOut, Delivered, EmptyIn,
+	}
+	m := make(map[EventName]int, len(names))
+	for i, n := range names {
+		m[n] = i
+	}
+	return m
+}()
+
+// claim is one fact's word that a milestone has happened to a box.
+type claim struct {
+	event EventName
+	order int
+	*entry
+	// gate: a laden box has entered the place of delivery. It counts as the
+	// arrival only where nobody reports the arrival itself.
+	gate bool
+}
+
+func (c claim) siteOrd() int {
+	if c.site == nil {
+		return -1
+	}
+	return c.site.ord
+}
+
+// visitGap separates two visits of one place: sources differ by hours or days
+// about one visit, and no ship is back within a week.
+const visitGap = 7 * 24 * time.Hour
+
+// milestones turns what the facts claim for a box into its milestones: one for
+// each event, place and visit, whoever reported it how many times.
+func (d *derivation) milestones(claims []claim) []Milestone {
+	slices.SortFunc(claims, func(a, b claim) int {
+		return cmp.Or(
+			cmp.Compare(a.order, b.order),
+			cmp.Compare(a.siteOrd(), b.siteOrd()),
+			a.at.Time.Compare(b.at.Time),
+			cmp.Compare(a.rank, b.rank),
+		)
+	})
+	var list []Milestone
+	for len(claims) > 0 {
+		n := 1
+		for n < len(claims) && claims[n].order == claims[0].order && claims[n].siteOrd() == claims[0].siteOrd() {
+			n++
+		}
+		list = d.visits(list, claims[:n])
+		claims = claims[n:]
+	}
+	slices.SortStableFunc(list, func(a, b Milestone) int { return a.At.Time.Compare(b.At.Time) })
+	return list
+}
+
+// visits appends the milestones of one event at one place, in order of time.
+func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
+	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
+		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
+	}
+	best, leg := claims[0], 0
+	for i, c := range claims[1:] {
+		before := claims[i].at
+		if !before.IsZero() && c.at.Time.Sub(before.Time) > visitGap {
+			list = append(list, d.milestone(best, leg))
+			best, leg = c, leg+1
+			continue
+		}
+		if prevails(c, best) {
+			best = c
+		}
+	}
+	return append(list, d.milestone(best, leg))
+}
+
+// prevails: who knows when it was beats who only knows that it was; then the
+// order of authority decides.
+func prevails(a, b claim) bool {
+	if a.at.IsZero() != b.at.IsZero() {
+		return b.at.IsZero()
+	}
+	return a.rank > b.rank
+}
+
+func (d *derivation) milestone(c claim, leg int) Milestone {
+	p := c.Place
+	p.Role = d.roleOf(c.site)
+	if c.site != nil {
+		p.LOCODE = c.site.locode
+		if p.Name == "" {
+			p.Name = c.site.name
+		}
+	}
+	return Milestone{
+		Event: c.event, At: c.at, Place: p, Leg: leg, Vessel: c.Vessel, Voyage: c.Voyage,
+		DataSource: c.DataSource, Fact: c.index,
+	}
+}
+
+// rawName is the name of an event in contract 1.14.
+func rawName(e EventName) string {
+	if e == ArrivedAtDestination {
+		return "arrived_at_destination"
+	}
+	return strings.TrimPrefix(string(e), "container.transport.")
+}
+
+// outcomes says what became of each fact.
+func (d *derivation) outcomes() []FactOutcome {
+	list := make([]FactOutcome, len(d.entries))
+	for i := range d.entries {
+		e := &d.entries[i]
+		list[i] = FactOutcome{Superseded: !e.valid}
+		if !e.Retracted {
+			list[i].Event = d.rawEvent(e)
+		}
+	}
+	return list
+}
+
+// rawEvent names a fact of any class. Where the boxes that it names are at
+// different ends of their journeys there is no one name for it.
+func (d *derivation) rawEvent(e *entry) string {
+	switch e.What {
+	case PickupAvailable:
+		return "available"
+	case CustomsRelease:
+		return "customs_release"
+	case GateIn, GateOut:
+		if len(e.boxes) == 0 {
+			return d.rawGate(e, nil)
+		}
+		name := d.rawGate(e, d.byName[e.boxes[0]])
+		for _, number := range e.boxes[1:] {
+			if d.rawGate(e, d.byName[number]) != name {
+				return ""
+			}
+		}
+		return name
+	}
+	if name := rawName(d.event(e, nil)); name != "" {
+		return name
+	}
+	if d.reachesDestination(e) {
+		return rawName(ArrivedAtDestination)
+	}
+	return ""
+}
+
+// rawGate also names the moves of empty boxes that are no milestone: they are
+// brought into position before a journey, and taken elsewhere after it.
+func (d *derivation) rawGate(e *entry, b *box) string {
+	if name := d.gate(e, b); name != "" || e.Load != Empty {
+		return rawName(name)
+	}
+	if e.What == GateIn {
+		return "positioned_in"
+	}
+	return "positioned_out"
+}
+
+// warn notes something odd, once.
+func (d *derivation) warn(code, field, format string, args ...any) {
+	d.warnings[Warning{Code: code, Field: field, Detail: fmt.Sprintf(format, args...)}] = true
+}
+
+// warnOfOddData looks at the valid facts only: what was retracted is as if it
+// had never come.
+func (d *derivation) warnOfOddData() {
+	for _, e := range d.valid {
+		if !e.At.IsZero() && e.at.IsZero() {
+			d.warn("impossible_time", "at", "a fact %q is timed in the year %d", e.What, e.At.Time.UTC().Year())
+		}
+		if e.site != nil && e.site.locode != "" && !e.site.known {
+			d.warn("unknown_locode", "place.locode", "%s is not in the table of places", e.site.locode)
+		}
+		d.warnOfLoad(e)
+	}
+}
+
+func (d *derivation) warnOfLoad(e *entry) {
+	where := "an unnamed place"
+	if e.site != nil {
+		where = cmp.Or(e.site.locode, e.Place.Name, e.Place.Facility)
+	}
+	switch e.What {
+	case GateIn, GateOut:
+		if e.Load != Empty && e.Load != Laden {
+			d.warn("unknown_load", "load", "a %s at %s does not say whether the container was empty", e.What, where)
+		}
+	case Loading, Discharge:
+		if e.Load == Empty && (e.by == ByVessel || e.by == ByFeeder) {
+			d.warn("empty_load", "load", "a %s of an empty container at %s", e.What, where)
+		}
+	}
+}
+
+func (d *derivation) sortedWarnings() []Warning {
+	var list []Warning
+	for w := range d.warnings {
+		list = append(list, w)
+	}
+	slices.SortFunc(list, func(a, b Warning) int {
+		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Detail, b.Detail))
+	})
+	return list
+}
+
+// numbers are the documents and bookings that the valid facts name.
+func (d *derivation) numbers() []ShipmentNumber {
+	var list []ShipmentNumber
+	for _, e := range d.valid {
+		for _, n := range e.Numbers {
+			if n.Number = strings.TrimSpace(n.Number); n.Number != "" {
+				list = append(list, n)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b ShipmentNumber) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Number, b.Number))
+	})
+	return slices.Compact(list)
+}
+
+func (d *derivation) references() []string {
+	var list []string
+	for _, e := range d.valid {
+		for _, r := range e.References {
+			if r = strings.TrimSpace(r); r != "" {
+				list = append(list, r)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,198 @@
+package tracking
+
+import "slices"
+
+// describePorts writes the places of the shipment and their zones.
+func (d *derivation) describePorts(j *Journey) {
+	j.POL, j.POLZone = d.place(d.pol, RolePOL), zoneOf(d.pol)
+	j.POD, j.PODZone = d.place(d.pod, RolePOD), zoneOf(d.pod)
+	j.Destination, j.DestZone = d.place(d.destination, RoleDestination), zoneOf(d.destination)
+	for _, s := range d.transshipments {
+		j.Transshipments = append(j.Transshipments, d.place(s, RoleTS))
+	}
+}
+
+func zoneOf(s *site) string {
+	if s == nil {
+		return ""
+	}
+	return s.zone
+}
+
+// overWater: the last or first leg may be a feeder's, and it is still the POD
+// that it reaches.
+func (e *entry) overWater() bool { return e.by == ByVessel || e.by == ByFeeder || e.by == ByBarge }
+
+// leaves and reaches: only the means of transport itself tells these times. A
+// discharge does not say when the ship arrived.
+func (e *entry) leaves(s *site) bool {
+	return s != nil && e.site == s && e.What == Departure && e.overWater()
+}
+
+func (e *entry) reaches(s *site) bool {
+	return s != nil && e.site == s && e.What == Arrival && e.overWater()
+}
+
+// timeShipment finds the estimated and actual times of the shipment as a whole.
+func (d *derivation) timeShipment(j *Journey) {
+	var etd, eta, first, destination *entry
+	for _, e := range d.valid { // from the weakest to the strongest
+		switch {
+		case e.leaves(d.pol):
+			etd = laterGuess(etd, e.guess())
+			actualTime(&j.POLATD, e)
+		case e.reaches(d.pod):
+			eta = laterGuess(eta, e.guess())
+			first = firstGuess(first, e)
+			actualTime(&j.PODATA, e)
+		case d.reachesDestination(e):
+			destination = laterGuess(destination, e.guess())
+			actualTime(&j.DestATA, e)
+			if len(e.boxes) == 0 {
+				d.inland = laterGuess(d.inland, e.guess())
+			}
+		}
+	}
+	j.POLETD, j.PODETA, j.PODOriginalETA, j.DestETA = timeOf(etd), timeOf(eta), timeOf(first), timeOf(destination)
+	d.findPODVessel(j)
+}
+
+func timeOf(e *entry) Moment {
+	if e == nil {
+		return Moment{}
+	}
+	return e.at
+}
+
+func actualTime(m *Moment, e *entry) {
+	if e.class == Actual && !e.at.IsZero() {
+		*m = e.at
+	}
+}
+
+// guess is the estimate that a fact stands for: itself, or, when a carrier has
+// turned its estimate into the actual under the same ID, the last estimate of
+// it: both are shown. Nil when there is none with a time.
+func (e *entry) guess() *entry {
+	if e.class != Actual {
+		return laterGuess(nil, e)
+	}
+	var last *entry
+	for _, v := range e.past {
+		if v.sameMove(e) {
+			last = laterGuess(last, v)
+		}
+	}
+	return last
+}
+
+// sameMove: a version that was corrected to another move or place was never an
+// estimate of this one.
+func (e *entry) sameMove(o *entry) bool {
+	return e.What == o.What && e.site == o.site && e.by == o.by
+}
+
+// laterGuess returns the estimate that counts: the latest recorded; at one time
+// an estimate before a schedule. Estimates without a time say nothing.
+func laterGuess(a, b *entry) *entry {
+	switch {
+	case b == nil || b.at.IsZero():
+		return a
+	case a == nil:
+		return b
+	}
+	if c := b.RecordedAt.Compare(a.RecordedAt); c != 0 {
+		if c > 0 {
+			return b
+		}
+		return a
+	}
+	if betterGuess(b, a) {
+		return b
+	}
+	return a
+}
+
+// firstGuess returns the estimate that was recorded first, overridden versions
+// included: that is what "original" means.
+func firstGuess(first, e *entry) *entry {
+	try := func(v *entry) {
+		if v.class == Actual || v.at.IsZero() || !v.sameMove(e) {
+			return
+		}
+		if first == nil || later(v, first) < 0 {
+			first = v
+		}
+	}
+	try(e)
+	for _, v := range e.past {
+		try(v)
+	}
+	return first
+}
+
+var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
+
+// findPODVessel names the ship that brings the shipment to its POD: the one
+// that arrives or is discharged there, else the last that it left a port with.
+func (d *derivation) findPODVessel(j *Journey) {
+	var at, toward *entry
+	for _, e := range d.valid { // from the weakest to the strongest
+		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") {
+			continue
+		}
+		switch e.What {
+		case Arrival, Discharge:
+			if e.site == d.pod && (at == nil || weightOf[e.class] >= weightOf[at.class]) {
+				at = e
+			}
+		case Loading, Departure:
+			if (e.site.role == RolePOL || e.site.role == RoleTS) && (toward == nil || lastLeg(e, toward)) {
+				toward = e
+			}
+		}
+	}
+	if at == nil && d.pod != nil {
+		at = toward
+	}
+	if at != nil {
+		j.PODVessel, j.PODVoyage = at.Vessel, at.Voyage
+	}
+}
+
+// lastLeg reports whether b's ship leaves its port later than a's; of two words
+// about one time the better founded counts, and b is the stronger if neither is.
+func lastLeg(b, a *entry) bool {
+	if c := b.at.Time.Compare(a.at.Time); c != 0 {
+		return c > 0
+	}
+	return weightOf[b.class] >= weightOf[a.class]
+}
+
+// cancelled: the line's last word on the booking is that it is cancelled, and
+// no box has left. A cancellation after that is some other booking's.
+func (d *derivation) cancelled(j *Journey) bool {
+	var last *entry
+	for _, e := range d.valid {
+		if (e.What == Booked || e.What == Cancelled) && e.class == Actual && (last == nil || later(e, last) > 0) {
+			last = e
+		}
+	}
+	if last == nil || last.What != Cancelled || !j.POLATD.IsZero() || !j.PODATA.IsZero() {
+		return false
+	}
+	return !slices.ContainsFunc(j.Containers, hasLeft)
+}
+
+// hasLeft reports whether a box has left the POL: the departure itself may not
+// have been reported.
+func hasLeft(c ContainerJourney) bool {
+	return slices.ContainsFunc(c.Milestones, func(m Milestone) bool {
+		switch m.Event {
+		case VesselDeparted, VesselArrived, VesselDischarged, TransshipmentArrived, TransshipmentDischarged,
+			TransshipmentLoaded, TransshipmentDeparted, FullOut, ArrivedAtDestination, Delivered, EmptyIn:
+			return true
+		}
+		return false
+	})
+}
