@@ -1,0 +1,772 @@
+package tracking
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// The laws of derive (design, section 3) as properties of random histories. One
+// generator makes the histories; what it throws with comes from a seeded
+// generator (an explicit number of histories), from rapid (which shrinks what
+// fails) or from the fuzzer's bytes.
+
+// dice throws numbers from 0 to n-1.
+type dice interface{ roll(n int) int }
+
+type seededDice struct{ *rand.Rand }
+
+func (d seededDice) roll(n int) int { return d.IntN(n) }
+
+type rapidDice struct{ *rapid.T }
+
+func (d rapidDice) roll(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "roll") }
+
+// byteDice reads two bytes a throw, and throws 0 for ever at the end.
+type byteDice struct{ left []byte }
+
+func (d *byteDice) roll(n int) int {
+	if len(d.left) == 0 {
+		return 0
+	}
+	b := d.left[0]
+	d.left = d.left[1:]
+	if n <= 256 || len(d.left) == 0 {
+		return int(b) % n
+	}
+	c := d.left[0]
+	d.left = d.left[1:]
+	return (int(b)<<8 | int(c)) % n
+}
+
+func pick[T any](d dice, list []T) T { return list[d.roll(len(list))] }
+
+// testPlaces is the placeReference of the tests.
+type testPlaces map[string]testPlace
+
+type testPlace struct{ canonical, name, zone string }
+
+func (p testPlaces) Place(locode string) (canonical, name, zone string, ok bool) {
+	t, ok := p[locode]
+	return t.canonical, t.name, t.zone, ok
+}
+
+var places = testPlaces{
+	"CNSHA": {"CNSHA", "Shanghai", "Asia/Shanghai"},
+	"CNSGH": {"CNSHA", "Shanghai", "Asia/Shanghai"},
+	"CNNGB": {"CNNGB", "Ningbo", "Asia/Shanghai"},
+	"CNNKG": {"CNNKG", "Nanjing", "Asia/Shanghai"},
+	"SGSIN": {"SGSIN", "Singapore", "Asia/Singapore"},
+	"LKCMB": {"LKCMB", "Colombo", "Asia/Colombo"},
+	"NLRTM": {"NLRTM", "Rotterdam", "Europe/Amsterdam"},
+	"NLROT": {"NLRTM", "Rotterdam", "Europe/Amsterdam"},
+	"BEANR": {"BEANR", "Antwerp", "Europe/Brussels"},
+	"DEDUI": {"DEDUI", "Duisburg", "Europe/Berlin"},
+	"USLAX": {"USLAX", "Los Angeles", "America/Los_Angeles"},
+	"USCHI": {"USCHI", "Chicago", "America/Chicago"},
+	"USNYC": {"USNYC", "New York", "America/New_York"},
+	"AQMCM": {"AQMCM", "McMurdo", ""}, // known, its zone is not
+}
+
+var (
+	allWhats = []What{
+		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Delivery, PickupAvailable, PickupUnavailable,
+		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
+	}
+	allEvents = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
+	day0      = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
+	vessels   = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
+)
+
+// historian makes up the history of one shipment.
+type historian struct {
+	dice
+	facts []LoggedFact
+	boxes []string
+	ids   int
+	now   int // how many days of the plan have happened
+}
+
+var boxNumbers = []string{"CSQU3054383", "MSKU9465770", "TCLU4265390", "HLXU1234567", "MRKU9465770"}
+
+// history is a plan of a journey, told by several sources with all that goes
+// wrong in real feeds, and some facts that make no sense at all.
+func history(d dice) []LoggedFact {
+	h := &historian{dice: d}
+	n := 2 + d.roll(2)
+	h.boxes = boxNumbers[:n]
+	h.now = 5 + d.roll(60)
+	h.journey()
+	for range d.roll(7) {
+		h.facts = append(h.facts, h.noise())
+	}
+	h.age()
+	return h.facts
+}
+
+func (h *historian) chance(percent int) bool { return h.roll(100) < percent }
+
+// journey tells the steps from the empty box to the empty box.
+func (h *historian) journey() {
+	ports := [][]string{
+		{"CNSHA", "NLRTM"}, {"CNSGH", "USLAX"}, {"CNNGB", "SGSIN", "NLRTM"}, {"CNSHA", "SGSIN", "LKCMB", "BEANR"}, {"CNSHA", "SGSIN", "USLAX"},
+	}[h.roll(5)]
+	pol, pod := ports[0], ports[len(ports)-1]
+	inland := map[string]string{"NLRTM": "DEDUI", "USLAX": "USCHI", "BEANR": "DEDUI"}[pod]
+	if h.chance(40) {
+		inland = ""
+	}
+	h.roles(pol, pod, inland)
+	h.tell(0, GateOut, pol, "", Empty)
+	if h.chance(25) {
+		feeder := pick(h, []Mode{ByFeeder, ByBarge})
+		h.leg(2, feeder, "CNNKG", pol)
+	}
+	h.tell(3, GateIn, pol, "", Laden)
+	h.leg(4, ByVessel, ports...)
+	end := 4 + 12*(len(ports)-1)
+	if h.chance(50) {
+		h.terminal(end+1, pod)
+	}
+	last := pod
+	if inland != "" {
+		h.leg(end+2, pick(h, []Mode{ByRail, ByRail, ByBarge, ByTruck}), pod, inland)
+		if h.chance(30) {
+			h.tell(end+9, GateIn, inland, "", Laden)
+		}
+		last, end = inland, end+10
+	}
+	h.tell(end+3, GateOut, last, "", Laden)
+	if h.chance(40) {
+		h.tell(end+4, Delivery, last, "", Laden)
+	}
+	h.tell(end+6, GateIn, last, "", Empty)
+}
+
+// leg tells of a leg over the places, in days from the start.
+func (h *historian) leg(day int, by Mode, over ...string) {
+	for i, p := range over {
+		if i > 0 {
+			h.tell(day+10, Arrival, p, by, "")
+			h.tell(day+11, Discharge, p, by, Laden)
+			day += 12
+		}
+		if i < len(over)-1 {
+			h.tell(day, Loading, p, by, Laden)
+			h.tell(day+1, Departure, p, by, "")
+		}
+	}
+}
+
+func (h *historian) roles(pol, pod, inland string) {
+	stated := map[Role]string{RolePOL: pol, RolePOD: pod, RoleDestination: inland}
+	for _, r := range []Role{RolePOL, RolePOD, RoleDestination} {
+		if stated[r] != "" && h.chance(map[Role]int{RolePOL: 40, RolePOD: 40, RoleDestination: 80}[r]) {
+			f := h.fact(Route, day0)
+			f.Place = Place{LOCODE: stated[r], Role: r}
+			h.facts = append(h.facts, f)
+		}
+	}
+}
+
+// tell adds the facts of one step, for each box or for the whole shipment.
+func (h *historian) tell(day int, w What, locode string, by Mode, l Load) {
+	if !h.chance(80) {
+		return
+	}
+	groups := [][]string{h.boxes}
+	switch {
+	case (w == Departure || w == Arrival) && h.chance(70):
+		groups = [][]string{nil}
+	case h.chance(60):
+		groups = nil
+		for _, b := range h.boxes {
+			groups = append(groups, []string{b})
+		}
+	}
+	for _, boxes := range groups {
+		at := day0.Add(time.Duration(day)*24*time.Hour + time.Duration(h.roll(2000))*time.Minute)
+		f := h.fact(w, at)
+		f.Place, f.Mode, f.Load, f.Containers = h.spell(locode), by, l, boxes
+		f.At = h.moment(at)
+		if by == ByVessel || by == ByFeeder {
+			f.Vessel, f.Voyage = pick(h, vessels), pick(h, []string{"012E", "013W", ""})
+			if h.chance(10) {
+				f.Mode = ""
+			}
+		}
+		if day > h.now {
+			f.Class = pick(h, []Class{Estimated, Planned})
+		}
+		h.versions(f, at)
+	}
+}
+
+// fact begins a fact that was recorded around a time.
+func (h *historian) fact(w What, at time.Time) LoggedFact {
+	h.ids++
+	f := LoggedFact{
+		Source:     pick(h, []string{"dcsa", "dcsa", "dcsa", "terminal", "api"}),
+		DataSource: pick(h, []DataSource{FromShippingLine, FromShippingLine, FromTerminal, FromAIS, ByHand, ""}),
+		SCAC:       "MAEU",
+	}
+	f.What = w
+	f.RecordedAt = at.Add(time.Duration(h.roll(48)) * time.Hour).Truncate(time.Hour * 6)
+	if !h.chance(15) {
+		f.ID = "E" + strconv.Itoa(h.ids)
+	}
+	if h.chance(20) {
+		f.Numbers = []ShipmentNumber{{BillOfLading, "MAEU123456789"}, {BookingNumber, " B1"}}[:1+h.roll(2)]
+		f.References = []string{"PO-" + strconv.Itoa(h.roll(3))}
+	}
+	if h.chance(10) {
+		f.Equipment = Equipment{ISOType: "45G1", Seals: []string{"S" + strconv.Itoa(h.roll(9))}, WeightKg: float64(h.roll(30000))}
+	}
+	return f
+}
+
+// versions adds a fact, sometimes with what the source said before of it, and
+// sometimes with what it took back.
+func (h *historian) versions(f LoggedFact, at time.Time) {
+	h.facts = append(h.facts, f)
+	if h.chance(15) { // it was expected
+		v := f
+		v.Class, v.RecordedAt = Estimated, f.RecordedAt.Add(-72*time.Hour)
+		v.At = h.moment(at.Add(time.Duration(h.roll(200)) * time.Hour))
+		if h.chance(50) {
+			v.ID = "P" + v.ID
+		}
+		h.facts = append(h.facts, v)
+	}
+	if h.chance(10) && f.ID != "" { // it was corrected
+		v := f
+		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)) * 24 * time.Hour)
+		v.At = h.moment(at.Add(time.Hour))
+		h.facts = append(h.facts, v)
+	}
+	if h.chance(6) && f.ID != "" { // it was taken back
+		h.facts = append(h.facts, LoggedFact{
+			Source: f.Source, DataSource: f.DataSource, SCAC: f.SCAC,
+			Fact: Fact{ID: f.ID, Retracted: true, RecordedAt: f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 24 * time.Hour)},
+		})
+	}
+	if h.chance(5) { // it was said twice
+		h.facts = append(h.facts, f)
+	}
+}
+
+// spell writes a place as sources do.
+func (h *historian) spell(locode string) Place {
+	p := Place{LOCODE: locode}
+	switch h.roll(12) {
+	case 0:
+		p.LOCODE = map[string]string{"CNSHA": "CNSGH", "NLRTM": "NLROT"}[locode]
+		p.LOCODE = cmp.Or(p.LOCODE, locode)
+	case 1:
+		p.LOCODE = locode[:2] + " " + strings.ToLower(locode[2:])
+	case 2:
+		p.FacilityType, p.SMDG, p.Facility = "POTE", "APM", "APM Terminals"
+	case 3:
+		p.Name = places[locode].name + " port"
+	}
+	return p
+}
+
+// moment writes a time as sources do: an instant, a wall clock, or a date.
+func (h *historian) moment(t time.Time) Moment {
+	switch h.roll(8) {
+	case 0, 1:
+		return Moment{Time: t, Floating: true}
+	case 2:
+		return Moment{Time: midnight(t, time.UTC), Day: true, Floating: h.chance(50)}
+	case 3:
+		return Moment{Time: t.In(time.FixedZone("", 8*3600))}
+	}
+	return Moment{Time: t}
+}
+
+// terminal tells what a terminal says of the boxes.
+func (h *historian) terminal(day int, locode string) {
+	for range 1 + h.roll(3) {
+		at := day0.Add(time.Duration(day*24+h.roll(96)) * time.Hour)
+		f := h.fact(pick(h, []What{TerminalStatus, TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease}), at)
+		f.DataSource = FromTerminal
+		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.boxes[:1+h.roll(len(h.boxes))]
+		if f.What == TerminalStatus {
+			f.Terminal = h.terminalFacts(at)
+		}
+		h.versions(f, at)
+	}
+}
+
+func (h *historian) terminalFacts(at time.Time) *TerminalFacts {
+	yes := h.chance(50)
+	note := pick(h, []string{"EXAM", "X"})
+	t := &TerminalFacts{Yard: pick(h, []string{"", "R7"}), LastFreeDay: Moment{Time: midnight(at, time.UTC), Day: true}}
+	if h.chance(70) {
+		t.Available = &yes
+	}
+	if h.chance(40) {
+		t.Holds = []Hold{{Name: pick(h, []string{"customs", "freight"}), Status: "hold", Description: &note}, {Name: "TMF", Status: "pending"}}[:1+h.roll(2)]
+	}
+	if h.chance(30) {
+		t.Fees = []Fee{{"demurrage", 120, "USD"}, {"total", 120, "USD"}}
+	}
+	return t
+}
+
+// noise is a fact of any kind, sensible or not.
+func (h *historian) noise() LoggedFact {
+	at := day0.Add(time.Duration(h.roll(80*24)) * time.Hour)
+	f := h.fact(pick(h, allWhats), at)
+	f.At = h.moment(at)
+	if h.chance(10) {
+		f.At = pick(h, []Moment{{}, {Time: time.Date(20250, 1, 1, 0, 0, 0, 0, time.UTC)}, {Time: at, Zone: "Europe/Paris"}, {Time: at, Zone: "Nowhere/At"}})
+	}
+	f.Class = pick(h, []Class{Actual, "", Estimated, Planned, "guessed"})
+	f.Mode = pick(h, []Mode{ByVessel, ByVessel, ByFeeder, ByBarge, ByRail, ByTruck, "", "mule"})
+	f.Load = pick(h, []Load{Empty, Laden, "", "half"})
+	f.Vessel = pick(h, vessels)
+	f.Place = h.spell(pick(h, []string{"CNSHA", "SGSIN", "NLRTM", "DEDUI", "USLAX", "USCHI", "USNYC", "AQMCM", "ZZZZZ"}))
+	if h.chance(15) {
+		f.Place = pick(h, []Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})
+	}
+	if h.chance(12) || f.What == Route {
+		f.Place.Role = pick(h, []Role{RolePOL, RoleTS, RolePOD, RoleDestination, "hub"})
+	}
+	f.Containers = pick(h, [][]string{h.boxes[:1], h.boxes, nil, {"csqu 305438-3"}, {"NOTABOX", ""}, {"MSCU1234567"}})
+	if f.What == TerminalStatus && h.chance(80) {
+		f.Terminal = h.terminalFacts(at)
+	}
+	f.Retracted = h.chance(3)
+	return f
+}
+
+// age makes clocks disagree: some facts carry no time of recording.
+func (h *historian) age() {
+	for i := range h.facts {
+		if h.chance(3) {
+			h.facts[i].RecordedAt = time.Time{}
+		}
+	}
+}
+
+var followedBooking = []ShipmentNumber{{BookingNumber, "B1"}}
+
+func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, "MAEU", facts, places) }
+
+// story is a journey with the positions of its facts replaced by their content,
+// so that journeys from differently ordered facts can be compared.
+type story struct {
+	Journey  Journey
+	Outcomes []string   // of the facts, in the order of their content
+	Told     [][]string // by which fact each milestone is told, for each container
+}
+
+func contentOf(f LoggedFact) string {
+	var d digester
+	return fmt.Sprintf("%x@%d", d.fact(&f), f.RecordedAt.Unix())
+}
+
+func storyOf(j Journey, facts []LoggedFact) story {
+	s := story{Journey: j}
+	for i, o := range j.Facts {
+		s.Outcomes = append(s.Outcomes, fmt.Sprintf("%s %t %s", contentOf(facts[i]), o.Superseded, o.Event))
+	}
+	slices.Sort(s.Outcomes)
+	s.Journey.Facts = nil
+	s.Journey.Containers = slices.Clone(j.Containers)
+	for i := range s.Journey.Containers {
+		c := &s.Journey.Containers[i]
+		c.Milestones = slices.Clone(c.Milestones)
+		var told []string
+		for k := range c.Milestones {
+			told = append(told, contentOf(facts[c.Milestones[k].Fact]))
+			c.Milestones[k].Fact = 0
+		}
+		s.Told = append(s.Told, told)
+	}
+	return s
+}
+
+// failure is what the laws need of testing.T and rapid.T.
+type failure interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+func mustEqual(t failure, law string, want, got any) {
+	t.Helper()
+	if reflect.DeepEqual(want, got) { // go-cmp is exact and explains, and takes ten times as long
+		return
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Fatalf("%s (-want +got):\n%s", law, diff)
+	}
+}
+
+// checkLaws holds one history to all laws.
+func checkLaws(t failure, d dice, facts []LoggedFact) Journey {
+	t.Helper()
+	j := deriveTest(facts)
+	want := storyOf(j, facts)
+	checkShape(t, j, facts)
+	checkOrder(t, d, facts, want)
+	checkIdempotence(t, d, facts, j)
+	checkLateRoutes(t, facts, want)
+	checkGuessesChangeNothing(t, d, facts, j)
+	checkRetraction(t, d, facts)
+	checkLaterVersion(t, d, facts)
+	return j
+}
+
+// Law 1: the order of the facts does not matter.
+func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
+	t.Helper()
+	shuffled := slices.Clone(facts)
+	for i := len(shuffled) - 1; i > 0; i-- {
+		k := d.roll(i + 1)
+		shuffled[i], shuffled[k] = shuffled[k], shuffled[i]
+	}
+	mustEqual(t, "law 1: another order gives another journey", want, storyOf(deriveTest(shuffled), shuffled))
+}
+
+// Law 2: what is said again changes nothing.
+func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
+	t.Helper()
+	again := slices.Clone(facts)
+	for range 1 + d.roll(5) {
+		if len(facts) > 0 {
+			again = append(again, pick(d, facts))
+		}
+	}
+	got := deriveTest(again)
+	got.Facts = got.Facts[:len(facts)]
+	mustEqual(t, "law 2: a fact said twice changes the journey", j, got)
+}
+
+// Law 4: roles that become known last give what they would have given first.
+func checkLateRoutes(t failure, facts []LoggedFact, want story) {
+	t.Helper()
+	stated := func(f LoggedFact) int {
+		if f.What == Route || f.Place.Role != "" {
+			return 1
+		}
+		return 0
+	}
+	late := slices.Clone(facts)
+	slices.SortStableFunc(late, func(a, b LoggedFact) int { return stated(a) - stated(b) })
+	mustEqual(t, "law 4: late roles", want, storyOf(deriveTest(late), late))
+	early := slices.Clone(facts)
+	slices.SortStableFunc(early, func(a, b LoggedFact) int { return stated(b) - stated(a) })
+	mustEqual(t, "law 4: early roles", want, storyOf(deriveTest(early), early))
+}
+
+// lastly is later than anything that a history records.
+var lastly = day0.AddDate(2, 0, 0)
+
+// Law 3: no estimate touches a milestone that has happened.
+func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey) {
+	t.Helper()
+	var told []int
+	for _, c := range j.Containers {
+		for _, m := range c.Milestones {
+			told = append(told, m.Fact)
+		}
+	}
+	if len(told) == 0 {
+		return
+	}
+	f := facts[pick(d, told)]
+	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
+	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
+	if d.roll(2) == 0 {
+		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
+	}
+	got := deriveTest(append(slices.Clone(facts), f))
+	for i, c := range j.Containers {
+		mustEqual(t, "law 3: an estimate changes an actual milestone", c.Milestones, got.Containers[i].Milestones)
+	}
+}
+
+// group returns the source and ID of some fact that has an ID, and the facts
+// without its versions.
+func group(d dice, facts []LoggedFact) (f LoggedFact, rest []LoggedFact, ok bool) {
+	var with []LoggedFact
+	for _, f := range facts {
+		if f.ID != "" && !f.Retracted {
+			with = append(with, f)
+		}
+	}
+	if len(with) == 0 {
+		return LoggedFact{}, nil, false
+	}
+	f = pick(d, with)
+	return f, slices.DeleteFunc(slices.Clone(facts), func(g LoggedFact) bool {
+		return g.Source == f.Source && g.ID == f.ID
+	}), true
+}
+
+// tale is a story without what became of each fact.
+func tale(facts []LoggedFact) story {
+	s := storyOf(deriveTest(facts), facts)
+	s.Outcomes = nil
+	return s
+}
+
+// Law 3: a retracted fact is as if it had never come.
+func checkRetraction(t failure, d dice, facts []LoggedFact) {
+	t.Helper()
+	f, rest, ok := group(d, facts)
+	if !ok {
+		return
+	}
+	retraction := LoggedFact{Source: f.Source, Fact: Fact{ID: f.ID, Retracted: true, RecordedAt: lastly}}
+	mustEqual(t, "law 3: a retracted fact leaves a trace", tale(rest), tale(append(slices.Clone(facts), retraction)))
+}
+
+// Law 3: a later version overrides all earlier ones. Estimates that were given
+// before the actual under the same ID stay estimates that were given.
+func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
+	t.Helper()
+	f, rest, ok := group(d, facts)
+	if !ok {
+		return
+	}
+	f.Class, f.RecordedAt = Actual, lastly
+	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
+	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
+	for _, s := range []*story{&want, &got} {
+		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = Moment{}, Moment{}, Moment{}, Moment{}
+		for i := range s.Journey.Containers {
+			s.Journey.Containers[i].INDETA = Moment{}
+		}
+	}
+	mustEqual(t, "law 3: an earlier version shows through a later one", want, got)
+}
+
+// checkShape holds a journey to what is true of every journey: law 6 (times) and
+// the promises of journey.go.
+func checkShape(t failure, j Journey, facts []LoggedFact) {
+	t.Helper()
+	if len(j.Facts) != len(facts) {
+		t.Fatalf("%d outcomes for %d facts", len(j.Facts), len(facts))
+	}
+	if !slices.IsSortedFunc(j.Containers, func(a, b ContainerJourney) int { return strings.Compare(a.Number, b.Number) }) {
+		t.Fatalf("containers are not in order")
+	}
+	boxes := map[string]bool{}
+	for i, f := range facts {
+		if !j.Facts[i].Superseded {
+			for _, n := range normalContainers(f.Containers) {
+				boxes[n] = true
+			}
+		}
+	}
+	if len(boxes) != len(j.Containers) {
+		t.Fatalf("%d containers are named, %d derived", len(boxes), len(j.Containers))
+	}
+	for _, c := range j.Containers {
+		checkMilestones(t, c, j, facts)
+	}
+}
+
+func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFact) {
+	t.Helper()
+	seen := map[string]bool{}
+	for i, m := range c.Milestones {
+		f := facts[m.Fact]
+		if j.Facts[m.Fact].Superseded || (f.Class != Actual && f.Class != "") {
+			t.Fatalf("milestone %s follows from a fact that is superseded or has not happened", m.Event)
+		}
+		key, _ := siteKey(m.Place)
+		visit := fmt.Sprint(m.Event, key, m.Leg)
+		if seen[visit] {
+			t.Fatalf("milestone %s twice", visit)
+		}
+		seen[visit] = true
+		if i > 0 && m.At.Time.Before(c.Milestones[i-1].At.Time) {
+			t.Fatalf("milestone %s is out of order", m.Event)
+		}
+		known := places[m.Place.LOCODE].zone != "" || loadZone(f.At.Zone) != nil
+		if !m.At.IsZero() && (m.At.Zone != "") != known {
+			t.Fatalf("milestone %s at %+v has zone %q", m.Event, m.Place, m.At.Zone)
+		}
+		if m.At.Zone != "" && m.At.Floating {
+			t.Fatalf("milestone %s floats in zone %s", m.Event, m.At.Zone)
+		}
+	}
+}
+
+// census counts what the histories hold, to show that the laws were tried on
+// something.
+type census struct {
+	facts, boxes []int
+	whats        map[What]int
+	events       map[EventName]int
+	statuses     map[ContainerStatus]int
+	warnings     map[string]int
+	superseded   int
+	retractions  int
+}
+
+func newCensus() *census {
+	return &census{whats: map[What]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
+}
+
+func (c *census) add(facts []LoggedFact, j Journey) {
+	c.facts, c.boxes = append(c.facts, len(facts)), append(c.boxes, len(j.Containers))
+	for i, f := range facts {
+		c.whats[f.What]++
+		if f.Retracted {
+			c.retractions++
+		}
+		if j.Facts[i].Superseded {
+			c.superseded++
+		}
+	}
+	for _, b := range j.Containers {
+		c.statuses[b.Status]++
+		for _, m := range b.Milestones {
+			c.events[m.Event]++
+		}
+	}
+	for _, w := range j.Warnings {
+		c.warnings[w.Code]++
+	}
+}
+
+func (c *census) String() string {
+	slices.Sort(c.facts)
+	slices.Sort(c.boxes)
+	at := func(list []int, percent int) int { return list[(len(list)-1)*percent/100] }
+	var b strings.Builder
+	fmt.Fprintf(&b, "histories %d; facts median %d, p90 %d, max %d; containers median %d, p90 %d; superseded %d, retractions %d\n",
+		len(c.facts), at(c.facts, 50), at(c.facts, 90), at(c.facts, 100), at(c.boxes, 50), at(c.boxes, 90), c.superseded, c.retractions)
+	fmt.Fprintf(&b, "facts: %v\n", c.whats)
+	b.WriteString("milestones:")
+	for _, e := range allEvents {
+		fmt.Fprintf(&b, " %s=%d", rawName(e), c.events[e])
+	}
+	fmt.Fprintf(&b, "\nstatuses: %v\nwarnings: %v", c.statuses, c.warnings)
+	return b.String()
+}
+
+// TestLaws holds LANDFALL_LAWS histories (3,000 unless set) to the laws.
+func TestLaws(t *testing.T) {
+	n := 3000
+	if s := os.Getenv("LANDFALL_LAWS"); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil || n < 1 {
+			t.Fatalf("LANDFALL_LAWS=%q is not a number of histories", s)
+		}
+	}
+	if testing.Short() {
+		n = min(n, 300)
+	}
+	c := newCensus()
+	for seed := range n {
+		d := seededDice{rand.New(rand.NewPCG(uint64(seed), 315))}
+		facts := history(d)
+		c.add(facts, checkLaws(seeded{t, seed}, d, facts))
+	}
+	t.Logf("0 failures\n%s", c)
+	for _, e := range allEvents {
+		if c.events[e] == 0 && n >= 1000 {
+			t.Errorf("no history derives %s", e)
+		}
+	}
+	for _, w := range allWhats {
+		if c.whats[w] == 0 && n >= 1000 {
+			t.Errorf("no history has a fact %s", w)
+		}
+	}
+}
+
+// seeded names the history that failed.
+type seeded struct {
+	*testing.T
+	seed int
+}
+
+func (s seeded) Fatalf(format string, args ...any) {
+	s.T.Helper()
+	s.T.Fatalf("history %d: %s", s.seed, fmt.Sprintf(format, args...))
+}
+
+// TestLawsShrunk does the same on rapid's histories, which shrink when they fail.
+func TestLawsShrunk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapidDice{t}
+		checkLaws(t, d, history(d))
+	})
+}
+
+// garbage is facts that no reader would hand in.
+func garbage(d dice, text []byte) []LoggedFact {
+	word := func() string {
+		if len(text) == 0 || d.roll(3) == 0 {
+			return pick(d, []string{"", "CNSHA", "E1", "\xff\xfe", "CSQU3054383", "Local"})
+		}
+		from := d.roll(len(text))
+		return string(text[from:min(len(text), from+d.roll(8))])
+	}
+	moment := func() Moment {
+		return Moment{
+			Time: time.Unix(pick(d, []int64{0, 1, -1, math.MaxInt64, math.MinInt64, 1 << 40, day0.Unix()})+int64(d.roll(1<<16)), int64(d.roll(1000))),
+			Zone: word(), Day: d.roll(2) == 0, Floating: d.roll(2) == 0,
+		}
+	}
+	h := &historian{dice: d, boxes: []string{word(), word()}}
+	var facts []LoggedFact
+	for range 1 + d.roll(40) {
+		f := h.noise()
+		if d.roll(2) == 0 {
+			f.ID, f.Source, f.Place.LOCODE, f.Place.Name, f.Vessel.IMO = word(), word(), word(), word(), word()
+			f.What, f.Mode, f.Class = cmp.Or(What(word()), f.What), cmp.Or(Mode(word()), f.Mode), cmp.Or(Class(word()), f.Class)
+			f.RecordedAt, f.At = moment().Time, moment()
+			f.Equipment.WeightKg = pick(d, []float64{math.NaN(), math.Inf(1), -1, 0})
+			if f.Terminal != nil {
+				f.Terminal.Fees = append(f.Terminal.Fees, Fee{word(), math.NaN(), word()})
+				f.Terminal.Appointment = moment()
+			}
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}
+
+// FuzzDerive: derive takes whatever it is given, and its order still does not
+// matter.
+func FuzzDerive(f *testing.F) {
+	for seed := range uint64(20) {
+		b := make([]byte, 2000)
+		r := rand.New(rand.NewPCG(seed, 1))
+		for i := range b {
+			b[i] = byte(r.Uint32())
+		}
+		f.Add(b)
+	}
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := &byteDice{data}
+		facts := garbage(d, bytes.Clone(data))
+		want := storyOf(deriveTest(facts), facts)
+		slices.Reverse(facts)
+		mustEqual(t, "law 1: another order gives another journey", want, storyOf(deriveTest(facts), facts))
+		derive(nil, "", facts, nil)
+	})
+}
