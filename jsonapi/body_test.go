@@ -149,6 +149,8 @@ func TestFieldsAbsentNullGiven(t *testing.T) {
 	check("rn", d.Raw("rn").Null, true)
 	check("o", d.Object("o").Value.String("x").Value, "y")
 	check("on", d.Object("on").Null, true)
+	check("within null", d.Object("on").Value.String("x"), Optional[string]{})
+	check("within absent", d.Object("absent").Value.Strings("x"), Optional[[]string]{})
 	check("os", d.Objects("os").Value[0].String("x").Value, "1")
 	check("osn", d.Objects("osn"), Optional[[]*Decoder]{Value: []*Decoder{}, Set: true, Null: true})
 	check("one", d.ToOne("one", "party"), Optional[Identifier]{Value: Identifier{"party", "1"}, Set: true})

@@ -252,14 +252,19 @@ func (d *Decoder) Strings(name string) Optional[[]string] {
 	})
 }
 
-// Object reads a nested object; its faults join this decoder's.
+// Object reads a nested object; its faults join this decoder's. Value is never
+// nil: unless the object is given, it is a decoder of no members.
 func (d *Decoder) Object(name string) Optional[*Decoder] {
-	return scalar(d, name, "an object", func(value []byte) (*Decoder, bool) {
+	out := scalar(d, name, "an object", func(value []byte) (*Decoder, bool) {
 		if value[0] != '{' {
 			return nil, false
 		}
 		return d.nested(d.prefix+shortStep(name), value), true
 	})
+	if out.Value == nil {
+		out.Value = &Decoder{prefix: d.prefix + shortStep(name), faults: d.faults}
+	}
+	return out
 }
 
 // Objects reads an array of objects; null is the empty list.

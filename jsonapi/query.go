@@ -321,10 +321,10 @@ func (q *Query) include(errs *QueryErrors, accept Accept, name, value string) {
 		errs.add(BadParameter, name, "%s is not a parameter of this operation.", name)
 		return
 	}
-	paths, err := ParseInclude(value)
+	paths, fault := parseInclude(value)
 	switch {
-	case err != nil:
-		*errs = append(*errs, err)
+	case fault != nil:
+		*errs = append(*errs, fault)
 	case len(paths) > 0 && !accept.Include:
 		errs.add(BadParameter, name, "This operation has no related resources to include.")
 	default:
@@ -334,8 +334,17 @@ func (q *Query) include(errs *QueryErrors, accept Accept, name, value string) {
 
 // ParseInclude reads the value of an include parameter: paths of relations,
 // separated by commas, the steps of each by dots. Empty items are skipped. Too
-// many paths, too many steps and an empty step are faults.
-func ParseInclude(value string) ([]string, *QueryError) {
+// many paths, too many steps and an empty step are faults, returned as
+// QueryErrors.
+func ParseInclude(value string) ([]string, error) {
+	paths, fault := parseInclude(value)
+	if fault != nil {
+		return nil, QueryErrors{fault}
+	}
+	return paths, nil
+}
+
+func parseInclude(value string) ([]string, *QueryError) {
 	var paths []string
 	for path := range strings.SplitSeq(value, ",") {
 		path = strings.TrimSpace(path)
