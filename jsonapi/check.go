@@ -1,0 +1,534 @@
+package jsonapi
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits bounds what a request body may hold. A field that is zero or negative
+// means its default: there is no way to switch a limit off.
+type Limits struct {
+	// Bytes is the longest body. Defaults to 1 MiB.
+	Bytes int
+	// Depth is how deep objects and arrays may nest; the outermost counts as
+	// one. Defaults to 32, and never exceeds 10,000, where encoding/json stops.
+	Depth int
+	// Elements is the longest array, and the most members of an object, anywhere
+	// in the body. Defaults to 1,000. Objects are bounded because the names of
+	// an open one must be remembered to find a duplicate.
+	Elements int
+}
+
+const (
+	defaultBytes    = 1 << 20
+	defaultDepth    = 32
+	defaultElements = 1000
+	maxDepth        = 10000
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = defaultBytes
+	}
+	if l.Depth <= 0 {
+		l.Depth = defaultDepth
+	}
+	if l.Elements <= 0 {
+		l.Elements = defaultElements
+	}
+	l.Depth = min(l.Depth, maxDepth)
+	return l
+}
+
+// ErrTooLarge: the body has more bytes than Limits.Bytes allows.
+var ErrTooLarge = errors.New("jsonapi: request body too large")
+
+// SyntaxKind says what is wrong with a body that cannot be read.
+type SyntaxKind uint8
+
+// The kinds of SyntaxError.
+const (
+	Malformed     SyntaxKind = iota // not JSON, or a number no float64 can hold
+	TooDeep                         // nested deeper than Limits.Depth
+	DuplicateName                   // an object names the same member twice
+	InvalidUTF8                     // bytes that are not UTF-8, or half a surrogate pair
+	NulCharacter                    // U+0000 in a string, raw or escaped
+	TrailingData                    // something follows the document
+	WrongShape                      // JSON, but not the document it must be
+)
+
+// String returns the kind in words.
+func (k SyntaxKind) String() string {
+	names := [...]string{"malformed", "too deep", "duplicate name", "invalid UTF-8", "NUL character", "trailing data", "wrong shape"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "SyntaxKind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// SyntaxError is a body that cannot be understood as the document it should be.
+// A server answers 400.
+type SyntaxError struct {
+	Kind SyntaxKind
+	// Pointer is the JSON Pointer (RFC 6901) of the value at fault, or of the
+	// nearest value around it that can be named. Empty means the whole body.
+	Pointer string
+	// Offset is the byte at which the fault was seen; -1 for WrongShape.
+	Offset int
+	// Detail is a sentence for people.
+	Detail string
+}
+
+// Error returns the detail, led by the pointer when there is one.
+func (e *SyntaxError) Error() string {
+	if e.Pointer != "" {
+		return e.Pointer + ": " + e.Detail
+	}
+	return e.Detail
+}
+
+// Check reads data once and reports the first fault: ErrTooLarge, a
+// *SyntaxError, or FieldErrors of one error with the code CodeTooLong for an
+// array or object above the limit. Whatever it accepts, encoding/json accepts as well.
+//
+// encoding/json alone is no substitute. It keeps the last of two equal names,
+// replaces broken UTF-8 in silence and lets NUL through, and each of the three
+// makes what was checked differ from what is stored.
+func Check(data []byte, limits Limits) error {
+	limits = limits.withDefaults()
+	if len(data) > limits.Bytes {
+		return ErrTooLarge
+	}
+	s := scanner{data: data, limits: limits}
+	return s.run()
+}
+
+// scanner walks a document without recursion: what is open lives on its own
+// stack, so that no input can exhaust the goroutine's.
+type scanner struct {
+	data   []byte
+	pos    int
+	limits Limits
+	stack  []frame
+	// names holds the decoded member names of all open objects, innermost
+	// last; a frame knows where its own begin.
+	names []string
+}
+
+type frame struct {
+	object bool
+	named  bool                // object: the last of names is the member being read
+	count  int                 // elements or members begun
+	first  int                 // object: index in names of its first member
+	seen   map[string]struct{} // object: its names, once there are too many to compare one by one
+}
+
+// fewNames is up to where comparing one by one beats a map.
+const fewNames = 16
+
+func (s *scanner) run() error {
+	s.space()
+	if s.pos == len(s.data) {
+		return s.fault(Malformed, "The body is empty.")
+	}
+	for {
+		open, err := s.value()
+		if err != nil {
+			return err
+		}
+		if open {
+			continue
+		}
+		// A value has ended: close what it closes, up to the next value.
+		for {
+			s.space()
+			if len(s.stack) == 0 {
+				if s.pos < len(s.data) {
+					return s.fault(TrailingData, "Something follows the JSON document.")
+				}
+				return nil
+			}
+			top := &s.stack[len(s.stack)-1]
+			end, what := byte(']'), "a comma or ]"
+			if top.object {
+				end, what = '}', "a comma or }"
+			}
+			if s.pos == len(s.data) {
+				return s.unexpected(what)
+			}
+			if s.data[s.pos] == end {
+				s.pop()
+				continue
+			}
+			if s.data[s.pos] != ',' {
+				return s.unexpected(what)
+			}
+			s.pos++
+			if err := s.next(); err != nil {
+				return err
+			}
+			break
+		}
+	}
+}
+
+// value reads a scalar, or opens a container and goes to its first value; open
+// tells whether a value follows at once.
+func (s *scanner) value() (open bool, err error) {
+	s.space()
+	if s.pos == len(s.data) {
+		return false, s.unexpected("a value")
+	}
+	switch c := s.data[s.pos]; c {
+	case '{', '[':
+		if len(s.stack) == s.limits.Depth {
+			return false, s.fault(TooDeep, fmt.Sprintf("Objects and arrays may nest %d deep at most.", s.limits.Depth))
+		}
+		s.stack = append(s.stack, frame{object: c == '{', first: len(s.names)})
+		s.pos++
+		s.space()
+		if s.pos < len(s.data) && s.data[s.pos] == c+2 { // } and ] are each two after their opening
+			s.pop()
+			return false, nil
+		}
+		return true, s.next()
+	case '"':
+		_, _, err := s.text()
+		return false, err
+	case 't':
+		return false, s.word("true")
+	case 'f':
+		return false, s.word("false")
+	case 'n':
+		return false, s.word("null")
+	default:
+		if c == '-' || isDigit(c) {
+			return false, s.number()
+		}
+		return false, s.unexpected("a value")
+	}
+}
+
+// next prepares the innermost container for one more value.
+func (s *scanner) next() error {
+	top := &s.stack[len(s.stack)-1]
+	top.count++
+	if top.count > s.limits.Elements {
+		what := "An array may hold at most %d elements."
+		if top.object {
+			what = "An object may hold at most %d members."
+		}
+		s.names = s.names[:top.first]
+		s.stack = s.stack[:len(s.stack)-1] // the fault is the container's, not the element's
+		return FieldErrors{{Pointer: s.pointer(), Code: CodeTooLong, Detail: fmt.Sprintf(what, s.limits.Elements)}}
+	}
+	if top.object {
+		return s.member(top)
+	}
+	return nil
+}
+
+func (s *scanner) pop() {
+	top := s.stack[len(s.stack)-1]
+	clear(s.names[top.first:])
+	s.names = s.names[:top.first]
+	s.stack = s.stack[:len(s.stack)-1]
+	s.pos++
+}
+
+// member reads a name and its colon.
+func (s *scanner) member(top *frame) error {
+	top.named = false
+	s.space()
+	if s.pos == len(s.data) || s.data[s.pos] != '"' {
+		return s.unexpected("a member name in quotes")
+	}
+	at := s.pos
+	raw, escaped, err := s.text()
+	if err != nil {
+		return err
+	}
+	// Names are compared decoded: "\u0069d" is "id" to every reader after us.
+	name := decodeText(raw, escaped)
+	own := s.names[top.first:]
+	double := false
+	if top.seen == nil && len(own) < fewNames {
+		for _, n := range own {
+			double = double || n == name
+		}
+	} else {
+		if top.seen == nil {
+			top.seen = make(map[string]struct{}, 4*fewNames)
+			for _, n := range own {
+				top.seen[n] = struct{}{}
+			}
+		}
+		_, double = top.seen[name]
+		top.seen[name] = struct{}{}
+	}
+	s.names = append(s.names, name)
+	top.named = true
+	if double {
+		s.pos = at
+		return s.fault(DuplicateName, "The object names this member twice.")
+	}
+	s.space()
+	if s.pos == len(s.data) || s.data[s.pos] != ':' {
+		return s.unexpected("a colon")
+	}
+	s.pos++
+	return nil
+}
+
+// text reads a string and returns what stands between its quotes.
+func (s *scanner) text() (raw []byte, escaped bool, err error) {
+	s.pos++
+	start := s.pos
+	for s.pos < len(s.data) {
+		c := s.data[s.pos]
+		switch {
+		case c == '"':
+			raw = s.data[start:s.pos]
+			s.pos++
+			return raw, escaped, nil
+		case c == '\\':
+			escaped = true
+			if err := s.escape(); err != nil {
+				return nil, false, err
+			}
+		case c == 0:
+			return nil, false, s.fault(NulCharacter, "A string holds a NUL character.")
+		case c < ' ':
+			return nil, false, s.fault(Malformed, fmt.Sprintf("A string holds the raw control character %#02x at byte %d; write it escaped.", c, s.pos))
+		case c < utf8.RuneSelf:
+			s.pos++
+		default:
+			r, n := utf8.DecodeRune(s.data[s.pos:])
+			if r == utf8.RuneError && n == 1 {
+				return nil, false, s.fault(InvalidUTF8, fmt.Sprintf("A string is not valid UTF-8 at byte %d.", s.pos))
+			}
+			s.pos += n
+		}
+	}
+	return nil, false, s.unexpected("the end of a string")
+}
+
+// escape reads one escape sequence, or the two of a surrogate pair.
+func (s *scanner) escape() error {
+	if s.pos+1 == len(s.data) {
+		s.pos++
+		return s.unexpected("the end of a string")
+	}
+	switch s.data[s.pos+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		s.pos += 2
+		return nil
+	case 'u':
+	default:
+		return s.fault(Malformed, fmt.Sprintf("A string holds an unknown escape at byte %d.", s.pos))
+	}
+	r, ok := hex4(s.data[s.pos:])
+	if !ok {
+		return s.fault(Malformed, fmt.Sprintf("A string holds an incomplete \\u escape at byte %d.", s.pos))
+	}
+	switch {
+	case r == 0:
+		return s.fault(NulCharacter, "A string holds a NUL character.")
+	case r >= 0xD800 && r < 0xE000:
+		low, ok := hex4(s.data[s.pos+6:])
+		if r >= 0xDC00 || !ok || low < 0xDC00 || low >= 0xE000 {
+			return s.fault(InvalidUTF8, fmt.Sprintf("A string holds half of a surrogate pair at byte %d.", s.pos))
+		}
+		s.pos += 12
+	default:
+		s.pos += 6
+	}
+	return nil
+}
+
+// hex4 reads \uXXXX from the front of b.
+func hex4(b []byte) (rune, bool) {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return 0, false
+	}
+	var r rune
+	for _, c := range b[2:6] {
+		v, ok := hexDigit(c)
+		if !ok {
+			return 0, false
+		}
+		r = r<<4 | rune(v)
+	}
+	return r, true
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case isDigit(c):
+		return c - '0', true
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10, true
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func (s *scanner) number() error {
+	start := s.pos
+	if s.data[s.pos] == '-' {
+		s.pos++
+	}
+	if s.pos < len(s.data) && s.data[s.pos] == '0' {
+		s.pos++
+	} else if !s.digits() {
+		return s.unexpected("a digit")
+	}
+	if s.pos < len(s.data) && s.data[s.pos] == '.' {
+		s.pos++
+		if !s.digits() {
+			return s.unexpected("a digit")
+		}
+	}
+	exponent := false
+	if s.pos < len(s.data) && (s.data[s.pos] == 'e' || s.data[s.pos] == 'E') {
+		exponent = true
+		s.pos++
+		if s.pos < len(s.data) && (s.data[s.pos] == '+' || s.data[s.pos] == '-') {
+			s.pos++
+		}
+		if !s.digits() {
+			return s.unexpected("a digit")
+		}
+	}
+	// A number beyond float64 would pass here and break the first reader of
+	// what was stored. Short ones without an exponent cannot be that large.
+	if exponent || s.pos-start > 300 {
+		if _, err := strconv.ParseFloat(string(s.data[start:s.pos]), 64); err != nil {
+			s.pos = start
+			return s.fault(Malformed, fmt.Sprintf("The number at byte %d is too large.", start))
+		}
+	}
+	return nil
+}
+
+func (s *scanner) digits() bool {
+	start := s.pos
+	for s.pos < len(s.data) && isDigit(s.data[s.pos]) {
+		s.pos++
+	}
+	return s.pos > start
+}
+
+func (s *scanner) word(w string) error {
+	if !strings.HasPrefix(string(s.data[s.pos:min(s.pos+len(w), len(s.data))]), w) {
+		return s.unexpected("a value")
+	}
+	s.pos += len(w)
+	return nil
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.data) {
+		switch s.data[s.pos] {
+		case ' ', '\t', '\r', '\n':
+			s.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (s *scanner) unexpected(want string) error {
+	if s.pos >= len(s.data) {
+		return s.fault(Malformed, "The body ends where "+want+" should stand.")
+	}
+	return s.fault(Malformed, fmt.Sprintf("Byte %d is %s where %s should stand.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
+}
+
+func (s *scanner) fault(kind SyntaxKind, detail string) error {
+	return &SyntaxError{Kind: kind, Pointer: s.pointer(), Offset: s.pos, Detail: detail}
+}
+
+// longName is the longest member name that a pointer repeats. An error answer
+// must not carry a megabyte of the caller's own text back, so the pointer stops
+// above such a name.
+const longName = 128
+
+func (s *scanner) pointer() string {
+	var b strings.Builder
+	for i, f := range s.stack {
+		if !f.object {
+			b.WriteByte('/')
+			b.WriteString(strconv.Itoa(f.count - 1))
+			continue
+		}
+		if !f.named {
+			break
+		}
+		last := len(s.names) - 1
+		for _, inner := range s.stack[i+1:] {
+			if inner.object {
+				last = inner.first - 1
+				break
+			}
+		}
+		if len(s.names[last]) > longName {
+			break
+		}
+		b.WriteString(step(s.names[last]))
+	}
+	return b.String()
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// step returns name as one step of a JSON Pointer.
+func step(name string) string { return "/" + pointerEscapes.Replace(name) }
+
+// decodeText returns the value of a checked string, given what stands between
+// its quotes.
+func decodeText(raw []byte, escaped bool) string {
+	if !escaped {
+		return string(raw)
+	}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			out = append(out, raw[i])
+			i++
+			continue
+		}
+		switch c := raw[i+1]; c {
+		case 'u':
+			r, _ := hex4(raw[i:])
+			i += 6
+			if r >= 0xD800 && r < 0xDC00 {
+				low, _ := hex4(raw[i:])
+				r = (r-0xD800)<<10 + (low - 0xDC00) + 0x10000
+				i += 6
+			}
+			out = utf8.AppendRune(out, r)
+			continue
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		default: // " \ /
+			out = append(out, c)
+		}
+		i += 2
+	}
+	return string(out)
+}

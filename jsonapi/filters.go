@@ -1,0 +1,149 @@
+package jsonapi
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// FilterReader reads the filters of a query into Go values and collects the
+// impossible ones; Err returns them as QueryErrors of kind BadValue. A filter
+// that is given with an empty value is at fault too: to leave it out is the way
+// to say nothing. Names are those of Accept.Filters.
+type FilterReader struct {
+	query *Query
+	errs  QueryErrors
+}
+
+// Filters returns a FilterReader of q.
+func Filters(q Query) *FilterReader { return &FilterReader{query: &q} }
+
+// Err returns all faults so far as QueryErrors, or nil.
+func (f *FilterReader) Err() error { return f.errs.err() }
+
+// Fail records an impossible value that the caller found.
+func (f *FilterReader) Fail(name, detail string) {
+	f.errs.add(BadValue, spelled(name, "filter"), "%s", detail)
+}
+
+// String reads one value, as it stands apart from space around it.
+func (f *FilterReader) String(name string) Optional[string] {
+	for _, p := range f.query.filters {
+		if p.name != name {
+			continue
+		}
+		value := strings.TrimSpace(p.value)
+		if value == "" {
+			f.Fail(name, "The filter needs a value.")
+		}
+		return Optional[string]{Value: value, Set: true}
+	}
+	return Optional[string]{}
+}
+
+// Bool reads true or false, in any letter case, or 1 or 0.
+func (f *FilterReader) Bool(name string) Optional[bool] {
+	s := f.String(name)
+	out := Optional[bool]{Set: s.Set}
+	switch {
+	case s.Value == "": // absent, or a fault already
+	case strings.EqualFold(s.Value, "true"), s.Value == "1":
+		out.Value = true
+	case strings.EqualFold(s.Value, "false"), s.Value == "0":
+	default:
+		f.Fail(name, "The value must be true or false.")
+	}
+	return out
+}
+
+// List reads a comma list, which means any of its values: trimmed, without
+// repetitions, at most MaxFilterValues.
+func (f *FilterReader) List(name string) Optional[[]string] {
+	s := f.String(name)
+	out := Optional[[]string]{Set: s.Set}
+	if s.Value == "" {
+		return out
+	}
+	for v := range strings.SplitSeq(s.Value, ",") {
+		v = strings.TrimSpace(v)
+		if v == "" || slices.Contains(out.Value, v) {
+			continue
+		}
+		if len(out.Value) == MaxFilterValues {
+			f.errs.add(BadValue, spelled(name, "filter"), "The filter may list at most %d values.", MaxFilterValues)
+			return Optional[[]string]{Set: true}
+		}
+		out.Value = append(out.Value, v)
+	}
+	if len(out.Value) == 0 {
+		f.Fail(name, "The filter needs a value.")
+	}
+	return out
+}
+
+// OneOf reads a comma list whose values must all be among allowed.
+func (f *FilterReader) OneOf(name string, allowed ...string) Optional[[]string] {
+	out := f.List(name)
+	for _, v := range out.Value {
+		if !slices.Contains(allowed, v) {
+			f.Fail(name, "The value must be "+alternatives(allowed)+".")
+			return Optional[[]string]{Set: true}
+		}
+	}
+	return out
+}
+
+// Time reads the start of a span: an RFC 3339 time, or a date, which means its
+// first instant in UTC. The result is in UTC.
+func (f *FilterReader) Time(name string) Optional[time.Time] {
+	t, _ := f.time(name)
+	return t
+}
+
+// TimeEnd reads the inclusive end of a span: the last nanosecond of the second
+// that is named, or of the day when only a date is. Times are shown in whole
+// seconds, so "up to 10:00:00" must find what happened within that second.
+func (f *FilterReader) TimeEnd(name string) Optional[time.Time] {
+	t, day := f.time(name)
+	switch {
+	case t.Value.IsZero():
+	case day:
+		t.Value = t.Value.AddDate(0, 0, 1).Add(-1)
+	default:
+		t.Value = t.Value.Truncate(time.Second).Add(time.Second - 1)
+	}
+	return t
+}
+
+func (f *FilterReader) time(name string) (out Optional[time.Time], day bool) {
+	s := f.String(name)
+	out.Set = s.Set
+	if s.Value == "" {
+		return out, false
+	}
+	if t, err := time.Parse(time.DateOnly, s.Value); err == nil && t.Year() >= 1 && !t.IsZero() {
+		out.Value = t
+		return out, true
+	}
+	// A "+02:00" that the client did not encode arrives with a space.
+	t, ok := parseTime(strings.Replace(s.Value, " ", "+", 1))
+	if !ok {
+		f.Fail(name, "The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z, or a date.")
+	}
+	out.Value = t
+	return out, false
+}
+
+// Keyed is one filter of a "[*]" declaration.
+type Keyed struct{ Key, Value string }
+
+// Keyed returns what was given for "head[*]", in order.
+func (f *FilterReader) Keyed(head string) []Keyed {
+	var all []Keyed
+	for _, p := range f.query.filters {
+		if key, ok := keyOf(p.name, head); ok {
+			all = append(all, Keyed{Key: key, Value: p.value})
+		}
+	}
+	return all
+}
