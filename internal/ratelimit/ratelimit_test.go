@@ -1,0 +1,636 @@
+package ratelimit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+const window = time.Minute
+
+var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func scope(kind uint8, n int) Scope {
+	s := Scope{Kind: kind}
+	for i := range 8 {
+		s.ID[i] = byte(n >> (8 * i))
+	}
+	return s
+}
+
+func TestBoundaries(t *testing.T) {
+	type call struct {
+		after time.Duration // since t0
+		ok    bool
+		retry time.Duration
+	}
+	for name, c := range map[string]struct {
+		limit int
+		calls []call
+	}{
+		"one a minute": {1, []call{
+			{0, true, 0},
+			{0, false, 60 * time.Second},
+			{1, false, 60 * time.Second}, // 59.999999999 s, rounded up
+			{time.Second, false, 59 * time.Second},
+			{59*time.Second + 999*time.Millisecond, false, time.Second},
+			{time.Minute - 1, false, time.Second},
+			{time.Minute, true, 0},
+			{time.Minute, false, 60 * time.Second},
+		}},
+		"refusals are not recorded": {2, []call{
+			{0, true, 0},
+			{30 * time.Second, true, 0},
+			{40 * time.Second, false, 20 * time.Second},
+			{59 * time.Second, false, time.Second},
+			{60 * time.Second, true, 0},
+			{60 * time.Second, false, 30 * time.Second},
+			{90 * time.Second, true, 0},
+		}},
+		"a full window at its end does not double": {3, []call{
+			{59 * time.Second, true, 0},
+			{59 * time.Second, true, 0},
+			{59 * time.Second, true, 0},
+			{61 * time.Second, false, 58 * time.Second},
+			{119 * time.Second, true, 0},
+			{119 * time.Second, true, 0},
+			{119 * time.Second, true, 0},
+			{119 * time.Second, false, 60 * time.Second},
+		}},
+		"a clock that goes back": {2, []call{
+			{10 * time.Second, true, 0},
+			{5 * time.Second, true, 0}, // counts as 10 s
+			{5 * time.Second, false, 65 * time.Second},
+			{65 * time.Second, false, 5 * time.Second},
+			{70 * time.Second, true, 0},
+		}},
+		"no limit": {0, []call{{0, true, 0}, {0, true, 0}, {0, true, 0}}},
+		"negative": {-1, []call{{0, true, 0}, {0, true, 0}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New(window)
+			for i, want := range c.calls {
+				retry, ok := l.Allow(t0.Add(want.after), Take{scope(1, 1), c.limit})
+				if ok != want.ok || retry != want.retry {
+					t.Errorf("call %d at %v: %v, %v; want %v, %v", i, want.after, ok, retry, want.ok, want.retry)
+				}
+			}
+			if c.limit <= 0 && l.Len() != 0 {
+				t.Errorf("%d scopes held without a limit", l.Len())
+			}
+		})
+	}
+}
+
+func TestTwoScopesTogether(t *testing.T) {
+	account, key := Take{scope(1, 1), 3}, Take{scope(2, 1), 2}
+	at := func(s int) time.Time { return t0.Add(time.Duration(s) * time.Second) }
+	l := New(window)
+	allow := func(s int, wantOK bool, wantRetry int, takes ...Take) {
+		t.Helper()
+		retry, ok := l.Allow(at(s), takes...)
+		if ok != wantOK || retry != time.Duration(wantRetry)*time.Second {
+			t.Errorf("at %d s: %v, %v; want %v, %d s", s, ok, retry, wantOK, wantRetry)
+		}
+	}
+	allow(0, true, 0, account)
+	allow(10, true, 0, account, key)
+	allow(20, true, 0, account, key)
+	// Account has 0, 10, 20 and key 10, 20: the key frees later.
+	allow(30, false, 40, account, key)
+	allow(30, false, 40, key, account)
+	allow(60, false, 10, account, key)
+	// The refusals above took no place of the account.
+	allow(60, true, 0, account)
+	allow(70, true, 0, account, key)
+	// A scope named twice counts once.
+	twice := Take{scope(3, 1), 2}
+	allow(0, true, 0, twice, twice)
+	allow(0, true, 0, twice)
+	allow(0, false, 60, twice)
+	// An idle scope in the same call as its neighbour of the shard survives the sweep.
+	allow(500, true, 0, account, key)
+	allow(500, true, 0, account, key)
+	allow(500, false, 60, account, key)
+}
+
+func TestTooManyTakesPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	New(window).Allow(t0, make([]Take, maxTakes+1)...)
+}
+
+func TestLimitMayChange(t *testing.T) {
+	l := New(window)
+	s := scope(1, 1)
+	admitted := func(after time.Duration, limit int) (n int) {
+		for range 200 {
+			if _, ok := l.Allow(t0.Add(after), Take{s, limit}); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if n := admitted(0, 100); n != 100 {
+		t.Errorf("%d admitted, want 100", n)
+	}
+	if n := admitted(time.Second, 10); n != 0 {
+		t.Errorf("%d admitted by the smaller limit, want 0", n)
+	}
+	if n := admitted(2*time.Second, 150); n != 50 {
+		t.Errorf("%d admitted by the larger limit, want 50", n)
+	}
+	if n := admitted(60*time.Second, 60); n != 10 {
+		t.Errorf("%d admitted when 100 of 150 have left, want 10", n)
+	}
+}
+
+func TestRecordAndFull(t *testing.T) {
+	l := New(window)
+	take := Take{scope(9, 1), 101} // above 100
+	for i := range 100 {
+		if _, full := l.Full(t0, take); full {
+			t.Fatalf("full after %d", i)
+		}
+		l.Record(t0.Add(time.Duration(i)*time.Millisecond), take)
+	}
+	at := t0.Add(time.Second)
+	if _, full := l.Full(at, take); full {
+		t.Error("full after 100")
+	}
+	l.Record(at, take)
+	if retry, full := l.Full(at, take); !full || retry != 59*time.Second {
+		t.Errorf("after 101: %v, %v; want full for 59 s", full, retry)
+	}
+	// Unlike Allow, Record counts beyond the limit.
+	l.Record(t0.Add(30*time.Second), take)
+	if _, full := l.Full(t0.Add(60*time.Second), take); !full {
+		t.Error("the 102nd event is not counted")
+	}
+	if _, full := l.Full(t0.Add(60*time.Second+time.Millisecond), take); full {
+		t.Error("full although two events have left")
+	}
+	if got := len(l.shards[l.shardOf(take.Scope)].scopes[take.Scope].stamps); got != 101 {
+		t.Errorf("%d stamps held, want 101", got)
+	}
+	if l.Full(t0, Take{scope(9, 2), 101}); l.Len() != 1 {
+		t.Error("Full made a scope")
+	}
+}
+
+// A wall clock set back does not shut a window, as long as the clock's times carry
+// monotonic readings.
+func TestMonotonicReadings(t *testing.T) {
+	l := New(window)
+	now := time.Now()
+	take := Take{scope(1, 1), 1}
+	l.Allow(now, take)
+	if got := l.stamp(now.Add(time.Second)) - l.stamp(now); got != int64(time.Second) {
+		t.Errorf("distance %d", got)
+	}
+	if _, ok := l.Allow(now.Add(window), take); !ok {
+		t.Error("refused a window later")
+	}
+}
+
+// oracle is the rule itself: every admitted stamp of every scope, counted anew.
+type oracle map[Scope][]time.Time
+
+func (o oracle) now(now time.Time, s Scope) time.Time {
+	if n := len(o[s]); n > 0 && o[s][n-1].After(now) {
+		return o[s][n-1]
+	}
+	return now
+}
+
+func (o oracle) room(now time.Time, t Take) bool {
+	if t.Limit <= 0 {
+		return true
+	}
+	now = o.now(now, t.Scope)
+	n := 0
+	for _, stamp := range o[t.Scope] {
+		if stamp.After(now.Add(-window)) {
+			n++
+		}
+	}
+	return n < t.Limit
+}
+
+func (o oracle) allow(now time.Time, takes ...Take) bool {
+	for _, t := range takes {
+		if !o.room(now, t) {
+			return false
+		}
+	}
+	for i, t := range takes {
+		if t.Limit > 0 && !namedBefore(takes[:i], t.Scope) {
+			o.record(now, t.Scope)
+		}
+	}
+	return true
+}
+
+func (o oracle) record(now time.Time, s Scope) {
+	now = o.now(now, s)
+	// What has left the window cannot come back: dropping it keeps the test fast.
+	kept := slices.DeleteFunc(o[s], func(stamp time.Time) bool { return !stamp.After(now.Add(-window)) })
+	o[s] = append(kept, now)
+}
+
+// clone copies a limiter, so that a test can try what would happen.
+func clone(l *Limiter) *Limiter {
+	c := &Limiter{window: l.window, seed: l.seed}
+	c.epoch.Store(l.epoch.Load())
+	c.round.Store(l.round.Load())
+	for i := range l.shards {
+		from, to := &l.shards[i], &c.shards[i]
+		to.scopes, to.peak = make(map[Scope]*ring), from.peak
+		for r := from.idlest; r != nil; r = r.next {
+			n := &ring{stamps: slices.Clone(r.stamps), oldest: r.oldest, held: r.held, scope: r.scope}
+			to.scopes[r.scope] = n
+			to.append(n)
+		}
+	}
+	return c
+}
+
+// check makes one call and compares it with the oracle. Of a refusal it proves
+// that waiting retryAfter admits and that a second less does not.
+func check(l *Limiter, o oracle, now time.Time, takes []Take) error {
+	retry, ok := l.Allow(now, takes...)
+	if want := o.allow(now, takes...); ok != want {
+		return fmt.Errorf("admitted %v, the oracle says %v", ok, want)
+	}
+	if ok {
+		if retry != 0 {
+			return fmt.Errorf("admitted, with a wait of %v", retry)
+		}
+		return nil
+	}
+	if retry < time.Second || retry%time.Second != 0 {
+		return fmt.Errorf("wait of %v", retry)
+	}
+	if _, early := clone(l).Allow(now.Add(retry-time.Second), takes...); early {
+		return fmt.Errorf("admitted a second before its wait of %v", retry)
+	}
+	if _, late := clone(l).Allow(now.Add(retry), takes...); !late {
+		return fmt.Errorf("refused after its wait of %v", retry)
+	}
+	return nil
+}
+
+// The four windows of the interface, and a key's own beside two of them.
+var buckets = [][]Take{
+	{{scope(1, 1), 100}, {scope(11, 1), 40}},
+	{{scope(2, 1), 100}},
+	{{scope(3, 1), 200}, {scope(13, 1), 200}},
+	{{scope(4, 1), 10}},
+}
+
+func TestExactOver100000Steps(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	l, o, now := New(window), oracle{}, t0
+	latest := now
+	admitted, refused := 0, 0
+	for step := range 120_000 {
+		switch random.IntN(100) {
+		case 0:
+			now = now.Add(time.Duration(random.Int64N(int64(10 * time.Second))))
+		case 1, 2, 3, 4:
+			back := now.Add(-time.Duration(random.Int64N(int64(grace))))
+			if latest.Sub(back) < grace {
+				now = back
+			}
+		case 5, 6:
+			// Onto the edge: the instant that some stamp leaves, or just beside it.
+			if s := o[buckets[random.IntN(len(buckets))][0].Scope]; len(s) > 0 {
+				edge := s[random.IntN(len(s))].Add(window + time.Duration(random.IntN(3)-1))
+				if edge.After(now) {
+					now = edge
+				}
+			}
+		default:
+			now = now.Add(time.Duration(random.Int64N(int64(60 * time.Millisecond))))
+		}
+		if now.After(latest) {
+			latest = now
+		}
+		takes := buckets[random.IntN(len(buckets))]
+		if random.IntN(3) == 0 {
+			takes = takes[:1]
+		}
+		before := len(o[takes[0].Scope])
+		if err := check(l, o, now, takes); err != nil {
+			t.Fatalf("step %d at %v: %v", step, now.Sub(t0), err)
+		}
+		if s := o[takes[0].Scope]; len(s) != before || s[len(s)-1].Equal(now) {
+			admitted++
+		} else {
+			refused++
+		}
+	}
+	if refused < 10_000 || admitted < 10_000 {
+		t.Errorf("%d admitted, %d refused: the test has lost its grip", admitted, refused)
+	}
+	t.Logf("%d admitted, %d refused", admitted, refused)
+}
+
+func TestModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l, o, now := New(window), oracle{}, t0
+		latest := now
+		limits := rapid.SliceOfN(rapid.IntRange(0, 20), 4, 4).Draw(t, "limits")
+		take := rapid.Custom(func(t *rapid.T) Take {
+			n := rapid.IntRange(0, 3).Draw(t, "scope")
+			return Take{scope(uint8(n), 1), limits[n]}
+		})
+		t.Repeat(map[string]func(*rapid.T){
+			"allow": func(t *rapid.T) {
+				takes := rapid.SliceOfN(take, 1, maxTakes).Draw(t, "takes")
+				if err := check(l, o, now, takes); err != nil {
+					t.Fatal(err)
+				}
+			},
+			"burst": func(t *rapid.T) {
+				k := take.Draw(t, "take")
+				for range rapid.IntRange(1, 30).Draw(t, "times") {
+					if err := check(l, o, now, []Take{k}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			},
+			"record": func(t *rapid.T) {
+				k := take.Draw(t, "take")
+				k.Scope.Kind += 100
+				k.Limit = int(k.Scope.Kind) % 5 // Record asks for one limit a scope
+				l.Record(now, k)
+				if k.Limit > 0 {
+					o.record(now, k.Scope)
+				}
+				if _, full := l.Full(now, k); full == o.room(now, k) {
+					t.Fatalf("full %v against the oracle", full)
+				}
+			},
+			"full": func(t *rapid.T) {
+				k := take.Draw(t, "take")
+				if _, full := l.Full(now, k); full == o.room(now, k) {
+					t.Fatalf("full %v against the oracle", full)
+				}
+			},
+			"time passes": func(t *rapid.T) {
+				now = now.Add(time.Duration(rapid.Int64Range(0, int64(70*time.Second)).Draw(t, "for")))
+				if now.After(latest) {
+					latest = now
+				}
+			},
+			"time goes back": func(t *rapid.T) {
+				// From the latest: beyond the grace a dropped scope may be missed.
+				now = latest.Add(-time.Duration(rapid.Int64Range(0, int64(grace)-1).Draw(t, "by")))
+			},
+			"limit changes": func(t *rapid.T) {
+				limits[rapid.IntRange(0, 3).Draw(t, "scope")] = rapid.IntRange(0, 20).Draw(t, "limit")
+			},
+		})
+	})
+}
+
+// released counts the stamps that have left the window at an instant.
+func released(l *Limiter, s Scope, at time.Time) (n int) {
+	r := l.shards[l.shardOf(s)].scopes[s]
+	for i := 1; i <= r.held; i++ {
+		if r.last(i)+int64(window) <= l.stamp(at) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestRaceOnOneScope(t *testing.T) {
+	l := New(window)
+	account, key := Take{scope(1, 1), 100}, Take{scope(2, 1), 1000}
+	l.Allow(t0, Take{scope(3, 1), 1}) // fixes the epoch for released
+	crowd := func(at func(i int) time.Time) int64 {
+		var admitted atomic.Int64
+		var ready, done sync.WaitGroup
+		start := make(chan struct{})
+		for i := range 1000 {
+			ready.Add(1)
+			done.Go(func() {
+				takes := []Take{account, key}
+				if i%2 == 0 {
+					takes = []Take{key, account}
+				}
+				ready.Done()
+				<-start
+				if _, ok := l.Allow(at(i), takes...); ok {
+					admitted.Add(1)
+				}
+			})
+		}
+		ready.Wait()
+		close(start)
+		done.Wait()
+		return admitted.Load()
+	}
+	// Everybody within half a second, in no order.
+	if n := crowd(func(i int) time.Time { return t0.Add(time.Duration(i%500) * time.Millisecond) }); n != 100 {
+		t.Fatalf("%d admitted, want 100", n)
+	}
+	if r := l.shards[l.shardOf(key.Scope)].scopes[key.Scope]; r.held != 100 {
+		t.Errorf("the second scope holds %d, want 100", r.held)
+	}
+	if n := crowd(func(int) time.Time { return t0.Add(59*time.Second + 900*time.Millisecond) }); n != 0 {
+		t.Errorf("%d admitted at +59.9 s, want 0", n)
+	}
+	for _, after := range []time.Duration{60 * time.Second, 60*time.Second + 250*time.Millisecond, 61 * time.Second} {
+		at := t0.Add(after)
+		want := released(l, account.Scope, at)
+		if n := crowd(func(int) time.Time { return at }); n != int64(want) {
+			t.Errorf("%d admitted at +%v, %d stamps had left", n, after, want)
+		}
+	}
+}
+
+func TestRaceOnManyScopes(t *testing.T) {
+	l := New(window)
+	var wg sync.WaitGroup
+	var admitted atomic.Int64
+	for g := range 16 {
+		wg.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(g), 1))
+			for i := range 5_000 {
+				now := t0.Add(time.Duration(i) * 10 * time.Millisecond)
+				a, b := random.IntN(50), random.IntN(50)
+				if _, ok := l.Allow(now, Take{scope(1, a), 20}, Take{scope(2, b), 10}); ok {
+					admitted.Add(1)
+				}
+				l.Record(now, Take{scope(3, a), 5})
+				l.Full(now, Take{scope(3, b), 5})
+				if i%1000 == 0 {
+					l.Sweep(now)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	// All within one window of 50 s: 50 scopes of 10 admit 500 at most.
+	if n := admitted.Load(); n != 500 {
+		t.Errorf("%d admitted, want 500", n)
+	}
+}
+
+func TestIdleScopesGo(t *testing.T) {
+	const crowd = 100_000
+	before := heap()
+	l := New(window)
+	for i := range crowd {
+		l.Allow(t0, Take{scope(1, i), 100})
+	}
+	held := heap() - before
+	t.Logf("%d bytes a scope after one event", held/crowd)
+	if held/crowd > 250 {
+		t.Errorf("%d bytes a scope, documented 200", held/crowd)
+	}
+	// The calls of others drop them, a few at a time.
+	at := t0.Add(61 * time.Second)
+	for i := range crowd / sweepSteps {
+		l.Allow(at, Take{scope(2, i%500), 100})
+	}
+	if n := l.Len(); n != 500 {
+		t.Errorf("%d scopes after 61 s, want the 500 in use", n)
+	}
+	at = at.Add(61 * time.Second)
+	l.Sweep(at)
+	if n := l.Len(); n != 0 {
+		t.Errorf("%d scopes after Sweep, want 0", n)
+	}
+	if left := heap() - before; left > 1<<20 {
+		t.Errorf("%d bytes left when every scope has gone", left)
+	}
+	runtime.KeepAlive(l)
+}
+
+// One caller alone, in one shard, drops the remains of a crowd in all of them.
+func TestIdleScopesGoByTheCallsOfOne(t *testing.T) {
+	l := New(window)
+	for i := range 50_000 {
+		l.Allow(t0, Take{scope(1, i), 100})
+	}
+	for range shardCount {
+		l.Allow(t0.Add(61*time.Second), Take{scope(2, 1), 10})
+	}
+	if n := l.Len(); n != 1 {
+		t.Errorf("%d scopes, want 1", n)
+	}
+}
+
+// A million scopes over ten minutes: what is held follows the last minute.
+func TestManyScopesInTime(t *testing.T) {
+	before := heap()
+	l := New(window)
+	const crowd, span = 1_000_000, 10 * time.Minute
+	most := 0
+	for i := range crowd {
+		now := t0.Add(span / crowd * time.Duration(i))
+		l.Allow(now, Take{scope(1, i), 100})
+		if i%50_000 == 0 {
+			most = max(most, l.Len())
+		}
+	}
+	held := heap() - before
+	t.Logf("at most %d scopes, %d KB at the end", most, held>>10)
+	if limit := crowd/10 + crowd/100; most > limit {
+		t.Errorf("%d scopes held, want at most %d", most, limit)
+	}
+	if held > 40<<20 {
+		t.Errorf("%d bytes held", held)
+	}
+	l.Sweep(t0.Add(span + 61*time.Second))
+	if n := l.Len(); n != 0 {
+		t.Errorf("%d scopes left", n)
+	}
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func TestNoAllocations(t *testing.T) {
+	l := New(window)
+	now := t0
+	takes := []Take{{scope(1, 1), 100}, {scope(2, 1), 50}}
+	step := func() {
+		now = now.Add(300 * time.Millisecond)
+		l.Allow(now, takes[0], takes[1])
+		l.Full(now, takes[0])
+	}
+	for range 1000 {
+		step()
+	}
+	if n := testing.AllocsPerRun(1000, step); n != 0 {
+		t.Errorf("%v allocations a call, want 0", n)
+	}
+}
+
+func BenchmarkAllow(b *testing.B) {
+	b.Run("one scope", func(b *testing.B) {
+		b.ReportAllocs()
+		l, now := New(window), t0
+		for b.Loop() {
+			now = now.Add(700 * time.Millisecond)
+			l.Allow(now, Take{scope(1, 1), 100})
+		}
+	})
+	b.Run("two scopes", func(b *testing.B) {
+		b.ReportAllocs()
+		l, now := New(window), t0
+		for b.Loop() {
+			now = now.Add(700 * time.Millisecond)
+			l.Allow(now, Take{scope(1, 1), 100}, Take{scope(2, 1), 100})
+		}
+	})
+	b.Run("refused", func(b *testing.B) {
+		b.ReportAllocs()
+		l := New(window)
+		for b.Loop() {
+			l.Allow(t0, Take{scope(1, 1), 100})
+		}
+	})
+	b.Run("random of 100000", func(b *testing.B) {
+		b.ReportAllocs()
+		l := New(window)
+		random := rand.New(rand.NewPCG(1, 1))
+		for i := range 100_000 {
+			l.Allow(t0, Take{scope(1, i), 100})
+		}
+		for b.Loop() {
+			l.Allow(t0, Take{scope(1, random.IntN(100_000)), 100})
+		}
+	})
+	b.Run("parallel", func(b *testing.B) {
+		b.ReportAllocs()
+		l := New(window)
+		var next atomic.Int64
+		b.RunParallel(func(pb *testing.PB) {
+			n := int(next.Add(1))
+			for pb.Next() {
+				l.Allow(t0, Take{scope(1, n), 100})
+			}
+		})
+	})
+}
