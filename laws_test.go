@@ -88,7 +88,7 @@ var (
 	}
 	allEvents = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
 	day0      = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
-	vessels   = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
+	lawVessels   = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
 )
 
 // historian makes up the history of one shipment.
@@ -203,7 +203,7 @@ func (h *historian) tell(day int, w What, locode string, by Mode, l Load) {
 		f.Place, f.Mode, f.Load, f.Containers = h.spell(locode), by, l, boxes
 		f.At = h.moment(at)
 		if by == ByVessel || by == ByFeeder {
-			f.Vessel, f.Voyage = pick(h, vessels), pick(h, []string{"012E", "013W", ""})
+			f.Vessel, f.Voyage = pick(h, lawVessels), pick(h, []string{"012E", "013W", ""})
 			if h.chance(10) {
 				f.Mode = ""
 			}
@@ -339,7 +339,7 @@ func (h *historian) noise() LoggedFact {
 	f.Class = pick(h, []Class{Actual, "", Estimated, Planned, "guessed"})
 	f.Mode = pick(h, []Mode{ByVessel, ByVessel, ByFeeder, ByBarge, ByRail, ByTruck, "", "mule"})
 	f.Load = pick(h, []Load{Empty, Laden, "", "half"})
-	f.Vessel = pick(h, vessels)
+	f.Vessel = pick(h, lawVessels)
 	f.Place = h.spell(pick(h, []string{"CNSHA", "SGSIN", "NLRTM", "DEDUI", "USLAX", "USCHI", "USNYC", "AQMCM", "ZZZZZ"}))
 	if h.chance(15) {
 		f.Place = pick(h, []Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})

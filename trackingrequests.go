@@ -1,5 +1,15 @@
 package tracking
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
 // RequestType says what kind of number a request is made with.
 type RequestType string
 
@@ -22,6 +32,11 @@ const (
 	RequestStopped          RequestStatus = "tracking_stopped"
 )
 
+// RequestStatuses lists the states.
+func RequestStatuses() []RequestStatus {
+	return []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
+}
+
 // FailedReason says why a request failed, or why its last try did (contract 1.12).
 type FailedReason string
 
@@ -39,3 +54,704 @@ const (
 	DataUnavailable      FailedReason = "data_unavailable"
 	SCACAutoDetectFailed FailedReason = "scac_auto_detect_failed"
 )
+
+// TrackingRequest asks for a number to be followed (specification,
+// "tracking_request"). Times are UTC.
+type TrackingRequest struct {
+	Meta
+	// TrackedObject is the shipment; zero (null) until the request succeeds.
+	TrackedObject ID `rel:"tracked_object,shipment"`
+	Customer      ID `rel:"customer,party"`
+	User          ID `rel:"user,user"` // who made it; zero for a key without a user
+
+	RequestNumber string        `attr:"request_number"`
+	RequestType   RequestType   `attr:"request_type"`
+	SCAC          string        `attr:"scac,null"` // null while detection is pending
+	Status        RequestStatus `attr:"status"`
+	// FailedReason is the last reason, also while tries go on.
+	FailedReason FailedReason `attr:"failed_reason,null"`
+	IsRetrying   bool         `attr:"is_retrying"`
+	RetryCount   int          `attr:"retry_count"`
+	RefNumbers   []string     `attr:"ref_numbers"`
+	Tags         []string     `attr:"tags"`
+	CreatedAt    time.Time    `attr:"created_at"`
+	UpdatedAt    time.Time    `attr:"updated_at"`
+
+	// Polls is how often a source was asked.
+	Polls int `private:"polls"`
+}
+
+var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
+	{"status", TextColumn, func(r *TrackingRequest) any { return string(r.Status) }},
+	{"scac", TextColumn, func(r *TrackingRequest) any { return textCol(r.SCAC) }},
+	{"shipment", IDColumn, func(r *TrackingRequest) any { return idCol(r.TrackedObject) }},
+	{"created_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
+	{"updated_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
+}, func(r *TrackingRequest) []Term {
+	return slices.Concat(termsOf("number", r.keys()), termsOf("search", r.search()))
+}, nil)
+
+func (r *TrackingRequest) number() ShipmentNumber {
+	return ShipmentNumber{r.RequestType, r.RequestNumber}
+}
+
+func (r *TrackingRequest) keys() []string { return numberKeys(r.number(), r.SCAC) }
+
+func (r *TrackingRequest) search() []string {
+	return slices.Concat(r.keys(), foldNumbers(r.RefNumbers))
+}
+
+// live requests still wait for an answer.
+func (r *TrackingRequest) live() bool {
+	return r.Status == RequestPending || r.Status == RequestAwaitingManifest
+}
+
+// TrackingRequestQuery selects tracking requests, last created first.
+type TrackingRequestQuery struct {
+	// Search finds requests whose number or one of whose reference numbers
+	// begins with it (the deprecated parameter q).
+	Search   string
+	Numbers  []string // in any spelling, with or without the carrier's prefix
+	Statuses []RequestStatus
+	SCACs    []string
+	Created  TimeRange
+	Updated  TimeRange
+	// Shipment that the requests have led to; zero for any.
+	Shipment ID
+}
+
+func (q TrackingRequestQuery) noun() described { return trackingRequests }
+func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter(trackingRequests) }
+
+func (q TrackingRequestQuery) where() where[TrackingRequest] {
+	var w where[TrackingRequest]
+	if q.Search != "" {
+		w.prefix("search", foldNumber(q.Search), (*TrackingRequest).search)
+	}
+	w.has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
+	statuses := make([]string, len(q.Statuses))
+	for i, s := range q.Statuses {
+		statuses[i] = string(s)
+	}
+	w.text("status", statuses, func(r *TrackingRequest) string { return string(r.Status) })
+	w.text("scac", q.SCACs, func(r *TrackingRequest) string { return r.SCAC })
+	w.times("created_at", q.Created, func(r *TrackingRequest) time.Time { return r.CreatedAt })
+	w.times("updated_at", q.Updated, func(r *TrackingRequest) time.Time { return r.UpdatedAt })
+	if q.Shipment != (ID{}) {
+		w.ids("shipment", []ID{q.Shipment}, func(r *TrackingRequest) ID { return r.TrackedObject })
+	}
+	return w
+}
+
+// NewTrackingRequest is what CreateTrackingRequest needs to know.
+type NewTrackingRequest struct {
+	// Number as printed by the carrier, 1 to 50 characters.
+	Number string
+	// Type of the number.
+	Type RequestType
+	// SCAC, primary or alternative, of a known line. Empty starts detection.
+	SCAC string
+	// AutoDetect starts detection when SCAC is empty; an empty SCAC alone does
+	// so too (contract, decision 15).
+	AutoDetect bool
+	// RefNumbers and Tags are given to the shipment when the request succeeds.
+	RefNumbers []string
+	Tags       []string
+	// Customer is a party of the account, or zero.
+	Customer ID
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// CreateTrackingRequest begins to follow a number. It returns at once: a source
+// is asked in the background, and the request shows how that went. Where the
+// account has the shipment already, the request succeeds at once (decision 21).
+// Needs create.
+//
+// Errors: Invalid on request_number (blank, too_long, duplicate with
+// meta.tracking_request_id), request_type, scac (not_recognized,
+// not_supported), ref_numbers, tags, relationships/customer.
+func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest) (*TrackingRequest, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	r, err := t.validRequest(n)
+	if err != nil {
+		return nil, err
+	}
+	return once(ctx, t, n.Once, trackingRequests, func(tx *Tx) (*TrackingRequest, error) {
+		made := *r
+		return &made, t.admitRequest(tx, &made)
+	})
+}
+
+// maxNumber bounds the numbers of carriers; none is near as long.
+const maxNumber = 50
+
+// validRequest checks what can be checked without the store.
+func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
+	var faults Errors
+	fault := func(err error) {
+		if err != nil {
+			faults = append(faults, err.(*Error))
+		}
+	}
+	number := strings.TrimSpace(n.Number)
+	fault(checkText("request_number", number, maxNumber))
+	if number != "" && foldNumber(number) == "" {
+		fault(invalid("request_number", "invalid", "Request number holds neither letters nor digits"))
+	}
+	if n.Type == "booking" { // what older guides of the public interface say
+		n.Type = BookingNumber
+	}
+	if !slices.Contains([]RequestType{BillOfLading, BookingNumber, ContainerNumber}, n.Type) {
+		fault(invalid("request_type", "inclusion", "Request type '%s' is not one of bill_of_lading, booking_number, container", n.Type))
+	}
+	scac, err := t.requestedLine(n.SCAC, n.Type)
+	fault(err)
+	refs, tags := checkList(&faults, "ref_numbers", n.RefNumbers), checkTags(&faults, "tags", n.Tags)
+	if err := faults.or(); err != nil {
+		return nil, err
+	}
+	return &TrackingRequest{
+		RequestNumber: number, RequestType: n.Type, SCAC: scac, Status: RequestPending,
+		RefNumbers: refs, Tags: tags, Customer: n.Customer, User: t.actor.User,
+	}, nil
+}
+
+// requestedLine returns the primary SCAC; empty asks for detection.
+func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
+	scac = strings.ToUpper(strings.TrimSpace(scac))
+	if scac == "" {
+		return "", nil
+	}
+	line, ok := t.line(scac)
+	if !ok {
+		return "", invalid("scac", "not_recognized", "Scac '%s' is not recognized", scac)
+	}
+	supported := map[RequestType]bool{BillOfLading: line.BillOfLading, BookingNumber: line.BookingNumber, ContainerNumber: line.ContainerNumber}
+	if known, ok := supported[typ]; ok && !known && t.Sources[line.SCAC] == nil {
+		return "", invalid("scac", "not_supported", "Scac '%s' is not supported for %s. We do not currently integrate with %s for such numbers", scac, typ, line.Name)
+	}
+	return line.SCAC, nil
+}
+
+// admitRequest refuses duplicates, links a shipment that exists, and otherwise
+// has a source asked.
+func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
+	if r.Customer != (ID{}) {
+		if _, err := customer(tx, r.Customer); err != nil {
+			return err
+		}
+	}
+	if err := refuseDuplicate(tx, r); err != nil {
+		return err
+	}
+	r.CreatedAt, r.UpdatedAt = tx.Now, tx.Now
+	if err := table(tx, trackingRequests).Put(r); err != nil {
+		return err
+	}
+	if s, err := shipmentFor(tx, r); err != nil {
+		return err
+	} else if s != nil {
+		return succeedWith(tx, r, s)
+	}
+	return enqueueRequest(tx, r, tx.Now)
+}
+
+// refuseDuplicate: same number and line, still pending, awaiting or created.
+func refuseDuplicate(tx *Tx, r *TrackingRequest) error {
+	if r.SCAC == "" {
+		return nil
+	}
+	other, err := duplicateOf(tx, r)
+	if err != nil || other == nil {
+		return err
+	}
+	fault := invalid("request_number", "duplicate",
+		"Request number '%s' with scac '%s' already exists in a tracking_request with a pending or created status", r.RequestNumber, r.SCAC)
+	fault.Meta = map[string]any{"tracking_request_id": other.ID.String()}
+	return fault
+}
+
+func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
+	same, err := table(tx, trackingRequests).All(TrackingRequestQuery{
+		Numbers: r.keys(), SCACs: []string{r.SCAC},
+		Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated},
+	}.where())
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range same {
+		if other.ID != r.ID {
+			return other, nil
+		}
+	}
+	return nil, nil
+}
+
+// shipmentFor finds the shipment that already goes by the request's number.
+func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
+	if r.SCAC == "" {
+		return nil, nil
+	}
+	list, err := shipmentsNumbered(tx, r.keys())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		if !contradicts(s.ShippingLineSCAC, r.SCAC) {
+			return s, nil
+		}
+	}
+	return nil, nil
+}
+
+// succeedWith links a request to a shipment that exists, and follows it again
+// if that had stopped.
+func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
+	if s.ShippingLineSCAC == "" {
+		s.ShippingLineSCAC = r.SCAC
+		if line, ok := tx.engine.line(r.SCAC); ok {
+			s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
+		}
+		s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, r.SCAC)
+	}
+	if err := succeed(tx, r, s); err != nil {
+		return err
+	}
+	if s.stopped() {
+		if err := resume(tx, s); err != nil {
+			return err
+		}
+	} else if err := scheduleRefresh(tx, s, tx.Now); err != nil {
+		return err
+	}
+	return putShipment(tx, s)
+}
+
+// succeed gives the shipment what the request carries (contract, appendix C)
+// and writes the request; the caller writes the shipment.
+func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
+	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
+	if r.Customer != (ID{}) {
+		if err := s.setCustomer(tx, r.Customer); err != nil {
+			return err
+		}
+	}
+	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.UpdatedAt = s.ID, RequestCreated, "", false, tx.Now
+	if r.SCAC == "" {
+		r.SCAC = s.ShippingLineSCAC
+	}
+	return table(tx, trackingRequests).Put(r)
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// completeRequests lets the requests that wait for one of the shipment's
+// numbers succeed (decision 21); the caller writes the shipment.
+func completeRequests(tx *Tx, s *Shipment) error {
+	waiting, err := table(tx, trackingRequests).All(TrackingRequestQuery{
+		Numbers: shipmentKeys(s), Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest},
+	}.where())
+	if err != nil {
+		return err
+	}
+	for _, r := range waiting {
+		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+			continue
+		}
+		if s.ShippingLineSCAC == "" && r.SCAC != "" {
+			s.ShippingLineSCAC = r.SCAC
+			if line, ok := tx.engine.line(r.SCAC); ok {
+				s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
+			}
+		}
+		if err := succeed(tx, r, s); err != nil {
+			return err
+		}
+		if err := scheduleRefresh(tx, s, tx.Now.Add(tx.engine.RefreshEvery)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveRequests moves the requests of a shipment from one state to another.
+func moveRequests(tx *Tx, shipment ID, from, to RequestStatus) error {
+	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		r.Status, r.UpdatedAt = to, tx.Now
+		if err := table(tx, trackingRequests).Put(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TrackingRequest returns one request. Needs show. Errors: NotFound.
+func (t *Tracker) TrackingRequest(ctx context.Context, id ID) (*TrackingRequest, error) {
+	return get(ctx, t, trackingRequests, id)
+}
+
+// TrackingRequests returns a page of requests, last created first. Needs show.
+func (t *Tracker) TrackingRequests(ctx context.Context, q TrackingRequestQuery, p Page) ([]*TrackingRequest, int, error) {
+	return list(ctx, t, trackingRequests, q.filter(), p)
+}
+
+// TrackingRequestUpdate changes what users may change. Fields that are not set
+// stay. The shipment that the request has led to is not changed.
+type TrackingRequestUpdate struct {
+	RefNumbers Opt[[]string]
+	Tags       Opt[[]string]
+	Customer   Opt[ID] // the zero ID clears it
+	IfVersion  int64
+}
+
+// UpdateTrackingRequest changes a request. Needs update.
+// Errors: NotFound; Stale; Invalid on ref_numbers, tags, relationships/customer.
+func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRequestUpdate) (*TrackingRequest, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var faults Errors
+	refs, tags := checkList(&faults, "ref_numbers", u.RefNumbers.Value), checkTags(&faults, "tags", u.Tags.Value)
+	if err := faults.or(); err != nil {
+		return nil, err
+	}
+	var r *TrackingRequest
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if r, err = table(tx, trackingRequests).Get(id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, r.Version); err != nil {
+			return err
+		}
+		if u.RefNumbers.Set {
+			r.RefNumbers = refs
+		}
+		if u.Tags.Set {
+			r.Tags = tags
+		}
+		if u.Customer.Set {
+			if r.Customer = u.Customer.Value; r.Customer != (ID{}) {
+				if _, err := customer(tx, r.Customer); err != nil {
+					return err
+				}
+			}
+		}
+		r.UpdatedAt = tx.Now
+		return table(tx, trackingRequests).Put(r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// The published schedule of retries (contract 3.1).
+const (
+	maxRetries    = 14
+	awaitingEvery = 24 * time.Hour
+)
+
+// retryDelay is the wait before retry n (from 0): n^4 + 15 seconds, and up to
+// 10*(n+1) seconds more; 24.9 hours in all without the jitter.
+func retryDelay(n int, jitter float64) time.Duration {
+	seconds := math.Pow(float64(n), 4) + 15 + jitter*10*float64(n+1)
+	return time.Duration(seconds * float64(time.Second))
+}
+
+func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
+	return tx.records.Enqueue(tx, Job{
+		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
+	})
+}
+
+// pollRequest asks a source about a request that is due and moves it along.
+func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
+	r, err := t.beginPoll(ctx, j)
+	if err != nil || r == nil {
+		return err
+	}
+	source := t.Sources[r.SCAC]
+	if source == nil {
+		return t.settleRequest(ctx, j, nil)
+	}
+	answer, err := t.ask(ctx, source, SourceQuery{
+		Number: r.RequestNumber, Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+	})
+	if err == nil {
+		err = checkReport(answer.Report)
+	}
+	if err != nil {
+		return t.settleRequest(ctx, j, err)
+	}
+	_, err = t.ingest(ctx, j.Account, answer.Report, handing{
+		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
+		since:  r.CreatedAt,
+		touch: func(tx *Tx, s *Shipment) error {
+			if err := tx.records.Finish(tx, j); err != nil {
+				return err
+			}
+			s.polled(tx)
+			s.LineTrackingLastSucceeded = tx.Now
+			if err := succeedIfLive(tx, j.Ref, s); err != nil {
+				return err
+			}
+			return scheduleRefresh(tx, s, tx.Now.Add(t.untilNext(answer)))
+		},
+	})
+	if err != nil && !errors.Is(err, ErrLeaseLost) {
+		return t.settleRequest(ctx, j, &SourceError{Reason: ProcessingError, Err: err})
+	}
+	return err
+}
+
+func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
+	r, err := table(tx, trackingRequests).Get(id)
+	if err != nil || !r.live() {
+		return err
+	}
+	r.Polls++
+	s.Polls, s.Since = r.Polls, r.CreatedAt
+	return succeed(tx, r, s)
+}
+
+// beginPoll returns the request to ask about, or nil when there is nothing to
+// ask: it is over, it has just expired, or its line cannot be detected.
+func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, err error) {
+	err = t.update(ctx, j.Account, func(tx *Tx) error {
+		ask = nil
+		r, err := table(tx, trackingRequests).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !r.live():
+			return tx.records.Finish(tx, j)
+		case t.outOfTime(tx, r):
+			return t.fail(tx, j, r, expiryReason(r))
+		case r.SCAC == "":
+			if done, err := t.detect(tx, j, r); done || err != nil {
+				return err
+			}
+		}
+		ask = r
+		return nil
+	})
+	return ask, err
+}
+
+func (t *Tracker) outOfTime(tx *Tx, r *TrackingRequest) bool {
+	return !tx.Now.Before(r.CreatedAt.Add(t.RequestWindow))
+}
+
+func expiryReason(r *TrackingRequest) FailedReason {
+	if r.Status == RequestAwaitingManifest {
+		return NumberNotFound
+	}
+	return RequestExpired
+}
+
+// detect names the line of a request by the prefix of its number. done: the
+// request is settled, by failing or with a shipment that exists.
+func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (done bool, err error) {
+	line, ok := t.Reference.LineByPrefix(foldNumber(r.RequestNumber))
+	if !ok || r.RequestType == ContainerNumber { // a box's prefix names its owner, not the carrier
+		return true, t.fail(tx, j, r, SCACAutoDetectFailed)
+	}
+	r.SCAC = line.SCAC
+	other, err := duplicateOf(tx, r)
+	if err != nil {
+		return false, err
+	}
+	if other != nil {
+		return true, t.fail(tx, j, r, DuplicateRequest)
+	}
+	s, err := shipmentFor(tx, r)
+	if err != nil {
+		return false, err
+	}
+	if s != nil {
+		if err := succeedWith(tx, r, s); err != nil {
+			return false, err
+		}
+		return true, tx.records.Finish(tx, j)
+	}
+	r.UpdatedAt = tx.Now
+	return false, table(tx, trackingRequests).Put(r)
+}
+
+// settleRequest moves a request along after a try that brought no facts; cause
+// is nil when there was no source to ask.
+func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error) error {
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		r, err := table(tx, trackingRequests).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		if !r.live() {
+			return tx.records.Finish(tx, j)
+		}
+		if cause == nil {
+			// Facts may still come by report or import; until then it waits.
+			return t.again(tx, j, r, r.CreatedAt.Add(t.RequestWindow))
+		}
+		r.Polls++
+		return t.judge(tx, j, r, reasonOf(cause))
+	})
+}
+
+// reasonOf is why a source gave no facts.
+func reasonOf(err error) FailedReason {
+	var s *SourceError
+	if errors.As(err, &s) {
+		return s.Reason
+	}
+	var e *Error
+	if errors.As(err, &e) && e.Kind == BadDocument {
+		return UnrecognizedResponse
+	}
+	return LineUnreachable
+}
+
+// judge decides what a failed try means for the request (contract 3.1).
+func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	switch reason {
+	case NumberNotFound:
+		if r.RequestType == ContainerNumber {
+			return t.fail(tx, j, r, reason)
+		}
+		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, reason, false
+		return t.again(tx, j, r, tx.Now.Add(awaitingEvery))
+	case LineUnreachable, UnrecognizedResponse, ProcessingError:
+		if r.RetryCount == maxRetries {
+			return t.fail(tx, j, r, RetriesExhausted)
+		}
+		delay := retryDelay(r.RetryCount, t.Rand())
+		r.FailedReason, r.IsRetrying = reason, true
+		r.RetryCount++
+		return t.again(tx, j, r, tx.Now.Add(delay))
+	}
+	return t.fail(tx, j, r, reason)
+}
+
+// again schedules the next try, at the latest when the request runs out of time.
+func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
+	if end := r.CreatedAt.Add(t.RequestWindow); at.After(end) {
+		at = end
+	}
+	if err := tx.records.Finish(tx, j); err != nil {
+		return err
+	}
+	r.UpdatedAt = tx.Now
+	if err := table(tx, trackingRequests).Put(r); err != nil {
+		return err
+	}
+	return enqueueRequest(tx, r, at)
+}
+
+func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	r.Status, r.FailedReason, r.IsRetrying, r.UpdatedAt = RequestFailed, reason, false, tx.Now
+	if err := table(tx, trackingRequests).Put(r); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
+}
+
+// ask puts one question to a source, bounded in time; a source that panics
+// counts as a processing error.
+func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, t.SourceTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = &SourceError{Reason: ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
+		}
+	}()
+	return s.Track(ctx, q)
+}
+
+func (t *Tracker) untilNext(a Answer) time.Duration {
+	if a.Next > 0 {
+		return max(a.Next, time.Second)
+	}
+	return t.RefreshEvery
+}
+
+func (s *Shipment) polled(tx *Tx) {
+	s.LineTrackingLastAttempted = tx.Now
+	s.Polls++
+}
+
+// pollShipment asks a shipment's source again. What goes wrong shows only in
+// that last_succeeded stays behind last_attempted.
+func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
+	var s *Shipment
+	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
+		s, err = table(tx, shipments).Get(j.Ref)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	source := t.Sources[s.ShippingLineSCAC]
+	if s.stopped() || source == nil {
+		return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+	}
+	number := ShipmentNumber{s.NumberType, s.BillOfLadingNumber}
+	answer, err := t.ask(ctx, source, SourceQuery{
+		Number: number.Number, Type: number.Type, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
+	})
+	if err == nil {
+		err = checkReport(answer.Report)
+	}
+	if err == nil {
+		_, err = t.ingest(ctx, j.Account, answer.Report, handing{
+			follow: &following{ShipmentNumber: number, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+			touch: func(tx *Tx, s *Shipment) error {
+				s.LineTrackingLastSucceeded = tx.Now
+				return t.refreshed(tx, j, s, t.untilNext(answer))
+			},
+		})
+	}
+	if err == nil || errors.Is(err, ErrLeaseLost) {
+		return err
+	}
+	t.log.Warn("refresh brought nothing", "shipment", s.ID, "scac", s.ShippingLineSCAC, "error", err)
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		current, err := table(tx, shipments).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		if err := t.refreshed(tx, j, current, t.RefreshEvery); err != nil {
+			return err
+		}
+		return putShipment(tx, current)
+	})
+}
+
+// refreshed notes the attempt and makes the next appointment; the caller writes
+// the shipment.
+func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, next time.Duration) error {
+	if err := tx.records.Finish(tx, j); err != nil {
+		return err
+	}
+	s.polled(tx)
+	if s.stopped() {
+		return nil
+	}
+	return scheduleRefresh(tx, s, tx.Now.Add(next))
+}

@@ -1,0 +1,433 @@
+package tracking
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Permission is one of five verbs for a whole account (contract, decision 30).
+type Permission string
+
+// The permissions. Admin implies all others.
+const (
+	Show   Permission = "show"
+	Update Permission = "update"
+	Create Permission = "create"
+	Delete Permission = "delete"
+	Admin  Permission = "admin"
+)
+
+// Permissions lists all verbs.
+func Permissions() []Permission { return []Permission{Show, Update, Create, Delete, Admin} }
+
+// Actor is who calls. An Actor with nil Permissions may do everything in its
+// account: it is for hosts that embed the engine and check access themselves.
+type Actor struct {
+	// Account is the account that the actor works in.
+	Account AccountID
+	// User is the user behind the call; zero when there is none.
+	User ID
+	// Key is the API key that was presented; zero when there is none.
+	Key ID
+	// Permissions that the actor has; nil means all.
+	Permissions []Permission
+	// Limits are the key's own smaller rate limits by bucket, requests in a
+	// rolling minute; a bucket that is missing has no limit of its own.
+	Limits map[string]int
+}
+
+// Can reports whether the actor has the permission.
+func (a Actor) Can(p Permission) bool {
+	return a.Permissions == nil || slices.Contains(a.Permissions, p) || slices.Contains(a.Permissions, Admin)
+}
+
+// Account is a tenant: everything but accounts and keys belongs to one.
+type Account struct {
+	Meta
+	// Name is the operator's short name, unique; it is not shown over HTTP.
+	Name string `private:"name"`
+	// CompanyName is shown where an account is included.
+	CompanyName string `attr:"company_name"`
+	// CreatedAt in UTC.
+	CreatedAt time.Time `private:"created_at"`
+}
+
+// Scope is the account's ID as the argument that names a scope.
+func (a Account) Scope() AccountID { return AccountID(a.ID) }
+
+var accounts = newKind("account", []column[Account]{
+	{"name", TextColumn, func(a *Account) any { return a.Name }},
+}, nil, nil)
+
+// User is a person of an account.
+type User struct {
+	Meta
+	// Name and Email; either may be empty (null).
+	Name  string `attr:"name,null"`
+	Email string `attr:"email,null"`
+	// CreatedAt in UTC.
+	CreatedAt time.Time `private:"created_at"`
+}
+
+var users = newKind("user", []column[User]{
+	{"email", TextColumn, func(u *User) any { return textCol(strings.ToLower(u.Email)) }},
+}, nil, nil)
+
+// APIKey is a secret that opens an account. Only its SHA-256 is stored.
+type APIKey struct {
+	Meta
+	// Account that the key opens, and User it stands for; User may be zero.
+	Account AccountID `private:"account"`
+	User    ID        `private:"user"`
+	// Permissions of the key; never nil.
+	Permissions []Permission `private:"permissions"`
+	// Limits are the key's own rate limits by bucket.
+	Limits map[string]int `private:"limits"`
+	// Hint is the visible beginning of the key, for lists.
+	Hint string `private:"hint"`
+	// Hash is the hex SHA-256 of the whole key.
+	Hash string `private:"hash"`
+	// CreatedAt; RevokedAt is zero while the key is valid. LastUsedAt is
+	// written at most once a minute. UTC.
+	CreatedAt  time.Time `private:"created_at"`
+	RevokedAt  time.Time `private:"revoked_at"`
+	LastUsedAt time.Time `private:"last_used_at"`
+}
+
+var apiKeys = newKind("api_key", []column[APIKey]{
+	{"hash", TextColumn, func(k *APIKey) any { return k.Hash }},
+	{"account", IDColumn, func(k *APIKey) any { return ID(k.Account) }},
+}, nil, nil)
+
+// allow checks the actor's permission and that it works in an account at all.
+func (t *Tracker) allow(p Permission) error {
+	if t.actor.Account == (AccountID{}) {
+		return errors.New("tracking: no account: set Config.Account, or call For with an Actor")
+	}
+	if !t.actor.Can(p) {
+		return &Error{Kind: Forbidden, Code: "forbidden", Detail: fmt.Sprintf("this needs the permission '%s'", p)}
+	}
+	return nil
+}
+
+// operator refuses what only the host itself may do: a Tracker that For made
+// speaks for somebody.
+func (t *Tracker) operator() error {
+	if t.bound {
+		return &Error{Kind: Forbidden, Code: "forbidden", Detail: "only the operator may do this"}
+	}
+	return nil
+}
+
+// Account returns the account of that name, or an Error of kind NotFound.
+func (t *Tracker) Account(ctx context.Context, name string) (*Account, error) {
+	if err := t.operator(); err != nil {
+		return nil, err
+	}
+	var account *Account
+	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
+		account, err = accountNamed(tx, name)
+		return err
+	})
+	return account, err
+}
+
+// Accounts returns all accounts, last created first.
+func (t *Tracker) Accounts(ctx context.Context) ([]*Account, error) {
+	if err := t.operator(); err != nil {
+		return nil, err
+	}
+	var list []*Account
+	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
+		list, err = table(tx, accounts).All(where[Account]{})
+		return err
+	})
+	return list, err
+}
+
+// EnsureAccount returns the account of that name and makes it when it is new,
+// with the name as its company name. Names are 1 to 64 printable characters.
+func (t *Tracker) EnsureAccount(ctx context.Context, name string) (account *Account, created bool, err error) {
+	if err := t.operator(); err != nil {
+		return nil, false, err
+	}
+	if err := checkText("name", name, 64); err != nil {
+		return nil, false, err
+	}
+	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
+		created = false
+		account, err = accountNamed(tx, name)
+		if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		created = true
+		account = &Account{Name: name, CompanyName: name, CreatedAt: tx.Now}
+		return table(tx, accounts).Put(account)
+	})
+	return account, created, err
+}
+
+// SetCompanyName changes the name that the account shows.
+func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) error {
+	if err := t.operator(); err != nil {
+		return err
+	}
+	if err := checkText("company_name", company, 255); err != nil {
+		return err
+	}
+	return t.update(ctx, AccountID{}, func(tx *Tx) error {
+		account, err := accountNamed(tx, name)
+		if err != nil {
+			return err
+		}
+		account.CompanyName = company
+		return table(tx, accounts).Put(account)
+	})
+}
+
+func accountNamed(tx *Tx, name string) (*Account, error) {
+	var w where[Account]
+	w.text("name", []string{name}, func(a *Account) string { return a.Name })
+	list, err := table(tx, accounts).All(w)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, &Error{Kind: NotFound, Detail: fmt.Sprintf("there is no account %q", name)}
+	}
+	return list[0], nil
+}
+
+// CreateUser adds a person to an account. The e-mail address is unique in it.
+func (t *Tracker) CreateUser(ctx context.Context, account AccountID, name, email string) (*User, error) {
+	if err := t.operator(); err != nil {
+		return nil, err
+	}
+	if err := checkText("email", email, 255); err != nil {
+		return nil, err
+	}
+	user := &User{Name: strings.TrimSpace(name), Email: strings.TrimSpace(email)}
+	err := t.update(ctx, account, func(tx *Tx) error {
+		if _, err := userByEmail(tx, email); !errors.Is(err, ErrNotFound) {
+			return errors.Join(err, invalid("email", "taken", "a user with the address '%s' exists already", email))
+		}
+		user.CreatedAt = tx.Now
+		return table(tx, users).Put(user)
+	})
+	return user, err
+}
+
+// UserByEmail returns the user of an account, or an Error of kind NotFound.
+func (t *Tracker) UserByEmail(ctx context.Context, account AccountID, email string) (*User, error) {
+	if err := t.operator(); err != nil {
+		return nil, err
+	}
+	var user *User
+	err := t.view(ctx, account, func(tx *Tx) (err error) {
+		user, err = userByEmail(tx, email)
+		return err
+	})
+	return user, err
+}
+
+func userByEmail(tx *Tx, email string) (*User, error) {
+	folded := strings.ToLower(strings.TrimSpace(email))
+	var w where[User]
+	w.text("email", []string{folded}, func(u *User) string { return strings.ToLower(u.Email) })
+	list, err := table(tx, users).All(w)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, &Error{Kind: NotFound, Detail: fmt.Sprintf("there is no user %q", email)}
+	}
+	return list[0], nil
+}
+
+// NewKey is what CreateKey needs to know.
+type NewKey struct {
+	// Account that the key opens. Required.
+	Account AccountID
+	// User it stands for; zero for none.
+	User ID
+	// Permissions; nil means all.
+	Permissions []Permission
+	// Limits by bucket (default, create, infer, refresh), each at least 1.
+	Limits map[string]int
+}
+
+// Buckets are the names of the rate limits (specification, "Limits").
+func Buckets() []string { return []string{"default", "create", "infer", "refresh"} }
+
+// CreateKey makes an API key and returns its secret, which is shown this once:
+// the store keeps only its SHA-256.
+func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *APIKey, err error) {
+	if err := t.operator(); err != nil {
+		return "", nil, err
+	}
+	if n.Permissions == nil {
+		n.Permissions = Permissions()
+	}
+	for _, p := range n.Permissions {
+		if !slices.Contains(Permissions(), p) {
+			return "", nil, invalid("permissions", "inclusion", "'%s' is no permission; there are show, update, create, delete and admin", p)
+		}
+	}
+	for bucket, limit := range n.Limits {
+		if !slices.Contains(Buckets(), bucket) || limit < 1 {
+			return "", nil, invalid("limits", "inclusion", "'%s=%d' is no limit: give default, create, infer or refresh and a number of at least 1", bucket, limit)
+		}
+	}
+	secret = newSecret()
+	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashSecret(secret)}
+	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
+		if _, err := table(tx, accounts).Get(ID(n.Account)); err != nil {
+			return err
+		}
+		key.CreatedAt = tx.Now
+		return table(tx, apiKeys).Put(key)
+	})
+	return secret, key, err
+}
+
+// Keys returns the keys of an account, last created first, revoked ones included.
+func (t *Tracker) Keys(ctx context.Context, account AccountID) ([]*APIKey, error) {
+	if err := t.operator(); err != nil {
+		return nil, err
+	}
+	var list []*APIKey
+	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
+		var w where[APIKey]
+		w.ids("account", []ID{ID(account)}, func(k *APIKey) ID { return ID(k.Account) })
+		list, err = table(tx, apiKeys).All(w)
+		return err
+	})
+	return list, err
+}
+
+// RevokeKey ends a key. Revoking it again changes nothing.
+func (t *Tracker) RevokeKey(ctx context.Context, id ID) error {
+	if err := t.operator(); err != nil {
+		return err
+	}
+	return t.update(ctx, AccountID{}, func(tx *Tx) error {
+		key, err := table(tx, apiKeys).Get(id)
+		if err != nil || !key.RevokedAt.IsZero() {
+			return err
+		}
+		key.RevokedAt = tx.Now
+		return table(tx, apiKeys).Put(key)
+	})
+}
+
+// Authenticate returns the actor behind a key, or an Error of kind
+// Unauthorized when the key is malformed, unknown or revoked.
+func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error) {
+	refused := &Error{Kind: Unauthorized, Detail: "Invalid or missing API token."}
+	if !wellFormed(secret) {
+		return Actor{}, refused
+	}
+	hash := hashSecret(secret)
+	var key *APIKey
+	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
+		var w where[APIKey]
+		w.text("hash", []string{hash}, func(k *APIKey) string { return k.Hash })
+		list, err := table(tx, apiKeys).All(w)
+		if err == nil && len(list) > 0 {
+			key = list[0]
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return Actor{}, err
+	case key == nil || !key.RevokedAt.IsZero():
+		return Actor{}, refused
+	}
+	t.used(ctx, key)
+	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
+}
+
+// used notes that a key was presented, at most once a minute. That it cannot be
+// noted is no reason to refuse the call.
+func (t *Tracker) used(ctx context.Context, key *APIKey) {
+	if t.now().Sub(key.LastUsedAt) < time.Minute {
+		return
+	}
+	err := t.update(ctx, AccountID{}, func(tx *Tx) error {
+		current, err := table(tx, apiKeys).Get(key.ID)
+		if err != nil || tx.Now.Sub(current.LastUsedAt) < time.Minute {
+			return err
+		}
+		current.LastUsedAt = tx.Now
+		return table(tx, apiKeys).Put(current)
+	})
+	if err != nil {
+		t.log.Warn("last use of a key was not noted", "key", key.ID, "error", err)
+	}
+}
+
+// A key is "lf_", 32 random bytes in base64url, and a checksum that catches
+// slips and lets secret scanners know it for what it is.
+const secretPrefix = "lf_"
+
+func newSecret() string {
+	var random [32]byte
+	rand.Read(random[:]) // never fails (crypto/rand)
+	body := base64.RawURLEncoding.EncodeToString(random[:])
+	return secretPrefix + body + checksum(body)
+}
+
+func checksum(body string) string {
+	sum := crc32.ChecksumIEEE([]byte(body))
+	return hex.EncodeToString([]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)})
+}
+
+func wellFormed(secret string) bool {
+	body, ok := strings.CutPrefix(secret, secretPrefix)
+	if !ok || len(body) != 43+8 {
+		return false
+	}
+	return checksum(body[:43]) == body[43:]
+}
+
+func hashSecret(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// checkText refuses blank, over-long and unprintable text.
+func checkText(field, s string, most int) error {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return invalid(field, "blank", "%s can't be blank", sentence(field))
+	case utf8.RuneCountInString(s) > most:
+		return invalid(field, "too_long", "%s is longer than %d characters", sentence(field), most)
+	case !printable(s):
+		return invalid(field, "invalid", "%s holds control characters or text that is not UTF-8", sentence(field))
+	}
+	return nil
+}
+
+func printable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// sentence turns request_number into "Request number".
+func sentence(field string) string {
+	s := strings.ReplaceAll(field[strings.LastIndexByte(field, '/')+1:], "_", " ")
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

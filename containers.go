@@ -1,0 +1,256 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// Container is a box within one shipment: boxes are used again, so the number
+// alone names no journey (contract 1.2). All times are UTC and zero (null)
+// while not known.
+type Container struct {
+	Meta
+	Shipment       ID       `rel:"shipment,shipment"`
+	PickupFacility ID       `rel:"pickup_facility,terminal"` // the inland facility
+	PODTerminal    ID       `rel:"pod_terminal,terminal"`
+	_              struct{} `rel:"transport_events,transport_event,inverse"`
+	_              struct{} `rel:"raw_events,raw_event,inverse"`
+
+	Number string `attr:"number"` // ISO 6346, without blanks
+	// RefNumbers are the account's own.
+	RefNumbers []string  `attr:"ref_numbers"`
+	SealNumber string    `attr:"seal_number,null"`
+	CreatedAt  time.Time `attr:"created_at"`
+	// EquipmentType is dry, reefer, open top, flat rack, bulk or tank;
+	// EquipmentLength in feet; EquipmentHeight standard or high_cube.
+	EquipmentType   string  `attr:"equipment_type,null"`
+	EquipmentLength int     `attr:"equipment_length,null"`
+	EquipmentHeight string  `attr:"equipment_height,null"`
+	WeightInLbs     float64 `attr:"weight_in_lbs,null"`
+
+	CurrentStatus ContainerStatus `attr:"current_status"`
+	// AvailabilityKnown says whether a terminal speaks of availability at all;
+	// AvailableForPickup means something only then.
+	AvailabilityKnown  bool `attr:"availability_known"`
+	AvailableForPickup bool `attr:"available_for_pickup"`
+	// PickupLFD is the line's last free day, else the terminal's, else the
+	// railway's; PickupLFDEarliest (own) the earliest of the three.
+	PickupLFD                     time.Time `attr:"pickup_lfd,null"`
+	PickupLFDEarliest             time.Time `attr:"pickup_lfd_earliest,null"`
+	PickupAppointmentAt           time.Time `attr:"pickup_appointment_at,null"`
+	PODArrivedAt                  time.Time `attr:"pod_arrived_at,null"`
+	PODDischargedAt               time.Time `attr:"pod_discharged_at,null"`
+	PODFullOutAt                  time.Time `attr:"pod_full_out_at,null"`
+	PODFullOutChassis             string    `attr:"pod_full_out_chassis_number,null"`
+	LocationAtPODTerminal         string    `attr:"location_at_pod_terminal,null"`
+	FinalDestinationFullOutAt     time.Time `attr:"final_destination_full_out_at,null"`
+	EmptyTerminatedAt             time.Time `attr:"empty_terminated_at,null"`
+	TerminalCheckedAt             time.Time `attr:"terminal_checked_at,null"`
+	HoldsAtPODTerminal            []Hold    `attr:"holds_at_pod_terminal"`
+	FeesAtPODTerminal             []Fee     `attr:"fees_at_pod_terminal"`
+	PODTimezone                   string    `attr:"pod_timezone,null"`
+	FinalDestinationTimezone      string    `attr:"final_destination_timezone,null"`
+	EmptyTerminatedTimezone       string    `attr:"empty_terminated_timezone,null"`
+	PODRailCarrierSCAC            string    `attr:"pod_rail_carrier_scac,null"`
+	INDRailCarrierSCAC            string    `attr:"ind_rail_carrier_scac,null"`
+	PODLastTrackingRequestAt      time.Time `attr:"pod_last_tracking_request_at,null"`
+	ShipmentLastTrackingRequestAt time.Time `attr:"shipment_last_tracking_request_at,null"`
+	PODRailLoadedAt               time.Time `attr:"pod_rail_loaded_at,null"`
+	PODRailDepartedAt             time.Time `attr:"pod_rail_departed_at,null"`
+	INDETAAt                      time.Time `attr:"ind_eta_at,null"`
+	INDATAAt                      time.Time `attr:"ind_ata_at,null"`
+	INDRailUnloadedAt             time.Time `attr:"ind_rail_unloaded_at,null"`
+	// INDFacilityLFDOn is deprecated and mirrors the railway's deadline.
+	INDFacilityLFDOn time.Time       `attr:"ind_facility_lfd_on,null"`
+	ImportDeadlines  ImportDeadlines `attr:"import_deadlines"`
+	// What the public interface shows beyond its description.
+	EmptyOutAt          time.Time `attr:"empty_out_at,null"`
+	POLFullInAt         time.Time `attr:"pol_full_in_at,null"`
+	POLVesselLoadedAt   time.Time `attr:"pol_vessel_loaded_at,null"`
+	POLVesselDepartedAt time.Time `attr:"pol_vessel_departed_at,null"`
+	DeliveredAt         time.Time `attr:"delivered_at,null"`
+	// RemovedAt (own) is when no valid fact named the box any more (decision 27).
+	RemovedAt time.Time `attr:"removed_at,null"`
+
+	// Ship is the shipment's part in what the box is found by.
+	Ship trackedFacts `private:"ship"`
+
+	ship *Shipment
+}
+
+// ImportDeadlines are the last free days by who set them. Each is the midnight
+// that begins the day at the place, in UTC; nil while not known.
+type ImportDeadlines struct {
+	PickupLFDTerminal *time.Time `json:"pickup_lfd_terminal"`
+	PickupLFDRail     *time.Time `json:"pickup_lfd_rail"`
+	PickupLFDLine     *time.Time `json:"pickup_lfd_line"`
+}
+
+var containers = newKind("container", append([]column[Container]{
+	{"number", TextColumn, func(c *Container) any { return c.Number }},
+	{"shipment", IDColumn, func(c *Container) any { return idCol(c.Shipment) }},
+	{"status", TextColumn, func(c *Container) any { return string(c.CurrentStatus) }},
+	{"pickup_lfd", TimeColumn, func(c *Container) any { return timeCol(c.PickupLFD) }},
+	{"available", BoolColumn, func(c *Container) any { return c.available() }},
+	{"has_hold", BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
+	{"removed", BoolColumn, func(c *Container) any { return c.removed() }},
+}, trackedColumns((*Container).tracked)...), func(c *Container) []Term {
+	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", foldNumbers(c.RefNumbers)))
+}, nil)
+
+func (c *Container) available() bool { return c.AvailabilityKnown && c.AvailableForPickup }
+func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
+
+func (c *Container) tracked() trackedFacts {
+	f := c.Ship
+	f.Created = c.CreatedAt
+	return f
+}
+
+// copyShipment takes over what the box is found by.
+func (c *Container) copyShipment() {
+	c.Ship = c.ship.tracked()
+	c.Ship.Created = time.Time{}
+	c.ShipmentLastTrackingRequestAt = c.ship.LineTrackingLastAttempted
+}
+
+// containerID is the box within its shipment.
+func containerID(shipment ID, number string) ID {
+	return named("container", shipment.String()+"/"+number)
+}
+
+// ContainerQuery selects containers.
+type ContainerQuery struct {
+	// Numbers of boxes, in any spelling.
+	Numbers []string
+	// Shipment whose boxes are asked for; zero for any.
+	Shipment ID
+	// Statuses are values of current_status.
+	Statuses []ContainerStatus
+	// PickupLFD selects by the coalesced last free day.
+	PickupLFD TimeRange
+	// Available selects by whether the terminal is known to release the box.
+	Available Tri
+	// HasHold selects by whether any hold is in force or pending.
+	HasHold Tri
+	// Removed selects by whether the box has left its shipment; No by default
+	// on the lists of the interface.
+	Removed Tri
+	TrackedQuery
+}
+
+func (q ContainerQuery) noun() described { return containers }
+func (q ContainerQuery) filter() Filter  { w := q.where(); return w.filter(containers) }
+
+func (q ContainerQuery) where() where[Container] {
+	w := trackedWhere(q.TrackedQuery, (*Container).tracked)
+	w.text("number", foldNumbers(q.Numbers), func(c *Container) string { return c.Number })
+	if q.Shipment != (ID{}) {
+		w.ids("shipment", []ID{q.Shipment}, func(c *Container) ID { return c.Shipment })
+	}
+	statuses := make([]string, len(q.Statuses))
+	for i, s := range q.Statuses {
+		statuses[i] = string(s)
+	}
+	w.text("status", statuses, func(c *Container) string { return string(c.CurrentStatus) })
+	w.times("pickup_lfd", q.PickupLFD, func(c *Container) time.Time { return c.PickupLFD })
+	w.tri("available", q.Available, (*Container).available)
+	w.tri("has_hold", q.HasHold, func(c *Container) bool { return len(c.HoldsAtPODTerminal) > 0 })
+	w.tri("removed", q.Removed, (*Container).removed)
+	if len(q.RefNumbers) > 0 {
+		w.has("ref", foldNumbers(q.RefNumbers), func(c *Container) []string { return foldNumbers(c.RefNumbers) })
+	}
+	return w
+}
+
+// Container returns one container. Needs show. Errors: NotFound.
+func (t *Tracker) Container(ctx context.Context, id ID) (*Container, error) {
+	return get(ctx, t, containers, id)
+}
+
+// Containers returns a page of containers, last created first unless q sorts,
+// and how many match in all. Needs show.
+func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*Container, int, error) {
+	return list(ctx, t, containers, q.filter(), p)
+}
+
+// ContainerUpdate changes what users may change. Fields that are not set stay.
+type ContainerUpdate struct {
+	// RefNumbers, at most 100 of at most 255 characters.
+	RefNumbers Opt[[]string]
+	IfVersion  int64
+}
+
+// UpdateContainer changes a container. Needs update.
+// Errors: NotFound; Stale; Invalid on ref_numbers.
+func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate) (*Container, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var faults Errors
+	refs := checkList(&faults, "ref_numbers", u.RefNumbers.Value)
+	if err := faults.or(); err != nil {
+		return nil, err
+	}
+	var c *Container
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if c, err = table(tx, containers).Get(id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, c.Version); err != nil {
+			return err
+		}
+		if u.RefNumbers.Set {
+			c.RefNumbers = refs
+		}
+		return table(tx, containers).Put(c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// RefreshContainer asks the sources about the container's shipment now, in the
+// background, and returns which are asked ("Shipping line"). Needs update.
+// Errors: NotFound; Invalid when tracking is stopped or no source is
+// configured for the line.
+func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string, err error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	err = t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		c, err := table(tx, containers).Get(id)
+		if err != nil {
+			return err
+		}
+		s, err := table(tx, shipments).Get(c.Shipment)
+		if err != nil {
+			return err
+		}
+		if s.stopped() {
+			return &Error{Kind: Invalid, Code: "tracking_stopped", Detail: "Tracking of this shipment has stopped; resume it first"}
+		}
+		if t.Sources[s.ShippingLineSCAC] == nil {
+			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
+		}
+		return scheduleRefresh(tx, s, tx.Now)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return []string{"Shipping line"}, nil
+}
+
+// scheduleRefresh has the shipment's source asked at that time; it replaces an
+// earlier appointment.
+func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
+	if tx.engine.Sources[s.ShippingLineSCAC] == nil {
+		return nil
+	}
+	return tx.records.Enqueue(tx, Job{
+		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: at,
+	})
+}

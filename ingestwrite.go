@@ -1,0 +1,526 @@
+package tracking
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// write carries the plan out: facts first, then the shipments they belong to.
+func (p *plan) write(tx *Tx) (Receipt, error) {
+	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
+	if err := p.numberFacts(tx, &receipt); err != nil {
+		return Receipt{}, err
+	}
+	boxes := map[ID]bool{}
+	named := p.namedContainers()
+	for _, d := range p.drafts {
+		if !p.concerns(d) {
+			continue
+		}
+		events, err := p.writeShipment(tx, d)
+		if err != nil {
+			return Receipt{}, err
+		}
+		receipt.Events += events
+		receipt.ShipmentIDs = append(receipt.ShipmentIDs, d.ship.ID)
+		for _, c := range d.journey.Containers {
+			if named[c.Number] {
+				boxes[containerID(d.ship.ID, c.Number)] = true
+			}
+		}
+		receipt.Warnings = append(receipt.Warnings, d.journey.Warnings...)
+	}
+	if err := p.writeFacts(tx); err != nil {
+		return Receipt{}, err
+	}
+	receipt.Shipments, receipt.Containers = len(receipt.ShipmentIDs), len(boxes)
+	receipt.Warnings = append(receipt.Warnings, p.carrierWarnings()...)
+	receipt.Warnings = distinct(receipt.Warnings)
+	return receipt, nil
+}
+
+// numberFacts gives the new facts their numbers and the time of receipt.
+func (p *plan) numberFacts(tx *Tx, receipt *Receipt) error {
+	for _, r := range p.batch {
+		if r.Number != 0 {
+			continue
+		}
+		tx.ledger.Facts++
+		r.Number, r.CreatedAt = tx.ledger.Facts, tx.Now
+		receipt.New++
+		if err := rememberPlaces(tx, &r.Fact); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// concerns reports whether the draft is what the report was about: a shipment
+// that one of its facts belongs to, or the one that was asked about.
+func (p *plan) concerns(d *draft) bool {
+	return d.followed || slices.ContainsFunc(p.batch, func(r *RawEvent) bool { return d.has[r.ID] })
+}
+
+func (p *plan) namedContainers() map[string]bool {
+	named := map[string]bool{}
+	for _, r := range p.batch {
+		for _, n := range r.Fact.Containers {
+			named[foldNumber(n)] = true
+		}
+	}
+	return named
+}
+
+// carrierWarnings: a shipment whose line nobody named cannot be followed.
+func (p *plan) carrierWarnings() (warnings []Warning) {
+	for _, d := range p.drafts {
+		if p.concerns(d) && d.ship.ShippingLineSCAC == "" {
+			warnings = append(warnings, Warning{
+				Code:   "missing_scac",
+				Detail: "no fact names the shipping line of shipment " + d.ship.BillOfLadingNumber + ": its line stays unknown",
+			})
+		}
+	}
+	return warnings
+}
+
+func distinct(list []Warning) []Warning {
+	var out []Warning
+	seen := map[Warning]bool{}
+	for _, w := range list {
+		if !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// writeShipment writes a shipment with its containers and milestone events and
+// returns how many events were made or corrected.
+func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
+	s := d.ship
+	if s.ID == (ID{}) {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return 0, err
+		}
+		s.ID, s.CreatedAt, s.Since = id, tx.Now, tx.Now
+	}
+	s.follow(tx, &d.journey)
+	s.FactCount = len(d.facts)
+	boxes, err := p.containers(tx, d)
+	if err != nil {
+		return 0, err
+	}
+	if d.followed && p.how.touch != nil {
+		if err := p.how.touch(tx, s); err != nil {
+			return 0, err
+		}
+	}
+	if err := completeRequests(tx, s); err != nil {
+		return 0, err
+	}
+	if terminated(boxes) {
+		if err := stop(tx, s, StoppedAllContainersTerminated, ID{}); err != nil {
+			return 0, err
+		}
+	}
+	if err := table(tx, shipments).Put(s); err != nil {
+		return 0, err
+	}
+	for _, c := range boxes {
+		c.copyShipment()
+		if err := table(tx, containers).Put(c); err != nil {
+			return 0, err
+		}
+	}
+	return p.writeEvents(tx, d)
+}
+
+// terminated: every box of the shipment has been returned empty.
+func terminated(boxes []*Container) bool {
+	any := false
+	for _, c := range boxes {
+		if c.removed() {
+			continue
+		}
+		if c.EmptyTerminatedAt.IsZero() {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// follow takes over what is derived for the shipment.
+func (s *Shipment) follow(tx *Tx, j *Journey) {
+	s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, s.ShippingLineSCAC)
+	if line, ok := tx.engine.line(s.ShippingLineSCAC); ok {
+		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
+	}
+	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
+	s.PortOfDischarge, s.PortOfDischargeLOCODE, s.PortOfDischargeName = portOf(tx, j.POD)
+	s.Destination, s.DestinationLOCODE, s.DestinationName = portOf(tx, j.Destination)
+	s.PODTerminal, s.DestinationTerminal = facilityID(tx, j.POD), facilityID(tx, j.Destination)
+	s.PODVesselName, s.PODVesselIMO, s.PODVoyageNumber = j.PODVessel.Name, j.PODVessel.IMO, j.PODVoyage
+	s.POLETDAt, s.POLATDAt = j.POLETD.Time, j.POLATD.Time
+	s.PODETAAt, s.PODOriginalETAAt, s.PODATAAt = j.PODETA.Time, j.PODOriginalETA.Time, j.PODATA.Time
+	s.DestinationETAAt, s.DestinationATAAt = j.DestETA.Time, j.DestATA.Time
+	s.POLTimezone, s.PODTimezone, s.DestinationTimezone = j.POLZone, j.PODZone, j.DestZone
+	s.Numbers, s.References = j.Numbers, j.References
+	s.Containers, s.ContainerNumbers = nil, nil
+	for _, c := range j.Containers {
+		s.Containers = append(s.Containers, containerID(s.ID, c.Number))
+		s.ContainerNumbers = append(s.ContainerNumbers, c.Number)
+	}
+}
+
+// containers returns the shipment's boxes as they are to be written: those of
+// the journey, and those that have left it.
+func (p *plan) containers(tx *Tx, d *draft) ([]*Container, error) {
+	known, err := table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where())
+	if err != nil {
+		return nil, err
+	}
+	byID := map[ID]*Container{}
+	for _, c := range known {
+		byID[c.ID] = c
+		if c.RemovedAt.IsZero() {
+			c.RemovedAt = tx.Now
+		}
+	}
+	for i := range d.journey.Containers {
+		j := &d.journey.Containers[i]
+		id := containerID(d.ship.ID, j.Number)
+		c := byID[id]
+		if c == nil {
+			c = &Container{Meta: Meta{ID: id}, Shipment: d.ship.ID, Number: j.Number, CreatedAt: tx.Now}
+			known = append(known, c)
+		}
+		c.RemovedAt = time.Time{}
+		c.follow(tx, j, &d.journey)
+	}
+	for _, c := range known {
+		c.ship = d.ship
+	}
+	return known, nil
+}
+
+const lbsPerKg = 2.20462262185
+
+// follow takes over what is derived for the box.
+func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
+	c.describe(j.Equipment)
+	c.CurrentStatus = j.Status
+	c.AvailabilityKnown, c.AvailableForPickup = j.AvailabilityKnown, j.AvailabilityKnown && j.Available
+	c.HoldsAtPODTerminal, c.FeesAtPODTerminal = j.Holds, j.Fees
+	c.LocationAtPODTerminal, c.PODFullOutChassis = j.Yard, j.Chassis
+	c.PickupAppointmentAt, c.TerminalCheckedAt = j.Appointment.Time, j.TerminalCheckedAt
+	c.EmptyOutAt, c.POLFullInAt = j.EmptyOutAt.Time, j.POLFullInAt.Time
+	c.POLVesselLoadedAt, c.POLVesselDepartedAt = j.POLLoadedAt.Time, j.POLDepartedAt.Time
+	c.PODArrivedAt, c.PODDischargedAt, c.PODFullOutAt = j.PODArrivedAt.Time, j.PODDischargedAt.Time, j.PODFullOutAt.Time
+	c.PODRailLoadedAt, c.PODRailDepartedAt = j.PODRailLoadedAt.Time, j.PODRailDepartedAt.Time
+	c.INDETAAt, c.INDATAAt, c.INDRailUnloadedAt = j.INDETA.Time, j.INDATA.Time, j.INDRailUnloadedAt.Time
+	c.FinalDestinationFullOutAt, c.DeliveredAt = j.DestFullOutAt.Time, j.DeliveredAt.Time
+	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
+	c.PODTimezone, c.FinalDestinationTimezone = whole.PODZone, whole.DestZone
+	c.PODTerminal, c.PickupFacility = facilityID(tx, whole.POD), facilityID(tx, whole.Destination)
+	c.setDeadlines(j)
+}
+
+// setDeadlines fills the three last free days, the one that counts by the fixed
+// order line, terminal, railway (contract 1.2), and the earliest (decision 28).
+func (c *Container) setDeadlines(j *ContainerJourney) {
+	c.ImportDeadlines = ImportDeadlines{
+		PickupLFDLine: instant(j.LFDLine), PickupLFDTerminal: instant(j.LFDTerminal), PickupLFDRail: instant(j.LFDRail),
+	}
+	c.INDFacilityLFDOn = j.LFDRail.Time
+	c.PickupLFD, c.PickupLFDEarliest = time.Time{}, time.Time{}
+	earliest := ""
+	for _, m := range []Moment{j.LFDLine, j.LFDTerminal, j.LFDRail} {
+		if m.IsZero() {
+			continue
+		}
+		if c.PickupLFD.IsZero() {
+			c.PickupLFD = m.Time
+		}
+		if day := localDate(m); earliest == "" || day < earliest {
+			earliest, c.PickupLFDEarliest = day, m.Time
+		}
+	}
+}
+
+func instant(m Moment) *time.Time {
+	if m.IsZero() {
+		return nil
+	}
+	at := m.Time.UTC().Truncate(time.Second)
+	return &at
+}
+
+// describe takes over what is known of the equipment.
+func (c *Container) describe(e Equipment) {
+	c.SealNumber = ""
+	if len(e.Seals) > 0 {
+		c.SealNumber = e.Seals[0]
+	}
+	c.WeightInLbs = math.Round(e.WeightKg * lbsPerKg)
+	c.EquipmentLength, c.EquipmentHeight, c.EquipmentType, _ = refdata.ParseISOType(e.ISOType)
+}
+
+// writeEvents writes the milestone events of the shipment's boxes.
+func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
+	stored, err := table(tx, transportEvents).All(TransportEventQuery{Shipment: d.ship.ID}.where())
+	if err != nil {
+		return 0, err
+	}
+	versions := map[ID]int64{}
+	for _, e := range stored {
+		versions[e.ID] = e.Version
+	}
+	changed := 0
+	for _, e := range changes(stored, d.events(tx), tx.Now, p.announces(d)) {
+		if err := table(tx, transportEvents).Put(e); err != nil {
+			return 0, err
+		}
+		if e.Version != versions[e.ID] {
+			changed++
+		}
+	}
+	return changed, nil
+}
+
+// announces says which new events are announced: none of a silent report or a
+// stopped shipment, and not the history that came with a first answer (law 5).
+func (p *plan) announces(d *draft) func(*TransportEvent) bool {
+	return func(e *TransportEvent) bool {
+		if p.report.Silent || d.ship.stopped() && d.ship.LineTrackingStoppedReason != StoppedAllContainersTerminated {
+			return false
+		}
+		history := d.followed && !p.how.since.IsZero() && e.Timestamp.Before(p.how.since)
+		return !history
+	}
+}
+
+// events renders the derived milestones.
+func (d *draft) events(tx *Tx) []*TransportEvent {
+	var list []*TransportEvent
+	for _, c := range d.journey.Containers {
+		id := containerID(d.ship.ID, c.Number)
+		for _, m := range c.Milestones {
+			list = append(list, &TransportEvent{
+				Meta:     Meta{ID: eventID(id, m)},
+				Shipment: d.ship.ID, Container: id,
+				Location: placeRef(tx, m.Place), Vessel: vesselID(tx, m.Vessel), Terminal: facilityID(tx, m.Place),
+				SourceEvent: d.facts[m.Fact].ID,
+				Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
+				LocationLOCODE: m.Place.LOCODE, VoyageNumber: m.Voyage, DataSource: m.DataSource,
+			})
+		}
+	}
+	return list
+}
+
+// writeFacts writes every fact that is new, or that is now seen in another
+// light.
+func (p *plan) writeFacts(tx *Tx) error {
+	touched := map[ID]*RawEvent{}
+	before := map[ID]RawEvent{}
+	for _, r := range p.batch {
+		touched[r.ID] = r
+	}
+	for _, d := range p.drafts {
+		if !p.concerns(d) {
+			continue
+		}
+		for i, r := range d.facts {
+			if _, ok := before[r.ID]; !ok {
+				touched[r.ID], before[r.ID] = r, *r
+			}
+			r.seenAs(tx, d, d.journey.Facts[i])
+		}
+	}
+	list := make([]*RawEvent, 0, len(touched))
+	for _, r := range touched {
+		if old, ok := before[r.ID]; ok && r.Version > 0 && reflect.DeepEqual(old, *r) {
+			continue
+		}
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *RawEvent) int { return int(a.Number - b.Number) })
+	for _, r := range list {
+		if err := table(tx, rawEvents).Put(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seenAs notes what the fact is taken for, and where it belongs.
+func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome) {
+	r.Event = o.Event
+	switch {
+	case !o.Superseded:
+		r.InvalidatedAt = time.Time{}
+	case r.InvalidatedAt.IsZero():
+		r.InvalidatedAt = tx.Now
+	}
+	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
+	r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
+	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
+	for _, n := range r.Fact.Containers {
+		r.Containers = addID(slices.Clip(r.Containers), containerID(d.ship.ID, foldNumber(n)))
+	}
+}
+
+// placed settles a moment at its place, as derive does.
+func placed(m Moment, p Place, ref placeReference) Moment {
+	zone := ""
+	if p.LOCODE != "" {
+		_, _, zone, _ = ref.Place(p.LOCODE)
+	}
+	return localize(m, zone)
+}
+
+// placeRef is the port or place of a fact; zero when it names none.
+func placeRef(tx *Tx, p Place) record.Ref {
+	id, _, _ := portOf(tx, p)
+	if id == (ID{}) {
+		return record.Ref{}
+	}
+	return record.Ref{Type: "port", ID: id}
+}
+
+// portOf returns ID, LOCODE and name of a place; all empty for the zero Place.
+func portOf(tx *Tx, p Place) (id ID, locode, name string) {
+	if p.LOCODE != "" {
+		code, name, _, ok := tx.engine.refs.Place(p.LOCODE)
+		if !ok {
+			return portID(p.LOCODE), p.LOCODE, p.Name
+		}
+		return portID(code), code, name
+	}
+	if p.Name != "" {
+		return byName("port", tx.Account, p.Name), "", p.Name
+	}
+	return ID{}, "", ""
+}
+
+func vesselID(tx *Tx, v Vessel) ID {
+	switch {
+	case v.IMO != "":
+		return imoID(v.IMO)
+	case v.Name != "":
+		return byName("vessel", tx.Account, v.Name)
+	}
+	return ID{}
+}
+
+// facilityID is the terminal of a place; zero when it names none. An SMDG code
+// names terminals in many ports, so it counts only with the LOCODE.
+func facilityID(tx *Tx, p Place) ID {
+	_, locode, _ := portOf(tx, p)
+	switch {
+	case p.SMDG != "" && locode != "":
+		return terminalID(locode, p.SMDG)
+	case p.BIC != "":
+		return named("terminal", "bic/"+p.BIC)
+	case p.Facility != "":
+		return byName("terminal", tx.Account, locode+"/"+p.Facility)
+	}
+	return ID{}
+}
+
+// rememberPlaces records the places and vessels that a new fact names and the
+// reference data does not know, in the account.
+func rememberPlaces(tx *Tx, f *LoggedFact) error {
+	if err := rememberPort(tx, f.Place); err != nil {
+		return err
+	}
+	if err := rememberTerminal(tx, f.Place); err != nil {
+		return err
+	}
+	return rememberVessel(tx, f.Vessel)
+}
+
+func rememberPort(tx *Tx, p Place) error {
+	id, locode, name := portOf(tx, p)
+	if id == (ID{}) {
+		return nil
+	}
+	if _, known := tx.engine.refs.resource("port", id); known {
+		return nil
+	}
+	port := &Port{Meta: Meta{ID: id}, Name: name, Code: locode}
+	if len(locode) == 5 {
+		port.CountryCode = locode[:2]
+	}
+	if port.Name == "" {
+		port.Name = locode
+	}
+	return putNew(tx, ports, port)
+}
+
+func rememberTerminal(tx *Tx, p Place) error {
+	id := facilityID(tx, p)
+	if id == (ID{}) {
+		return nil
+	}
+	if _, known := tx.engine.refs.resource("terminal", id); known {
+		return nil
+	}
+	port, locode, city := portOf(tx, p)
+	term := &Terminal{Meta: Meta{ID: id}, Name: p.Facility, SMDGCode: p.SMDG, BICFacilityCode: p.BIC, Port: port, City: city}
+	if term.Name == "" {
+		term.Name = locode + " " + p.SMDG + p.BIC
+	}
+	if known, ok := tx.engine.Reference.Port(locode); ok {
+		term.StateAbbr, term.Country = known.State, refdata.CountryName(known.Country)
+	}
+	return putNew(tx, terminals, term)
+}
+
+// rememberVessel records a ship; one that was known by name only keeps
+// answering under its old ID once its IMO number is known.
+func rememberVessel(tx *Tx, v Vessel) error {
+	id := vesselID(tx, v)
+	if id == (ID{}) {
+		return nil
+	}
+	name := v.Name
+	if name == "" {
+		name = v.IMO
+	}
+	if err := putNew(tx, vessels, &VesselRecord{Meta: Meta{ID: id}, Name: name, IMO: v.IMO}); err != nil {
+		return err
+	}
+	if v.IMO == "" || v.Name == "" {
+		return nil
+	}
+	unnumbered, err := table(tx, vessels).Get(byName("vessel", tx.Account, v.Name))
+	if isNotFound(err) {
+		return nil
+	}
+	if err != nil || unnumbered.KnownAs == id {
+		return err
+	}
+	unnumbered.KnownAs = id
+	return table(tx, vessels).Put(unnumbered)
+}
+
+// putNew writes a record unless there is one with its ID.
+func putNew[T any](tx *Tx, n *noun[T], v *T) error {
+	_, err := tx.records.Get(tx, n.kind, metaOf(v).ID)
+	if !isNotFound(err) {
+		return err
+	}
+	return table(tx, n).Put(v)
+}

@@ -1,0 +1,38 @@
+package tracking
+
+import "strings"
+
+// normalizeNumber is the form a carrier is asked with: folded, and without the
+// SCAC prefix that carriers print but do not always take. MSC keeps its own
+// (contract 1.1).
+func normalizeNumber(number, scac string) string {
+	folded := foldNumber(number)
+	if scac == "" || scac == "MSCU" {
+		return folded
+	}
+	rest, ok := strings.CutPrefix(folded, scac)
+	if !ok || len(rest) < 4 {
+		return folded
+	}
+	return rest
+}
+
+// numberKeys are the folded forms under which a number is found: as given,
+// without its carrier's prefix, and with it. Container numbers have one form.
+func numberKeys(n ShipmentNumber, scac string) []string {
+	folded := foldNumber(n.Number)
+	if folded == "" {
+		return nil
+	}
+	if n.Type == ContainerNumber {
+		return []string{folded}
+	}
+	keys := []string{folded}
+	if bare := normalizeNumber(n.Number, scac); bare != folded {
+		keys = append(keys, bare)
+	}
+	if scac != "" && !strings.HasPrefix(folded, scac) {
+		keys = append(keys, scac+folded)
+	}
+	return keys
+}

@@ -1,0 +1,95 @@
+package tracking
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// Once makes a create idempotent: the same key with the same fingerprint
+// returns what the first call made, without doing it again; with another
+// fingerprint it is a Conflict. It is recorded in the transaction of the
+// effect and kept for 24 hours. A call that failed is not remembered.
+type Once struct {
+	// Key is the caller's own, 1 to 255 characters; empty switches this off.
+	Key string
+	// Fingerprint stands for the contents of the call, such as a hash of them.
+	Fingerprint string
+}
+
+// onceKept is how long an idempotency key is remembered.
+const onceKept = 24 * time.Hour
+
+// onceRecord is the memory of one key.
+type onceRecord struct {
+	Meta
+	Kind        string          `private:"kind"`
+	Fingerprint string          `private:"fingerprint"`
+	Result      json.RawMessage `private:"result"` // what the call returned: an ID, or a report's receipt
+	CreatedAt   time.Time       `private:"created_at"`
+}
+
+var onces = newKind("once", []column[onceRecord]{
+	{"created_at", TimeColumn, func(o *onceRecord) any { return timeCol(o.CreatedAt) }},
+}, nil, nil)
+
+// remembered runs fn unless the key has been used, and records its result.
+// fresh says whether fn ran.
+func remembered[R any](tx *Tx, o Once, kind string, fn func() (R, error)) (result R, fresh bool, err error) {
+	if o.Key == "" {
+		result, err = fn()
+		return result, true, err
+	}
+	if err := checkText("idempotency_key", o.Key, 255); err != nil {
+		return result, false, err
+	}
+	sum := sha256.Sum256([]byte(o.Key))
+	id := named("once", hex.EncodeToString(sum[:]))
+	old, err := table(tx, onces).Get(id)
+	switch {
+	case err == nil && tx.Now.Sub(old.CreatedAt) < onceKept:
+		if old.Fingerprint != o.Fingerprint || old.Kind != kind {
+			return result, false, &Error{Kind: Invalid, Code: "idempotency_key_reused", Detail: "this Idempotency-Key was used for another request within the last 24 hours"}
+		}
+		return result, false, json.Unmarshal(old.Result, &result)
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return result, false, err
+	}
+	if result, err = fn(); err != nil {
+		return result, false, err
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return result, false, err
+	}
+	record := &onceRecord{Meta: Meta{ID: id}, Kind: kind, Fingerprint: o.Fingerprint, Result: text, CreatedAt: tx.Now}
+	return result, true, table(tx, onces).Put(record)
+}
+
+// once is a create that makes one record of noun n.
+func once[T any](ctx context.Context, t *Tracker, o Once, n *noun[T], fn func(*Tx) (*T, error)) (*T, error) {
+	var v *T
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		id, fresh, err := remembered(tx, o, n.kind.Name, func() (ID, error) {
+			made, err := fn(tx)
+			if err != nil {
+				return ID{}, err
+			}
+			v = made
+			return metaOf(made).ID, nil
+		})
+		if err != nil || fresh {
+			return err
+		}
+		v, err = table(tx, n).Get(id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return v, nil
+}

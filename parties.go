@@ -1,0 +1,166 @@
+package tracking
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// Party is a customer of the account: who a shipment is for.
+type Party struct {
+	Meta
+	// CompanyName is unique in the account, regardless of case.
+	CompanyName string `attr:"company_name"`
+	// CreatedAt in UTC.
+	CreatedAt time.Time `private:"created_at"`
+}
+
+var parties = newKind("party", []column[Party]{
+	{"company_name", TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
+}, nil, nil)
+
+// PartyQuery selects parties; it has no conditions yet.
+type PartyQuery struct{}
+
+func (PartyQuery) noun() described { return parties }
+func (PartyQuery) filter() Filter  { return new(where[Party]).filter(parties) }
+
+// NewParty is what CreateParty needs to know.
+type NewParty struct {
+	// CompanyName, 1 to 255 characters.
+	CompanyName string
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// PartyUpdate changes a party. Fields that are not set stay.
+type PartyUpdate struct {
+	CompanyName Opt[string]
+	IfVersion   int64
+}
+
+// CreateParty adds a party. Needs create.
+//
+// Errors: Invalid on company_name (blank, too_long) and on customer (taken)
+// when the account has a party of that name (contract 5).
+func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	name := strings.TrimSpace(n.CompanyName)
+	if err := checkText("company_name", name, 255); err != nil {
+		return nil, err
+	}
+	return once(ctx, t, n.Once, parties, func(tx *Tx) (*Party, error) {
+		if err := partyNameFree(tx, name, ID{}); err != nil {
+			return nil, err
+		}
+		p := &Party{CompanyName: name, CreatedAt: tx.Now}
+		return p, table(tx, parties).Put(p)
+	})
+}
+
+// UpdateParty changes a party; its shipments show the new name once a
+// background job has carried it over. Needs update. Errors as CreateParty, and NotFound, Stale.
+func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	name := strings.TrimSpace(u.CompanyName.Value)
+	if u.CompanyName.Set {
+		if err := checkText("company_name", name, 255); err != nil {
+			return nil, err
+		}
+	}
+	var p *Party
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if p, err = table(tx, parties).Get(id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, p.Version); err != nil {
+			return err
+		}
+		if !u.CompanyName.Set || p.CompanyName == name {
+			return nil
+		}
+		if err := partyNameFree(tx, name, id); err != nil {
+			return err
+		}
+		p.CompanyName = name
+		if err := table(tx, parties).Put(p); err != nil {
+			return err
+		}
+		return enqueueRename(tx, id)
+	})
+	t.poke()
+	return p, err
+}
+
+// Party returns one party. Needs show.
+func (t *Tracker) Party(ctx context.Context, id ID) (*Party, error) { return get(ctx, t, parties, id) }
+
+// Parties returns a page of parties, last created first. Needs show.
+func (t *Tracker) Parties(ctx context.Context, q PartyQuery, p Page) ([]*Party, int, error) {
+	return list(ctx, t, parties, q.filter(), p)
+}
+
+func partyNameFree(tx *Tx, name string, except ID) error {
+	var w where[Party]
+	w.text("company_name", []string{foldName(name)}, func(p *Party) string { return foldName(p.CompanyName) })
+	same, err := table(tx, parties).All(w)
+	if err != nil {
+		return err
+	}
+	for _, p := range same {
+		if p.ID != except {
+			return invalid("customer", "taken", "'%s' already exists in Account", name)
+		}
+	}
+	return nil
+}
+
+// foldName makes names comparable: lower case, blanks run together.
+func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+// renameBatch is how many shipments one transaction renames.
+const renameBatch = 100
+
+func enqueueRename(tx *Tx, party ID) error {
+	return tx.records.Enqueue(tx, Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
+}
+
+// renameCustomer gives the party's shipments its present name, a batch at a
+// time; the job is done when none has another.
+func (t *Tracker) renameCustomer(ctx context.Context, j Job) error {
+	for {
+		left := false
+		err := t.update(ctx, j.Account, func(tx *Tx) error {
+			party, err := table(tx, parties).Get(j.Ref)
+			if err != nil {
+				return err
+			}
+			list, err := table(tx, shipments).All(ShipmentQuery{TrackedQuery: TrackedQuery{CustomerIDs: []ID{party.ID}}}.where())
+			if err != nil {
+				return err
+			}
+			done := 0
+			for _, s := range list {
+				if s.CustomerName == party.CompanyName {
+					continue
+				}
+				if left = done == renameBatch; left {
+					return nil
+				}
+				s.CustomerName = party.CompanyName
+				if err := putShipment(tx, s); err != nil {
+					return err
+				}
+				done++
+			}
+			return tx.records.Finish(tx, j)
+		})
+		if err != nil || !left {
+			return err
+		}
+	}
+}

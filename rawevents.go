@@ -1,0 +1,196 @@
+package tracking
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// RawEvent is a fact in the account's log, as it came (contract 1.14). The fact
+// itself is never changed; Event and InvalidatedAt say what it is taken for in
+// the light of all other facts, and may change with them.
+type RawEvent struct {
+	Meta
+	Location record.Ref `rel:"location,port|metro_area"`
+	Vessel   ID         `rel:"vessel,vessel"`
+	Terminal ID         `rel:"terminal,terminal"`
+
+	// Event is the normalised name; empty (null) when none fits.
+	Event         string `attr:"event,null"`
+	OriginalEvent string `attr:"original_event,null"`
+	// Timestamp in UTC where Timezone is set, else possibly local time written
+	// as UTC; null when the source does not say.
+	Timestamp time.Time `attr:"timestamp,null"`
+	Estimated bool      `attr:"estimated"` // estimated or planned, not actual
+	// ActualOn, EstimatedOn (dates) and ActualAt, EstimatedAt are deprecated.
+	ActualOn       string     `attr:"actual_on,null"`
+	EstimatedOn    string     `attr:"estimated_on,null"`
+	ActualAt       time.Time  `attr:"actual_at,null"`
+	EstimatedAt    time.Time  `attr:"estimated_at,null"`
+	Timezone       string     `attr:"timezone,null"`
+	CreatedAt      time.Time  `attr:"created_at"` // when it was received
+	LocationName   string     `attr:"location_name,null"`
+	LocationLOCODE string     `attr:"location_locode,null"`
+	VesselName     string     `attr:"vessel_name,null"`
+	VesselIMO      string     `attr:"vessel_imo,null"`
+	VoyageNumber   string     `attr:"voyage_number,null"`
+	Index          int        `attr:"index"` // position in the source's message, from 0
+	DataSource     DataSource `attr:"data_source"`
+	// InvalidatedAt is when a later version or a retraction took its place.
+	InvalidatedAt time.Time `attr:"invalidated_at,null"`
+
+	// Number counts the facts of the account, from 1, in order of receipt.
+	Number int64 `private:"number"`
+	// Fact is what was handed in.
+	Fact LoggedFact `private:"fact"`
+	// Shipments that the fact belongs to, and the Containers it shows under.
+	Shipments  []ID `private:"shipments"`
+	Containers []ID `private:"containers"`
+}
+
+var rawEvents = newKind("raw_event", []column[RawEvent]{
+	{"number", IntColumn, func(r *RawEvent) any { return r.Number }},
+}, func(r *RawEvent) []Term {
+	terms := termsOf("key", factKeys(&r.Fact))
+	if r.Fact.ID != "" {
+		terms = append(terms, Term{"version_of", versionKey(&r.Fact)})
+	}
+	terms = append(terms, termsOf("shipment", idTexts(r.Shipments))...)
+	return append(terms, termsOf("shown", idTexts(r.shownUnder()))...)
+}, nil)
+
+// shownUnder is what the raw events of a container are found by: its own ID
+// for facts that name it, its shipment's for facts about the whole shipment.
+func (r *RawEvent) shownUnder() []ID {
+	if len(r.Fact.Containers) == 0 {
+		return r.Shipments
+	}
+	return r.Containers
+}
+
+func idTexts(ids []ID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = id.String()
+	}
+	return out
+}
+
+// RawEventQuery selects facts, in order of receipt.
+type RawEventQuery struct {
+	// Container and Shipment select the facts that name the box and those about
+	// its whole shipment; both are needed.
+	Container, Shipment ID
+}
+
+func (q RawEventQuery) noun() described { return rawEvents }
+func (q RawEventQuery) filter() Filter  { w := q.where(); return w.filter(rawEvents) }
+
+func (q RawEventQuery) where() where[RawEvent] {
+	w := where[RawEvent]{sort: []Order{{"number", false}}}
+	w.has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
+	return w
+}
+
+// RawEvents returns the facts known of a container, in order of receipt. Needs
+// show. Errors: NotFound.
+func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, error) {
+	c, err := t.Container(ctx, container)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := list(ctx, t, rawEvents, RawEventQuery{container, c.Shipment}.filter(), Page{})
+	return list, err
+}
+
+// factKeys are the folded numbers that decide where a fact belongs.
+func factKeys(f *LoggedFact) []string {
+	var keys []string
+	for _, n := range f.Numbers {
+		keys = append(keys, numberKeys(n, f.SCAC)...)
+	}
+	return keys
+}
+
+// versionKey is shared by all versions of one fact.
+func versionKey(f *LoggedFact) string {
+	sum := sha256.Sum256([]byte(f.Source + "\x00" + f.ID))
+	return hex.EncodeToString(sum[:16])
+}
+
+// content is what makes two facts the same: all but when they were recorded,
+// and the message they came in.
+func content(f LoggedFact) []byte {
+	f.RecordedAt, f.Payload = time.Time{}, nil
+	text, err := json.Marshal(f)
+	if err != nil { // only Payload could be unmarshalable
+		panic(err)
+	}
+	return text
+}
+
+// factID identifies a fact by what it says, and by when it was recorded where
+// the source tells.
+func factID(f LoggedFact, recorded time.Time) ID {
+	text := content(f)
+	if !recorded.IsZero() {
+		text = recorded.UTC().AppendFormat(append(text, ' '), time.RFC3339Nano)
+	}
+	return named("raw_event", string(text))
+}
+
+// sameContent reports whether two versions say the same.
+func sameContent(a, b LoggedFact) bool { return bytes.Equal(content(a), content(b)) }
+
+// newRawEvent renders what can be said of a fact by itself.
+func newRawEvent(id ID, f LoggedFact, index int) *RawEvent {
+	r := &RawEvent{
+		Meta:          Meta{ID: id},
+		OriginalEvent: f.Original,
+		Estimated:     f.Class == Estimated || f.Class == Planned,
+		LocationName:  f.Place.Name, LocationLOCODE: f.Place.LOCODE,
+		VesselName: f.Vessel.Name, VesselIMO: f.Vessel.IMO, VoyageNumber: f.Voyage,
+		Index: index, DataSource: f.DataSource, Fact: f,
+	}
+	if r.OriginalEvent == "" {
+		r.OriginalEvent = string(f.What)
+	}
+	return r
+}
+
+// placeInTime writes the moment, with its zone where that is known.
+func (r *RawEvent) placeInTime(m Moment) {
+	r.Timestamp, r.Timezone = m.Time, m.Zone
+	if m.IsZero() {
+		return
+	}
+	day := localDate(m)
+	if r.Estimated {
+		r.EstimatedOn, r.EstimatedAt = day, m.Time
+	} else {
+		r.ActualOn, r.ActualAt = day, m.Time
+	}
+}
+
+// localDate is the calendar day at the place.
+func localDate(m Moment) string {
+	at := m.Time.UTC()
+	if zone, err := time.LoadLocation(m.Zone); err == nil && m.Zone != "" {
+		at = at.In(zone)
+	}
+	return at.Format("2006-01-02")
+}
+
+// addID adds an ID to a set kept in order of arrival.
+func addID(ids []ID, id ID) []ID {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(ids, id)
+}

@@ -1,0 +1,443 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// Reference knows the ports and shipping lines of the world.
+type Reference interface {
+	// Port returns the port with that LOCODE or alias, in any case.
+	Port(locode string) (refdata.Port, bool)
+	// Ports returns all of them; the slice is shared.
+	Ports() []refdata.Port
+	// Line returns the line with that SCAC or alternative SCAC, in any case.
+	Line(scac string) (refdata.Line, bool)
+	// LineByPrefix returns the line whose prefix a document number begins with.
+	LineByPrefix(number string) (refdata.Line, bool)
+	// Lines returns all of them; the slice is shared.
+	Lines() []refdata.Line
+}
+
+// builtin is the tables that are compiled in.
+type builtin struct{}
+
+func (builtin) Port(locode string) (refdata.Port, bool)         { return refdata.PortByCode(locode) }
+func (builtin) Ports() []refdata.Port                           { return refdata.Ports() }
+func (builtin) Line(scac string) (refdata.Line, bool)           { return refdata.LineBySCAC(scac) }
+func (builtin) LineByPrefix(number string) (refdata.Line, bool) { return refdata.LineByPrefix(number) }
+func (builtin) Lines() []refdata.Line                           { return refdata.Lines() }
+
+// SandboxSCAC is accepted as a shipping line only where Config.Sources has a
+// source for it (contract, decision 29).
+const SandboxSCAC = "TEST"
+
+// Port is a port or inland place (contract 1.3).
+type Port struct {
+	Meta
+	Name string `attr:"name"`
+	// Code is the UN/LOCODE; empty (null) for a place that a source named in
+	// words only.
+	Code      string `attr:"code,null"`
+	StateAbbr string `attr:"state_abbr,null"`
+	City      string `attr:"city,null"`
+	// CountryCode is ISO 3166-1 alpha-2.
+	CountryCode string `attr:"country_code,null"`
+	// TimeZone is the IANA name; empty (null) when not known.
+	TimeZone string `attr:"time_zone,null"`
+	// Latitude and Longitude in degrees, WGS84; nil when not known.
+	Latitude  *float64 `attr:"latitude"`
+	Longitude *float64 `attr:"longitude"`
+}
+
+var ports = newKind[Port]("port", nil, nil, nil)
+
+// ShippingLine is a carrier that shipments can be followed with (contract 1.8).
+type ShippingLine struct {
+	Meta
+	SCAC      string `attr:"scac"`
+	Name      string `attr:"name"`
+	ShortName string `attr:"short_name"`
+	// AlternativeSCACs are accepted in tracking requests and stand for SCAC.
+	AlternativeSCACs       []string `attr:"alternative_scacs"`
+	BillOfLadingSupport    bool     `attr:"bill_of_lading_tracking_support"`
+	BookingNumberSupport   bool     `attr:"booking_number_tracking_support"`
+	ContainerNumberSupport bool     `attr:"container_number_tracking_support"`
+}
+
+var shippingLines = newKind[ShippingLine]("shipping_line", nil, nil, nil)
+
+// Terminal is a facility where containers are handled (contract 1.4).
+type Terminal struct {
+	Meta
+	Name     string `attr:"name"`
+	Nickname string `attr:"nickname,null"`
+	// FIRMSCode is the US CBP or Canadian sublocation code.
+	FIRMSCode       string `attr:"firms_code,null"`
+	SMDGCode        string `attr:"smdg_code,null"`
+	BICFacilityCode string `attr:"bic_facility_code,null"`
+	Street          string `attr:"street,null"`
+	City            string `attr:"city,null"`
+	State           string `attr:"state,null"`
+	StateAbbr       string `attr:"state_abbr,null"`
+	Zip             string `attr:"zip,null"`
+	Country         string `attr:"country,null"`
+	// Port that the terminal belongs to.
+	Port ID `rel:"port,port"`
+}
+
+var terminals = newKind[Terminal]("terminal", nil, nil, nil)
+
+// VesselRecord is a ship as the account knows it (contract 1.7).
+type VesselRecord struct {
+	Meta
+	Name string `attr:"name"`
+	IMO  string `attr:"imo,null"`
+	MMSI string `attr:"mmsi,null"`
+	// The present position; nil while no source of positions is connected.
+	Latitude          *float64  `attr:"latitude"`
+	Longitude         *float64  `attr:"longitude"`
+	SpeedKnots        *float64  `attr:"nautical_speed_knots"`
+	HeadingDegrees    *float64  `attr:"navigational_heading_degrees"`
+	PositionTimestamp time.Time `attr:"position_timestamp,null"`
+	// KnownAs is the vessel with an IMO number that this one, known by name
+	// only, turned out to be.
+	KnownAs ID `private:"known_as"`
+}
+
+var vessels = newKind[VesselRecord]("vessel", nil, nil, nil)
+
+// IDs of reference entities follow from their natural keys, so that they are
+// the same in every account and every installation (design, "Identity").
+func portID(locode string) ID           { return named("port", locode) }
+func lineID(scac string) ID             { return named("shipping_line", scac) }
+func terminalID(locode, smdg string) ID { return named("terminal", locode+"/"+smdg) }
+func imoID(imo string) ID               { return named("vessel", imo) }
+
+// byName is the ID of a thing that has no key but its name in an account.
+func byName(typ string, a AccountID, name string) ID {
+	return named(typ, a.String()+"/"+foldName(name))
+}
+
+// references answers for the reference entities that are not in the account's
+// own records: the tables of Config.Reference, and imported terminals.
+type references struct {
+	e     *engine
+	ports func() map[ID]refdata.Port
+	lines func() map[ID]refdata.Line
+
+	mu       sync.Mutex
+	imported map[ID]Record // terminals of the operator; nil when not loaded
+	loaded   time.Time
+}
+
+func newReferences(e *engine) *references {
+	return &references{
+		e: e,
+		ports: sync.OnceValue(func() map[ID]refdata.Port {
+			byID := map[ID]refdata.Port{}
+			for _, p := range e.Reference.Ports() {
+				byID[portID(p.Code)] = p
+			}
+			return byID
+		}),
+		lines: sync.OnceValue(func() map[ID]refdata.Line {
+			byID := map[ID]refdata.Line{}
+			for _, l := range e.lineTable() {
+				byID[lineID(l.SCAC)] = l
+			}
+			return byID
+		}),
+	}
+}
+
+// lineTable is the reference's lines, and the sandbox where it is configured.
+func (e *engine) lineTable() []refdata.Line {
+	lines := e.Reference.Lines()
+	if _, on := e.Sources[SandboxSCAC]; on {
+		lines = append([]refdata.Line{sandboxLine}, lines...)
+	}
+	return lines
+}
+
+var sandboxLine = refdata.Line{
+	SCAC: SandboxSCAC, Name: "Sandbox", ShortName: "Sandbox",
+	BillOfLading: true, BookingNumber: true, ContainerNumber: true,
+}
+
+// line resolves a SCAC; TEST only where the sandbox is configured.
+func (e *engine) line(scac string) (refdata.Line, bool) {
+	if strings.EqualFold(scac, SandboxSCAC) {
+		_, on := e.Sources[SandboxSCAC]
+		return sandboxLine, on
+	}
+	return e.Reference.Line(scac)
+}
+
+// Place implements what derive needs to know of places.
+func (r *references) Place(locode string) (canonical, name, zone string, ok bool) {
+	p, ok := r.e.Reference.Port(locode)
+	return p.Code, p.Name, p.Zone, ok
+}
+
+// resource returns an entity of the tables as a rendered record.
+func (r *references) resource(typ string, id ID) (Record, bool) {
+	switch typ {
+	case "port":
+		if p, ok := r.ports()[id]; ok {
+			doc, _ := ports.codec.Encode(portRecord(p))
+			return Record{ID: id, Version: 1, Doc: doc}, true
+		}
+	case "shipping_line":
+		if l, ok := r.lines()[id]; ok {
+			doc, _ := shippingLines.codec.Encode(lineRecord(l))
+			return Record{ID: id, Version: 1, Doc: doc}, true
+		}
+	case "terminal":
+		return r.terminal(id)
+	}
+	return Record{}, false
+}
+
+func portRecord(p refdata.Port) *Port {
+	port := &Port{
+		Meta: Meta{ID: portID(p.Code), Version: 1},
+		Name: p.Name, Code: p.Code, City: p.City, StateAbbr: p.State, CountryCode: p.Country, TimeZone: p.Zone,
+	}
+	if p.HasPosition {
+		port.Latitude, port.Longitude = &p.Latitude, &p.Longitude
+	}
+	return port
+}
+
+func lineRecord(l refdata.Line) *ShippingLine {
+	return &ShippingLine{
+		Meta: Meta{ID: lineID(l.SCAC), Version: 1},
+		SCAC: l.SCAC, Name: l.Name, ShortName: l.ShortName, AlternativeSCACs: l.AlternativeSCACs,
+		BillOfLadingSupport: l.BillOfLading, BookingNumberSupport: l.BookingNumber, ContainerNumberSupport: l.ContainerNumber,
+	}
+}
+
+// Port returns a port by its ID. Needs show.
+func (t *Tracker) Port(ctx context.Context, id ID) (*Port, error) {
+	return reference(ctx, t, ports, id)
+}
+
+// PortID returns the ID of the place with that LOCODE, aliases followed;
+// whether the place is known is for Port to say.
+func (t *Tracker) PortID(locode string) ID {
+	code := strings.ToUpper(strings.TrimSpace(locode))
+	if p, ok := t.Reference.Port(code); ok {
+		code = p.Code
+	}
+	return portID(code)
+}
+
+// ShippingLine returns a line by its ID. Needs show.
+func (t *Tracker) ShippingLine(ctx context.Context, id ID) (*ShippingLine, error) {
+	return reference(ctx, t, shippingLines, id)
+}
+
+// ShippingLines returns every line, by SCAC. Needs show.
+func (t *Tracker) ShippingLines(context.Context) ([]*ShippingLine, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	var list []*ShippingLine
+	for _, l := range t.lineTable() {
+		list = append(list, lineRecord(l))
+	}
+	return list, nil
+}
+
+// Terminal returns a terminal by its ID. Needs show.
+func (t *Tracker) Terminal(ctx context.Context, id ID) (*Terminal, error) {
+	return reference(ctx, t, terminals, id)
+}
+
+// Vessel returns a vessel that the account's facts have named. Needs show.
+func (t *Tracker) Vessel(ctx context.Context, id ID) (*VesselRecord, error) {
+	return reference(ctx, t, vessels, id)
+}
+
+// VesselID returns the ID of the vessel with that IMO number.
+func VesselID(imo string) ID { return imoID(imo) }
+
+// reference returns one reference entity as a struct.
+func reference[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) {
+	rows, err := t.loadReference(ctx, n.kind, []ID{id})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, notFound()
+	}
+	return n.decode(rows[0])
+}
+
+// loadReference finds entities in the tables, among the imported ones, and in
+// the account's own records, in this order. Those not found are left out.
+func (t *Tracker) loadReference(ctx context.Context, k *Kind, ids []ID) ([]Record, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	if err := t.refs.load(ctx); err != nil {
+		return nil, err
+	}
+	var rows []Record
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		rows, err = referenceRows(tx, k, ids)
+		return err
+	})
+	return rows, err
+}
+
+func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
+	var rest []ID
+	for _, id := range ids {
+		if r, ok := tx.engine.refs.resource(k.Name, id); ok {
+			rows = append(rows, r)
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	if len(rest) == 0 {
+		return rows, nil
+	}
+	if rows, err = tx.records.GetMany(tx, k, rest, rows); err != nil || k != vessels.kind {
+		return rows, err
+	}
+	return followVessels(tx, rows)
+}
+
+// importedKept is how old this process's copy of the imported terminals may
+// be: an import by another process shows after this time.
+const importedKept = 5 * time.Second
+
+// load refreshes the copy of the operator's terminals. It opens a view of its
+// own, so it must be called before a transaction, never in one.
+func (r *references) load(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.imported != nil && time.Since(r.loaded) < importedKept {
+		return nil
+	}
+	rows := map[ID]Record{}
+	err := r.e.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
+		list, _, err := tx.List(ctx, terminals.kind, Filter{}, Page{}, nil)
+		for _, row := range list {
+			rows[row.ID] = row
+		}
+		return err
+	})
+	if err == nil {
+		r.imported, r.loaded = rows, time.Now()
+	}
+	return err
+}
+
+func (r *references) terminal(id ID) (Record, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	row, ok := r.imported[id]
+	return row, ok
+}
+
+func (r *references) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.imported = nil
+}
+
+// followVessels keeps old IDs answering: a vessel first known by name shows the
+// one with an IMO number that it turned out to be.
+func followVessels(tx *Tx, rows []Record) ([]Record, error) {
+	for i, r := range rows {
+		v, err := vessels.decode(r)
+		if err != nil {
+			return nil, err
+		}
+		if v.KnownAs == (ID{}) {
+			continue
+		}
+		known, err := tx.records.Get(tx, vessels.kind, v.KnownAs)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = known
+	}
+	return rows, nil
+}
+
+// ImportTerminals stores terminals for all accounts, replacing those with the
+// same LOCODE and SMDG code. It is for the operator: the public list of
+// terminals has no licence, so none is shipped.
+func (t *Tracker) ImportTerminals(ctx context.Context, list []ImportedTerminal) error {
+	if err := t.operator(); err != nil {
+		return err
+	}
+	for i, n := range list {
+		if len(n.LOCODE) != 5 || n.SMDG == "" || n.Name == "" {
+			return invalid("terminals", "invalid", "terminal %d needs a LOCODE of five characters, an SMDG code and a name", i+1)
+		}
+	}
+	defer t.refs.forget()
+	const batch = 500
+	for len(list) > 0 {
+		part := list[:min(batch, len(list))]
+		list = list[len(part):]
+		err := t.update(ctx, AccountID{}, func(tx *Tx) error {
+			for _, n := range part {
+				if err := table(tx, terminals).Put(t.importedTerminal(n)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ImportedTerminal is one row of a list of terminals.
+type ImportedTerminal struct {
+	LOCODE, SMDG, Name string
+	// City, FIRMS and BIC may be empty.
+	City, FIRMS, BIC string
+}
+
+func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
+	locode := strings.ToUpper(n.LOCODE)
+	term := &Terminal{Name: n.Name, SMDGCode: strings.ToUpper(n.SMDG), FIRMSCode: n.FIRMS, BICFacilityCode: n.BIC, City: n.City}
+	if p, ok := t.Reference.Port(locode); ok {
+		locode = p.Code
+		term.StateAbbr, term.Country = p.State, refdata.CountryName(p.Country)
+	}
+	term.ID, term.Port = terminalID(locode, term.SMDGCode), portID(locode)
+	return term
+}
+
+// ShippingLineQuery selects all shipping lines.
+type ShippingLineQuery struct{}
+
+func (ShippingLineQuery) noun() described { return shippingLines }
+func (ShippingLineQuery) filter() Filter  { return Filter{} }
+
+func (ShippingLineQuery) table(e *engine) []Record {
+	var rows []Record
+	for _, l := range e.lineTable() {
+		row, _ := e.refs.resource("shipping_line", lineID(l.SCAC))
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,291 @@
+package tracking
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ParseReport reads the JSON shape of a report, by which any program hands in
+// facts of its own:
+//
+//	{"source": "terminal-x", "data_source": "terminal", "scac": "MAEU", "announce": true,
+//	 "facts": [{"id": "e1", "event": "load", "classifier": "actual", "at": "2026-01-02T10:00:00+08:00",
+//	            "place": {"locode": "CNSHA"}, "mode": "vessel", "load": "laden",
+//	            "vessel": {"imo": "9321483", "name": "..."}, "voyage": "12E",
+//	            "containers": ["APZU4812090"],
+//	            "numbers": [{"type": "bill_of_lading", "number": "..."}]}]}
+//
+// The members of a fact are those of Fact. "retract": true takes a fact back.
+// The report may also stand as data.attributes of a JSON:API document of type
+// report. Errors: BadDocument, with the path of the fault in Field.
+func ParseReport(data []byte) (Report, error) {
+	var top struct {
+		Data *struct {
+			Type       string          `json:"type"`
+			Attributes json.RawMessage `json:"attributes"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(data, &top); err != nil {
+		return Report{}, shapeError("", err)
+	}
+	if top.Data != nil {
+		if top.Data.Type != "report" {
+			return Report{}, badDocument("data.type", "type must be 'report'")
+		}
+		data = top.Data.Attributes
+	}
+	var r struct {
+		Source     string            `json:"source"`
+		DataSource DataSource        `json:"data_source"`
+		SCAC       string            `json:"scac"`
+		Announce   *bool             `json:"announce"`
+		Facts      []json.RawMessage `json:"facts"`
+	}
+	if err := strict(data, &r); err != nil {
+		return Report{}, shapeError("", err)
+	}
+	report := Report{Source: r.Source, DataSource: r.DataSource, SCAC: r.SCAC, Silent: r.Announce != nil && !*r.Announce}
+	if len(r.Facts) > maxFacts {
+		return Report{}, badDocument("facts", "a report holds at most %d facts", maxFacts)
+	}
+	for i, raw := range r.Facts {
+		f, err := parseFact(raw, fmt.Sprintf("facts[%d]", i))
+		if err != nil {
+			return Report{}, err
+		}
+		report.Facts = append(report.Facts, f)
+	}
+	return report, checkReport(report)
+}
+
+// parseFact reads one fact. The times are read apart, because their errors do
+// not know where they stand.
+func parseFact(raw json.RawMessage, path string) (Fact, error) {
+	var f Fact
+	err := strict(raw, &f)
+	if err == nil {
+		return f, nil
+	}
+	var times struct {
+		At       json.RawMessage `json:"at"`
+		Recorded json.RawMessage `json:"recorded_at"`
+		Terminal struct {
+			LastFreeDay json.RawMessage `json:"last_free_day"`
+			Appointment json.RawMessage `json:"appointment"`
+		} `json:"terminal"`
+	}
+	if json.Unmarshal(raw, &times) == nil {
+		for _, t := range []struct {
+			name string
+			text json.RawMessage
+		}{{"at", times.At}, {"terminal.last_free_day", times.Terminal.LastFreeDay}, {"terminal.appointment", times.Terminal.Appointment}} {
+			var m Moment
+			if len(t.text) == 0 {
+				continue
+			}
+			if err := json.Unmarshal(t.text, &m); err != nil {
+				return f, badDocument(path+"."+t.name, "%s", err)
+			}
+		}
+		var recorded time.Time
+		if len(times.Recorded) > 0 && json.Unmarshal(times.Recorded, &recorded) != nil {
+			return f, badDocument(path+".recorded_at", "%s is not a time with an offset, such as 2006-01-02T15:04:05Z", times.Recorded)
+		}
+	}
+	return f, shapeError(path, err)
+}
+
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+func badDocument(field, format string, args ...any) *Error {
+	return &Error{Kind: BadDocument, Field: field, Detail: fmt.Sprintf(format, args...)}
+}
+
+// shapeError says where in the document a value had the wrong type.
+func shapeError(path string, err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		field := strings.Trim(path+"."+wrong.Field, ".")
+		return badDocument(field, "a JSON %s cannot stand here", wrong.Value)
+	}
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	if name, ok := strings.CutPrefix(text, "unknown field "); ok {
+		return badDocument(strings.Trim(path+"."+strings.Trim(name, `"`), "."), "there is no such member")
+	}
+	return badDocument(path, "this is not the JSON of a report: %s", text)
+}
+
+// The words that the members of a fact may hold.
+var (
+	whats = []What{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Delivery, PickupAvailable, PickupUnavailable,
+		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other}
+	classes     = []Class{"", Actual, Estimated, Planned}
+	modes       = []Mode{"", ByVessel, ByFeeder, ByBarge, ByRail, ByTruck}
+	loads       = []Load{"", Empty, Laden}
+	roles       = []Role{"", RolePOL, RoleTS, RolePOD, RoleDestination}
+	dataSources = []DataSource{"", FromShippingLine, FromTerminal, FromAIS, ByHand}
+	holdNames   = []string{"freight", "customs", "USDA", "VACIS", "TMF", "other"}
+	holdStates  = []string{"pending", "hold"}
+	feeTypes    = []string{"demurrage", "exam", "extended_dwell_time", "other", "total"}
+	numberTypes = []RequestType{BillOfLading, BookingNumber, ContainerNumber}
+)
+
+// checkReport refuses what cannot be a report, and says where. Odd but readable
+// data passes: derive warns of it.
+func checkReport(r Report) error {
+	if r.Source == "" || len(r.Source) > 64 || !printable(r.Source) {
+		return badDocument("source", "source names who reports: 1 to 64 printable characters")
+	}
+	if !slices.Contains(dataSources, r.DataSource) {
+		return wordError("data_source", string(r.DataSource), dataSources)
+	}
+	if len(r.Facts) > maxFacts {
+		return badDocument("facts", "a report holds at most %d facts", maxFacts)
+	}
+	if err := checkSCAC("scac", r.SCAC); err != nil {
+		return err
+	}
+	for i := range r.Facts {
+		if err := checkFact(&r.Facts[i]); err != nil {
+			err.Field = fmt.Sprintf("facts[%d].%s", i, err.Field)
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSCAC(field, scac string) error {
+	if scac == "" {
+		return nil
+	}
+	if len(scac) > 4 || len(scac) < 2 || foldNumber(scac) != strings.ToUpper(scac) {
+		return badDocument(field, "'%s' is no SCAC: two to four letters", scac)
+	}
+	return nil
+}
+
+func wordError[T ~string](field, got string, words []T) *Error {
+	var known []string
+	for _, w := range words {
+		if w != "" {
+			known = append(known, string(w))
+		}
+	}
+	return badDocument(field, "'%s' is not one of %s", got, strings.Join(known, ", "))
+}
+
+// checkFact returns the first fault of a fact, its path relative to the fact.
+func checkFact(f *Fact) *Error {
+	if f.Retracted && f.ID == "" {
+		return badDocument("id", "a retraction names the fact that it takes back")
+	}
+	switch {
+	case !f.Retracted && !slices.Contains(whats, f.What), f.Retracted && f.What != "" && !slices.Contains(whats, f.What):
+		return wordError("event", string(f.What), whats)
+	case !slices.Contains(classes, f.Class):
+		return wordError("classifier", string(f.Class), classes)
+	case !slices.Contains(modes, f.Mode):
+		return wordError("mode", string(f.Mode), modes)
+	case !slices.Contains(loads, f.Load):
+		return wordError("load", string(f.Load), loads)
+	case !slices.Contains(roles, f.Place.Role):
+		return wordError("place.role", string(f.Place.Role), roles)
+	case len(f.Numbers) > 20:
+		return badDocument("numbers", "a fact names at most 20 numbers")
+	case len(f.Containers) > 1000:
+		return badDocument("containers", "a fact names at most 1000 containers")
+	case len(f.References) > maxList:
+		return badDocument("references", "a fact names at most %d references", maxList)
+	case f.Equipment.WeightKg < 0 || f.Equipment.WeightKg > 1e6:
+		return badDocument("equipment.weight_kg", "a weight is between 0 and 1000000 kg")
+	}
+	if err := checkSCAC("scac", f.SCAC); err != nil {
+		return err.(*Error)
+	}
+	if err := checkTexts(f); err != nil {
+		return err
+	}
+	for i, n := range f.Numbers {
+		if !slices.Contains(numberTypes, n.Type) {
+			return wordError(fmt.Sprintf("numbers[%d].type", i), string(n.Type), numberTypes)
+		}
+		if foldNumber(n.Number) == "" || len(n.Number) > maxNumber {
+			return badDocument(fmt.Sprintf("numbers[%d].number", i), "a number has 1 to %d characters, letters or digits among them", maxNumber)
+		}
+	}
+	for i, n := range f.Containers {
+		if foldNumber(n) == "" || len(n) > 20 {
+			return badDocument(fmt.Sprintf("containers[%d]", i), "a container number has 1 to 20 characters, letters or digits among them")
+		}
+	}
+	return checkTerminal(f.Terminal)
+}
+
+// checkTexts bounds every free text of a fact.
+func checkTexts(f *Fact) *Error {
+	texts := map[string]string{
+		"id": f.ID, "place.locode": f.Place.LOCODE, "place.name": f.Place.Name, "place.smdg_code": f.Place.SMDG,
+		"place.bic_facility_code": f.Place.BIC, "place.facility": f.Place.Facility, "place.facility_type": f.Place.FacilityType,
+		"vessel.imo": f.Vessel.IMO, "vessel.name": f.Vessel.Name, "voyage": f.Voyage, "original_event": f.Original,
+		"equipment.iso_type": f.Equipment.ISOType,
+	}
+	for i, s := range f.References {
+		texts[fmt.Sprintf("references[%d]", i)] = s
+	}
+	for i, s := range f.Equipment.Seals {
+		texts[fmt.Sprintf("equipment.seals[%d]", i)] = s
+	}
+	for i, n := range f.Numbers {
+		texts[fmt.Sprintf("numbers[%d].number", i)] = n.Number
+	}
+	for i, n := range f.Containers {
+		texts[fmt.Sprintf("containers[%d]", i)] = n
+	}
+	if f.Terminal != nil {
+		texts["terminal.yard_location"], texts["terminal.chassis_number"] = f.Terminal.Yard, f.Terminal.Chassis
+	}
+	for field, s := range texts {
+		if len(s) > maxText || !printable(s) {
+			return badDocument(field, "a text has at most %d bytes, of UTF-8 without control characters", maxText)
+		}
+	}
+	return nil
+}
+
+func checkTerminal(t *TerminalFacts) *Error {
+	if t == nil {
+		return nil
+	}
+	if len(t.Holds) > maxList || len(t.Fees) > maxList {
+		return badDocument("terminal", "at most %d holds and %d fees", maxList, maxList)
+	}
+	for i, h := range t.Holds {
+		if !slices.Contains(holdNames, h.Name) {
+			return wordError(fmt.Sprintf("terminal.holds[%d].name", i), h.Name, holdNames)
+		}
+		if !slices.Contains(holdStates, h.Status) {
+			return wordError(fmt.Sprintf("terminal.holds[%d].status", i), h.Status, holdStates)
+		}
+		if h.Description != nil && (len(*h.Description) > 1000 || !printable(*h.Description)) {
+			return badDocument(fmt.Sprintf("terminal.holds[%d].description", i), "a description has at most 1000 bytes, of UTF-8 without control characters")
+		}
+	}
+	for i, fee := range t.Fees {
+		if !slices.Contains(feeTypes, fee.Type) {
+			return wordError(fmt.Sprintf("terminal.fees[%d].type", i), fee.Type, feeTypes)
+		}
+		if fee.Amount < 0 || fee.Amount > 1e12 || len(fee.CurrencyCode) != 3 {
+			return badDocument(fmt.Sprintf("terminal.fees[%d]", i), "a fee has an amount of at least 0 and a currency code of three letters")
+		}
+	}
+	return nil
+}

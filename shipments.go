@@ -1,0 +1,422 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// StoppedReason says why a shipment is no longer followed (contract 3.2).
+type StoppedReason string
+
+// The reasons that exist so far.
+const (
+	StoppedAllContainersTerminated StoppedReason = "all_containers_terminated"
+	StoppedByUser                  StoppedReason = "cancelled_by_user"
+)
+
+// Shipment is what one number is followed by (specification, "shipment"). All
+// times are UTC and zero (null) while not known; the zone that goes with a time
+// is the attribute of its place, and a time whose zone is null may be the local
+// time of an unknown place (contract 0.3).
+type Shipment struct {
+	Meta
+	PortOfLading              ID            `rel:"port_of_lading,port"`
+	PortOfDischarge           ID            `rel:"port_of_discharge,port"`
+	PODTerminal               ID            `rel:"pod_terminal,terminal"`
+	Destination               ID            `rel:"destination,port"`
+	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`
+	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"`
+	Containers                []ID          `rel:"containers,container"`
+	CreatedAt                 time.Time     `attr:"created_at"`
+	RefNumbers                []string      `attr:"ref_numbers"`
+	Tags                      []string      `attr:"tags"`
+	BillOfLadingNumber        string        `attr:"bill_of_lading_number"` // as submitted, a booking number too
+	NormalizedNumber          string        `attr:"normalized_number"`     // as the carrier is asked
+	ShippingLineSCAC          string        `attr:"shipping_line_scac,null"`
+	ShippingLineName          string        `attr:"shipping_line_name,null"`
+	ShippingLineShortName     string        `attr:"shipping_line_short_name,null"`
+	CustomerName              string        `attr:"customer_name,null"`
+	PortOfLadingLOCODE        string        `attr:"port_of_lading_locode,null"`
+	PortOfLadingName          string        `attr:"port_of_lading_name,null"`
+	PortOfDischargeLOCODE     string        `attr:"port_of_discharge_locode,null"`
+	PortOfDischargeName       string        `attr:"port_of_discharge_name,null"`
+	PODVesselName             string        `attr:"pod_vessel_name,null"`
+	PODVesselIMO              string        `attr:"pod_vessel_imo,null"`
+	PODVoyageNumber           string        `attr:"pod_voyage_number,null"`
+	DestinationLOCODE         string        `attr:"destination_locode,null"`
+	DestinationName           string        `attr:"destination_name,null"`
+	POLETDAt                  time.Time     `attr:"pol_etd_at,null"`
+	POLATDAt                  time.Time     `attr:"pol_atd_at,null"`
+	PODETAAt                  time.Time     `attr:"pod_eta_at,null"`
+	PODOriginalETAAt          time.Time     `attr:"pod_original_eta_at,null"` // the estimate with the earliest time at the source
+	PODATAAt                  time.Time     `attr:"pod_ata_at,null"`
+	DestinationETAAt          time.Time     `attr:"destination_eta_at,null"`
+	DestinationATAAt          time.Time     `attr:"destination_ata_at,null"`
+	POLTimezone               string        `attr:"pol_timezone,null"`
+	PODTimezone               string        `attr:"pod_timezone,null"`
+	DestinationTimezone       string        `attr:"destination_timezone,null"`
+	LineTrackingLastAttempted time.Time     `attr:"line_tracking_last_attempted_at,null"`
+	LineTrackingLastSucceeded time.Time     `attr:"line_tracking_last_succeeded_at,null"`
+	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"` // null while tracking
+	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
+
+	// NumberType says what BillOfLadingNumber is.
+	NumberType RequestType `private:"number_type"`
+	// Customer is the party the shipment is for; zero for none.
+	Customer ID `private:"customer"`
+	// Numbers are all numbers that the facts give the shipment.
+	Numbers []ShipmentNumber `private:"numbers"`
+	// References of the parties that the facts name.
+	References []string `private:"references"`
+	// ContainerNumbers of all its boxes.
+	ContainerNumbers []string `private:"container_numbers"`
+	// FactCount is how many facts it is derived from. It makes the version grow
+	// with every fact, which Ingest relies on.
+	FactCount int `private:"fact_count"`
+	// Polls is how often its source was asked.
+	Polls int `private:"polls"`
+	// Since is when the number began to be followed: by the request that made
+	// the shipment, else by the shipment itself.
+	Since time.Time `private:"since"`
+}
+
+var shipments = newKind("shipment", append([]column[Shipment]{
+	{"stopped", BoolColumn, func(s *Shipment) any { return s.stopped() }},
+}, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, nil)
+
+func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
+
+// trackedFacts is what both shipments and their containers are found by; the
+// containers keep a copy of their shipment's.
+type trackedFacts struct {
+	SCAC, POL, POD, VesselIMO string
+	PODTerminal, Customer     ID
+	Created, PODETA           time.Time
+	Tags                      []string
+}
+
+func (s *Shipment) tracked() trackedFacts {
+	return trackedFacts{
+		SCAC: s.ShippingLineSCAC, POL: s.PortOfLadingLOCODE, POD: s.PortOfDischargeLOCODE, VesselIMO: s.PODVesselIMO,
+		PODTerminal: s.PODTerminal, Customer: s.Customer, Created: s.CreatedAt, PODETA: s.PODETAAt, Tags: s.Tags,
+	}
+}
+
+func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
+	return []column[T]{
+		{"scac", TextColumn, func(v *T) any { return textCol(of(v).SCAC) }},
+		{"pol_locode", TextColumn, func(v *T) any { return textCol(of(v).POL) }},
+		{"pod_locode", TextColumn, func(v *T) any { return textCol(of(v).POD) }},
+		{"pod_terminal", IDColumn, func(v *T) any { return idCol(of(v).PODTerminal) }},
+		{"vessel_imo", TextColumn, func(v *T) any { return textCol(of(v).VesselIMO) }},
+		{"customer", IDColumn, func(v *T) any { return idCol(of(v).Customer) }},
+		{"created_at", TimeColumn, func(v *T) any { return timeCol(of(v).Created) }},
+		{"pod_eta_at", TimeColumn, func(v *T) any { return timeCol(of(v).PODETA) }},
+	}
+}
+
+// TrackedQuery is what shipments and containers can both be filtered by
+// (contract, decision 6). A list means any of its members; an empty one makes
+// no condition. Conditions hold together.
+type TrackedQuery struct {
+	SCACs        []string
+	POLs, PODs   []string // LOCODEs
+	PODTerminals []ID
+	VesselIMOs   []string
+	CustomerIDs  []ID
+	Tags         []string
+	RefNumbers   []string
+	Created      TimeRange
+	PODETA       TimeRange
+	// Sort by created_at or pod_eta_at; later orders break the ties of earlier
+	// ones. Empty means last created first.
+	Sort []Order
+}
+
+func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
+	var w where[T]
+	w.text("scac", q.SCACs, func(v *T) string { return of(v).SCAC })
+	w.text("pol_locode", q.POLs, func(v *T) string { return of(v).POL })
+	w.text("pod_locode", q.PODs, func(v *T) string { return of(v).POD })
+	w.ids("pod_terminal", q.PODTerminals, func(v *T) ID { return of(v).PODTerminal })
+	w.text("vessel_imo", q.VesselIMOs, func(v *T) string { return of(v).VesselIMO })
+	w.ids("customer", q.CustomerIDs, func(v *T) ID { return of(v).Customer })
+	w.has("tag", q.Tags, func(v *T) []string { return of(v).Tags })
+	w.times("created_at", q.Created, func(v *T) time.Time { return of(v).Created })
+	w.times("pod_eta_at", q.PODETA, func(v *T) time.Time { return of(v).PODETA })
+	w.sort = creationOrder(q.Sort)
+	return w
+}
+
+// creationOrder sorts by created_at as by the order of creation, which is the
+// same and exact.
+func creationOrder(sort []Order) []Order {
+	out := slices.Clone(sort)
+	for i, o := range out {
+		if o.Name == "created_at" {
+			out[i].Name = ""
+		}
+	}
+	return out
+}
+
+// ShipmentQuery selects shipments.
+type ShipmentQuery struct {
+	// Number is the number of the tracking request, or any other bill of
+	// lading or booking number of the shipment, with or without the carrier's
+	// prefix. Never a container number.
+	Number string
+	// Search finds shipments one of whose numbers, references or container
+	// numbers begins with it (the deprecated parameter q).
+	Search string
+	// Stopped selects by whether tracking has stopped.
+	Stopped Tri
+	TrackedQuery
+}
+
+func (q ShipmentQuery) noun() described { return shipments }
+func (q ShipmentQuery) filter() Filter  { w := q.where(); return w.filter(shipments) }
+
+func (q ShipmentQuery) where() where[Shipment] {
+	w := trackedWhere(q.TrackedQuery, (*Shipment).tracked)
+	w.tri("stopped", q.Stopped, (*Shipment).stopped)
+	if q.Number != "" {
+		w.has("number", []string{foldNumber(q.Number)}, shipmentKeys)
+	}
+	if q.Search != "" {
+		w.prefix("search", foldNumber(q.Search), shipmentSearch)
+	}
+	if len(q.RefNumbers) > 0 {
+		w.has("ref", foldNumbers(q.RefNumbers), func(s *Shipment) []string { return foldNumbers(s.RefNumbers) })
+	}
+	return w
+}
+
+func shipmentTerms(s *Shipment) []Term {
+	return slices.Concat(
+		termsOf("number", shipmentKeys(s)),
+		termsOf("search", shipmentSearch(s)),
+		termsOf("tag", s.Tags),
+		termsOf("ref", foldNumbers(s.RefNumbers)),
+	)
+}
+
+// shipmentKeys are the folded numbers that facts and users may call the
+// shipment by.
+func shipmentKeys(s *Shipment) []string {
+	keys := numberKeys(ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC)
+	for _, n := range s.Numbers {
+		keys = append(keys, numberKeys(n, s.ShippingLineSCAC)...)
+	}
+	return keys
+}
+
+func shipmentSearch(s *Shipment) []string {
+	return slices.Concat(shipmentKeys(s), foldNumbers(s.RefNumbers), foldNumbers(s.References), s.ContainerNumbers)
+}
+
+// foldNumber makes numbers comparable: upper case, letters and digits only.
+func foldNumber(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r <= ' ' || strings.ContainsRune("-./_\\:#", r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func foldNumbers(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = foldNumber(s)
+	}
+	return out
+}
+
+// Shipment returns one shipment. Needs show. Errors: NotFound.
+func (t *Tracker) Shipment(ctx context.Context, id ID) (*Shipment, error) {
+	return get(ctx, t, shipments, id)
+}
+
+// Shipments returns a page of shipments, last created first unless q sorts,
+// and how many match in all. Needs show.
+func (t *Tracker) Shipments(ctx context.Context, q ShipmentQuery, p Page) ([]*Shipment, int, error) {
+	return list(ctx, t, shipments, q.filter(), p)
+}
+
+// ShipmentUpdate changes what users may change. Fields that are not set stay.
+type ShipmentUpdate struct {
+	// RefNumbers, at most 100 of at most 255 characters.
+	RefNumbers Opt[[]string]
+	// Tags, at most 100 of at most 255 characters, no two alike.
+	Tags Opt[[]string]
+	// Customer is a party of the account; the zero ID clears it.
+	Customer Opt[ID]
+	// IfVersion refuses the change with Stale unless the shipment is at this
+	// version; 0 asks for no check.
+	IfVersion int64
+}
+
+// UpdateShipment changes a shipment. Needs update.
+// Errors: NotFound; Stale; Invalid on ref_numbers, tags, relationships/customer.
+func (t *Tracker) UpdateShipment(ctx context.Context, id ID, u ShipmentUpdate) (*Shipment, error) {
+	var faults Errors
+	refs, tags := checkList(&faults, "ref_numbers", u.RefNumbers.Value), checkTags(&faults, "tags", u.Tags.Value)
+	if err := faults.or(); err != nil {
+		return nil, err
+	}
+	return t.changeShipment(ctx, id, u.IfVersion, func(tx *Tx, s *Shipment) error {
+		if u.RefNumbers.Set {
+			s.RefNumbers = refs
+		}
+		if u.Tags.Set {
+			s.Tags = tags
+		}
+		if u.Customer.Set {
+			return s.setCustomer(tx, u.Customer.Value)
+		}
+		return nil
+	})
+}
+
+func (s *Shipment) setCustomer(tx *Tx, party ID) error {
+	s.Customer, s.CustomerName = ID{}, ""
+	if party == (ID{}) {
+		return nil
+	}
+	p, err := customer(tx, party)
+	if err != nil {
+		return err
+	}
+	s.Customer, s.CustomerName = p.ID, p.CompanyName
+	return nil
+}
+
+// customer returns the party that a relationship names.
+func customer(tx *Tx, id ID) (*Party, error) {
+	p, err := table(tx, parties).Get(id)
+	if isNotFound(err) {
+		return nil, invalid("relationships/customer", "not_found", "Customer is not a party of this account")
+	}
+	return p, err
+}
+
+// StopTracking pauses a shipment: its refreshes and notifications stop, its
+// history stays. Stopping it again changes nothing. Needs update.
+func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
+	return t.changeShipment(ctx, id, 0, func(tx *Tx, s *Shipment) error {
+		return stop(tx, s, StoppedByUser, t.actor.User)
+	})
+}
+
+// ResumeTracking follows a stopped shipment again and asks its source at once.
+// Resuming one that is followed changes nothing. Needs update.
+func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
+	s, err := t.changeShipment(ctx, id, 0, resume)
+	t.poke()
+	return s, err
+}
+
+// stop ends the following of a shipment and moves its requests along.
+func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
+	if s.stopped() {
+		return nil
+	}
+	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
+	return moveRequests(tx, s.ID, RequestCreated, RequestStopped)
+}
+
+func resume(tx *Tx, s *Shipment) error {
+	if !s.stopped() {
+		return nil
+	}
+	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
+	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated); err != nil {
+		return err
+	}
+	return scheduleRefresh(tx, s, tx.Now)
+}
+
+func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, change func(*Tx, *Shipment) error) (*Shipment, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var s *Shipment
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if s, err = table(tx, shipments).Get(id); err != nil {
+			return err
+		}
+		if err := checkVersion(version, s.Version); err != nil {
+			return err
+		}
+		if err := change(tx, s); err != nil {
+			return err
+		}
+		return putShipment(tx, s)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// putShipment writes a shipment and the copies that its containers keep. Every
+// write of a shipment goes through here.
+func putShipment(tx *Tx, s *Shipment) error {
+	if err := table(tx, shipments).Put(s); err != nil {
+		return err
+	}
+	boxes, err := table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
+	if err != nil {
+		return err
+	}
+	for _, c := range boxes {
+		c.ship = s
+		c.copyShipment()
+		if err := table(tx, containers).Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The most that a list of short texts may hold.
+const (
+	maxList = 100
+	maxText = 255
+)
+
+// checkList trims a list of short texts; every member must be sayable.
+func checkList(faults *Errors, field string, list []string) []string {
+	if len(list) > maxList {
+		*faults = append(*faults, invalid(field, "too_long", "%s holds more than %d members", sentence(field), maxList))
+		return nil
+	}
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		s = strings.TrimSpace(s)
+		if err := checkText(field, s, maxText); err != nil {
+			*faults = append(*faults, err.(*Error))
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// checkTags is checkList for a list without repeats.
+func checkTags(faults *Errors, field string, list []string) []string {
+	out := checkList(faults, field, list)
+	for i, s := range out {
+		if slices.Contains(out[:i], s) {
+			*faults = append(*faults, invalid(field, "taken", "%s must be unique; '%s' is there twice", sentence(field), s))
+			return nil
+		}
+	}
+	return out
+}

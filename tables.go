@@ -1,0 +1,360 @@
+package tracking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// Meta is what every record has. It is embedded in each noun.
+type Meta struct {
+	// ID identifies the record within its account.
+	ID ID `id:""`
+	// Version grows by one with every change; see IfVersion of the updates.
+	Version int64
+}
+
+func (m *Meta) meta() *Meta { return m }
+
+// noun joins a struct with the record it is stored as. One is declared beside
+// each struct, with newKind; nothing else in the engine or in a store knows the
+// kinds one by one.
+type noun[T any] struct {
+	kind    *Kind
+	codec   *record.Codec[T]
+	columns []column[T]
+	terms   func(*T) []Term
+}
+
+// column is a property that lists can be filtered and sorted by.
+type column[T any] struct {
+	name string
+	typ  ColumnType
+	get  func(*T) any
+}
+
+// described is what the registry knows of a noun without its type.
+type described interface {
+	store() *Kind
+	relationship(name string) (record.Field, bool)
+	fields() []record.Field
+}
+
+func (n *noun[T]) store() *Kind           { return n.kind }
+func (n *noun[T]) fields() []record.Field { return n.codec.Fields() }
+func (n *noun[T]) relationship(name string) (record.Field, bool) {
+	return n.codec.Relationship(name)
+}
+
+// registry holds every noun by resource type. It is filled while the package
+// is initialised and read only after that.
+var registry = map[string]described{}
+
+// newKind declares a noun. upgrade, which may be nil, fills in what a record of
+// an older revision lacks; it must leave a record of today as it is.
+func newKind[T any](name string, columns []column[T], terms func(*T) []Term, upgrade func(*T)) *noun[T] {
+	n := &noun[T]{codec: record.For[T](name), columns: columns, terms: terms}
+	n.kind = &Kind{Name: name, Revision: n.codec.Revision()}
+	for _, c := range columns {
+		n.kind.Columns = append(n.kind.Columns, Column{c.name, c.typ})
+	}
+	n.kind.Render = func(r Record) (Write, error) {
+		v, err := n.decode(r)
+		if err != nil {
+			return Write{}, err
+		}
+		if upgrade != nil {
+			upgrade(v)
+		}
+		return n.write(v), nil
+	}
+	registry[name] = n
+	return n
+}
+
+func metaOf[T any](v *T) *Meta { return any(v).(interface{ meta() *Meta }).meta() }
+
+func (n *noun[T]) decode(r Record) (*T, error) {
+	v := new(T)
+	if err := n.codec.Decode(r.Doc, r.Private, v); err != nil {
+		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", n.kind.Name, r.ID, err)
+	}
+	m := metaOf(v)
+	m.ID, m.Version = r.ID, r.Version
+	return v, nil
+}
+
+func (n *noun[T]) write(v *T) Write {
+	w := Write{ID: metaOf(v).ID}
+	w.Doc, w.Private = n.codec.Encode(v)
+	for _, c := range n.columns {
+		w.Cols = append(w.Cols, c.get(v))
+	}
+	if n.terms != nil {
+		w.Terms = n.terms(v)
+	}
+	return w
+}
+
+// where is a filter under construction: every condition is said twice, once
+// for an index and once as what it means for the value itself.
+type where[T any] struct {
+	conds []Cond
+	match []func(*T) bool
+	sort  []Order
+	none  bool
+}
+
+func (w *where[T]) add(c Cond, match func(*T) bool) {
+	w.conds = append(w.conds, c)
+	w.match = append(w.match, match)
+}
+
+func (w *where[T]) filter(n *noun[T]) Filter {
+	f := Filter{Where: w.conds, Sort: w.sort}
+	if len(w.match) > 0 {
+		f.Match = func(r Record) bool {
+			v, err := n.decode(r)
+			if err != nil {
+				return false
+			}
+			for _, m := range w.match {
+				if !m(v) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return f
+}
+
+// text adds "the property is any of these"; no values, no condition.
+func (w *where[T]) text(col string, values []string, get func(*T) string) {
+	if len(values) == 0 {
+		return
+	}
+	w.add(Cond{col, Is, anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
+}
+
+// ids adds "the property is any of these IDs".
+func (w *where[T]) ids(col string, values []ID, get func(*T) ID) {
+	if len(values) == 0 {
+		return
+	}
+	w.add(Cond{col, Is, anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
+}
+
+// has adds "one of the terms is any of these".
+func (w *where[T]) has(term string, values []string, get func(*T) []string) {
+	if len(values) == 0 {
+		return
+	}
+	w.add(Cond{term, Has, anys(values)}, func(v *T) bool {
+		return slices.ContainsFunc(get(v), func(s string) bool { return slices.Contains(values, s) })
+	})
+}
+
+// tri adds a yes or no condition.
+func (w *where[T]) tri(col string, t Tri, get func(*T) bool) {
+	if t == Any {
+		return
+	}
+	w.add(Cond{col, Is, []any{t == Yes}}, func(v *T) bool { return get(v) == (t == Yes) })
+}
+
+// times adds a range; both ends belong to it, the end up to the end of its second.
+func (w *where[T]) times(col string, r TimeRange, get func(*T) time.Time) {
+	if !r.From.IsZero() {
+		w.add(Cond{col, From, []any{r.From}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.Before(r.From) })
+	}
+	if !r.To.IsZero() {
+		end := r.To.Truncate(time.Second).Add(time.Second - time.Microsecond)
+		w.add(Cond{col, To, []any{end}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.After(end) })
+	}
+}
+
+func anys[V any](values []V) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
+// Tri is a condition that need not be made.
+type Tri uint8
+
+// The values of a Tri. Any makes no condition.
+const (
+	Any Tri = iota
+	Yes
+	No
+)
+
+// TimeRange selects times; a zero end is open. Both ends are inclusive, and To
+// means the end of its second (contract, decision 25).
+type TimeRange struct{ From, To time.Time }
+
+// Tx is what the rules see of a store: one transaction of one account.
+type Tx struct {
+	context.Context
+	records RecordTx
+	engine  *engine
+	ledger  *ledger // nil outside Update and in the system scope
+	wrote   bool    // something was written that bears Now
+	// Account is the scope of the transaction.
+	Account AccountID
+	// Now is the time of the transaction: one instant, UTC, whole seconds.
+	Now time.Time
+}
+
+// Table is one noun in one transaction.
+type Table[T any] struct {
+	tx *Tx
+	n  *noun[T]
+}
+
+func table[T any](tx *Tx, n *noun[T]) Table[T] { return Table[T]{tx, n} }
+
+// Get returns the record, or an Error of kind NotFound.
+func (t Table[T]) Get(id ID) (*T, error) {
+	r, err := t.tx.records.Get(t.tx, t.n.kind, id)
+	if err != nil {
+		return nil, found(err)
+	}
+	return t.n.decode(r)
+}
+
+// GetMany returns the records that exist, in the order of ids.
+func (t Table[T]) GetMany(ids []ID) ([]*T, error) {
+	rs, err := t.tx.records.GetMany(t.tx, t.n.kind, ids, nil)
+	if err != nil {
+		return nil, err
+	}
+	return t.decode(rs)
+}
+
+// List returns one page of what matches, and how many match in all.
+func (t Table[T]) List(w where[T], p Page) ([]*T, int, error) {
+	rs, total, err := t.tx.records.List(t.tx, t.n.kind, w.filter(t.n), p, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := t.decode(rs)
+	return list, total, err
+}
+
+// All returns everything that matches, last created first.
+func (t Table[T]) All(w where[T]) ([]*T, error) {
+	list, _, err := t.List(w, Page{})
+	return list, err
+}
+
+// Put writes the record and sets its new version. A zero ID is replaced by a
+// new time-ordered one.
+func (t Table[T]) Put(v *T) error {
+	m := metaOf(v)
+	if m.ID == (ID{}) {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return err
+		}
+		m.ID = id
+	}
+	version, err := t.tx.records.Put(t.tx, t.n.kind, t.n.write(v))
+	if err != nil {
+		return err
+	}
+	t.tx.wrote = t.tx.wrote || version != m.Version
+	m.Version = version
+	return nil
+}
+
+// Delete removes the record.
+func (t Table[T]) Delete(id ID) error { return found(t.tx.records.Delete(t.tx, t.n.kind, id)) }
+
+func (t Table[T]) decode(rs []Record) ([]*T, error) {
+	list := make([]*T, len(rs))
+	for i, r := range rs {
+		v, err := t.n.decode(r)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = v
+	}
+	return list, nil
+}
+
+// Opt is a value that an update may leave alone.
+type Opt[T any] struct {
+	Set   bool
+	Value T
+}
+
+// Set makes an Opt that changes the value.
+func Set[T any](v T) Opt[T] { return Opt[T]{true, v} }
+
+// Columns have no value where the property is unknown.
+func textCol(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func timeCol(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC()
+}
+
+func idCol(id ID) any {
+	if id == (ID{}) {
+		return nil
+	}
+	return id
+}
+
+func termsOf(name string, values []string) []Term {
+	terms := make([]Term, 0, len(values))
+	for _, v := range values {
+		if v != "" && !slices.Contains(terms, Term{name, v}) {
+			terms = append(terms, Term{name, v})
+		}
+	}
+	return terms
+}
+
+// checkVersion refuses a change that was made against another version; 0 asks
+// for no check.
+func checkVersion(want, have int64) error {
+	if want != 0 && want != have {
+		return &Error{Kind: Stale, Code: "stale", Detail: fmt.Sprintf("the record is at version %d, not %d: read it again and repeat the change", have, want)}
+	}
+	return nil
+}
+
+// named makes the ID that follows from a natural key, in the namespace of a
+// resource type.
+func named(typ, key string) ID {
+	return uuid.NewSHA1(uuid.NewSHA1(namespace, []byte(typ)), []byte(key))
+}
+
+// namespace is the root of every ID that is derived from a key. It must never
+// change: IDs that clients hold depend on it.
+var namespace = uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10")
+
+// prefix adds "one of the terms begins with this".
+func (w *where[T]) prefix(term, prefix string, get func(*T) []string) {
+	w.add(Cond{term, HasPrefix, []any{prefix}}, func(v *T) bool {
+		return slices.ContainsFunc(get(v), func(s string) bool { return s != "" && strings.HasPrefix(s, prefix) })
+	})
+}

@@ -1,0 +1,330 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Clock tells the time. Tests move it by hand; see trackingtest.
+type Clock interface {
+	// Now returns the current time; any zone.
+	Now() time.Time
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+// Config is everything that a Tracker can be given. New copies and checks it.
+type Config struct {
+	// Store keeps the records. Required; storage.Open makes one.
+	Store Store
+	// Clock tells the time. Defaults to the system's.
+	Clock Clock
+	// Sources answer for shipping lines, by SCAC. Defaults to none: then facts
+	// come by Ingest only.
+	Sources Sources
+	// Reference knows ports and shipping lines. Defaults to the tables of
+	// package refdata.
+	Reference Reference
+	// Account is the account that this Tracker works in when For was not
+	// called; for programs with one account. Defaults to none.
+	Account AccountID
+	// Logger gets what the operator should see. Defaults to slog.Default().
+	Logger *slog.Logger
+	// RefreshEvery is how often a source is asked about a shipment when its
+	// answer does not say. Defaults to 6 hours; at least 1 second.
+	RefreshEvery time.Duration
+	// RequestWindow is how long a tracking request may go without success.
+	// Defaults to 7 days (contract 3.1).
+	RequestWindow time.Duration
+	// SourceTimeout bounds one question to a source. Defaults to 60 seconds.
+	SourceTimeout time.Duration
+	// Workers is how many questions run at one time. Defaults to 8.
+	Workers int
+	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
+	Rand func() float64
+}
+
+func (c Config) withDefaults() Config {
+	if c.Clock == nil {
+		c.Clock = systemClock{}
+	}
+	if c.Reference == nil {
+		c.Reference = builtin{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	c.RefreshEvery = cmp.Or(c.RefreshEvery, 6*time.Hour)
+	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
+	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
+	c.Workers = cmp.Or(c.Workers, 8)
+	if c.Rand == nil {
+		c.Rand = rand.Float64
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	switch {
+	case c.Store == nil:
+		return errors.New(`tracking: Config.Store is nil: add a line such as store, err := storage.Open("landfall.db") and set Store: store`)
+	case c.RefreshEvery < time.Second:
+		return errors.New("tracking: Config.RefreshEvery must be at least one second")
+	case c.RequestWindow < time.Minute:
+		return errors.New("tracking: Config.RequestWindow must be at least one minute")
+	case c.SourceTimeout < time.Millisecond:
+		return errors.New("tracking: Config.SourceTimeout must be at least one millisecond")
+	case c.Workers < 1:
+		return errors.New("tracking: Config.Workers must be at least 1")
+	}
+	for scac, s := range c.Sources {
+		if s == nil {
+			return fmt.Errorf("tracking: Config.Sources[%q] is nil", scac)
+		}
+	}
+	return nil
+}
+
+// engine is what all Trackers of one New share.
+type engine struct {
+	Config
+	log    *slog.Logger
+	refs   *references
+	wake   chan struct{}
+	closed atomic.Bool
+	upkeep upkeep
+}
+
+// Tracker is the engine, seen by one actor. Its methods hold every domain rule:
+// they check the actor's permission, validate what they are given, and change
+// records in one transaction. It is safe for use by several goroutines.
+//
+// Methods return an *Error (or Errors) for what the caller can mend; any other
+// error is a fault of the machine or of ours.
+type Tracker struct {
+	*engine
+	actor Actor
+	bound bool // made by For: speaks for somebody
+}
+
+// New makes a Tracker and readies its store.
+func New(config Config) (*Tracker, error) {
+	config = config.withDefaults()
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	e := &engine{Config: config, log: config.Logger, wake: make(chan struct{}, 1)}
+	e.refs = newReferences(e)
+	kinds := make([]*Kind, 0, len(registry))
+	for _, n := range registry {
+		kinds = append(kinds, n.store())
+	}
+	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+		return nil, err
+	}
+	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
+}
+
+// For is the same engine as the actor sees it. It costs nothing.
+func (t *Tracker) For(a Actor) *Tracker {
+	return &Tracker{engine: t.engine, actor: a, bound: true}
+}
+
+// Ready reports whether the store takes writes: nil, or why not. It commits an
+// empty transaction, so it notices a full disk or a blocked writer.
+func (t *Tracker) Ready(ctx context.Context) error {
+	if t.closed.Load() {
+		return ErrClosed
+	}
+	return t.Store.Update(ctx, AccountID{}, func(RecordTx) error { return nil })
+}
+
+// Close ends the engine and closes its store. Run returns soon after.
+func (t *Tracker) Close() error {
+	if t.closed.Swap(true) {
+		return nil
+	}
+	t.poke()
+	return t.Store.Close()
+}
+
+// now is the clock in UTC, in whole seconds, as everything shown is.
+func (e *engine) now() time.Time { return e.Clock.Now().UTC().Truncate(time.Second) }
+
+func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) error {
+	return e.Store.View(ctx, a, func(r RecordTx) error {
+		return fn(&Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()})
+	})
+}
+
+// update runs fn in a transaction whose Now never goes back within the account,
+// even when the clock does: updated_at and received_at depend on it.
+func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
+	return e.Store.Update(ctx, a, func(r RecordTx) error {
+		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
+		if a == (AccountID{}) {
+			return fn(tx)
+		}
+		l, err := openLedger(tx)
+		if err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return l.close(tx)
+	})
+}
+
+// ledger is the account's own memory: how many facts it has been handed, and
+// the latest time it has written down.
+type ledger struct {
+	Meta
+	Facts int64     `private:"facts"`
+	At    time.Time `private:"at"`
+	facts int64     // as read
+}
+
+var ledgers = newKind[ledger]("ledger", nil, nil, nil)
+
+var ledgerID = named("ledger", "")
+
+func openLedger(tx *Tx) (*ledger, error) {
+	l, err := table(tx, ledgers).Get(ledgerID)
+	if errors.Is(err, ErrNotFound) {
+		l, err = &ledger{Meta: Meta{ID: ledgerID}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if tx.Now.Before(l.At) {
+		tx.Now = l.At
+	}
+	l.facts = l.Facts
+	tx.ledger = l
+	return l, nil
+}
+
+// close writes the ledger when the transaction has written anything that bears
+// its time.
+func (l *ledger) close(tx *Tx) error {
+	if l.Facts == l.facts && (!tx.wrote || !tx.Now.After(l.At)) {
+		return nil
+	}
+	l.At = tx.Now
+	return table(tx, ledgers).Put(l)
+}
+
+// poke wakes Run: something may be due now.
+func (e *engine) poke() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// idlePoll is how long Run sleeps at most: other processes on the same file
+// enqueue work without being able to wake this one.
+const idlePoll = time.Second
+
+// Run does the background work until ctx ends or the engine is closed: it asks
+// sources, retries tracking requests, keeps old records current. It returns
+// nil then. Several processes may run it on one store.
+func (t *Tracker) Run(ctx context.Context) error {
+	for ctx.Err() == nil && !t.closed.Load() {
+		next, err := t.RunOnce(ctx)
+		if err != nil && ctx.Err() == nil && !t.closed.Load() {
+			t.log.Error("background work failed", "error", err)
+		}
+		wait := idlePoll
+		if err == nil && !next.IsZero() {
+			wait = max(0, min(wait, next.Sub(t.Clock.Now())))
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-t.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// RunOnce does one round of what is due by the Clock and returns when more is
+// due, or the zero time when nothing is. Tests move their clock and call it.
+func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
+	more, err := t.upkeepRound(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	kinds := jobKinds()
+	// Job times are exact while shown times are whole seconds.
+	jobs, err := t.Store.Claim(ctx, ClaimRequest{
+		Kinds: kinds, Now: t.Clock.Now().UTC(), Lease: t.SourceTimeout + 30*time.Second,
+		Limit: 4 * t.Workers, PerGroup: 2 * t.Workers,
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	t.runJobs(ctx, jobs)
+	if more {
+		return t.Clock.Now(), nil
+	}
+	return t.Store.NextDue(ctx, kinds)
+}
+
+func (t *Tracker) runJobs(ctx context.Context, jobs []Job) {
+	slots := make(chan struct{}, t.Workers)
+	var running sync.WaitGroup
+	for _, j := range jobs {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			t.runJob(ctx, j)
+		})
+	}
+	running.Wait()
+}
+
+// runJob runs one job. A job that fails keeps its lease and is claimed again
+// when that ends.
+func (t *Tracker) runJob(ctx context.Context, j Job) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
+		}
+	}()
+	err := jobHandlers[j.Kind](t, ctx, j)
+	if err != nil && !errors.Is(err, ErrLeaseLost) && ctx.Err() == nil {
+		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
+	}
+}
+
+// The sorts of background work.
+const (
+	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
+	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
+)
+
+var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
+
+func init() {
+	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
+		jobRequest: (*Tracker).pollRequest,
+		jobRefresh: (*Tracker).pollShipment,
+		jobRename:  (*Tracker).renameCustomer,
+	}
+}
+
+func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }

@@ -1,0 +1,140 @@
+package tracking
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// TransportEvent is a milestone that a container has passed (contract 1.13).
+// Its ID follows from container, event, place and leg, so the same milestone
+// is the same record in whatever order its facts arrive. An event that proves
+// wrong is never deleted: it gets InvalidatedAt.
+type TransportEvent struct {
+	Meta
+	Shipment    ID         `rel:"shipment,shipment"`
+	Container   ID         `rel:"container,container"`
+	Location    record.Ref `rel:"location,port|metro_area"`
+	Vessel      ID         `rel:"vessel,vessel"`
+	Terminal    ID         `rel:"terminal,terminal"`
+	SourceEvent ID         `rel:"source_event,raw_event"` // the fact it follows from
+
+	Event EventName `attr:"event"`
+	// Timestamp is when it happened, UTC; zero (null) when the source does not
+	// say. Where Timezone is null it may be local time (contract 0.3).
+	Timestamp      time.Time  `attr:"timestamp,null"`
+	Timezone       string     `attr:"timezone,null"`
+	LocationLOCODE string     `attr:"location_locode,null"`
+	VoyageNumber   string     `attr:"voyage_number,null"`
+	DataSource     DataSource `attr:"data_source"`
+	CreatedAt      time.Time  `attr:"created_at"`
+	Value          string     `attr:"value,null"` // of the events that announce a changed deadline
+	ValueTimestamp time.Time  `attr:"value_timestamp,null"`
+	InvalidatedAt  time.Time  `attr:"invalidated_at,null"`
+
+	// DayOnly: only the date is known.
+	DayOnly bool `private:"day_only"`
+	// AnnouncedAt is when the event was announced; zero for history, which is
+	// stored silently.
+	AnnouncedAt time.Time `private:"announced_at"`
+}
+
+var transportEvents = newKind("transport_event", []column[TransportEvent]{
+	{"shipment", IDColumn, func(e *TransportEvent) any { return idCol(e.Shipment) }},
+	{"valid_container", IDColumn, func(e *TransportEvent) any {
+		if !e.InvalidatedAt.IsZero() {
+			return nil
+		}
+		return idCol(e.Container)
+	}},
+	{"container", IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
+	{"valid", BoolColumn, func(e *TransportEvent) any { return e.InvalidatedAt.IsZero() }},
+	{"timestamp", TimeColumn, func(e *TransportEvent) any { return timeCol(e.Timestamp) }},
+	{"announced_at", TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
+}, nil, nil)
+
+// TransportEventQuery selects milestones, latest first, those without a time last.
+type TransportEventQuery struct {
+	// Container whose milestones are asked for; zero for any.
+	Container ID
+	// Shipment whose containers' milestones are asked for; zero for any.
+	Shipment ID
+	// Invalidated selects by whether the event was taken back. The lists of the
+	// interface show No.
+	Invalidated Tri
+	// Announced selects what was announced, in order of announcement.
+	Announced bool
+}
+
+func (q TransportEventQuery) noun() described { return transportEvents }
+func (q TransportEventQuery) filter() Filter  { w := q.where(); return w.filter(transportEvents) }
+
+func (q TransportEventQuery) where() where[TransportEvent] {
+	w := where[TransportEvent]{sort: []Order{{"timestamp", true}}}
+	if q.Container != (ID{}) {
+		w.ids("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
+	}
+	if q.Shipment != (ID{}) {
+		w.ids("shipment", []ID{q.Shipment}, func(e *TransportEvent) ID { return e.Shipment })
+	}
+	if q.Invalidated != Any {
+		valid := Yes
+		if q.Invalidated == Yes {
+			valid = No
+		}
+		w.tri("valid", valid, func(e *TransportEvent) bool { return e.InvalidatedAt.IsZero() })
+	}
+	if q.Announced {
+		epoch := time.Unix(0, 0)
+		w.times("announced_at", TimeRange{From: epoch}, func(e *TransportEvent) time.Time { return e.AnnouncedAt })
+		w.sort = []Order{{"announced_at", false}}
+	}
+	return w
+}
+
+// TransportEvents returns a page of the milestones that match. Needs show.
+func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p Page) ([]*TransportEvent, int, error) {
+	return list(ctx, t, transportEvents, q.filter(), p)
+}
+
+// eventID is the milestone of a container, wherever its facts come from.
+func eventID(container ID, m Milestone) ID {
+	place := m.Place.LOCODE
+	if place == "" {
+		place = "name:" + foldName(m.Place.Name)
+	}
+	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+strconv.Itoa(m.Leg))
+}
+
+// changes compares the milestone events as stored with those derived now, and
+// returns the records to write. It announces (sets AnnouncedAt to now) what is
+// new and wanted by announce; nothing is ever announced twice, because an event
+// that was taken back and comes again is the same record.
+func changes(stored, derived []*TransportEvent, now time.Time, announce func(*TransportEvent) bool) (write []*TransportEvent) {
+	before := make(map[ID]*TransportEvent, len(stored))
+	for _, e := range stored {
+		before[e.ID] = e
+	}
+	for _, e := range derived {
+		old := before[e.ID]
+		delete(before, e.ID)
+		if old == nil {
+			e.CreatedAt = now
+			if announce(e) {
+				e.AnnouncedAt = now
+			}
+		} else {
+			e.Version, e.CreatedAt, e.AnnouncedAt = old.Version, old.CreatedAt, old.AnnouncedAt
+		}
+		write = append(write, e)
+	}
+	for _, e := range stored {
+		if before[e.ID] != nil && e.InvalidatedAt.IsZero() {
+			e.InvalidatedAt = now
+			write = append(write, e)
+		}
+	}
+	return write
+}

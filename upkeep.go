@@ -1,0 +1,198 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// retention says what ages: one row for each kind that is swept, with how long
+// its records are kept. Shipments, containers and facts are kept for ever.
+var retention = []struct {
+	kind *Kind
+	keep time.Duration
+	// until selects the records from before that time.
+	until func(time.Time) Filter
+}{
+	{onces.kind, onceKept, func(end time.Time) Filter {
+		var w where[onceRecord]
+		w.times("created_at", TimeRange{To: end}, func(o *onceRecord) time.Time { return o.CreatedAt })
+		return w.filter(onces)
+	}},
+}
+
+const (
+	sweepEvery   = time.Hour
+	sweepBatch   = 500
+	rewriteBatch = 200
+)
+
+// upkeep is what this process remembers of its own housekeeping.
+type upkeep struct {
+	mu        sync.Mutex
+	nextSweep time.Time
+	current   bool // every record is stored in its present revision
+}
+
+// revisions is the system's memory of which kinds are stored in their present
+// revision throughout.
+type revisions struct {
+	Meta
+	Kinds map[string]string `private:"kinds"`
+}
+
+var revisionRecords = newKind[revisions]("revisions", nil, nil, nil)
+
+var revisionsID = named("revisions", "")
+
+// upkeepRound sweeps what has aged and rewrites a batch of records that are
+// stored in an older revision. more: there is more to do at once.
+func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
+	t.upkeep.mu.Lock()
+	defer t.upkeep.mu.Unlock()
+	if !t.upkeep.current {
+		done, err := t.rewriteSome(ctx)
+		if err != nil {
+			return false, err
+		}
+		t.upkeep.current, more = done, !done
+	}
+	if now := t.now(); !now.Before(t.upkeep.nextSweep) {
+		if err := t.sweep(ctx, now); err != nil {
+			return more, err
+		}
+		t.upkeep.nextSweep = now.Add(sweepEvery)
+	}
+	return more, nil
+}
+
+// sweep deletes what has outlived its retention.
+func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
+	return t.everyAccount(ctx, func(a AccountID) error {
+		for _, rule := range retention {
+			if err := t.deleteAll(ctx, a, rule.kind, rule.until(now.Add(-rule.keep))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *Kind, f Filter) error {
+	for {
+		left := 0
+		err := t.Store.Update(ctx, a, func(r RecordTx) error {
+			rows, total, err := r.List(ctx, k, f, Page{1, sweepBatch}, nil)
+			if err != nil {
+				return err
+			}
+			left = total - len(rows)
+			for _, row := range rows {
+				if err := r.Delete(ctx, k, row.ID); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || left == 0 {
+			return err
+		}
+	}
+}
+
+// rewriteSome rewrites up to one batch of outdated records. done: there are
+// none left, and the store knows it.
+func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
+	want := map[string]string{}
+	for name, n := range registry {
+		want[name] = n.store().Revision
+	}
+	stored := &revisions{Meta: Meta{ID: revisionsID}}
+	err = t.view(ctx, AccountID{}, func(tx *Tx) error {
+		known, err := table(tx, revisionRecords).Get(revisionsID)
+		if err == nil {
+			stored = known
+		}
+		return dropNotFound(err)
+	})
+	if err != nil || maps.Equal(stored.Kinds, want) {
+		return err == nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if stored.Kinds[name] == want[name] {
+			continue
+		}
+		wrote := false
+		err := t.everyScope(ctx, func(a AccountID) error {
+			n, err := t.rewrite(ctx, a, registry[name].store())
+			wrote = wrote || n > 0
+			return err
+		})
+		if err != nil || wrote {
+			return false, err
+		}
+	}
+	stored.Kinds = want
+	err = t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
+	return err == nil, err
+}
+
+// rewrite writes a batch of outdated records of one kind anew.
+func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *Kind) (n int, err error) {
+	err = t.Store.Update(ctx, a, func(r RecordTx) error {
+		rows, _, err := r.List(ctx, k, Filter{Outdated: true}, Page{1, rewriteBatch}, nil)
+		if err != nil {
+			return err
+		}
+		n = len(rows)
+		for _, row := range rows {
+			w, err := k.Render(row)
+			if err != nil {
+				return err
+			}
+			if _, err := r.Put(ctx, k, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// everyScope visits the system scope and every account.
+func (t *Tracker) everyScope(ctx context.Context, fn func(AccountID) error) error {
+	if err := fn(AccountID{}); err != nil {
+		return err
+	}
+	return t.everyAccount(ctx, fn)
+}
+
+func (t *Tracker) everyAccount(ctx context.Context, fn func(AccountID) error) error {
+	var ids []AccountID
+	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
+		list, err := table(tx, accounts).All(where[Account]{})
+		for _, a := range list {
+			ids = append(ids, a.Scope())
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range ids {
+		if err := fn(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func dropNotFound(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
