@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
 )
 
 // identity is everything that is a shipment's own. It follows from the number
@@ -97,24 +98,8 @@ func pick(text string, n int) int {
 // containerNumber makes a number of the owner TSTU, with its check digit.
 func containerNumber(serial int) string {
 	number := fmt.Sprintf("TSTU%06d", serial)
-	return fmt.Sprintf("%s%d", number, containerCheckDigit(number))
-}
-
-// containerCheckDigit is the check digit of ISO 6346 for four letters and six
-// digits.
-func containerCheckDigit(number string) int {
-	sum := 0
-	for i := range len(number) {
-		c := number[i]
-		value := int(c - '0')
-		if c >= 'A' {
-			// Letters count from 10 on, leaving out the multiples of 11.
-			value = int(c-'A') + 10
-			value += (value - 1) / 10
-		}
-		sum += value << i
-	}
-	return sum % 11 % 10
+	_, digit := refdata.CheckDigit(number + "0")
+	return fmt.Sprintf("%s%d", number, digit)
 }
 
 // newShip makes the i-th ship. Its IMO number begins with a 2: the numbers of

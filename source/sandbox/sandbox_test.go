@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/source/sandbox"
 )
 
@@ -431,7 +432,7 @@ func TestIdentities(t *testing.T) {
 			for _, c := range f.Containers {
 				own(number, "box "+c)
 				boxes[c] = true
-				if !validContainer(c) {
+				if valid, _ := refdata.CheckDigit(c); !valid {
 					t.Errorf("%s: container %s", number, c)
 				}
 			}
@@ -444,7 +445,7 @@ func TestIdentities(t *testing.T) {
 			if f.Vessel.IMO != "" {
 				own(number, "ship "+f.Vessel.IMO)
 				own(number, "ship "+f.Vessel.Name)
-				if !validIMO(f.Vessel.IMO) {
+				if !refdata.ValidIMO(f.Vessel.IMO) {
 					t.Errorf("%s: IMO %s", number, f.Vessel.IMO)
 				}
 			}
@@ -462,6 +463,20 @@ func TestIdentities(t *testing.T) {
 	}
 	if len(lanes) < 20 {
 		t.Errorf("only %d lanes", len(lanes))
+	}
+}
+
+// TestPlaces: every place of a voyage is in the table of ports, with its zone,
+// or the times there could not be shown as local ones.
+func TestPlaces(t *testing.T) {
+	for _, number := range everyVoyage() {
+		for _, f := range track(t, number, length).Report.Facts {
+			if code := f.Place.LOCODE; code != "" {
+				if port, ok := refdata.PortByCode(code); !ok || port.Zone == "" {
+					t.Fatalf("%s: %s is unknown or has no zone", number, code)
+				}
+			}
+		}
 	}
 }
 
@@ -538,58 +553,6 @@ func TestFleetMoves(t *testing.T) {
 			if len(phases) < 4 {
 				t.Errorf("fleet of %d at %v: only the phases %v", size, elapsed, phases)
 			}
-		}
-	}
-}
-
-// validContainer is the rule of ISO 6346, written apart from the package's own.
-func validContainer(number string) bool {
-	if len(number) != 11 {
-		return false
-	}
-	values := map[byte]int{}
-	value := 10
-	for c := byte('A'); c <= 'Z'; c++ {
-		if value%11 == 0 {
-			value++
-		}
-		values[c] = value
-		value++
-	}
-	sum := 0
-	for i := range 10 {
-		v, letter := values[number[i]]
-		if !letter {
-			v = int(number[i] - '0')
-		}
-		sum += v << i
-	}
-	return sum%11%10 == int(number[10]-'0')
-}
-
-// validIMO is the rule of IMO numbers, written apart from the package's own.
-func validIMO(number string) bool {
-	if len(number) != 7 {
-		return false
-	}
-	sum := 0
-	for i := range 6 {
-		sum += int(number[i]-'0') * (7 - i)
-	}
-	return sum%10 == int(number[6]-'0')
-}
-
-// TestRules holds the two rules of this file against numbers known to be right
-// and wrong.
-func TestRules(t *testing.T) {
-	for number, want := range map[string]bool{"CSQU3054383": true, "APZU4812090": true, "MSCU1234567": false} {
-		if validContainer(number) != want {
-			t.Errorf("%s: %v", number, !want)
-		}
-	}
-	for number, want := range map[string]bool{"9321483": true, "9770749": true, "2468135": false} {
-		if validIMO(number) != want {
-			t.Errorf("%s: %v", number, !want)
 		}
 	}
 }
