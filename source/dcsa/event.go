@@ -1,0 +1,474 @@
+package dcsa
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// event is one event of a document.
+type event struct {
+	object
+	document *document
+}
+
+// warn notes a warning about the value at a path.
+func (e event) warn(code, path, detail string) {
+	e.document.warnings = append(e.document.warnings, tracking.Warning{Code: code, Field: path, Detail: detail})
+}
+
+// odd notes a warning about a member of the event itself.
+func (e event) odd(code, name, detail string) { e.warn(code, e.at(name), detail) }
+
+func (e event) fact() tracking.Fact {
+	kind := e.required("eventType")
+	f := tracking.Fact{ID: e.text("eventID")}
+	if !e.has("eventDateTime") {
+		e.refuse(".eventDateTime", "missing", "eventDateTime is missing; every event must have a time")
+	}
+	f.At = e.moment("eventDateTime")
+	if e.has("eventCreatedDateTime") {
+		f.RecordedAt = e.moment("eventCreatedDateTime").Time
+	} else {
+		e.odd("missing_recorded_at", "eventCreatedDateTime", "the event does not say when it was created; its versions go by when they came")
+	}
+
+	call := e.child("transportCall")
+	f.Place = e.place(kind, call)
+	f.Mode = e.mode(call)
+	vessel := call.child("vessel")
+	f.Vessel = tracking.Vessel{
+		IMO:  strings.TrimSpace(strings.TrimPrefix(vessel.code("vesselIMONumber"), "IMO")),
+		Name: vessel.text("vesselName"),
+	}
+	f.Load = e.load()
+	f.Class = e.class(kind)
+	e.numbers(&f)
+	boxes := e.references(&f)
+	f.Original = kind
+
+	switch strings.ToUpper(kind) {
+	case "EQUIPMENT":
+		e.equipment(&f, boxes)
+	case "TRANSPORT":
+		e.transport(&f, boxes)
+	case "SHIPMENT":
+		e.shipment(&f, boxes)
+	default:
+		f.What, f.Containers = tracking.Other, boxes
+		e.odd("unknown_code", "eventType", "the event type is none of SHIPMENT, TRANSPORT, EQUIPMENT")
+	}
+	f.Voyage = voyage(call, f.What)
+	e.judge(&f)
+	return f
+}
+
+// required is a string that every event must have.
+func (e event) required(name string) string {
+	text := e.text(name)
+	if text == "" {
+		e.refuse(member(name), "missing", "%s is missing; it must be one of SHIPMENT, TRANSPORT, EQUIPMENT", name)
+	}
+	return text
+}
+
+// judge has the last word on what is claimed to have happened: a fact that
+// would derive something that the event does not say becomes Other.
+func (e event) judge(f *tracking.Fact) {
+	if f.Class == "" {
+		// Neither actual nor estimate: nothing may follow from it, and an empty
+		// class would mean actual.
+		f.What, f.Class = tracking.Other, tracking.Planned
+	}
+	switch f.What {
+	case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge,
+		tracking.Departure, tracking.Arrival:
+		if f.Place.LOCODE == "" && f.Place.Name == "" {
+			e.odd("missing_place", "transportCall", "the event does not say where it took place")
+		}
+	}
+}
+
+// equipment reads an event of one box.
+func (e event) equipment(f *tracking.Fact, boxes []string) {
+	name, code := e.oneOf("equipmentEventTypeCode", "eventTypeCode")
+	f.Original = strings.TrimSpace(f.Original + " " + code)
+	f.Containers = boxes
+	if box := e.text("equipmentReference"); box != "" {
+		// The box itself, even when it is not numbered as ISO 6346 has it: such
+		// boxes exist. References that name others are not what moved.
+		f.Containers = []string{box}
+		if !isContainer(box) {
+			e.odd("container_number", "equipmentReference", "a container number has four letters and seven digits")
+		}
+	}
+	f.Equipment.ISOType = e.code("ISOEquipmentCode")
+	for _, seal := range e.children("seals") {
+		f.Equipment.Seals = add(f.Equipment.Seals, seal.text("sealNumber"))
+	}
+
+	switch code {
+	case "GTOT":
+		f.What = tracking.GateOut
+	case "GTIN":
+		f.What = tracking.GateIn
+	case "LOAD":
+		f.What = tracking.Loading
+		if f.Load == tracking.Empty {
+			e.odd("empty_load", "emptyIndicatorCode", "the container is loaded although it is said to be empty")
+		}
+	case "DISC":
+		f.What = tracking.Discharge
+	case "AVPU":
+		f.What = tracking.PickupAvailable
+	case "CUSS", "CUSI":
+		f.What = tracking.CustomsHold
+	case "CUSR":
+		f.What = tracking.CustomsRelease
+	case "DROP":
+		// Only a laden box dropped at a customer's place is proof of delivery:
+		// empties are dropped there to be filled, and laden ones at ramps.
+		f.What = tracking.Other
+		if f.Load == tracking.Laden && f.Place.FacilityType == "CLOC" {
+			f.What = tracking.Delivery
+		}
+	case "PICK", "STUF", "STRP", "INSP", "RSEA", "RMVD", "AVDO", "CROS":
+		f.What = tracking.Other
+	default:
+		f.What = tracking.Other
+		e.odd("unknown_code", name, "the equipment event code is missing or not in the standard")
+	}
+	if f.What != tracking.Other && f.Class == tracking.Actual && len(f.Containers) == 0 {
+		f.What = tracking.Other
+		e.odd("missing_container", "equipmentReference", "the event does not say which container it happened to")
+	}
+}
+
+// transport reads an event of a means of transport.
+func (e event) transport(f *tracking.Fact, boxes []string) {
+	name, code := e.oneOf("transportEventTypeCode", "eventTypeCode")
+	f.Original = strings.TrimSpace(f.Original + " " + code)
+	f.Containers = boxes
+	switch code {
+	case "ARRI":
+		f.What = tracking.Arrival
+	case "DEPA":
+		f.What = tracking.Departure
+	default:
+		f.What = tracking.Other
+		e.odd("unknown_code", name, "the transport event code is missing or none of ARRI, DEPA")
+	}
+}
+
+// shipment reads an event of a document of the shipment.
+func (e event) shipment(f *tracking.Fact, boxes []string) {
+	name, code := e.oneOf("shipmentEventTypeCode", "eventTypeCode")
+	kindName, kind := e.documentType()
+	f.Original = strings.TrimSpace(f.Original + " " + code + " " + kind)
+	f.Containers = boxes
+	f.What = tracking.Other
+
+	switch code {
+	case "CONF":
+		if kind == "BKG" {
+			f.What = tracking.Booked
+		}
+	case "CANC", "VOID", "REJE":
+		if kind == "BKG" {
+			f.What = tracking.Cancelled
+		}
+	case "HOLD", "RELS":
+		// A hold on the release message (SRM) is the line's own and has no name
+		// among the facts: it stays a raw event.
+		if kind == "CUS" || kind == "CUC" {
+			f.What = tracking.CustomsHold
+			if code == "RELS" {
+				f.What = tracking.CustomsRelease
+			}
+		}
+	case "RECE", "DRFT", "PENA", "PENU", "APPR", "ISSU", "SURR", "SUBM", "REQS", "CMPL", "PENC", "UPDT":
+	default:
+		e.odd("unknown_code", name, "the shipment event code is missing or not in the standard")
+	}
+	switch kind {
+	case "CBR", "BKG", "SHI", "SRM", "TRD", "ARN", "VGM", "CAS", "CUS", "CUC", "DGD", "OOG":
+	default:
+		e.odd("unknown_code", kindName, "the document type is missing or not in the standard")
+	}
+}
+
+// documentType is the type of the document that documentID names; BOK is the
+// old code of a booking.
+func (e event) documentType() (name, code string) {
+	name, code = e.oneOf("documentTypeCode", "shipmentInformationTypeCode")
+	if code == "BOK" {
+		code = "BKG"
+	}
+	return name, code
+}
+
+// numbers collects the bookings and transport documents that the event names.
+func (e event) numbers(f *tracking.Fact) {
+	name := func(t tracking.RequestType, number string) {
+		for _, n := range f.Numbers {
+			if n.Type == t && n.Number == number {
+				return
+			}
+		}
+		if number != "" {
+			f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: t, Number: number})
+		}
+	}
+	for _, r := range e.children("documentReferences") {
+		value := r.text("documentReferenceValue")
+		switch r.code("documentReferenceType") {
+		case "BKG", "BOK":
+			name(tracking.BookingNumber, value)
+		case "TRD", "BOL", "SWB", "MBL":
+			name(tracking.BillOfLading, value)
+		case "CBR":
+			f.References = add(f.References, value)
+		case "SHI", "SRM", "ARN", "VGM", "CAS", "CUS", "CUC", "DGD", "OOG":
+			// Documents by which a shipment is not followed.
+		default:
+			e.warn("unknown_code", r.at("documentReferenceType"), "the type of the reference is missing or not in the standard")
+		}
+	}
+	for _, n := range []string{"carrierBookingReference", "bookingReference"} {
+		name(tracking.BookingNumber, e.text(n))
+	}
+	for _, n := range []string{"transportDocumentReference", "transportDocumentID"} {
+		name(tracking.BillOfLading, e.text(n))
+	}
+	id := e.text("documentID")
+	switch _, kind := e.documentType(); kind {
+	case "BKG":
+		name(tracking.BookingNumber, id)
+	case "TRD":
+		name(tracking.BillOfLading, id)
+	case "SHI":
+		// Judged by this event alone, not by what other events of the document
+		// name, so that it makes no difference how events are batched.
+		if len(f.Numbers) == 0 && id != "" {
+			name(tracking.BillOfLading, id)
+			e.odd("shipping_instruction", "documentID", "the shipping instruction is the only number: taken for the transport document")
+		}
+	}
+}
+
+// references collects the references of the parties, and returns the containers
+// among them.
+func (e event) references(f *tracking.Fact) (boxes []string) {
+	for _, r := range e.children("references") {
+		value := r.text("referenceValue")
+		if r.code("referenceType") == "EQ" && value != "" {
+			if isContainer(value) {
+				boxes = add(boxes, value)
+				continue
+			}
+			e.warn("container_number", r.at("referenceValue"), "a container number has four letters and seven digits")
+		}
+		f.References = add(f.References, value)
+	}
+	return boxes
+}
+
+// class reads the classifier. It returns an empty class, which judge makes
+// harmless, for one that is missing or unknown: to take it for an actual could
+// announce what never happened.
+func (e event) class(kind string) tracking.Class {
+	switch e.code("eventClassifierCode") {
+	case "ACT":
+		return tracking.Actual
+	case "EST":
+		return tracking.Estimated
+	case "PLN":
+		return tracking.Planned
+	}
+	e.odd("unknown_code", "eventClassifierCode", "the classifier is missing or none of ACT, EST, PLN")
+	if strings.EqualFold(kind, "SHIPMENT") && !e.has("eventClassifierCode") {
+		return tracking.Actual // the standard knows no other for documents
+	}
+	return ""
+}
+
+func (e event) load() tracking.Load {
+	switch e.code("emptyIndicatorCode") {
+	case "EMPTY":
+		return tracking.Empty
+	case "LADEN":
+		return tracking.Laden
+	case "":
+		return ""
+	}
+	e.odd("unknown_code", "emptyIndicatorCode", "the indicator is neither EMPTY nor LADEN")
+	return ""
+}
+
+func (e event) mode(call object) tracking.Mode {
+	switch call.code("modeOfTransport") {
+	case "VESSEL":
+		return tracking.ByVessel
+	case "BARGE":
+		return tracking.ByBarge
+	case "RAIL":
+		return tracking.ByRail
+	case "TRUCK":
+		return tracking.ByTruck
+	case "":
+		return ""
+	}
+	e.warn("unknown_code", call.at("modeOfTransport"), "the mode of transport is none of VESSEL, BARGE, RAIL, TRUCK")
+	return ""
+}
+
+// voyage picks the voyage of the leg that the fact belongs to: a ship arrives
+// under its import voyage and leaves under its export voyage.
+func voyage(call object, what tracking.What) string {
+	names := []string{"exportVoyageNumber", "carrierVoyageNumber", "importVoyageNumber"}
+	if what == tracking.Arrival || what == tracking.Discharge {
+		names[0], names[2] = names[2], names[0]
+	}
+	picked := ""
+	for _, name := range names {
+		if v := call.text(name); picked == "" {
+			picked = v
+		}
+	}
+	return picked
+}
+
+// place reads where the event took place. Up to three objects say it; the first
+// wins, the others fill in what it leaves out unless they speak of another
+// place.
+func (e event) place(kind string, call object) tracking.Place {
+	sites := []object{call, call.child("location"), e.child("eventLocation")}
+	if strings.EqualFold(kind, "EQUIPMENT") {
+		// Of a box, the standard gives the place in eventLocation; the call is
+		// the transport that it belongs to.
+		sites = []object{sites[2], sites[0], sites[1]}
+	}
+	var place tracking.Place
+	for _, site := range sites {
+		p := e.site(site)
+		if differ(place.LOCODE, p.LOCODE) {
+			e.warn("place_conflict", site.at("UNLocationCode"), "the event names another place as well, which counts")
+			continue
+		}
+		if differ(place.SMDG, p.SMDG) || differ(place.BIC, p.BIC) {
+			e.warn("place_conflict", site.at("facilityCode"), "the event names another facility as well, which counts")
+			continue
+		}
+		fill(&place.LOCODE, p.LOCODE)
+		fill(&place.Name, p.Name)
+		fill(&place.SMDG, p.SMDG)
+		fill(&place.BIC, p.BIC)
+		fill(&place.Facility, p.Facility)
+		fill(&place.FacilityType, p.FacilityType)
+	}
+	return place
+}
+
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
+func fill(to *string, from string) {
+	if *to == "" {
+		*to = from
+	}
+}
+
+// site reads the place that one object describes: a transport call or a
+// location, which share their names.
+func (e event) site(o object) tracking.Place {
+	p := tracking.Place{
+		LOCODE:       strings.ReplaceAll(o.code("UNLocationCode"), " ", ""),
+		Name:         o.text("locationName"),
+		Facility:     o.text("otherFacility"),
+		FacilityType: o.code("facilityTypeCode"),
+	}
+	// A customer's place often has no name and no code, only an address.
+	fill(&p.Name, o.child("address").text("city"))
+	if p.LOCODE != "" && !locode.MatchString(p.LOCODE) {
+		e.warn("unknown_locode", o.at("UNLocationCode"), "a UN/LOCODE is two letters of the country and three characters")
+		fill(&p.Name, p.LOCODE)
+		p.LOCODE = ""
+	}
+	code, provider := o.code("facilityCode"), o.code("facilityCodeListProvider")
+	switch {
+	case code == "":
+	case provider == "SMDG":
+		p.SMDG = code
+	case provider == "BIC":
+		p.BIC = code
+	default:
+		fill(&p.Facility, code)
+		e.warn("unknown_code", o.at("facilityCodeListProvider"), "the facility code is of a list that is neither SMDG nor BIC: kept as the facility's name")
+	}
+	switch p.FacilityType {
+	case "", "BOCR", "BORD", "CLOC", "COFS", "COYA", "DEPO", "INTE", "OFFD", "POTE", "RAMP", "WAYP":
+	default:
+		e.warn("unknown_code", o.at("facilityTypeCode"), "the type of facility is not in the standard")
+	}
+	return p
+}
+
+// moment reads a time. A text that is none is refused.
+func (e event) moment(name string) tracking.Moment {
+	text := e.text(name)
+	if !e.has(name) || *e.fault != nil {
+		return tracking.Moment{}
+	}
+	m, ok := parseMoment(text)
+	switch {
+	case !ok:
+		e.refuse(member(name), "format", "%s must be a date and time with offset, such as 2026-01-02T15:04:05+08:00", name)
+		return tracking.Moment{}
+	case m.Time.Year() < 1970 || m.Time.Year() > 2100:
+		e.odd("implausible_time", name, "the time is before 1970 or after 2100: left out")
+		return tracking.Moment{}
+	case m.Day:
+		e.odd("date_only", name, "the time is a date only")
+	case m.Floating:
+		e.odd("missing_offset", name, "the time has no offset: taken for the wall clock at the place")
+	}
+	return m
+}
+
+var (
+	locode    = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{3}$`)
+	container = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`)
+	// dateTime is ISO 8601 as carriers really write it: seconds, minutes of the
+	// offset, the offset itself and the time of day may be left out.
+	dateTime = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?)?$`)
+)
+
+// parseMoment reads a time to the second.
+func parseMoment(text string) (tracking.Moment, bool) {
+	part := dateTime.FindStringSubmatch(text)
+	if part == nil {
+		return tracking.Moment{}, false
+	}
+	day, clock, seconds, zulu, hours, minutes := part[1], part[2], part[3], part[4], part[5], part[6]
+	m := tracking.Moment{Day: clock == "", Floating: zulu == "" && hours == ""}
+	fill(&clock, "00:00")
+	fill(&seconds, "00")
+	fill(&minutes, "00")
+	offset := "Z"
+	if hours != "" {
+		offset = hours + ":" + minutes
+	}
+	t, err := time.Parse(time.RFC3339, day+"T"+clock+":"+seconds+offset)
+	if err != nil {
+		return tracking.Moment{}, false
+	}
+	m.Time = t.UTC()
+	return m, true
+}
+
+// isContainer says whether the text has the form of a container number, which
+// people write with blanks and hyphens.
+func isContainer(text string) bool {
+	return container.MatchString(strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(text)))
+}

@@ -1,0 +1,191 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// SCAC is the code of the line that does not exist.
+const SCAC = "TEST"
+
+// Config is how fast the sandbox plays.
+type Config struct {
+	// Length is the real time that one voyage takes. Defaults to 5 minutes. Below
+	// 10 seconds, facts may share the second in which they were recorded.
+	Length time.Duration
+	// RefreshEvery is Answer.Next while there is more to come. Defaults to 5
+	// seconds.
+	RefreshEvery time.Duration
+}
+
+// Source answers for the line. It is safe for concurrent use.
+type Source struct {
+	length  time.Duration
+	refresh time.Duration
+}
+
+var _ tracking.Source = (*Source)(nil)
+
+// New returns a source.
+func New(cfg Config) *Source {
+	s := &Source{length: cfg.Length, refresh: cfg.RefreshEvery}
+	if s.length <= 0 {
+		s.length = 5 * time.Minute
+	}
+	if s.refresh <= 0 {
+		s.refresh = 5 * time.Second
+	}
+	return s
+}
+
+const (
+	requestPrefix = "TEST-TR-"
+	voyagePrefix  = "TEST-VOYAGE-"
+)
+
+// request is a scripted number that is about the request, not the voyage.
+type request struct {
+	name   string
+	reason tracking.FailedReason // why it fails; empty when it does not
+	polls  int                   // how many polls fail; always, when negative
+}
+
+var requests = [...]request{
+	{name: "SUCCEEDED"},
+	{name: "FAILED", reason: tracking.InvalidNumber, polls: -1},
+	{name: "AWAITING", reason: tracking.NumberNotFound, polls: 3},
+	{name: "RETRY", reason: tracking.LineUnreachable, polls: 2},
+	{name: "EXHAUSTED", reason: tracking.LineUnreachable, polls: -1},
+	{name: "INVALID", reason: tracking.InvalidNumber, polls: -1},
+	{name: "CANCELLED", reason: tracking.BookingCancelled, polls: -1},
+	{name: "PRIVATE", reason: tracking.DataUnavailable, polls: -1},
+	{name: "DUPLICATE", reason: tracking.DuplicateRequest, polls: -1},
+}
+
+// Numbers returns every scripted number, voyages without a suffix.
+func (s *Source) Numbers() []string {
+	numbers := make([]string, 0, len(requests)+len(voyages))
+	for _, r := range requests {
+		numbers = append(numbers, requestPrefix+r.name)
+	}
+	for _, v := range voyages {
+		numbers = append(numbers, voyagePrefix+v.name)
+	}
+	return numbers
+}
+
+// fleetHeads is how many head starts a fleet uses: none beyond 60 per cent, so
+// that every shipment has a good part of its voyage before it.
+const fleetHeads = 61
+
+// Fleet returns n voyages in all phases for a demonstration, all different, or
+// as many as there are: 427. It is the same for every source; the longer fleet
+// begins with the shorter.
+func (s *Source) Fleet(n int) []string {
+	n = min(n, fleetHeads*len(voyages))
+	numbers := make([]string, 0, max(n, 0))
+	for i := range n {
+		// 61 has no divisor in common with 7 and 23: the pairs do not repeat
+		// before all have been used, and neighbours are far apart.
+		head := i * 23 % fleetHeads
+		numbers = append(numbers, voyagePrefix+voyages[i%len(voyages)].name+"-"+twoDigits(head))
+	}
+	return numbers
+}
+
+func twoDigits(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
+
+// Track answers what is known about a number at q.Now. With an error that a
+// later poll may cure it also returns Answer.Next, for engines that would rather
+// not wait as long as for a real line.
+func (s *Source) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return tracking.Answer{}, err
+	}
+	number := strings.ToUpper(strings.TrimSpace(q.Number))
+	if name, ok := strings.CutPrefix(number, requestPrefix); ok {
+		for i, r := range requests {
+			if r.name == name {
+				return s.request(q, number, i)
+			}
+		}
+	}
+	if name, ok := strings.CutPrefix(number, voyagePrefix); ok {
+		if kind, suffix, ok := parseVoyage(name); ok {
+			return s.voyage(q, number, kind, suffix), nil
+		}
+	}
+	return tracking.Answer{}, failure(tracking.NumberNotFound, "no such number in the sandbox")
+}
+
+func failure(reason tracking.FailedReason, text string) error {
+	return &tracking.SourceError{Reason: reason, Err: errors.New("sandbox: " + text)}
+}
+
+// parseVoyage splits what follows TEST-VOYAGE-. The suffix is -1 for none.
+func parseVoyage(name string) (kind, suffix int, ok bool) {
+	for i, v := range voyages {
+		rest, found := strings.CutPrefix(name, v.name)
+		switch {
+		case !found:
+		case rest == "":
+			return i, -1, true
+		case len(rest) == 3 && rest[0] == '-' && digit(rest[1]) && digit(rest[2]):
+			return i, int(rest[1]-'0')*10 + int(rest[2]-'0'), true
+		}
+	}
+	return 0, 0, false
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// request answers for the i-th of requests.
+func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking.Answer, error) {
+	r := requests[i]
+	if r.polls < 0 || q.Poll < r.polls {
+		var answer tracking.Answer
+		if r.reason == tracking.NumberNotFound || r.reason == tracking.LineUnreachable {
+			answer.Next = s.refresh
+		}
+		return answer, failure(r.reason, "scripted")
+	}
+	// The voyages come first in the numbering of shipments.
+	id := newIdentity(number, q.Type, len(voyages)+i, -1, 1)
+	p := newScript(id, directLanes[0])
+	p.book()
+	p.after(0, 24)
+	return s.answer(q, p, 0), nil
+}
+
+// voyage answers for the voyage of a kind.
+func (s *Source) voyage(q tracking.SourceQuery, number string, kind, suffix int) tracking.Answer {
+	v := voyages[kind]
+	id := newIdentity(number, q.Type, kind, suffix, v.boxes)
+	p := newScript(id, v.lanes[pick(number+" lane", len(v.lanes))])
+	v.play(p)
+	return s.answer(q, p, max(suffix, 0)*(whole/100))
+}
+
+func (s *Source) answer(q tracking.SourceQuery, p *script, head int) tracking.Answer {
+	facts, more := p.until(clock{
+		now:    q.Now.UTC(),
+		since:  q.Since.UTC(),
+		length: s.length,
+		head:   head,
+	})
+	answer := tracking.Answer{Report: tracking.Report{
+		Source:     "sandbox",
+		DataSource: tracking.FromShippingLine,
+		SCAC:       SCAC,
+		Facts:      facts,
+	}}
+	if more {
+		answer.Next = s.refresh
+	}
+	return answer
+}
