@@ -1,0 +1,410 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// scanner walks over one JSON text. It is written for our own compact output,
+// in which the next member is nearly always the expected one, and accepts any
+// other JSON at a lower speed.
+type scanner struct {
+	b []byte
+	i int
+	// text holds b[base:] once more as a string that parsed strings point into;
+	// empty when each string shall be allocated alone.
+	text string
+	base int
+}
+
+var errTruncated = errors.New("unexpected end")
+
+func (s *scanner) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s at byte %d", fmt.Sprintf(format, args...), s.i)
+}
+
+// maxShared bounds what one short string of a document can keep alive.
+const maxShared = 16 << 10
+
+// share makes the strings of the rest of the text one allocation.
+func (s *scanner) share() {
+	if n := len(s.b) - s.i; n <= maxShared && s.text == "" {
+		s.text, s.base = string(s.b[s.i:]), s.i
+	}
+}
+
+// peek skips white space and returns the next byte, 0 at the end.
+func (s *scanner) peek() byte {
+	for s.i < len(s.b) {
+		switch c := s.b[s.i]; c {
+		case ' ', '\t', '\r', '\n':
+			s.i++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (s *scanner) open(c byte) error {
+	if s.peek() != c {
+		return s.unexpected(string(rune(c)))
+	}
+	s.i++
+	return nil
+}
+
+func (s *scanner) unexpected(want string) error {
+	if s.i >= len(s.b) {
+		return errTruncated
+	}
+	return s.errorf("found %q, expected %s", s.b[s.i], want)
+}
+
+// end reports what follows the value.
+func (s *scanner) end() error {
+	if s.peek(); s.i < len(s.b) {
+		return s.unexpected("the end")
+	}
+	return nil
+}
+
+// has consumes lit if it comes next.
+func (s *scanner) has(lit string) bool {
+	if len(s.b)-s.i >= len(lit) && string(s.b[s.i:s.i+len(lit)]) == lit {
+		s.i += len(lit)
+		return true
+	}
+	return false
+}
+
+// next steps to the next member or element; more is false when the object or
+// array ended.
+func (s *scanner) next(first bool, closer byte) (more bool, err error) {
+	c := s.peek()
+	if c == closer {
+		s.i++
+		return false, nil
+	}
+	if first {
+		return true, nil
+	}
+	if c != ',' {
+		return false, s.unexpected("a comma")
+	}
+	s.i++
+	return true, nil
+}
+
+// member steps to the next member of an object and reads its name.
+func (s *scanner) member(first bool) (name []byte, more bool, err error) {
+	if more, err = s.next(first, '}'); !more || err != nil {
+		return nil, false, err
+	}
+	name, err = s.name()
+	return name, err == nil, err
+}
+
+// name reads a member's name and the colon.
+func (s *scanner) name() ([]byte, error) {
+	s.peek()
+	name, err := s.raw()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.open(':'); err != nil {
+		return nil, err
+	}
+	s.peek()
+	return name, nil
+}
+
+// raw reads a string as bytes, which alias the text where they can.
+func (s *scanner) raw() ([]byte, error) {
+	start := s.i
+	plain, err := s.stringExtent()
+	if err != nil {
+		return nil, err
+	}
+	if plain {
+		return s.b[start+1 : s.i-1], nil
+	}
+	var v string
+	if err := json.Unmarshal(s.b[start:s.i], &v); err != nil {
+		return nil, err
+	}
+	return []byte(v), nil
+}
+
+// string reads a string.
+func (s *scanner) string() (string, error) {
+	start := s.i
+	plain, err := s.stringExtent()
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case !plain:
+		var v string
+		err := json.Unmarshal(s.b[start:s.i], &v)
+		return v, err
+	case s.text != "":
+		return s.text[start+1-s.base : s.i-1-s.base], nil
+	}
+	return string(s.b[start+1 : s.i-1]), nil
+}
+
+// stringExtent moves behind a string; plain says that its content stands for
+// itself, without escapes or invalid bytes.
+func (s *scanner) stringExtent() (plain bool, err error) {
+	if s.i >= len(s.b) || s.b[s.i] != '"' {
+		return false, s.unexpected("a string")
+	}
+	b := s.b
+	start := s.i + 1
+	plain, ascii := true, true
+	for i := start; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			s.i = i + 1
+			if !ascii && !utf8.Valid(b[start:i]) {
+				plain = false
+			}
+			return plain, nil
+		case c == '\\':
+			plain = false
+			i++
+		case c < ' ':
+			plain = false // json.Unmarshal words the error
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	s.i = len(b)
+	return false, errTruncated
+}
+
+// extent moves behind one value and returns its bytes. It pairs brackets and
+// reads strings, no more; iterative, so that no input can exhaust the stack.
+func (s *scanner) extent() ([]byte, error) {
+	s.peek()
+	start := s.i
+	depth := 0
+	for s.i < len(s.b) {
+		switch s.b[s.i] {
+		case '"':
+			if _, err := s.stringExtent(); err != nil {
+				return nil, err
+			}
+			if depth == 0 {
+				return s.b[start:s.i], nil
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return s.scalar(start)
+			}
+			if depth--; depth == 0 {
+				s.i++
+				return s.b[start:s.i], nil
+			}
+		case ',', ':', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return s.scalar(start)
+			}
+		}
+		s.i++
+	}
+	if depth > 0 {
+		return nil, errTruncated
+	}
+	return s.scalar(start)
+}
+
+func (s *scanner) scalar(start int) ([]byte, error) {
+	if s.i == start {
+		return nil, s.unexpected("a value")
+	}
+	return s.b[start:s.i], nil
+}
+
+func (s *scanner) skip() error {
+	_, err := s.extent()
+	return err
+}
+
+// literal returns the extent of a number, true or false.
+func (s *scanner) literal() []byte {
+	start := s.i
+	for s.i < len(s.b) {
+		c := s.b[s.i]
+		if c-'0' > 9 && c|0x20-'a' > 'z'-'a' && c != '-' && c != '+' && c != '.' {
+			break
+		}
+		s.i++
+	}
+	return s.b[start:s.i]
+}
+
+// members reads an object into the fields of a section.
+func (s *scanner) members(sec *section, rv reflect.Value) error {
+	if s.peek() == 'n' && s.has("null") {
+		return nil
+	}
+	if err := s.open('{'); err != nil {
+		return err
+	}
+	expected := 0
+	for first := true; ; first = false {
+		more, err := s.next(first, '}')
+		if err != nil {
+			return err
+		}
+		if !more {
+			return nil
+		}
+		var c *column
+		if expected < len(sec.columns) && s.has(sec.columns[expected].key) {
+			c = &sec.columns[expected]
+			expected++
+		} else {
+			name, err := s.name()
+			if err != nil {
+				return err
+			}
+			i, ok := sec.byName[string(name)]
+			if !ok {
+				if err := s.skip(); err != nil {
+					return err
+				}
+				continue
+			}
+			c = &sec.columns[i]
+			expected = i + 1
+		}
+		if err := s.value(c, rv); err != nil {
+			return err
+		}
+	}
+}
+
+// value reads one value into one field.
+func (s *scanner) value(c *column, rv reflect.Value) error {
+	if err := s.into(c.dec, c.of(rv)); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	return nil
+}
+
+// into reads one value; null is the zero value of every type.
+func (s *scanner) into(dec parser, v reflect.Value) error {
+	if s.peek() == 'n' && s.has("null") {
+		v.SetZero()
+		return nil
+	}
+	return dec(s, v)
+}
+
+// uuid reads a UUID in its one canonical length.
+func (s *scanner) uuid() (uuid.UUID, error) {
+	const n = 36
+	if s.i+n+2 <= len(s.b) && s.b[s.i] == '"' && s.b[s.i+n+1] == '"' {
+		u, err := uuid.ParseBytes(s.b[s.i+1 : s.i+1+n])
+		if err != nil {
+			return uuid.UUID{}, s.errorf("%v", err)
+		}
+		s.i += n + 2
+		return u, nil
+	}
+	return uuid.UUID{}, s.unexpected("a UUID")
+}
+
+// linkage reads the value of a relationship, calling ref for each identifier of
+// its data. typ aliases the text.
+func (s *scanner) linkage(ref func(typ []byte, id uuid.UUID) error) error {
+	if err := s.open('{'); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		name, more, err := s.member(first)
+		if err != nil || !more {
+			return err
+		}
+		if string(name) != "data" {
+			if err := s.skip(); err != nil {
+				return err
+			}
+			continue
+		}
+		switch s.peek() {
+		case '{':
+			err = s.identifier(ref)
+		case '[':
+			s.i++
+			err = s.identifiers(ref)
+		default:
+			if !s.has("null") {
+				err = s.unexpected("linkage")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *scanner) identifiers(ref func([]byte, uuid.UUID) error) error {
+	for first := true; ; first = false {
+		more, err := s.next(first, ']')
+		if err != nil || !more {
+			return err
+		}
+		if err := s.identifier(ref); err != nil {
+			return err
+		}
+	}
+}
+
+// identifier reads one {"id":...,"type":...}.
+func (s *scanner) identifier(ref func([]byte, uuid.UUID) error) error {
+	if err := s.open('{'); err != nil {
+		return err
+	}
+	var typ []byte
+	var id uuid.UUID
+	var hasID, hasType bool
+	for first := true; ; first = false {
+		name, more, err := s.member(first)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		switch {
+		case bytes.Equal(name, []byte("id")):
+			id, err = s.uuid()
+			hasID = true
+		case bytes.Equal(name, []byte("type")):
+			typ, err = s.raw()
+			hasType = true
+		default:
+			err = s.skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !hasID || !hasType {
+		return s.errorf("a resource identifier without id or type")
+	}
+	return ref(typ, id)
+}
