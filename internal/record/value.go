@@ -391,19 +391,15 @@ func checkJSON(t reflect.Type, seen []reflect.Type) error {
 
 // toOne renders uuid.UUID (types has one element) or Ref.
 func toOne(t reflect.Type, types []string) codec {
-	open := make([]byte, 0, 64)
-	open = append(open, `{"data":{"id":`...)
 	return codec{
 		enc: func(b []byte, v reflect.Value) []byte {
 			id, typ := target(v, t, types)
 			if id.IsZero() {
 				return append(b, `{"data":null}`...)
 			}
-			b = append(b, open...)
-			b = appendUUID(b, id.Bytes())
-			b = append(b, `,"type":`...)
-			b = AppendString(b, typ)
-			return append(b, `}}`...)
+			b = append(b, `{"data":`...)
+			b = appendIdentifier(b, id.Bytes(), typ)
+			return append(b, '}')
 		},
 		dec: func(s *scanner, v reflect.Value) error {
 			if s.has(`{"data":null}`) {
