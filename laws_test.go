@@ -108,7 +108,7 @@ func history(d dice) []LoggedFact {
 	h := &historian{dice: d}
 	n := 2 + d.roll(2)
 	h.boxes = boxNumbers[:n]
-	h.now = 5 + d.roll(60)
+	h.now = d.roll(65)
 	h.journey()
 	for range d.roll(7) {
 		h.facts = append(h.facts, h.noise())
@@ -130,6 +130,9 @@ func (h *historian) journey() {
 		inland = ""
 	}
 	h.roles(pol, pod, inland)
+	for h.chance(30) {
+		h.facts = append(h.facts, h.fact(pick(h, []What{Booked, Cancelled}), day0))
+	}
 	h.tell(0, GateOut, pol, "", Empty)
 	if h.chance(25) {
 		feeder := pick(h, []Mode{ByFeeder, ByBarge})
@@ -265,6 +268,13 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	}
 	if h.chance(5) { // it was said twice
 		h.facts = append(h.facts, f)
+	}
+	if h.chance(12) { // another source knows of it too
+		v := f
+		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{FromAIS, FromTerminal, ByHand}), pick(h, vessels)
+		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 6 * time.Hour)
+		v.At = h.moment(at.Add(time.Duration(h.roll(12)) * time.Hour))
+		h.facts = append(h.facts, v)
 	}
 }
 
@@ -493,6 +503,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	f := facts[pick(d, told)]
 	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
+	f.Vessel = pick(d, vessels)
 	if d.roll(2) == 0 {
 		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
 	}

@@ -1,0 +1,833 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	box1 = "CSQU3054383"
+	box2 = "MSKU9465770"
+)
+
+// change alters a fact of a table.
+type change func(*LoggedFact)
+
+// tell makes a fact of the line about box1, actual, on a day of the journey and
+// recorded on that day.
+func tell(w What, locode string, onDay int, changes ...change) LoggedFact {
+	at := day0.AddDate(0, 0, onDay)
+	f := LoggedFact{Source: "dcsa", DataSource: FromShippingLine, SCAC: "MAEU", Fact: Fact{
+		What: w, Place: Place{LOCODE: locode}, At: Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
+	}}
+	for _, c := range changes {
+		c(&f)
+	}
+	return f
+}
+
+func by(m Mode) change         { return func(f *LoggedFact) { f.Mode = m } }
+func load(l Load) change       { return func(f *LoggedFact) { f.Load = l } }
+func class(c Class) change     { return func(f *LoggedFact) { f.Class = c } }
+func id(s string) change       { return func(f *LoggedFact) { f.ID = s } }
+func source(s string) change   { return func(f *LoggedFact) { f.Source = s } }
+func from(s DataSource) change { return func(f *LoggedFact) { f.DataSource = s } }
+func recorded(onDay int) change {
+	return func(f *LoggedFact) { f.RecordedAt = day0.AddDate(0, 0, onDay) }
+}
+func on(imo, name string) change  { return func(f *LoggedFact) { f.Vessel = Vessel{imo, name} } }
+func about(b ...string) change    { return func(f *LoggedFact) { f.Containers = b } }
+func in(r Role) change            { return func(f *LoggedFact) { f.Place.Role = r } }
+func at(m Moment) change          { return func(f *LoggedFact) { f.At = m } }
+func says(t TerminalFacts) change { return func(f *LoggedFact) { f.Terminal = &t } }
+func facility(kind, smdg string) change {
+	return func(f *LoggedFact) { f.Place.FacilityType, f.Place.SMDG = kind, smdg }
+}
+func retract(i string, onDay int) LoggedFact {
+	return tell("", "", onDay, id(i), about(), func(f *LoggedFact) { f.Retracted, f.At = true, Moment{} })
+}
+
+// overSea is how a line tells of a journey over sea: loaded on day 10 in
+// Shanghai, on the way through Singapore, discharged on day 41 in Rotterdam.
+func overSea() []LoggedFact {
+	return []LoggedFact{
+		tell(Loading, "CNSHA", 10, by(ByVessel)), tell(Departure, "CNSHA", 11, by(ByVessel)),
+		tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)),
+		tell(Arrival, "NLRTM", 40, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel)),
+	}
+}
+
+func toDuisburg() LoggedFact { return tell(Route, "DEDUI", 1, in(RoleDestination), about()) }
+
+func containerOf(t *testing.T, j Journey, number string) ContainerJourney {
+	t.Helper()
+	for _, c := range j.Containers {
+		if c.Number == number {
+			return c
+		}
+	}
+	t.Fatalf("no container %s in %d", number, len(j.Containers))
+	return ContainerJourney{}
+}
+
+// told are the milestones of a box as "event@place".
+func told(t *testing.T, j Journey, number string) []string {
+	t.Helper()
+	list := []string{}
+	for _, m := range containerOf(t, j, number).Milestones {
+		list = append(list, rawName(m.Event)+"@"+m.Place.LOCODE)
+	}
+	return list
+}
+
+func dayOfJourney(m Moment) string {
+	if m.IsZero() {
+		return "-"
+	}
+	return fmt.Sprint(int(m.Time.Sub(day0).Hours() / 24))
+}
+
+func check[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// Each row of the mapping table: a fact added to a journey over sea to Duisburg
+// makes these milestones and has this raw name. "" is none.
+func TestMilestoneOfEachMove(t *testing.T) {
+	rows := []struct {
+		fact       LoggedFact
+		milestones string // besides those of the voyage
+		raw        string
+	}{
+		// Gates of the origin.
+		{tell(GateOut, "CNSHA", 1, load(Empty)), "empty_out@CNSHA", "empty_out"},
+		{tell(GateIn, "CNSHA", 5, load(Laden)), "full_in@CNSHA", "full_in"},
+		{tell(GateOut, "CNNKG", 1, load(Empty)), "empty_out@CNNKG", "empty_out"}, // a depot inland, before the vessel
+		{tell(GateIn, "CNNKG", 5, load(Laden)), "full_in@CNNKG", "full_in"},
+		{tell(GateOut, "CNSHA", 1, load(Laden)), "", ""},                                       // laden out of the origin: no step
+		{tell(GateIn, "CNSHA", 1, load(Empty)), "", "positioned_in"},                           // brought into position
+		{tell(GateIn, "CNNKG", 1, load(Empty)), "", "positioned_in"},                           // the same inland
+		{tell(GateOut, "CNSHA", 50, load(Laden)), "", ""},                                      // the POL is origin, whatever the time
+		{tell(GateOut, "CNNKG", 1, load(Empty), at(Moment{})), "empty_out@CNNKG", "empty_out"}, // without time: natural reading
+		// Gates of the destination.
+		{tell(GateOut, "NLRTM", 44, load(Laden)), "full_out@NLRTM", "full_out"},
+		{tell(GateOut, "DEDUI", 50, load(Laden)), "full_out@DEDUI", "full_out"},
+		{tell(GateOut, "BEANR", 44, load(Laden)), "full_out@BEANR", "full_out"}, // elsewhere, after the vessel
+		{tell(GateIn, "NLRTM", 55, load(Empty)), "empty_in@NLRTM", "empty_in"},
+		{tell(GateIn, "BEANR", 55, load(Empty)), "empty_in@BEANR", "empty_in"},
+		{tell(GateIn, "DEDUI", 48, load(Laden)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
+		{tell(GateIn, "NLRTM", 42, load(Laden)), "", ""},
+		{tell(GateIn, "BEANR", 48, load(Laden)), "", ""},
+		{tell(GateOut, "NLRTM", 60, load(Empty)), "", "positioned_out"},
+		{tell(GateOut, "BEANR", 60, load(Empty)), "", "positioned_out"},
+		{tell(GateOut, "SGSIN", 21, load(Laden)), "", ""}, // from quay to quay
+		{tell(GateIn, "SGSIN", 21, load(Laden)), "", ""},
+		{tell(GateOut, "NLRTM", 44), "", ""}, // empty or laden?
+		// The main vessel.
+		{tell(Loading, "CNSHA", 10, by(ByVessel), id("x")), "vessel_loaded@CNSHA", "vessel_loaded"},
+		{tell(Departure, "CNSHA", 11, by(ByVessel), id("x")), "vessel_departed@CNSHA", "vessel_departed"},
+		{tell(Arrival, "CNSHA", 9, by(ByVessel)), "", ""},
+		{tell(Discharge, "CNSHA", 10, by(ByVessel)), "", ""},
+		{tell(Arrival, "SGSIN", 19, by(ByVessel)), "transshipment_arrived@SGSIN", "transshipment_arrived"},
+		{tell(Discharge, "SGSIN", 20, by(ByVessel), id("x")), "transshipment_discharged@SGSIN", "transshipment_discharged"},
+		{tell(Loading, "SGSIN", 22, by(ByVessel), id("x")), "transshipment_loaded@SGSIN", "transshipment_loaded"},
+		{tell(Departure, "SGSIN", 23, by(ByVessel)), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(Arrival, "NLRTM", 40, by(ByVessel), id("x")), "vessel_arrived@NLRTM", "vessel_arrived"},
+		{tell(Discharge, "NLRTM", 41, by(ByVessel), id("x")), "vessel_discharged@NLRTM", "vessel_discharged"},
+		{tell(Arrival, "", 30, by(ByVessel)), "", ""},
+		// No mode: a ship's name or a port terminal says that it is the vessel.
+		{tell(Departure, "SGSIN", 23, on("9321483", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(Departure, "SGSIN", 23, facility("POTE", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
+		{tell(Departure, "SGSIN", 23), "", ""},
+		{tell(Departure, "SGSIN", 23, by("mule")), "", ""},
+		// Feeders and barges, wherever.
+		{tell(Loading, "CNNKG", 3, by(ByFeeder)), "feeder_loaded@CNNKG", "feeder_loaded"},
+		{tell(Departure, "CNNKG", 3, by(ByBarge)), "feeder_departed@CNNKG", "feeder_departed"},
+		{tell(Arrival, "CNSHA", 6, by(ByFeeder)), "feeder_arrived@CNSHA", "feeder_arrived"},
+		{tell(Discharge, "CNSHA", 6, by(ByBarge)), "feeder_discharged@CNSHA", "feeder_discharged"},
+		{tell(Arrival, "DEDUI", 46, by(ByBarge)), "feeder_arrived@DEDUI arrived_at_destination@DEDUI", "feeder_arrived"},
+		{tell(Arrival, "DEDUI", 46, by(ByFeeder)), "feeder_arrived@DEDUI", "feeder_arrived"},
+		// Rail and road.
+		{tell(Loading, "NLRTM", 43, by(ByRail)), "rail_loaded@NLRTM", "rail_loaded"},
+		{tell(Departure, "NLRTM", 43, by(ByRail)), "rail_departed@NLRTM", "rail_departed"},
+		{tell(Arrival, "BEANR", 44, by(ByRail)), "rail_arrived@BEANR", "rail_arrived"},
+		{tell(Arrival, "DEDUI", 45, by(ByRail)), "rail_arrived@DEDUI arrived_at_destination@DEDUI", "rail_arrived"},
+		{tell(Discharge, "DEDUI", 45, by(ByRail)), "rail_unloaded@DEDUI", "rail_unloaded"},
+		{tell(Arrival, "DEDUI", 45, by(ByTruck)), "arrived_at_destination@DEDUI", "arrived_at_destination"},
+		{tell(Arrival, "BEANR", 45, by(ByTruck)), "", ""},
+		// Delivery.
+		{tell(Delivery, "DEDUI", 47, load(Laden)), "delivered@DEDUI", "delivered"},
+		{tell(Delivery, "", 47), "delivered@", "delivered"},
+		{tell(Delivery, "DEDUI", 47, load(Empty)), "", ""},
+		{tell(Delivery, "DEDUI", 47, load(Empty), from(ByHand)), "delivered@DEDUI", "delivered"},
+		// What has not happened has a raw name and makes no milestone.
+		{tell(Departure, "SGSIN", 23, by(ByVessel), class(Estimated)), "", "transshipment_departed"},
+		{tell(GateOut, "NLRTM", 44, load(Laden), class(Planned)), "", "full_out"},
+		{tell(Delivery, "DEDUI", 47, class("guessed")), "", "delivered"},
+		// No moves.
+		{tell(PickupAvailable, "NLRTM", 43), "", "available"},
+		{tell(PickupUnavailable, "NLRTM", 43), "", ""},
+		{tell(CustomsHold, "NLRTM", 43), "", ""},
+		{tell(CustomsRelease, "NLRTM", 43), "", "customs_release"},
+		{tell(TerminalStatus, "NLRTM", 43), "", ""},
+		{tell(Booked, "", 1), "", ""},
+		{tell(Described, "", 1), "", ""},
+		{tell(Other, "NLRTM", 43), "", ""},
+		{tell("unheard_of", "NLRTM", 43), "", ""},
+	}
+	voyage := append(overSea(), toDuisburg())
+	usual := told(t, deriveTest(voyage), box1)
+	for _, row := range rows {
+		f := row.fact
+		name := fmt.Sprint(f.What, " ", f.Place.LOCODE, " ", f.Mode, " ", f.Load, " ", f.Class)
+		// The fact of the voyage that says the same is left out.
+		facts := slices.DeleteFunc(slices.Clone(voyage), func(g LoggedFact) bool {
+			return f.ID == "x" && g.What == f.What && g.Place.LOCODE == f.Place.LOCODE && g.Mode == f.Mode
+		})
+		without := usual
+		if f.ID == "x" {
+			without = slices.DeleteFunc(slices.Clone(usual), func(s string) bool { return s == row.milestones })
+		}
+		j := deriveTest(append(facts, f))
+		var got []string
+		for _, m := range told(t, j, box1) {
+			if !slices.Contains(without, m) {
+				got = append(got, m)
+			}
+		}
+		check(t, name+": milestones", strings.Join(got, " "), row.milestones)
+		check(t, name+": raw name", j.Facts[len(facts)].Event, row.raw)
+	}
+}
+
+func TestGateOnTheDayOfLoading(t *testing.T) {
+	date := Moment{Time: midnight(day0.AddDate(0, 0, 10), time.UTC), Day: true}
+	j := deriveTest([]LoggedFact{
+		tell(Loading, "CNSHA", 10, by(ByVessel), at(date)),
+		tell(GateIn, "CNNKG", 10, load(Laden)), // at 8:00, the loading is dated only
+	})
+	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA full_in@CNNKG]")
+}
+
+func TestGateBeforeAnExpectedSailing(t *testing.T) {
+	for name, sailing := range map[string]LoggedFact{
+		"of the box":      tell(Departure, "CNSHA", 10, by(ByVessel), class(Planned)),
+		"of the shipment": tell(Departure, "CNSHA", 10, by(ByVessel), class(Estimated), about()),
+	} {
+		j := deriveTest([]LoggedFact{
+			sailing, tell(GateIn, "CNNKG", 4, load(Empty), id("in")), tell(GateOut, "CNNKG", 5, load(Empty)), tell(GateOut, "NLRTM", 40, load(Laden)),
+		})
+		check(t, name, fmt.Sprint(told(t, j, box1)), "[empty_out@CNNKG full_out@NLRTM]")
+		check(t, name+": raw", j.Facts[1].Event, "positioned_in")
+	}
+}
+
+// Laden into the place of delivery is the arrival only where nobody reports it.
+func TestGateInStandsForTheArrivalOnlyAlone(t *testing.T) {
+	facts := append(overSea(), toDuisburg(),
+		tell(GateIn, "DEDUI", 60, load(Laden), from(ByHand)), tell(Arrival, "DEDUI", 45, by(ByRail)))
+	c := containerOf(t, deriveTest(facts), box1)
+	check(t, "arrival", dayOfJourney(c.INDATA), "45")
+	check(t, "milestones", len(c.Milestones), 6+2)
+}
+
+func TestVersions(t *testing.T) {
+	arrival := func(day int, changes ...change) LoggedFact {
+		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), id("a"), recorded(day)}, changes...)...)
+	}
+	pol := tell(Departure, "CNSHA", 10, by(ByVessel))
+	rows := []struct {
+		name       string
+		facts      []LoggedFact
+		ata        string
+		superseded string // of the facts after the departure
+	}{
+		{"one", []LoggedFact{arrival(40)}, "40", "[false]"},
+		{"the later wins", []LoggedFact{arrival(42), arrival(41)}, "42", "[false true]"},
+		{"two sources are two facts, the later recorded tells the time", []LoggedFact{arrival(42), arrival(41, source("ais"))}, "42", "[false false]"},
+		{"retracted", []LoggedFact{arrival(40), retract("a", 50)}, "-", "[true true]"},
+		{"retracted in the same second", []LoggedFact{arrival(40), retract("a", 40)}, "-", "[true true]"},
+		{"retracted before", []LoggedFact{arrival(40), retract("a", 39)}, "40", "[false true]"},
+		{"revived", []LoggedFact{arrival(40), retract("a", 41), arrival(42)}, "42", "[true true false]"},
+		{"retracted by another source", []LoggedFact{arrival(40, source("ais")), retract("a", 50)}, "40", "[false true]"},
+		{"an estimate after the actual", []LoggedFact{arrival(40), arrival(41, class(Estimated))}, "40", "[false true]"},
+		{"an estimate after the retracted actual", []LoggedFact{arrival(40), retract("a", 41), arrival(42, class(Estimated))}, "-", "[true true false]"},
+		{"said twice", []LoggedFact{arrival(40), arrival(40)}, "40", "[false true]"},
+		{"said twice without ID", []LoggedFact{arrival(40, id("")), arrival(40, id(""), recorded(44))}, "40", "[true false]"},
+		{"a retraction without ID", []LoggedFact{arrival(40, id("")), retract("", 50)}, "40", "[false true]"},
+		{"by hand", []LoggedFact{arrival(40, source("manual"), from(ByHand)), arrival(43)}, "40", "[false false]"},
+	}
+	for _, row := range rows {
+		j := deriveTest(append([]LoggedFact{pol}, row.facts...))
+		check(t, row.name+": ATA", dayOfJourney(j.PODATA), row.ata)
+		var got []bool
+		for _, o := range j.Facts[1:] {
+			got = append(got, o.Superseded)
+		}
+		check(t, row.name+": superseded", fmt.Sprint(got), row.superseded)
+	}
+}
+
+// At one time the content decides, so that the order of arrival cannot.
+func TestVersionsOfOneTime(t *testing.T) {
+	a := tell(Departure, "CNSHA", 10, by(ByVessel), id("a"))
+	b := tell(Departure, "CNSHA", 11, by(ByVessel), id("a"), recorded(10))
+	check(t, "departure", deriveTest([]LoggedFact{a, b}).POLATD, deriveTest([]LoggedFact{b, a}).POLATD)
+}
+
+func TestRoles(t *testing.T) {
+	load1, dep := tell(Loading, "CNSHA", 10, by(ByVessel)), tell(Departure, "CNSHA", 11, by(ByVessel))
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // POL transshipments POD destination
+	}{
+		{"a voyage", overSea(), "CNSHA [SGSIN] NLRTM -"},
+		{"inbound alone", []LoggedFact{tell(Arrival, "NLRTM", 40, by(ByVessel))}, "- [] - -"},
+		{"outbound alone", []LoggedFact{load1, dep}, "CNSHA [] - -"},
+		{"all planned", []LoggedFact{
+			tell(Departure, "CNSHA", 10, by(ByVessel), class(Planned)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned)),
+		}, "CNSHA [] NLRTM -"},
+		{"taken on from the last port", []LoggedFact{
+			load1, tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)),
+		}, "CNSHA [SGSIN] - -"},
+		{"a call between", []LoggedFact{load1, tell(Arrival, "LKCMB", 25, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel))}, "CNSHA [LKCMB] NLRTM -"},
+		{"a call before the POL", []LoggedFact{
+			tell(Route, "CNSHA", 0, in(RolePOL)), load1, tell(Arrival, "CNNGB", 2, by(ByVessel)), tell(Departure, "CNNGB", 3, by(ByVessel)), tell(Discharge, "NLRTM", 41, by(ByVessel)),
+		}, "CNSHA [] NLRTM -"},
+		{"a call after the POD", []LoggedFact{
+			tell(Route, "NLRTM", 0, in(RolePOD)), load1, tell(Arrival, "NLRTM", 40, by(ByVessel)), tell(Arrival, "BEANR", 45, by(ByVessel)), tell(Departure, "BEANR", 46, by(ByVessel)),
+		}, "CNSHA [] NLRTM -"},
+		{"two transshipments in the order of calls", append(overSea(), tell(Arrival, "LKCMB", 15, by(ByVessel)), tell(Departure, "LKCMB", 16, by(ByVessel))), "CNSHA [LKCMB SGSIN] NLRTM -"},
+		{"aliases", []LoggedFact{load1, tell(Departure, "CNSGH", 11, by(ByVessel)), tell(Arrival, "NLROT", 40, by(ByVessel)), tell(Discharge, "nl rtm", 41, by(ByVessel))}, "CNSHA [] NLRTM -"},
+		{"stated beats the order of calls", append(overSea(), tell(Route, "BEANR", 1, in(RolePOD))), "CNSHA [SGSIN] BEANR -"},
+		{"the latest statement counts", []LoggedFact{tell(Route, "BEANR", 1, in(RolePOD)), tell(Route, "NLRTM", 2, in(RolePOD))}, "- [] NLRTM -"},
+		{"a person's statement counts", []LoggedFact{tell(Route, "BEANR", 1, in(RolePOD), from(ByHand)), tell(Route, "NLRTM", 2, in(RolePOD))}, "- [] BEANR -"},
+		{"stated with a move", []LoggedFact{tell(Discharge, "NLRTM", 41, by(ByVessel), in(RolePOD))}, "- [] NLRTM -"},
+		{"a stated transshipment", []LoggedFact{load1, tell(Discharge, "SGSIN", 20, by(ByVessel), in(RoleTS))}, "CNSHA [SGSIN] - -"},
+		{"a port that lost its role follows the calls", append(overSea(), tell(Route, "NLRTM", 1, in(RolePOL)), tell(Route, "CNSHA", 2, in(RolePOL))), "CNSHA [SGSIN] NLRTM -"},
+		{"destination", append(overSea(), toDuisburg()), "CNSHA [SGSIN] NLRTM DEDUI"},
+		{"a destination at the POD is none", append(overSea(), tell(Route, "NLROT", 1, in(RoleDestination))), "CNSHA [SGSIN] NLRTM -"},
+		{"rail makes no role", []LoggedFact{load1, tell(Arrival, "DEDUI", 50, by(ByRail))}, "CNSHA [] - -"},
+		{"without times, one of each", []LoggedFact{
+			tell(Loading, "CNSHA", 0, by(ByVessel), at(Moment{})), tell(Discharge, "NLRTM", 0, by(ByVessel), at(Moment{})),
+		}, "CNSHA [] NLRTM -"},
+		{"without times, several", []LoggedFact{
+			tell(Loading, "CNSHA", 0, by(ByVessel), at(Moment{})), tell(Loading, "CNNGB", 0, by(ByVessel), at(Moment{})),
+		}, "- [] - -"},
+		{"actual calls order the ports, not old estimates", []LoggedFact{
+			tell(Departure, "CNSHA", 30, by(ByVessel), class(Estimated)), load1,
+			tell(Discharge, "SGSIN", 20, by(ByVessel)), tell(Loading, "SGSIN", 22, by(ByVessel)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)),
+		}, "CNSHA [SGSIN] NLRTM -"},
+		{"the latest estimate orders the ports", []LoggedFact{
+			load1, tell(Arrival, "BEANR", 50, by(ByVessel), class(Estimated), id("a"), recorded(1)),
+			tell(Arrival, "BEANR", 30, by(ByVessel), class(Estimated), id("b"), recorded(2)), tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)),
+		}, "CNSHA [BEANR] NLRTM -"},
+		{"a superseded call does not count", append(overSea(), tell(Arrival, "BEANR", 50, by(ByVessel), id("b")), retract("b", 60)), "CNSHA [SGSIN] NLRTM -"},
+		{"a place without LOCODE takes a stated role only", []LoggedFact{
+			tell(Loading, "", 10, by(ByVessel), func(f *LoggedFact) { f.Place.Name = "Shanghai" }),
+			tell(Route, "", 1, in(RolePOD), func(f *LoggedFact) { f.Place.Name = "Rotterdam" }),
+		}, "- [] (Rotterdam) -"},
+	}
+	for _, row := range rows {
+		check(t, row.name, rolesOf(deriveTest(row.facts)), row.want)
+		slices.Reverse(row.facts)
+		check(t, row.name+", reversed", rolesOf(deriveTest(row.facts)), row.want)
+	}
+}
+
+func rolesOf(j Journey) string {
+	name := func(p Place) string {
+		switch {
+		case p == Place{}:
+			return "-"
+		case p.LOCODE == "":
+			return "(" + p.Name + ")"
+		}
+		return p.LOCODE
+	}
+	var ts []string
+	for _, p := range j.Transshipments {
+		ts = append(ts, name(p))
+	}
+	return fmt.Sprint(name(j.POL), " ", ts, " ", name(j.POD), " ", name(j.Destination))
+}
+
+// Law 4 in one case: the same discharge is raw, then at the POD, then at a
+// transshipment port, as more becomes known.
+func TestLateKnowledgeNamesTheDischargeAnew(t *testing.T) {
+	facts := []LoggedFact{tell(Discharge, "SGSIN", 20, by(ByVessel))}
+	check(t, "alone", fmt.Sprint(told(t, deriveTest(facts), box1)), "[]")
+	facts = append(facts, tell(Loading, "CNSHA", 10, by(ByVessel)))
+	check(t, "after the POL", fmt.Sprint(told(t, deriveTest(facts), box1)), "[vessel_loaded@CNSHA vessel_discharged@SGSIN]")
+	facts = append(facts, tell(Route, "NLRTM", 30, in(RolePOD)))
+	facts = append(facts, tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated)))
+	check(t, "after the POD", fmt.Sprint(told(t, deriveTest(facts), box1)), "[vessel_loaded@CNSHA transshipment_discharged@SGSIN]")
+}
+
+func TestPortsAndFacilities(t *testing.T) {
+	j := deriveTest(append(overSea(),
+		tell(Arrival, "NLRTM", 39, by(ByVessel), facility("POTE", "APMII"), about(), class(Estimated)),
+		tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "ECTDL")),
+		tell(GateIn, "NLRTM", 60, load(Empty), facility("DEPO", "MEDE")),
+		tell(GateIn, "CNSHA", 5, load(Laden), facility("POTE", "YSP")),
+		toDuisburg(),
+		tell(TerminalStatus, "DEDUI", 50, facility("RAMP", "DIT"), says(TerminalFacts{Yard: "A"})),
+	))
+	check(t, "POL", j.POL, Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "YSP", FacilityType: "POTE", Role: RolePOL})
+	check(t, "POD", j.POD, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: RolePOD})
+	check(t, "destination", j.Destination, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DIT", FacilityType: "RAMP", Role: RoleDestination})
+	check(t, "zones", j.POLZone+" "+j.PODZone+" "+j.DestZone, "Asia/Shanghai Europe/Amsterdam Europe/Berlin")
+}
+
+func TestMoments(t *testing.T) {
+	noon := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+	date := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+	rows := []struct {
+		name string
+		at   Moment
+		zone string
+		want string // RFC 3339, zone, d for a day, f for floating
+	}{
+		{"instant", Moment{Time: noon}, "America/New_York", "2026-07-01T12:00:00Z America/New_York"},
+		{"instant with an offset", Moment{Time: noon.In(time.FixedZone("", 7200))}, "", "2026-07-01T12:00:00Z "},
+		{"wall clock", Moment{Time: noon, Floating: true}, "America/New_York", "2026-07-01T16:00:00Z America/New_York"},
+		{"wall clock nowhere", Moment{Time: noon, Floating: true}, "", "2026-07-01T12:00:00Z f"},
+		{"date", Moment{Time: date, Day: true, Floating: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
+		{"date, not marked as floating", Moment{Time: date, Day: true}, "Asia/Shanghai", "2026-06-30T16:00:00Z Asia/Shanghaid"},
+		{"date as a local midnight", Moment{Time: date.Add(4 * time.Hour), Day: true}, "America/New_York", "2026-07-01T04:00:00Z America/New_Yorkd"},
+		{"date in a zone of its own", Moment{Time: date.Add(4 * time.Hour), Day: true, Zone: "America/New_York"}, "Europe/Berlin", "2026-06-30T22:00:00Z Europe/Berlind"},
+		{"date nowhere", Moment{Time: noon, Day: true}, "", "2026-07-01T00:00:00Z df"},
+		{"the place's zone before the source's", Moment{Time: noon, Zone: "Europe/Paris"}, "Asia/Shanghai", "2026-07-01T12:00:00Z Asia/Shanghai"},
+		{"the source's zone where the place has none", Moment{Time: noon, Zone: "Europe/Paris"}, "", "2026-07-01T12:00:00Z Europe/Paris"},
+		{"a zone that is none", Moment{Time: noon, Zone: "Mars/Base"}, "", "2026-07-01T12:00:00Z "},
+		{"the machine's zone is none", Moment{Time: noon, Zone: "Local"}, "", "2026-07-01T12:00:00Z "},
+		{"a day without midnight", Moment{Time: time.Date(2024, 4, 26, 0, 0, 0, 0, time.UTC), Day: true}, "Africa/Cairo", "2024-04-25T22:00:00Z Africa/Cairod"},
+		{"none", Moment{}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
+		{"no year of ours", Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
+	}
+	for _, row := range rows {
+		m := localize(row.at, row.zone)
+		got := m.Time.Format(time.RFC3339) + " " + m.Zone
+		if m.Day {
+			got += "d"
+		}
+		if m.Floating {
+			got += "f"
+		}
+		check(t, row.name, got, row.want)
+	}
+}
+
+// A departure of the whole shipment is every box's, but for those on another ship.
+func TestWholeShipmentFacts(t *testing.T) {
+	ship := on("9321483", "King of the Seas")
+	departure := tell(Departure, "CNSHA", 11, by(ByVessel), ship, about())
+	rows := []struct {
+		name string
+		own  change // the ship of the second box
+		want string
+	}{
+		{"the same IMO, another spelling", on("9321483", "KING"), "[vessel_loaded@CNSHA vessel_departed@CNSHA]"},
+		{"the same name without IMO", on("", "king of  the seas"), "[vessel_loaded@CNSHA vessel_departed@CNSHA]"},
+		{"no ship", on("", ""), "[vessel_loaded@CNSHA vessel_departed@CNSHA]"},
+		{"another IMO", on("9770749", "King of the Seas"), "[vessel_loaded@CNSHA]"},
+		{"another name", on("", "Ever Lucid"), "[vessel_loaded@CNSHA]"},
+		{"another IMO alone", on("9770749", ""), "[vessel_loaded@CNSHA]"},
+	}
+	for _, row := range rows {
+		facts := []LoggedFact{
+			departure,
+			tell(Loading, "CNSHA", 10, by(ByVessel), ship), tell(Loading, "CNSHA", 10, by(ByVessel), row.own, about(box2)),
+			tell(Loading, "CNSHA", 9, by(ByVessel), on("9770749", "Ever Lucid"), class(Planned)), // a plan excludes nothing
+			tell(Discharge, "NLRTM", 40, by(ByVessel), about()),                                  // no transport move: the shipment's only
+		}
+		j := deriveTest(facts)
+		check(t, row.name+": box 1", fmt.Sprint(told(t, j, box1)), "[vessel_loaded@CNSHA vessel_departed@CNSHA]")
+		check(t, row.name+": box 2", fmt.Sprint(told(t, j, box2)), row.want)
+		check(t, row.name+": ATD", dayOfJourney(j.POLATD), "11")
+	}
+}
+
+func TestFollowedContainer(t *testing.T) {
+	followed := []ShipmentNumber{{ContainerNumber, "csqu 305438-3"}}
+	j := derive(followed, "MAEU", []LoggedFact{tell(Departure, "CNSHA", 11, by(ByVessel), about())}, places)
+	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_departed@CNSHA]")
+	check(t, "without facts", len(derive(followed, "MAEU", nil, places).Containers), 0)
+}
+
+func TestOneMilestoneForEachVisit(t *testing.T) {
+	loading := func(day, rec int, changes ...change) LoggedFact {
+		return tell(Loading, "CNSHA", day, append([]change{by(ByVessel), recorded(rec), id(fmt.Sprint(day, rec))}, changes...)...)
+	}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // days, by leg
+	}{
+		{"two sources", []LoggedFact{loading(10, 10), loading(11, 12, source("terminal"))}, "[11]"},
+		{"the latest recorded", []LoggedFact{loading(10, 12), loading(11, 11)}, "[10]"},
+		{"by hand", []LoggedFact{loading(10, 10, from(ByHand)), loading(11, 12)}, "[10]"},
+		{"a time beats none, even by hand", []LoggedFact{loading(10, 10), loading(0, 12, at(Moment{}), from(ByHand))}, "[10]"},
+		{"no time at all", []LoggedFact{loading(0, 12, at(Moment{}))}, "[-]"},
+		{"seven days are one visit", []LoggedFact{loading(10, 10), loading(17, 17)}, "[17]"},
+		{"eight days are two", []LoggedFact{loading(10, 10), loading(18, 18)}, "[10 18]"},
+		{"a chain is one", []LoggedFact{loading(10, 10), loading(15, 15), loading(21, 21), loading(40, 40)}, "[21 40]"},
+		{"an alias is the same place", []LoggedFact{loading(10, 10), loading(11, 11, func(f *LoggedFact) { f.Place.LOCODE = "CNSGH" })}, "[11]"},
+	}
+	for _, row := range rows {
+		c := containerOf(t, deriveTest(row.facts), box1)
+		var got []string
+		for leg, m := range c.Milestones {
+			check(t, row.name+": leg", m.Leg, leg)
+			got = append(got, dayOfJourney(m.At))
+		}
+		check(t, row.name, fmt.Sprint(got), row.want)
+	}
+}
+
+func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
+	facts := []LoggedFact{
+		tell(Departure, "CNSHA", 10, by(ByVessel)), tell(Loading, "CNSHA", 10, by(ByVessel)), tell(GateIn, "CNSHA", 10, load(Laden)),
+		tell(GateOut, "CNSHA", 0, load(Empty), at(Moment{})),
+	}
+	check(t, "order", fmt.Sprint(told(t, deriveTest(facts), box1)), "[empty_out@CNSHA full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA]")
+}
+
+func TestTimesOfTheShipment(t *testing.T) {
+	eta := func(day, rec int, changes ...change) LoggedFact {
+		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), class(Estimated), recorded(rec), about()}, changes...)...)
+	}
+	pol := tell(Departure, "CNSHA", 11, by(ByVessel), about())
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // ETA, original ETA, ATA at the POD
+	}{
+		{"the latest recorded", []LoggedFact{eta(40, 1), eta(42, 3), eta(41, 2)}, "42 40 -"},
+		{"a later schedule", []LoggedFact{eta(40, 1), eta(42, 3, class(Planned))}, "42 40 -"},
+		{"at one time the estimate", []LoggedFact{eta(40, 3), eta(42, 3, class(Planned))}, "40"},
+		{"the actual leaves the estimate", []LoggedFact{eta(40, 1), eta(43, 43, class(Actual))}, "40 40 43"},
+		{"under one ID too", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a")), eta(43, 43, class(Actual), id("a"))}, "41 40 43"},
+		{"versions: the first is the original", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a"))}, "41 40 -"},
+		{"a version of another place is not", []LoggedFact{eta(40, 1, id("a"), func(f *LoggedFact) { f.Place.LOCODE = "BEANR" }), eta(41, 2, id("a"))}, "41 41 -"},
+		{"a retracted one is not", []LoggedFact{eta(40, 1, id("a")), retract("a", 1), eta(41, 2, id("b"))}, "41 41 -"},
+		{"without a time it says nothing", []LoggedFact{eta(40, 1), eta(0, 2, at(Moment{}))}, "40 40 -"},
+		{"a discharge is no arrival", []LoggedFact{eta(40, 1), tell(Discharge, "NLRTM", 41, by(ByVessel))}, "40 40 -"},
+		{"the ATA of most authority", []LoggedFact{eta(40, 40, class(Actual), from(ByHand)), eta(41, 41, class(Actual))}, "- - 40"},
+		{"a feeder may reach it", []LoggedFact{eta(40, 1, in(RolePOD), by(ByFeeder)), eta(41, 41, by(ByFeeder), class(Actual))}, "40 40 41"},
+	}
+	for _, row := range rows {
+		j := deriveTest(append([]LoggedFact{pol}, row.facts...))
+		got := dayOfJourney(j.PODETA) + " " + dayOfJourney(j.PODOriginalETA) + " " + dayOfJourney(j.PODATA)
+		if !strings.HasPrefix(got, row.want) {
+			t.Errorf("%s: %s, want %s", row.name, got, row.want)
+		}
+	}
+	j := deriveTest(append(overSea(), toDuisburg(),
+		tell(Departure, "CNSHA", 9, by(ByVessel), class(Planned), recorded(0)),
+		tell(Arrival, "DEDUI", 46, by(ByRail), class(Estimated), about(), recorded(3)),
+		tell(Arrival, "DEDUI", 47, by(ByRail), class(Estimated), about(box2), recorded(4)),
+		tell(Arrival, "DEDUI", 48, by(ByRail)),
+	))
+	check(t, "POL", dayOfJourney(j.POLETD)+" "+dayOfJourney(j.POLATD), "9 11")
+	check(t, "destination", dayOfJourney(j.DestETA)+" "+dayOfJourney(j.DestATA), "47 48")
+	c1, c2 := containerOf(t, j, box1), containerOf(t, j, box2)
+	check(t, "box 1", dayOfJourney(c1.INDETA)+" "+dayOfJourney(c1.INDATA), "46 48")
+	check(t, "box 2", dayOfJourney(c2.INDETA)+" "+dayOfJourney(c2.INDATA), "47 -")
+}
+
+func TestVesselAtThePOD(t *testing.T) {
+	voyage := func(v string) change { return func(f *LoggedFact) { f.Voyage = v } }
+	first, second := on("9321483", "King"), on("9770749", "Lucid")
+	facts := []LoggedFact{
+		tell(Loading, "CNSHA", 10, by(ByVessel), first, voyage("1")),
+		tell(Discharge, "SGSIN", 20, by(ByVessel), first, voyage("1")),
+		tell(Departure, "SGSIN", 23, by(ByVessel), second, voyage("2")),
+		tell(Discharge, "NLRTM", 40, by(ByVessel), class(Estimated)),
+	}
+	j := deriveTest(facts)
+	check(t, "toward the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 2")
+	facts = append(facts, tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), first, voyage("3"), recorded(50)))
+	j = deriveTest(facts)
+	check(t, "planned at the POD", j.PODVessel.Name+" "+j.PODVoyage, "King 3")
+	facts = append(facts, tell(Discharge, "NLRTM", 40, by(ByVessel), second, voyage("4")))
+	j = deriveTest(facts)
+	check(t, "discharged at the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 4")
+}
+
+func TestTimesOfTheContainer(t *testing.T) {
+	facts := append(overSea(), toDuisburg(),
+		tell(GateOut, "CNSHA", 1, load(Empty)), tell(GateIn, "CNSHA", 5, load(Laden)),
+		tell(Loading, "CNNKG", 3, by(ByRail)), // before the sea leg
+		tell(Loading, "NLRTM", 43, by(ByRail)), tell(Departure, "NLRTM", 44, by(ByRail)), tell(Loading, "BEANR", 45, by(ByRail)),
+		tell(Arrival, "DEDUI", 46, by(ByRail)), tell(Discharge, "DEDUI", 47, by(ByRail)),
+		tell(GateOut, "DEDUI", 48, load(Laden)), tell(Delivery, "DEDUI", 49), tell(GateIn, "DEDUI", 52, load(Empty)),
+		tell(Loading, "DEDUI", 60, by(ByRail), load(Empty)), // the emptied box
+	)
+	c := containerOf(t, deriveTest(facts), box1)
+	got := []string{}
+	for _, m := range []Moment{
+		c.EmptyOutAt, c.POLFullInAt, c.POLLoadedAt, c.POLDepartedAt, c.PODArrivedAt, c.PODDischargedAt, c.PODFullOutAt,
+		c.PODRailLoadedAt, c.PODRailDepartedAt, c.INDATA, c.INDRailUnloadedAt, c.DestFullOutAt, c.DeliveredAt, c.EmptyTerminatedAt,
+	} {
+		got = append(got, dayOfJourney(m))
+	}
+	check(t, "times", strings.Join(got, " "), "1 5 10 11 40 41 - 43 44 46 47 48 49 52")
+
+	c = containerOf(t, deriveTest(append(overSea(), tell(GateOut, "BEANR", 44, load(Laden)))), box1)
+	check(t, "full out without destination", dayOfJourney(c.PODFullOutAt), "44")
+	c = containerOf(t, deriveTest(append(overSea(), toDuisburg(), tell(GateOut, "BEANR", 44, load(Laden)))), box1)
+	check(t, "full out on the way to the destination", dayOfJourney(c.PODFullOutAt)+dayOfJourney(c.DestFullOutAt), "--")
+}
+
+func TestStatus(t *testing.T) {
+	yes, no := true, false
+	available := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes}))
+	unavailable := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &no}))
+	held := tell(CustomsHold, "NLRTM", 42)
+	sea, inland := overSea(), append(overSea(), toDuisburg())
+	rail := append(slices.Clone(inland), tell(Loading, "NLRTM", 43, by(ByRail)))
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  ContainerStatus
+	}{
+		{"named only", []LoggedFact{tell(Described, "", 0)}, StatusNew},
+		{"gated in", []LoggedFact{tell(GateIn, "CNSHA", 5, load(Laden))}, StatusNew},
+		{"feeder", []LoggedFact{tell(Loading, "CNNKG", 3, by(ByFeeder))}, StatusOnShip},
+		{"loaded", sea[:1], StatusOnShip},
+		{"transshipped", sea[:4], StatusOnShip},
+		{"arrived", sea[:5], StatusOnShip},
+		{"arrived, not yet ready", append(slices.Clone(sea[:5]), unavailable), StatusOnShip},
+		{"ready before the discharge is reported", append(slices.Clone(sea[:5]), available), StatusAvailable},
+		{"discharged", sea, StatusGrounded},
+		{"discharged, ready", append(slices.Clone(sea), available), StatusAvailable},
+		{"discharged, held", append(slices.Clone(sea), available, held), StatusNotAvailable},
+		{"discharged, not ready", append(slices.Clone(sea), unavailable), StatusNotAvailable},
+		{"discharged, for inland", inland, StatusAwaitingInlandTransfer},
+		{"out", append(slices.Clone(sea), tell(GateOut, "NLRTM", 44, load(Laden))), StatusPickedUp},
+		{"out, for inland", append(slices.Clone(inland), tell(GateOut, "NLRTM", 44, load(Laden))), StatusPickedUp},
+		{"on rail", rail, StatusOnRail},
+		{"arrived by rail", append(slices.Clone(rail), tell(Arrival, "DEDUI", 46, by(ByRail))), StatusOnRail},
+		{"changed trains", append(slices.Clone(rail), tell(Discharge, "BEANR", 45, by(ByRail))), StatusOnRail},
+		{"unloaded", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
+		{"unloaded, ready", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail)), tell(PickupAvailable, "DEDUI", 47)), StatusAvailable},
+		{"rail without a destination", append(slices.Clone(sea), tell(Loading, "NLRTM", 43, by(ByRail)), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
+		{"arrived by truck", append(slices.Clone(inland), tell(Arrival, "DEDUI", 46, by(ByTruck))), StatusGrounded},
+		{"out of the destination", append(slices.Clone(rail), tell(GateOut, "DEDUI", 48, load(Laden))), StatusPickedUp},
+		{"delivered", append(slices.Clone(rail), tell(Delivery, "", 0, at(Moment{}), from(ByHand))), StatusDelivered},
+		{"empty in", append(slices.Clone(rail), tell(Delivery, "", 49), tell(GateIn, "DEDUI", 52, load(Empty))), StatusEmptyReturned},
+	}
+	for _, row := range rows {
+		check(t, row.name, containerOf(t, deriveTest(row.facts), box1).Status, row.want)
+	}
+}
+
+func TestTerminalView(t *testing.T) {
+	yes, no := true, false
+	note := "EXAM"
+	status := func(day int, tf TerminalFacts, changes ...change) LoggedFact {
+		return tell(TerminalStatus, "NLRTM", day, append([]change{source("terminal"), from(FromTerminal), says(tf)}, changes...)...)
+	}
+	exam := Hold{Name: "customs", Status: "hold", Description: &note}
+	tmf := Hold{Name: "TMF", Status: "pending"}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // known, available; holds; fees
+	}{
+		{"nothing", []LoggedFact{tell(Described, "", 1)}, "false false [] []"},
+		{"a status without content", []LoggedFact{status(42, TerminalFacts{Available: &yes}), tell(TerminalStatus, "NLRTM", 43, source("terminal"), from(FromTerminal))}, "true true [] []"},
+		{"available", []LoggedFact{status(42, TerminalFacts{Available: &yes})}, "true true [] []"},
+		{"no more", []LoggedFact{status(43, TerminalFacts{Available: &no}), status(42, TerminalFacts{Available: &yes})}, "true false [] []"},
+		{"no word any more", []LoggedFact{status(42, TerminalFacts{Available: &yes}), status(43, TerminalFacts{})}, "false false [] []"},
+		{"another source keeps its word", []LoggedFact{status(42, TerminalFacts{Available: &yes}, source("line")), status(43, TerminalFacts{})}, "true true [] []"},
+		{"single word after the view", []LoggedFact{status(42, TerminalFacts{Available: &yes}), tell(PickupUnavailable, "NLRTM", 43)}, "true false [] []"},
+		{"single word before the view", []LoggedFact{tell(PickupUnavailable, "NLRTM", 41), status(42, TerminalFacts{Available: &yes})}, "true true [] []"},
+		{"an expected word", []LoggedFact{tell(PickupAvailable, "NLRTM", 43, class(Estimated))}, "false false [] []"},
+		{"holds", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}})}, "false false [TMF/pending customs/hold] []"},
+		{"a hold no longer listed", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), status(43, TerminalFacts{Holds: []Hold{tmf}})}, "false false [TMF/pending] []"},
+		{"two sources", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{tmf}}), status(43, TerminalFacts{Holds: []Hold{exam, tmf}}, source("line"))}, "false false [TMF/pending customs/hold] []"},
+		{"a hold without words", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{}}})}, "false false [other/hold] []"},
+		{"customs hold", []LoggedFact{tell(CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"released", []LoggedFact{tell(CustomsHold, "NLRTM", 42), tell(CustomsRelease, "NLRTM", 43)}, "false false [] []"},
+		{"held again", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), tell(CustomsHold, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"a release that was recorded first", []LoggedFact{tell(CustomsHold, "NLRTM", 42, recorded(50)), tell(CustomsRelease, "NLRTM", 43, recorded(44))}, "false false [] []"},
+		{"hold and release of one time", []LoggedFact{tell(CustomsHold, "NLRTM", 42), tell(CustomsRelease, "NLRTM", 42)}, "false false [customs/hold] []"},
+		{"a release after the terminal's view", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
+		{"the terminal's view after the release", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), status(42, TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
+		{"the view of the holding party", []LoggedFact{tell(CustomsHold, "NLRTM", 41, source("terminal"), from(FromTerminal)), status(42, TerminalFacts{})}, "false false [] []"},
+		{"one hold, named twice", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
+		{"fees", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{"total", 5, "EUR"}, {"demurrage", 3, "EUR"}, {"exam", 2, "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
+		{"fees of two sources", []LoggedFact{
+			status(42, TerminalFacts{Fees: []Fee{{"demurrage", 3, "EUR"}, {"exam", 2, "EUR"}}}), status(43, TerminalFacts{Fees: []Fee{{"demurrage", 4, "EUR"}}}, source("line")),
+		}, "false false [] [demurrage=4 exam=2]"},
+		{"paid", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{"demurrage", 3, "EUR"}}}), status(43, TerminalFacts{})}, "false false [] []"},
+	}
+	for _, row := range rows {
+		c := containerOf(t, deriveTest(row.facts), box1)
+		var holds, fees []string
+		for _, h := range c.Holds {
+			holds = append(holds, h.Name+"/"+h.Status)
+		}
+		for _, f := range c.Fees {
+			fees = append(fees, fmt.Sprint(f.Type, "=", f.Amount))
+		}
+		check(t, row.name, fmt.Sprint(c.AvailabilityKnown, c.Available, holds, fees), row.want)
+	}
+}
+
+func TestTerminalDates(t *testing.T) {
+	date := func(d int) Moment { return Moment{Time: time.Date(2026, 4, d, 0, 0, 0, 0, time.UTC), Day: true} }
+	view := func(day int, where string, lfd int, changes ...change) LoggedFact {
+		return tell(TerminalStatus, where, day, append([]change{
+			source("terminal"), from(FromTerminal), says(TerminalFacts{LastFreeDay: date(lfd), Yard: fmt.Sprint("Y", lfd)}),
+		}, changes...)...)
+	}
+	facts := append(overSea(),
+		tell(TerminalStatus, "", 40, from(FromTerminal), source("old"), says(TerminalFacts{Chassis: "CH1", Appointment: Moment{Time: day0, Floating: true}})),
+		view(42, "NLRTM", 10), view(43, "NLRTM", 11), view(41, "NLRTM", 9),
+		view(44, "DEDUI", 20, facility("RAMP", "")),
+		tell(TerminalStatus, "", 42, says(TerminalFacts{LastFreeDay: date(15)})),
+		tell(TerminalStatus, "", 42, from(FromAIS), source("ais"), says(TerminalFacts{LastFreeDay: date(16)})),
+	)
+	c := containerOf(t, deriveTest(facts), box1)
+	show := func(m Moment) string { return m.Time.Format("01-02T15:04 ") + m.Zone }
+	check(t, "terminal", show(c.LFDTerminal), "04-10T22:00 Europe/Amsterdam")
+	check(t, "rail", show(c.LFDRail), "04-19T22:00 Europe/Berlin")
+	check(t, "line, at the POD's midnight", show(c.LFDLine), "04-14T22:00 Europe/Amsterdam")
+	check(t, "appointment", show(c.Appointment), "03-01T07:00 Europe/Amsterdam")
+	check(t, "yard and chassis", c.Yard+c.Chassis, "Y20CH1")
+	check(t, "checked", c.TerminalCheckedAt, day0.AddDate(0, 0, 44))
+}
+
+func TestEquipment(t *testing.T) {
+	described := func(day int, e Equipment, changes ...change) LoggedFact {
+		return tell(Described, "", day, append(changes, func(f *LoggedFact) { f.Equipment = e })...)
+	}
+	c := containerOf(t, deriveTest([]LoggedFact{
+		described(3, Equipment{Seals: []string{"S2"}}), described(1, Equipment{ISOType: "45g1 ", WeightKg: 9000, Seals: []string{"S1"}}),
+		described(2, Equipment{WeightKg: 9500}), described(4, Equipment{ISOType: "22G1"}, about(box2)), described(5, Equipment{WeightKg: -1}),
+	}), box1)
+	check(t, "equipment", fmt.Sprint(c.Equipment), "{45G1 [S2] 9500}")
+}
+
+func TestCancelled(t *testing.T) {
+	booked, cancelled := tell(Booked, "", 1, about()), tell(Cancelled, "", 2, about())
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  bool
+	}{
+		{"booked", []LoggedFact{booked}, false},
+		{"cancelled", []LoggedFact{cancelled, booked}, true},
+		{"booked again", []LoggedFact{booked, cancelled, tell(Booked, "", 3, about())}, false},
+		{"loaded", []LoggedFact{cancelled, tell(Loading, "CNSHA", 10, by(ByVessel))}, true},
+		{"left", []LoggedFact{cancelled, tell(Departure, "CNSHA", 10, by(ByVessel))}, false},
+		{"discharged", append(overSea()[5:], cancelled, tell(Route, "NLRTM", 1, in(RolePOD))), false},
+		{"retracted", []LoggedFact{booked, tell(Cancelled, "", 2, id("c")), retract("c", 3)}, false},
+	}
+	for _, row := range rows {
+		check(t, row.name, deriveTest(row.facts).Cancelled, row.want)
+	}
+}
+
+func TestNumbersAndReferences(t *testing.T) {
+	named := func(refs []string, numbers ...ShipmentNumber) change {
+		return func(f *LoggedFact) { f.References, f.Numbers = refs, numbers }
+	}
+	j := deriveTest([]LoggedFact{
+		tell(Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{BookingNumber, "B2"}, ShipmentNumber{BillOfLading, " M1"})),
+		tell(Other, "", 2, named([]string{"PO1"}, ShipmentNumber{BookingNumber, "B1"}, ShipmentNumber{BillOfLading, "M1"}, ShipmentNumber{})),
+		tell(Other, "", 3, id("x"), named([]string{"PO9"})), retract("x", 4),
+	})
+	check(t, "numbers", fmt.Sprint(j.Numbers), "[{bill_of_lading M1} {booking_number B1} {booking_number B2}]")
+	check(t, "references", fmt.Sprint(j.References), "[PO1 PO2]")
+}
+
+func TestWarnings(t *testing.T) {
+	j := deriveTest([]LoggedFact{
+		tell(Loading, "CNSHA", 10, by(ByVessel), load(Empty), about("CSQU3054384", "csqu-305438.4", "MSCU 123456/7")),
+		tell(Loading, "CNSHA", 11, by(ByVessel), load(Empty), about("CSQU3054384")),
+		tell(GateOut, "XXXXX", 1),
+		tell(Other, "CNSHA", 1, at(Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)})),
+		tell(GateOut, "YYYYY", 1, id("x"), about("WRONG")), retract("x", 2), // as if it had never come
+	})
+	var got []string
+	for _, w := range j.Warnings {
+		got = append(got, w.Code)
+	}
+	check(t, "warnings", fmt.Sprint(got), "[check_digit check_digit empty_load impossible_time unknown_load unknown_locode]")
+	var numbers []string
+	for _, c := range j.Containers {
+		numbers = append(numbers, c.Number)
+	}
+	check(t, "containers", fmt.Sprint(numbers), "["+box1+" CSQU3054384 MSCU1234567]")
+	check(t, "odd, and still derived", fmt.Sprint(told(t, j, "CSQU3054384")), "[vessel_loaded@CNSHA]")
+}
+
+func TestCheckDigit(t *testing.T) {
+	for number, want := range map[string]bool{
+		"APZU4812090": true, "CSQU3054383": true, "COSU1186800": true, "MRKU9465770": true, "MSCU1234567": false,
+		"CSQU3054384": false, "": false, "CSQX3054383": false, "CSQU305438": false, "csqu3054383": false, "1SQU3054383": false, "CSQU30A4383": false,
+	} {
+		check(t, number, checkDigit(number), want)
+	}
+}
+
+// 10,000 facts are the most that one report holds; however they are chosen,
+// deriving takes far less than a second.
+func TestHostileShipmentsStayFast(t *testing.T) {
+	const n = 10_000
+	number := func(i int) string { return fmt.Sprintf("TEST%07d", i) }
+	shapes := map[string]func(i int) LoggedFact{
+		"all different": func(i int) LoggedFact {
+			return tell(allWhats[i%len(allWhats)], "CNSHA", i%90, by(ByVessel), load(Laden), id(number(i)))
+		},
+		"one ID":             func(i int) LoggedFact { return tell(Loading, "CNSHA", i, by(ByVessel), id("a")) },
+		"one ID, estimates":  func(i int) LoggedFact { return tell(Arrival, "CNSHA", i, by(ByVessel), id("a"), class(Estimated)) },
+		"a container a fact": func(i int) LoggedFact { return tell(GateOut, "CNSHA", 1, load(Empty), about(number(i))) },
+		"a place a fact":     func(i int) LoggedFact { return tell(Departure, "X"+number(i), i, by(ByVessel)) },
+		"a ship a fact":      func(i int) LoggedFact { return tell(Departure, "CNSHA", 1, by(ByVessel), on(number(i), "")) },
+		"boxes against calls": func(i int) LoggedFact {
+			if i%2 == 0 {
+				return tell(Arrival, "X"+number(i), i, by(ByRail), about())
+			}
+			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
+		},
+		"terminal views": func(i int) LoggedFact {
+			return tell(TerminalStatus, "NLRTM", i, source(number(i)), says(TerminalFacts{Holds: []Hold{{Name: number(i)}}}))
+		},
+	}
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			facts := make([]LoggedFact, n)
+			for i := range facts {
+				facts[i] = shape(i)
+			}
+			start := time.Now()
+			deriveTest(facts)
+			took := time.Since(start)
+			t.Logf("%d facts in %s", n, took.Round(time.Millisecond))
+			if took > 2*time.Second { // generous: the machine may be busy
+				t.Errorf("%d facts took %s", n, took)
+			}
+		})
+	}
+}
+
+func BenchmarkDerive(b *testing.B) {
+	facts := history(&byteDice{[]byte("a journey of the middling sort, of thirty facts or so, over sea and rail")})
+	b.ReportMetric(float64(len(facts)), "facts")
+	b.ReportAllocs()
+	for b.Loop() {
+		deriveTest(facts)
+	}
+}
