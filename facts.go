@@ -77,6 +77,9 @@ type Fact struct {
 	References []string `json:"references,omitempty"`
 	// SCAC is the shipping line of this fact where it differs from the report's.
 	SCAC string `json:"scac,omitempty"`
+	// DataSource of this fact where it differs from the report's: a line passes
+	// on what a terminal told it.
+	DataSource DataSource `json:"data_source,omitempty"`
 	// Equipment describes the boxes named in Containers.
 	Equipment Equipment `json:"equipment,omitzero"`
 	// Terminal is what a terminal says of the boxes, with What == TerminalStatus.
