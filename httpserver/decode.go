@@ -228,11 +228,11 @@ func ifMatch(r *http.Request) (int64, error) {
 	return version, nil
 }
 
-// once reads Idempotency-Key. Its fingerprint is the whole request: the same
-// key with anything else is refused.
+// once reads the Idempotency-Key of a POST. Its fingerprint is the whole
+// request: the same key with anything else is refused.
 func once(r *http.Request, body []byte) (tracking.Once, error) {
 	lines, ok := r.Header["Idempotency-Key"]
-	if !ok {
+	if !ok || r.Method != http.MethodPost {
 		return tracking.Once{}, nil
 	}
 	key := strings.TrimSpace(lines[0])
