@@ -43,8 +43,9 @@ const (
 // is the answer to a question about one.
 type Fact struct {
 	// ID is the source's own ID of the event. A fact with the ID of an earlier
-	// one replaces it when its RecordedAt is not older. Empty: the fact is
-	// identified by its content.
+	// one is a later version of it: the latest recorded counts, but an estimate
+	// never unsays an actual, which takes a retraction or another actual. Empty:
+	// the fact is identified by its content.
 	ID string `json:"id,omitempty"`
 	// RecordedAt is when the source recorded the fact; it decides between
 	// versions. Zero: when it was received. UTC, to the second.
@@ -77,6 +78,9 @@ type Fact struct {
 	References []string `json:"references,omitempty"`
 	// SCAC is the shipping line of this fact where it differs from the report's.
 	SCAC string `json:"scac,omitempty"`
+	// DataSource of this fact where it differs from the report's: a line passes
+	// on what a terminal told it.
+	DataSource DataSource `json:"data_source,omitempty"`
 	// Equipment describes the boxes named in Containers.
 	Equipment Equipment `json:"equipment,omitzero"`
 	// Terminal is what a terminal says of the boxes, with What == TerminalStatus.

@@ -1,8 +1,10 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -107,22 +109,28 @@ type plan struct {
 	how    handing
 	// batch are the report's facts, those already stored included.
 	batch []*RawEvent
-	// pool is every fact in sight, indexed by what it may belong by.
-	pool      map[ID]*RawEvent
-	byKey     map[string][]*RawEvent
-	byVersion map[string][]*RawEvent
-	// drafts are the shipments in sight; draftsByKey those that hold a number.
-	drafts          []*draft
-	draftsByKey     map[string][]*draft
-	draftsByVersion map[string][]*draft
-	byShipment      map[ID]*draft
-	owners          map[ID]int // how many drafts have the fact
-	// keys and versions still to be looked up in the store.
-	newKeys, newVersions []string
-	asked                map[string]bool
+	// pool is every fact in sight, and groups its facts by version: what the
+	// store has under the keys and versions in asked is all in sight.
+	pool   map[ID]*RawEvent
+	groups map[string]*versions
+	byKey  map[string][]*versions
+	asked  map[string]bool
+	// drafts are the shipments in sight.
+	drafts []*draft
+	owned  map[*versions]bool // belongs to some draft
+	// holders are the shipments that hold an earlier version of a fact of the
+	// batch: it may be theirs no longer.
+	holders map[ID]bool
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
 	now  time.Time
+}
+
+// versions is one fact in all its versions.
+type versions struct {
+	all []*RawEvent
+	// valid is the version that counts; nil when the fact is retracted.
+	valid *RawEvent
 }
 
 // draft is a shipment under work.
@@ -130,8 +138,6 @@ type draft struct {
 	ship     *Shipment
 	facts    []*RawEvent
 	has      map[ID]bool
-	keys     map[string]bool
-	versions map[string]bool
 	journey  Journey
 	followed bool
 }
@@ -139,12 +145,10 @@ type draft struct {
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
 		report: r, how: how, now: tx.Now,
-		pool: map[ID]*RawEvent{}, byKey: map[string][]*RawEvent{}, byVersion: map[string][]*RawEvent{},
-		draftsByKey: map[string][]*draft{}, draftsByVersion: map[string][]*draft{}, byShipment: map[ID]*draft{},
-		owners: map[ID]int{}, asked: map[string]bool{}, seen: map[ID]int64{},
+		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
+		asked: map[string]bool{}, owned: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
-	steps := []func(*Tx) error{p.readBatch, p.findShipments, p.settle, p.adoptCarriers, p.makeShipments, p.deriveAll}
-	for _, step := range steps {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -162,39 +166,43 @@ func (p *plan) readBatch(tx *Tx) error {
 			versions = append(versions, versionKey(&logged[i]))
 		}
 	}
-	if err := p.loadFacts(tx, "version_of", versions); err != nil {
+	if err := p.load(tx, "version_of", versions); err != nil {
 		return err
 	}
 	ids := make([]ID, len(logged))
 	for i := range logged {
+		p.inherit(&logged[i])
 		ids[i] = p.identify(&logged[i])
 	}
 	stored, err := table(tx, rawEvents).GetMany(ids)
 	if err != nil {
 		return err
 	}
-	p.addFacts(stored)
+	p.add(stored)
 	for i, id := range ids {
-		known := p.pool[id]
-		if known == nil {
-			known = newRawEvent(id, logged[i], i)
-			p.addFacts([]*RawEvent{known})
+		if p.pool[id] == nil {
+			p.add([]*RawEvent{newRawEvent(id, logged[i], i)})
 		}
-		p.batch = append(p.batch, known)
+		p.batch = append(p.batch, p.pool[id])
 	}
 	return nil
 }
 
 // logged completes a fact with what the report says of all of them.
 func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
-	l := LoggedFact{Fact: f, Source: p.report.Source, DataSource: p.report.DataSource, SCAC: f.SCAC}
+	l := LoggedFact{Fact: f, Source: p.report.Source, DataSource: f.DataSource, SCAC: f.SCAC}
 	if l.SCAC == "" {
 		l.SCAC = p.report.SCAC
 	}
 	l.SCAC = primarySCAC(tx.engine, l.SCAC)
 	if l.DataSource == "" {
+		l.DataSource = p.report.DataSource
+	}
+	if l.DataSource == "" {
 		l.DataSource = FromShippingLine
 	}
+	// Said once, by the logged fact.
+	l.Fact.DataSource, l.Fact.SCAC = "", ""
 	l.Place = tidyPlace(l.Place)
 	if len(f.Numbers) == 0 && p.how.follow != nil {
 		l.Numbers = []ShipmentNumber{p.how.follow.ShipmentNumber}
@@ -225,6 +233,16 @@ func primarySCAC(e *engine, scac string) string {
 	return foldNumber(scac)
 }
 
+// inherit gives a new version that names no number the numbers of the last one.
+func (p *plan) inherit(f *LoggedFact) {
+	if len(f.Numbers) > 0 || f.ID == "" || f.Retracted {
+		return
+	}
+	if g := p.groups[versionKey(f)]; g != nil {
+		f.Numbers = g.latest().Fact.Numbers
+	}
+}
+
 // identify returns the ID of a fact. A fact without a time of its own counts
 // as recorded now, unless it says what its latest version said already.
 func (p *plan) identify(f *LoggedFact) ID {
@@ -236,110 +254,168 @@ func (p *plan) identify(f *LoggedFact) ID {
 		f.RecordedAt = p.now
 		return id
 	}
-	if latest := latestVersion(p.byVersion[versionKey(f)]); latest != nil && sameContent(latest.Fact, *f) {
-		return latest.ID
+	if g := p.groups[versionKey(f)]; g != nil {
+		if latest := g.latest(); sameContent(latest.Fact, *f) {
+			return latest.ID
+		}
 	}
 	f.RecordedAt = p.now
 	return factID(*f, p.now)
 }
 
-func latestVersion(versions []*RawEvent) (latest *RawEvent) {
-	for _, v := range versions {
-		if latest == nil || v.Number == 0 || (latest.Number != 0 && v.Number > latest.Number) {
-			latest = v
-		}
-	}
-	return latest
+// latest is the version that was received last.
+func (g *versions) latest() *RawEvent {
+	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// loadFacts brings stored facts into sight, by one of their terms.
-func (p *plan) loadFacts(tx *Tx, term string, values []string) error {
+// load brings stored facts into sight by one of their terms, with all their
+// versions: which of them counts cannot be said without the others.
+func (p *plan) load(tx *Tx, term string, values []string) error {
 	const chunk = 200
-	for len(values) > 0 {
-		part := values[:min(chunk, len(values))]
-		values = values[len(part):]
+	var siblings []string
+	for part := range slices.Chunk(p.unasked(term, values), chunk) {
 		var w where[RawEvent]
 		w.has(term, part, func(r *RawEvent) []string {
 			if term == "key" {
 				return factKeys(&r.Fact)
 			}
-			if r.Fact.ID == "" {
-				return nil
-			}
-			return []string{versionKey(&r.Fact)}
+			return r.versionKeys()
 		})
 		found, err := table(tx, rawEvents).All(w)
 		if err != nil {
 			return err
 		}
-		p.addFacts(found)
+		p.add(found)
+		for _, r := range found {
+			siblings = append(siblings, r.versionKeys()...)
+		}
 	}
-	return nil
+	if len(siblings) == 0 {
+		return nil
+	}
+	return p.load(tx, "version_of", siblings)
 }
 
-// addFacts brings facts into sight and gives them to the drafts they belong to.
-func (p *plan) addFacts(list []*RawEvent) {
+// unasked returns the values that the store was not asked about yet.
+func (p *plan) unasked(term string, values []string) (fresh []string) {
+	for _, v := range values {
+		if ask := term + "/" + v; !p.asked[ask] {
+			p.asked[ask] = true
+			fresh = append(fresh, v)
+		}
+	}
+	return fresh
+}
+
+// add brings facts into sight.
+func (p *plan) add(list []*RawEvent) {
 	for _, r := range list {
 		if p.pool[r.ID] != nil {
 			continue
 		}
 		p.pool[r.ID] = r
+		g := p.groups[r.group()]
+		if g == nil {
+			g = &versions{}
+			p.groups[r.group()] = g
+		}
+		g.all = append(g.all, r)
+		g.settle()
 		for _, k := range factKeys(&r.Fact) {
-			p.byKey[k] = append(p.byKey[k], r)
-			for _, d := range p.draftsByKey[k] {
-				p.give(d, r)
-			}
-		}
-		if r.Fact.ID == "" {
-			continue
-		}
-		v := versionKey(&r.Fact)
-		p.byVersion[v] = append(p.byVersion[v], r)
-		for _, d := range p.draftsByVersion[v] {
-			p.give(d, r)
-		}
-	}
-}
-
-// give adds a fact to a shipment and whatever follows from it: the numbers it
-// names become the shipment's, and all versions of a fact stay together.
-func (p *plan) give(d *draft, r *RawEvent) {
-	work := []*RawEvent{r}
-	for len(work) > 0 {
-		r, work = work[len(work)-1], work[:len(work)-1]
-		if d.has[r.ID] || contradicts(d.ship.ShippingLineSCAC, r.Fact.SCAC) {
-			continue
-		}
-		d.has[r.ID] = true
-		d.facts = append(d.facts, r)
-		p.owners[r.ID]++
-		for _, k := range factKeys(&r.Fact) {
-			work = append(work, p.claim(d, k)...)
-		}
-		if r.Fact.ID != "" {
-			v := versionKey(&r.Fact)
-			if !d.versions[v] {
-				d.versions[v] = true
-				p.draftsByVersion[v] = append(p.draftsByVersion[v], d)
-				work = append(work, p.byVersion[v]...)
-				p.newVersions = append(p.newVersions, v)
+			if !slices.Contains(p.byKey[k], g) {
+				p.byKey[k] = append(p.byKey[k], g)
 			}
 		}
 	}
 }
 
-// claim makes a number one of the shipment's and returns the facts that name it.
-func (p *plan) claim(d *draft, key string) []*RawEvent {
-	if d.keys[key] {
-		return nil
+// settle decides which version counts, by the rule that derive goes by.
+func (g *versions) settle() {
+	entries := make([]entry, len(g.all))
+	list := make([]*entry, len(g.all))
+	var d digester
+	for i, r := range g.all {
+		entries[i] = entry{LoggedFact: &r.Fact, index: i, digest: d.fact(&r.Fact), class: cmp.Or(r.Fact.Class, Actual)}
+		list[i] = &entries[i]
 	}
-	d.keys[key] = true
-	p.draftsByKey[key] = append(p.draftsByKey[key], d)
-	if !p.asked[key] {
-		p.asked[key] = true
-		p.newKeys = append(p.newKeys, key)
+	g.valid = nil
+	if e := validVersion(list); e != nil {
+		g.valid = g.all[e.index]
 	}
-	return p.byKey[key]
+}
+
+// gather collects the facts of a shipment: those that name the number it is
+// followed by, those that name a number which these give it, and so on. Only
+// valid versions name numbers: a wrong connection that was taken back is gone.
+func (p *plan) gather(tx *Tx, d *draft) error {
+	for {
+		keys, facts := p.reach(d)
+		before := len(p.pool)
+		if err := p.load(tx, "key", keys); err != nil {
+			return err
+		}
+		if len(p.pool) == before {
+			d.facts, d.has = facts, map[ID]bool{}
+			for _, r := range facts {
+				d.has[r.ID] = true
+				p.owned[p.groups[r.group()]] = true
+			}
+			if !d.adoptLine() {
+				return nil
+			}
+		}
+	}
+}
+
+// reach walks from the shipment's number to all it is connected with among the
+// facts in sight.
+func (p *plan) reach(d *draft) (keys []string, facts []*RawEvent) {
+	seen, taken := map[string]bool{}, map[*versions]bool{}
+	next := numberKeys(ShipmentNumber{d.ship.NumberType, d.ship.BillOfLadingNumber}, d.ship.ShippingLineSCAC)
+	for len(next) > 0 {
+		key := next[0]
+		next = next[1:]
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		keys = append(keys, key)
+		for _, g := range p.byKey[key] {
+			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !slices.Contains(factKeys(&g.valid.Fact), key) {
+				continue
+			}
+			taken[g] = true
+			facts = append(facts, g.all...)
+			for _, n := range g.valid.Fact.Numbers {
+				next = append(next, numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC))...)
+			}
+		}
+	}
+	return keys, facts
+}
+
+// adoptLine gives a shipment of an unknown line the line of the earliest fact
+// that names one; the facts that contradict it are then not its own.
+func (d *draft) adoptLine() bool {
+	if d.ship.ShippingLineSCAC != "" {
+		return false
+	}
+	var first *RawEvent
+	for _, r := range d.facts {
+		if r.Fact.SCAC != "" && (first == nil || earlier(r, first)) {
+			first = r
+		}
+	}
+	if first == nil {
+		return false
+	}
+	d.ship.ShippingLineSCAC = first.Fact.SCAC
+	return true
+}
+
+// earlier orders facts by the source's own time, and by ID where that is equal.
+func earlier(a, b *RawEvent) bool {
+	return cmp.Or(a.Fact.RecordedAt.Compare(b.Fact.RecordedAt), strings.Compare(a.ID.String(), b.ID.String())) < 0
 }
 
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
@@ -351,12 +427,9 @@ func (p *plan) sight(tx *Tx) (map[ID]bool, error) {
 	ids := map[ID]bool{}
 	for _, r := range p.batch {
 		keys = append(keys, factKeys(&r.Fact)...)
-		if r.Fact.ID == "" {
-			continue
-		}
-		for _, version := range p.byVersion[versionKey(&r.Fact)] {
+		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
-				ids[id] = true
+				ids[id], p.holders[id] = true, true
 			}
 		}
 	}
@@ -373,7 +446,8 @@ func (p *plan) sight(tx *Tx) (map[ID]bool, error) {
 	return ids, err
 }
 
-// findShipments opens a draft for each shipment in sight.
+// findShipments opens a draft for each shipment in sight, and for the number
+// that a source was asked about.
 func (p *plan) findShipments(tx *Tx) error {
 	ids, err := p.sight(tx)
 	if err != nil {
@@ -385,30 +459,34 @@ func (p *plan) findShipments(tx *Tx) error {
 			return err
 		}
 		p.seen[id] = s.Version
-		p.open(s)
+		if err := p.open(tx, s); err != nil {
+			return err
+		}
 	}
-	return p.openFollowed()
-}
-
-// openFollowed makes sure that the number a source was asked about has a draft.
-func (p *plan) openFollowed() error {
 	f := p.how.follow
 	if f == nil {
 		return nil
 	}
-	d := p.byShipment[f.Shipment]
-	if d == nil {
-		for _, other := range p.drafts {
-			if !contradicts(other.ship.ShippingLineSCAC, f.SCAC) && goesBy(other.ship, f.ShipmentNumber, f.SCAC) {
-				d = other
-			}
+	for _, d := range p.drafts {
+		s := d.ship
+		if s.ID == f.Shipment || f.Shipment == (ID{}) && !contradicts(s.ShippingLineSCAC, f.SCAC) && goesBy(s, f.ShipmentNumber, f.SCAC) {
+			d.followed = true
+			return nil
 		}
 	}
-	if d == nil {
-		d = p.open(&Shipment{BillOfLadingNumber: f.Number, NumberType: f.Type, ShippingLineSCAC: f.SCAC})
+	if err := p.open(tx, &Shipment{BillOfLadingNumber: f.Number, NumberType: f.Type, ShippingLineSCAC: f.SCAC}); err != nil {
+		return err
 	}
-	d.followed = true
+	p.drafts[len(p.drafts)-1].followed = true
 	return nil
+}
+
+// open begins a draft from the number that the shipment is followed by: all
+// else about it follows from facts.
+func (p *plan) open(tx *Tx, s *Shipment) error {
+	d := &draft{ship: s}
+	p.drafts = append(p.drafts, d)
+	return p.gather(tx, d)
 }
 
 // goesBy reports whether a shipment goes by that number.
@@ -443,109 +521,28 @@ func shipmentsNumbered(tx *Tx, keys []string) ([]*Shipment, error) {
 	return all, nil
 }
 
-// open begins a draft from the number that the shipment is followed by: all
-// else about it follows from facts.
-func (p *plan) open(s *Shipment) *draft {
-	d := &draft{ship: s, has: map[ID]bool{}, keys: map[string]bool{}, versions: map[string]bool{}}
-	p.drafts = append(p.drafts, d)
-	if s.ID != (ID{}) {
-		p.byShipment[s.ID] = d
-	}
-	p.claimFollowed(d)
-	return d
-}
-
-// claimFollowed claims the number that the shipment is followed by, in all its
-// forms: they depend on the line.
-func (p *plan) claimFollowed(d *draft) {
-	for _, k := range numberKeys(ShipmentNumber{d.ship.NumberType, d.ship.BillOfLadingNumber}, d.ship.ShippingLineSCAC) {
-		for _, r := range p.claim(d, k) {
-			p.give(d, r)
-		}
-	}
-}
-
-// settle looks up stored facts until no draft learns of another number.
-func (p *plan) settle(tx *Tx) error {
-	for len(p.newKeys) > 0 || len(p.newVersions) > 0 {
-		keys, versions := p.newKeys, p.newVersions
-		p.newKeys, p.newVersions = nil, nil
-		if err := p.loadFacts(tx, "key", keys); err != nil {
-			return err
-		}
-		if err := p.loadFacts(tx, "version_of", versions); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// adoptCarriers gives a shipment of an unknown line the line of the earliest
-// fact that names one, and lets go of the facts that contradict it.
-func (p *plan) adoptCarriers(*Tx) error {
-	for _, d := range p.drafts {
-		if d.ship.ShippingLineSCAC != "" {
-			continue
-		}
-		var first *RawEvent
-		for _, r := range d.facts {
-			if r.Fact.SCAC != "" && (first == nil || earlier(r, first)) {
-				first = r
-			}
-		}
-		if first == nil {
-			continue
-		}
-		d.ship.ShippingLineSCAC = first.Fact.SCAC
-		kept := d.facts[:0:0]
-		for _, r := range d.facts {
-			if contradicts(first.Fact.SCAC, r.Fact.SCAC) {
-				delete(d.has, r.ID)
-				p.owners[r.ID]--
-			} else {
-				kept = append(kept, r)
-			}
-		}
-		d.facts = kept
-		p.claimFollowed(d)
-	}
-	return nil
-}
-
-// earlier orders facts by the source's own time, and by ID where that is equal.
-func earlier(a, b *RawEvent) bool {
-	if !a.Fact.RecordedAt.Equal(b.Fact.RecordedAt) {
-		return a.Fact.RecordedAt.Before(b.Fact.RecordedAt)
-	}
-	return a.ID.String() < b.ID.String()
-}
-
 // makeShipments makes a shipment for the facts that belong to none: for their
 // transport document, else for their booking (design, "Identity"). All
 // transport documents of the batch come first, so that what is made does not
 // depend on the order of the facts.
 func (p *plan) makeShipments(tx *Tx) error {
+	for i, r := range p.batch {
+		if len(factKeys(&r.Fact)) == 0 && !r.Fact.Retracted {
+			return badDocument(fmt.Sprintf("facts[%d].numbers", i), "a fact must name the bill of lading or booking that it is about")
+		}
+	}
 	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
-		for i, r := range p.batch {
-			if p.owners[r.ID] > 0 || r.Fact.Retracted {
+		for _, r := range p.batch {
+			g := p.groups[r.group()]
+			if p.owned[g] || g.valid == nil {
 				continue
 			}
-			if len(factKeys(&r.Fact)) == 0 {
-				return &Error{
-					Kind: BadDocument, Field: fmt.Sprintf("facts[%d].numbers", i), Code: "blank",
-					Detail: "a fact must name the bill of lading or booking that it is about",
-				}
+			at := slices.IndexFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool { return n.Type == typ })
+			if at < 0 {
+				continue
 			}
-			for _, n := range r.Fact.Numbers {
-				if n.Type == typ && foldNumber(n.Number) != "" {
-					p.open(&Shipment{BillOfLadingNumber: n.Number, NumberType: n.Type, ShippingLineSCAC: r.Fact.SCAC})
-					break
-				}
-			}
-			if err := p.settle(tx); err != nil {
-				return err
-			}
-			if err := p.adoptCarriers(tx); err != nil {
+			n := g.valid.Fact.Numbers[at]
+			if err := p.open(tx, &Shipment{BillOfLadingNumber: n.Number, NumberType: n.Type, ShippingLineSCAC: g.valid.Fact.SCAC}); err != nil {
 				return err
 			}
 		}

@@ -63,9 +63,9 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) error {
 }
 
 // concerns reports whether the draft is what the report was about: a shipment
-// that one of its facts belongs to, or the one that was asked about.
+// that one of its facts belongs or belonged to, or the one that was asked about.
 func (p *plan) concerns(d *draft) bool {
-	return d.followed || slices.ContainsFunc(p.batch, func(r *RawEvent) bool { return d.has[r.ID] })
+	return d.followed || p.holders[d.ship.ID] || slices.ContainsFunc(p.batch, func(r *RawEvent) bool { return d.has[r.ID] })
 }
 
 func (p *plan) namedContainers() map[string]bool {
@@ -160,12 +160,18 @@ func terminated(boxes []*Container) bool {
 	return any
 }
 
-// follow takes over what is derived for the shipment.
-func (s *Shipment) follow(tx *Tx, j *Journey) {
-	s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, s.ShippingLineSCAC)
-	if line, ok := tx.engine.line(s.ShippingLineSCAC); ok {
+// setLine gives the shipment its shipping line; empty when nobody has named it.
+func (s *Shipment) setLine(e *engine, scac string) {
+	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
+	s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, scac)
+	if line, ok := e.line(scac); ok {
 		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
 	}
+}
+
+// follow takes over what is derived for the shipment.
+func (s *Shipment) follow(tx *Tx, j *Journey) {
+	s.setLine(tx.engine, s.ShippingLineSCAC)
 	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
 	s.PortOfDischarge, s.PortOfDischargeLOCODE, s.PortOfDischargeName = portOf(tx, j.POD)
 	s.Destination, s.DestinationLOCODE, s.DestinationName = portOf(tx, j.Destination)
@@ -348,6 +354,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 			r.seenAs(tx, d, d.journey.Facts[i])
 		}
 	}
+	p.loosen(tx, touched, before)
 	list := make([]*RawEvent, 0, len(touched))
 	for _, r := range touched {
 		if old, ok := before[r.ID]; ok && r.Version > 0 && reflect.DeepEqual(old, *r) {
@@ -362,6 +369,26 @@ func (p *plan) writeFacts(tx *Tx) error {
 		}
 	}
 	return nil
+}
+
+// loosen marks the facts that belong to no shipment any more: all their
+// versions are taken back.
+func (p *plan) loosen(tx *Tx, touched map[ID]*RawEvent, before map[ID]RawEvent) {
+	for _, r := range p.batch {
+		g := p.groups[r.group()]
+		if g.valid != nil {
+			continue
+		}
+		for _, version := range g.all {
+			if _, ok := before[version.ID]; !ok {
+				touched[version.ID], before[version.ID] = version, *version
+			}
+			version.Event = ""
+			if version.InvalidatedAt.IsZero() {
+				version.InvalidatedAt = tx.Now
+			}
+		}
+	}
 }
 
 // seenAs notes what the fact is taken for, and where it belongs.

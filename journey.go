@@ -93,9 +93,9 @@ type FactOutcome struct {
 type LoggedFact struct {
 	Fact
 	// Source, DataSource and SCAC are the report's, or the fact's own.
-	Source     string
-	DataSource DataSource
-	SCAC       string
+	Source     string     `json:"source"`
+	DataSource DataSource `json:"said_by"`
+	SCAC       string     `json:"line,omitempty"`
 }
 
 // ContainerStatus is the current_status of a container (contract 3.3).

@@ -86,9 +86,9 @@ var (
 		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
 	}
-	allEvents = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
-	day0      = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
-	lawVessels   = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
+	allEvents  = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
+	day0       = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
+	lawVessels = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
 )
 
 // historian makes up the history of one shipment.
@@ -271,7 +271,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	}
 	if h.chance(12) { // another source knows of it too
 		v := f
-		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{FromAIS, FromTerminal, ByHand}), pick(h, vessels)
+		v.Source, v.DataSource, v.Vessel = "ais", pick(h, []DataSource{FromAIS, FromTerminal, ByHand}), pick(h, lawVessels)
 		v.RecordedAt = f.RecordedAt.Add(time.Duration(h.roll(3)-1) * 6 * time.Hour)
 		v.At = h.moment(at.Add(time.Duration(h.roll(12)) * time.Hour))
 		h.facts = append(h.facts, v)
@@ -503,7 +503,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	f := facts[pick(d, told)]
 	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
-	f.Vessel = pick(d, vessels)
+	f.Vessel = pick(d, lawVessels)
 	if d.roll(2) == 0 {
 		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
 	}

@@ -35,16 +35,15 @@ type derivation struct {
 // total: the same facts give the same journey in any order, and facts that make
 // no sense give warnings. followed are the numbers by which the shipment is
 // followed; a container among them is in the journey as soon as there is any
-// valid fact, because the question named it. The facts are those of the
-// shipment's line; scac is that line, and which facts contradict it is for the
-// caller to decide.
+// valid fact, because the question named it. The string is the SCAC of the
+// shipment's line, of which nothing is derived: that no fact contradicts it is
+// for the caller to see to.
 //
 // The order of work: which version of each fact counts (versions.go), where and
 // when it was (localtime.go), what its place is for the shipment (roles.go),
 // and only then which milestone it makes, since one and the same discharge is a
 // different milestone at a transshipment port and at the POD.
-func derive(followed []ShipmentNumber, scac string, facts []LoggedFact, ref placeReference) Journey {
-	_ = scac
+func derive(followed []ShipmentNumber, _ string, facts []LoggedFact, ref placeReference) Journey {
 	d := &derivation{
 		ref:      ref,
 		sites:    map[string]*site{},
@@ -87,6 +86,9 @@ func (d *derivation) read(facts []LoggedFact) {
 		e.at = d.localize(f.At, e.site)
 		e.by = meansOf(f)
 		e.boxes = normalContainers(f.Containers)
+		if f.Retracted && f.ID == "" {
+			d.warn("retraction_without_id", "id", "a retraction that does not say of what")
+		}
 	}
 }
 

@@ -58,9 +58,7 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 	{"number", IntColumn, func(r *RawEvent) any { return r.Number }},
 }, func(r *RawEvent) []Term {
 	terms := termsOf("key", factKeys(&r.Fact))
-	if r.Fact.ID != "" {
-		terms = append(terms, Term{"version_of", versionKey(&r.Fact)})
-	}
+	terms = append(terms, termsOf("version_of", r.versionKeys())...)
 	terms = append(terms, termsOf("shipment", idTexts(r.Shipments))...)
 	return append(terms, termsOf("shown", idTexts(r.shownUnder()))...)
 }, nil)
@@ -116,6 +114,23 @@ func factKeys(f *LoggedFact) []string {
 		keys = append(keys, numberKeys(n, f.SCAC)...)
 	}
 	return keys
+}
+
+// versionKeys is what the versions of the fact are found by; a fact without an
+// ID of its source has no versions.
+func (r *RawEvent) versionKeys() []string {
+	if r.Fact.ID == "" {
+		return nil
+	}
+	return []string{versionKey(&r.Fact)}
+}
+
+// group names the fact in all its versions.
+func (r *RawEvent) group() string {
+	if r.Fact.ID == "" {
+		return r.ID.String()
+	}
+	return versionKey(&r.Fact)
 }
 
 // versionKey is shared by all versions of one fact.

@@ -197,6 +197,8 @@ func checkFact(f *Fact) *Error {
 		return wordError("mode", string(f.Mode), modes)
 	case !slices.Contains(loads, f.Load):
 		return wordError("load", string(f.Load), loads)
+	case !slices.Contains(dataSources, f.DataSource):
+		return wordError("data_source", string(f.DataSource), dataSources)
 	case !slices.Contains(roles, f.Place.Role):
 		return wordError("place.role", string(f.Place.Role), roles)
 	case len(f.Numbers) > 20:

@@ -318,7 +318,8 @@ func (d *derivation) onTheWay(s *site) bool {
 	if s.in.any && s.out.any {
 		return true
 	}
-	return !left.IsZero() && !reached.IsZero() && !first.IsZero()
+	// The POD lies ahead: the line has named another port, or calls there later.
+	return d.pod != nil && !left.IsZero() && !first.IsZero()
 }
 
 // roleOf is the role that a milestone at the site shows.

@@ -40,6 +40,7 @@ type Answer struct {
 	// Report holds the facts; the engine sorts out which are new.
 	Report Report
 	// Next is how long the answer is worth; 0 leaves it to Config.RefreshEvery.
+	// With NumberNotFound it says when to ask about a request again; 0: in a day.
 	Next time.Duration
 }
 

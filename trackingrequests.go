@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -310,13 +311,7 @@ func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
 // succeedWith links a request to a shipment that exists, and follows it again
 // if that had stopped.
 func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
-	if s.ShippingLineSCAC == "" {
-		s.ShippingLineSCAC = r.SCAC
-		if line, ok := tx.engine.line(r.SCAC); ok {
-			s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
-		}
-		s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, r.SCAC)
-	}
+	s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
@@ -366,15 +361,12 @@ func completeRequests(tx *Tx, s *Shipment) error {
 		return err
 	}
 	for _, r := range waiting {
-		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+		// A request without a line is settled by detection, which knows whether
+		// it is a second one for the same number.
+		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
 			continue
 		}
-		if s.ShippingLineSCAC == "" && r.SCAC != "" {
-			s.ShippingLineSCAC = r.SCAC
-			if line, ok := tx.engine.line(r.SCAC); ok {
-				s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
-			}
-		}
+		s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
@@ -487,7 +479,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	}
 	source := t.Sources[r.SCAC]
 	if source == nil {
-		return t.settleRequest(ctx, j, nil)
+		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
 		Number: r.RequestNumber, Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
@@ -496,7 +488,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 		err = checkReport(answer.Report)
 	}
 	if err != nil {
-		return t.settleRequest(ctx, j, err)
+		return t.settleRequest(ctx, j, err, answer.Next)
 	}
 	_, err = t.ingest(ctx, j.Account, answer.Report, handing{
 		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
@@ -514,7 +506,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 		},
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		return t.settleRequest(ctx, j, &SourceError{Reason: ProcessingError, Err: err})
+		return t.settleRequest(ctx, j, &SourceError{Reason: ProcessingError, Err: err}, 0)
 	}
 	return err
 }
@@ -595,8 +587,9 @@ func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (done bool, err erro
 }
 
 // settleRequest moves a request along after a try that brought no facts; cause
-// is nil when there was no source to ask.
-func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error) error {
+// is nil when there was no source to ask. next is when the source would like to
+// be asked again; 0 when it did not say.
+func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		r, err := table(tx, trackingRequests).Get(j.Ref)
 		if err != nil {
@@ -610,7 +603,7 @@ func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error) error {
 			return t.again(tx, j, r, r.CreatedAt.Add(t.RequestWindow))
 		}
 		r.Polls++
-		return t.judge(tx, j, r, reasonOf(cause))
+		return t.judge(tx, j, r, reasonOf(cause), next)
 	})
 }
 
@@ -628,14 +621,14 @@ func reasonOf(err error) FailedReason {
 }
 
 // judge decides what a failed try means for the request (contract 3.1).
-func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	switch reason {
 	case NumberNotFound:
 		if r.RequestType == ContainerNumber {
 			return t.fail(tx, j, r, reason)
 		}
 		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, reason, false
-		return t.again(tx, j, r, tx.Now.Add(awaitingEvery))
+		return t.again(tx, j, r, tx.Now.Add(cmp.Or(next, awaitingEvery)))
 	case LineUnreachable, UnrecognizedResponse, ProcessingError:
 		if r.RetryCount == maxRetries {
 			return t.fail(tx, j, r, RetriesExhausted)

@@ -189,17 +189,14 @@ func fieldCodec(t reflect.Type, field *Field, null bool) (codec, error) {
 		return toOne(elem, field.Types), nil
 	case Private:
 		// A zero value is left out, so [] and nil stay apart without an option.
-		return codecOf(t, precise)
+		return codecOf(t, precise, true)
 	}
-	c, err := codecOf(t, shown)
+	c, err := codecOf(t, shown, null)
 	if err != nil {
 		return codec{}, err
 	}
-	switch {
-	case null && !c.null:
+	if null && !c.null {
 		c = orNull(c)
-	case !null && t.Kind() == reflect.Slice && t != rawType && !marshals(t):
-		c.dec = nilIfEmpty(c.dec)
 	}
 	return c, nil
 }

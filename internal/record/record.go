@@ -187,16 +187,12 @@ func (c *Codec[T]) Encode(v *T) (doc, private []byte) {
 // of them.
 func (c *Codec[T]) Decode(doc, private []byte, v *T) error {
 	rv := reflect.ValueOf(v).Elem()
-	c.id.of(rv).SetZero()
-	c.rels.zero(rv)
-	c.attrs.zero(rv)
-	c.privs.zero(rv)
-
 	s := scanner{b: doc}
 	if err := c.document(&s, rv); err != nil {
 		return fmt.Errorf("record: document of %s: %w", c.typ, err)
 	}
 	if len(private) == 0 || len(c.privs.columns) == 0 {
+		c.privs.zero(rv, 0)
 		return nil
 	}
 	s = scanner{b: private}
@@ -214,19 +210,19 @@ func (c *Codec[T]) document(s *scanner, rv reflect.Value) error {
 	if err := s.open('{'); err != nil {
 		return err
 	}
+	var id, rels, attrs bool
 	for first := true; ; first = false {
 		name, more, err := s.member(first)
 		if err != nil {
 			return err
 		}
 		if !more {
-			return s.end()
+			break
 		}
 		switch string(name) {
 		case "id":
-			if err := s.value(&c.id, rv); err != nil {
-				return err
-			}
+			id = true
+			err = s.value(&c.id, rv)
 		case "type":
 			typ, err := s.raw()
 			if err != nil {
@@ -236,8 +232,10 @@ func (c *Codec[T]) document(s *scanner, rv reflect.Value) error {
 				return s.errorf("type is %.40q", typ)
 			}
 		case "relationships":
+			rels = true
 			err = s.members(&c.rels, rv)
 		case "attributes":
+			attrs = true
 			s.share()
 			err = s.members(&c.attrs, rv)
 		default:
@@ -247,6 +245,16 @@ func (c *Codec[T]) document(s *scanner, rv reflect.Value) error {
 			return err
 		}
 	}
+	if !id {
+		c.id.of(rv).SetZero()
+	}
+	if !rels {
+		c.rels.zero(rv, 0)
+	}
+	if !attrs {
+		c.attrs.zero(rv, 0)
+	}
+	return s.end()
 }
 
 // column is one compiled field.
@@ -281,8 +289,9 @@ func newSection(columns []column) section {
 	return s
 }
 
-func (s *section) zero(rv reflect.Value) {
-	for i := range s.columns {
+// zero clears the fields from the i-th on.
+func (s *section) zero(rv reflect.Value, i int) {
+	for ; i < len(s.columns); i++ {
 		s.columns[i].of(rv).SetZero()
 	}
 }

@@ -57,7 +57,7 @@ func (s *scanner) find(name string) (bool, error) {
 		if string(member) == name {
 			return true, nil
 		}
-		if err := s.skip(); err != nil {
+		if err := s.skipLinkage(); err != nil {
 			return false, err
 		}
 	}

@@ -236,6 +236,46 @@ func (s *scanner) scalar(start int) ([]byte, error) {
 	return s.b[start:s.i], nil
 }
 
+// ours consumes an identifier in exactly the form we write. Relationships are
+// walked on every page with includes, so this form does not go byte by byte.
+func (s *scanner) ours() (id, typ []byte, ok bool) {
+	const before, n, between = `{"id":"`, 36, `","type":"`
+	b := s.b[s.i:]
+	if len(b) < len(before)+n+len(between) || string(b[:len(before)]) != before {
+		return nil, nil, false
+	}
+	id, b = b[len(before):len(before)+n], b[len(before)+n:]
+	if string(b[:len(between)]) != between {
+		return nil, nil, false
+	}
+	b = b[len(between):]
+	for i, c := range b {
+		switch {
+		case c == '"':
+			if i+1 == len(b) || b[i+1] != '}' || bytes.IndexByte(id, '"') >= 0 || bytes.IndexByte(id, '\\') >= 0 {
+				return nil, nil, false
+			}
+			s.i = len(s.b) - len(b) + i + 2
+			return id, b[:i], true
+		case c < ' ' || c == '\\' || c >= utf8.RuneSelf:
+			return nil, nil, false
+		}
+	}
+	return nil, nil, false
+}
+
+// skipLinkage moves behind the value of a relationship.
+func (s *scanner) skipLinkage() error {
+	start := s.i
+	if s.has(`{"data":`) {
+		if _, _, ok := s.ours(); (ok || s.has("null")) && s.has("}") {
+			return nil
+		}
+		s.i = start
+	}
+	return s.skip()
+}
+
 func (s *scanner) skip() error {
 	_, err := s.extent()
 	return err
@@ -257,40 +297,44 @@ func (s *scanner) literal() []byte {
 // members reads an object into the fields of a section.
 func (s *scanner) members(sec *section, rv reflect.Value) error {
 	if s.peek() == 'n' && s.has("null") {
+		sec.zero(rv, 0)
 		return nil
 	}
 	if err := s.open('{'); err != nil {
 		return err
 	}
-	expected := 0
+	// Every column before done has been read or cleared: clearing all of them
+	// first would cost a second pass over a document that lacks nothing.
+	expected, done := 0, 0
 	for first := true; ; first = false {
 		more, err := s.next(first, '}')
 		if err != nil {
 			return err
 		}
 		if !more {
+			sec.zero(rv, done)
 			return nil
 		}
-		var c *column
-		if expected < len(sec.columns) && s.has(sec.columns[expected].key) {
-			c = &sec.columns[expected]
-			expected++
-		} else {
+		i := expected
+		if i >= len(sec.columns) || !s.has(sec.columns[i].key) {
 			name, err := s.name()
 			if err != nil {
 				return err
 			}
-			i, ok := sec.byName[string(name)]
-			if !ok {
+			var ok bool
+			if i, ok = sec.byName[string(name)]; !ok {
 				if err := s.skip(); err != nil {
 					return err
 				}
 				continue
 			}
-			c = &sec.columns[i]
-			expected = i + 1
 		}
-		if err := s.value(c, rv); err != nil {
+		expected = i + 1
+		for ; done < i; done++ {
+			sec.columns[done].of(rv).SetZero()
+		}
+		done = max(done, i+1)
+		if err := s.value(&sec.columns[i], rv); err != nil {
 			return err
 		}
 	}
@@ -375,6 +419,13 @@ func (s *scanner) identifiers(ref func([]byte, uuid.UUID) error) error {
 
 // identifier reads one {"id":...,"type":...}.
 func (s *scanner) identifier(ref func([]byte, uuid.UUID) error) error {
+	if text, typ, ok := s.ours(); ok {
+		id, err := uuid.ParseBytes(text)
+		if err != nil {
+			return s.errorf("%v", err)
+		}
+		return ref(typ, id)
+	}
 	if err := s.open('{'); err != nil {
 		return err
 	}

@@ -56,8 +56,9 @@ const (
 )
 
 // codecOf compiles the codec of t. A type that is not simple goes through
-// encoding/json, with an error for one that cannot.
-func codecOf(t reflect.Type, layout string) (codec, error) {
+// encoding/json, with an error for one that cannot. keep reads [] as an empty
+// slice; without it [] stands for nil too and reads as nil.
+func codecOf(t reflect.Type, layout string, keep bool) (codec, error) {
 	if c, ok := simple(t, layout); ok {
 		return c, nil
 	}
@@ -71,13 +72,13 @@ func codecOf(t reflect.Type, layout string) (codec, error) {
 		}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
 		if c, ok := simple(t.Elem(), layout); ok {
-			return sliceOf(c), nil
+			return sliceOf(c, keep), nil
 		}
 	}
 	if err := checkJSON(t, nil); err != nil {
 		return codec{}, err
 	}
-	return viaJSON(t), nil
+	return viaJSON(t, keep), nil
 }
 
 // simple is the codec of a type that is one JSON scalar.
@@ -232,7 +233,7 @@ func pointerTo(elem reflect.Type, c codec) codec {
 	}
 }
 
-func sliceOf(c codec) codec {
+func sliceOf(c codec, keep bool) codec {
 	return codec{
 		enc: func(b []byte, v reflect.Value) []byte {
 			b = append(b, '[')
@@ -248,11 +249,17 @@ func sliceOf(c codec) codec {
 			if err := s.open('['); err != nil {
 				return err
 			}
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+			v.SetZero()
 			for n := 0; ; n++ {
 				more, err := s.next(n == 0, ']')
-				if err != nil || !more {
+				if err != nil {
 					return err
+				}
+				if !more {
+					if n == 0 && keep {
+						v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+					}
+					return nil
 				}
 				extend(v)
 				if err := s.into(c.dec, v.Index(n)); err != nil {
@@ -267,24 +274,10 @@ func sliceOf(c codec) codec {
 func extend(v reflect.Value) {
 	n := v.Len()
 	if n == v.Cap() {
-		v.Grow(max(n, 2))
+		v.Grow(1)
 	}
 	v.SetLen(n + 1)
 	v.Index(n).SetZero()
-}
-
-// nilIfEmpty makes [] and the nil slice one value: without the option null both
-// are rendered [], so [] reads as nil.
-func nilIfEmpty(dec parser) parser {
-	return func(s *scanner, v reflect.Value) error {
-		if err := dec(s, v); err != nil {
-			return err
-		}
-		if v.Len() == 0 {
-			v.SetZero()
-		}
-		return nil
-	}
 }
 
 func appendRaw(b []byte, v reflect.Value) []byte {
@@ -320,7 +313,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func viaJSON(t reflect.Type) codec {
+func viaJSON(t reflect.Type, keep bool) codec {
 	slice := t.Kind() == reflect.Slice && !marshals(t)
 	return codec{
 		enc: func(b []byte, v reflect.Value) []byte {
@@ -344,7 +337,13 @@ func viaJSON(t reflect.Type) codec {
 				return err
 			}
 			v.SetZero() // json.Unmarshal merges
-			return json.Unmarshal(raw, v.Addr().Interface())
+			if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
+				return err
+			}
+			if slice && !keep && v.Len() == 0 {
+				v.SetZero()
+			}
+			return nil
 		},
 		null: t.Kind() == reflect.Pointer || t.Kind() == reflect.Map || t.Kind() == reflect.Interface,
 	}
@@ -402,6 +401,7 @@ func toOne(t reflect.Type, types []string) codec {
 			return append(b, '}')
 		},
 		dec: func(s *scanner, v reflect.Value) error {
+			v.SetZero()
 			if s.has(`{"data":null}`) {
 				return nil
 			}
@@ -432,6 +432,7 @@ func toMany(elem reflect.Type, types []string) codec {
 			return append(b, `]}`...)
 		},
 		dec: func(s *scanner, v reflect.Value) error {
+			v.SetZero()
 			return s.linkage(func(typ []byte, id uuid.UUID) error {
 				extend(v)
 				return setTarget(s, v.Index(v.Len()-1), elem, types, typ, id)
