@@ -16,9 +16,6 @@ var accountsSet = command{
 		db, account := f.database(), f.account()
 		company := f.String("company-name", "", "company `NAME`, as it is shown over HTTP")
 		return func(ctx context.Context, p *program, _ []string) error {
-			if err := needAccount(*account); err != nil {
-				return err
-			}
 			if !f.given("company-name") {
 				return badUsage("nothing to set: give --company-name")
 			}

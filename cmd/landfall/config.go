@@ -18,7 +18,8 @@ import (
 type flags struct {
 	*flag.FlagSet
 	command command
-	config  *string // path of the configuration file; nil where there is none
+	config  *string  // path of the configuration file; nil where there is none
+	needed  []string // flags that must have a value
 }
 
 var errHelp = flag.ErrHelp
@@ -38,7 +39,13 @@ func (f *flags) database() *string {
 
 // account declares --account, which the command must be given.
 func (f *flags) account() *string {
-	return f.String("account", "", "`NAME` of the account; required")
+	return f.need("account", "`NAME` of the account")
+}
+
+// need declares a flag that the command must be given.
+func (f *flags) need(name, usage string) *string {
+	f.needed = append(f.needed, name)
+	return f.String(name, "", usage+"; required")
 }
 
 // given reports whether a flag has a value other than its default from
@@ -75,6 +82,12 @@ func (f *flags) parse(args []string, getenv func(string) string) ([]string, erro
 	if f.config != nil && *f.config != "" {
 		if err := f.file(*f.config); err != nil {
 			return nil, err
+		}
+	}
+	for _, name := range f.needed {
+		if g := f.Lookup(name); g.Value.String() == "" {
+			arg, _ := flag.UnquoteUsage(g)
+			return nil, badUsage("--%s %s is missing", name, arg)
 		}
 	}
 	return operands, f.checkOperands(operands)

@@ -37,11 +37,8 @@ What is imported is history: nothing is announced unless --announce is given.`,
 			if job.format != "dcsa" && job.format != "report" {
 				return badUsage("--format: %q is not dcsa or report", job.format)
 			}
-			if err := needAccount(*account); err != nil {
-				return err
-			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
-				a, err := ensureAccount(ctx, tr, *account)
+				a, _, err := tr.EnsureAccount(ctx, *account)
 				if err != nil {
 					return err
 				}

@@ -58,13 +58,13 @@ those of its account, which all its keys share.`,
 // is not made on the way to a user who cannot be in it.
 func keyHolder(ctx context.Context, tr *tracking.Tracker, account, email string) (tracking.AccountID, tracking.ID, error) {
 	if email == "" {
-		a, err := ensureAccount(ctx, tr, account)
+		a, _, err := tr.EnsureAccount(ctx, account)
 		if err != nil {
 			return tracking.AccountID{}, tracking.ID{}, err
 		}
 		return a.Scope(), tracking.ID{}, nil
 	}
-	a, err := existingAccount(ctx, tr, account)
+	a, err := tr.Account(ctx, account)
 	if err != nil {
 		return tracking.AccountID{}, tracking.ID{}, err
 	}
@@ -121,7 +121,7 @@ var keysList = command{
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
-				a, err := existingAccount(ctx, tr, *account)
+				a, err := tr.Account(ctx, *account)
 				if err != nil {
 					return err
 				}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -93,28 +92,4 @@ func onExisting(p *program, db string, fn func(*tracking.Tracker) error) error {
 // newLogger writes to standard error, as text.
 func newLogger(p *program) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, nil))
-}
-
-// ensureAccount returns the account of a name and makes it when it is new.
-func ensureAccount(ctx context.Context, tr *tracking.Tracker, name string) (*tracking.Account, error) {
-	if err := needAccount(name); err != nil {
-		return nil, err
-	}
-	account, _, err := tr.EnsureAccount(ctx, name)
-	return account, err
-}
-
-// existingAccount returns the account of a name.
-func existingAccount(ctx context.Context, tr *tracking.Tracker, name string) (*tracking.Account, error) {
-	if err := needAccount(name); err != nil {
-		return nil, err
-	}
-	return tr.Account(ctx, name)
-}
-
-func needAccount(name string) error {
-	if name == "" {
-		return badUsage("--account NAME is missing")
-	}
-	return nil
 }

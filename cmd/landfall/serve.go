@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -91,6 +92,17 @@ type server struct {
 // rates are the requests that an account has in a rolling minute; 0 for no limit.
 type rates struct{ standard, create, infer, refresh limit }
 
+// limits says the same to the HTTP server, where 0 means the default.
+func (r rates) limits() httpserver.Limits {
+	n := func(l limit) int {
+		if l == 0 {
+			return -1
+		}
+		return int(l)
+	}
+	return httpserver.Limits{Default: n(r.standard), Create: n(r.create), Infer: n(r.infer), Refresh: n(r.refresh)}
+}
+
 // run serves until ctx ends, which a signal makes it do.
 func (s *server) run(ctx context.Context) (err error) {
 	s.exitOnSecondSignal()
@@ -129,7 +141,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		if key != "" {
 			fmt.Fprintf(s.stdout, "landfall: API key %s\n", key)
 		}
-		s.log.Info("serving", "url", base, "database", s.db, "version", version())
+		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
 		}
@@ -174,8 +186,8 @@ func (s *server) serve(ctx context.Context, listener net.Listener, ready func(ba
 
 // drain lets the requests that are under way end.
 func (s *server) drain(hs *http.Server) error {
-	s.log.Info("draining")
 	s.draining.Store(true)
+	s.log.Info("draining")
 	time.Sleep(drainNotice)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
@@ -188,18 +200,23 @@ func (s *server) drain(hs *http.Server) error {
 
 // handler is the interface; while the server drains it says so.
 func (s *server) handler() http.Handler {
-	api := newHandler(s.tracker, s.rates, s.log)
+	api := httpserver.New(httpserver.Config{Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
 			if r.URL.Path == "/readyz" {
-				http.Error(w, "draining", http.StatusServiceUnavailable)
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				io.WriteString(w, drainingDocument)
 				return
 			}
 		}
 		api.ServeHTTP(w, r)
 	})
 }
+
+// drainingDocument has the form of all errors.
+const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
 
 // sources are the shipping lines that can be asked.
 func (s *server) sources() tracking.Sources {
@@ -250,9 +267,4 @@ func (s *server) exitOnSecondSignal() {
 		}
 		os.Exit(1)
 	}()
-}
-
-// newHandler is the whole interface with the limits of the command line.
-func newHandler(tr *tracking.Tracker, r rates, log *slog.Logger) http.Handler {
-	return httpserver.New(httpserver.Config{Tracker: tr, Logger: log})
 }

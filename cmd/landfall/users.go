@@ -16,14 +16,11 @@ one who stopped a shipment or made a request. The account is made when it is
 new.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
-		email := f.String("email", "", "`EMAIL` address, unique in the account; required")
+		email := f.need("email", "`EMAIL` address, unique in the account")
 		name := f.String("name", "", "`NAME` of the person")
 		return func(ctx context.Context, p *program, _ []string) error {
-			if *email == "" {
-				return badUsage("--email EMAIL is missing")
-			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
-				a, err := ensureAccount(ctx, tr, *account)
+				a, _, err := tr.EnsureAccount(ctx, *account)
 				if err != nil {
 					return err
 				}
