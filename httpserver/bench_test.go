@@ -132,7 +132,7 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU","ref_numbers":["PO-9"],"shipment_tags":["spring"]},
 		"relationships":{"customer":{"data":{"type":"party","id":"`+t.ids["party"]+`"}}}}}`).want(201).id()
-	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MAEU1234566", "").want(200)
+	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MRKU9465770", "").want(200)
 	for _, r := range append(box.list("data"), box.list("included")...) {
 		t.ids[r["type"].(string)] = r["id"].(string)
 	}
@@ -145,13 +145,13 @@ func (b *bench) tenant(name string) *tenant {
 
 // voyage is a report about one shipment of two containers.
 const voyage = `{"source":"test","scac":"MAEU","facts":[
- {"id":"f1","event":"gate_in","classifier":"actual","at":"2026-01-28T09:00:00+08:00","place":{"locode":"CNSHA"},"mode":"truck","load":"laden","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
- {"id":"f2","event":"load","classifier":"actual","at":"2026-01-30T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f1","event":"gate_in","classifier":"actual","at":"2026-01-28T09:00:00+08:00","place":{"locode":"CNSHA"},"mode":"truck","load":"laden","containers":["MRKU9465770","TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f2","event":"load","classifier":"actual","at":"2026-01-30T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MRKU9465770","TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f3","event":"depart","classifier":"actual","at":"2026-01-31T02:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f4","event":"arrive","classifier":"estimated","at":"2026-02-24T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f5","event":"arrive","classifier":"actual","at":"2026-02-25T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
- {"id":"f6","event":"discharge","classifier":"actual","at":"2026-02-26T09:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"equipment":{"iso_type":"45G1","seals":["S1"],"weight_kg":13607}},
- {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
+ {"id":"f6","event":"discharge","classifier":"actual","at":"2026-02-26T09:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MRKU9465770"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"equipment":{"iso_type":"45G1","seals":["S1"],"weight_kg":13607}},
+ {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MRKU9465770"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
 ]}`
 
 // answer is a response, read.
