@@ -36,13 +36,13 @@ func (d *derivation) findBoxes(followed []ShipmentNumber) {
 		}
 	}
 	for _, n := range followed {
-		if number := normalContainer(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
+		if number := foldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
 			d.box(number)
 		}
 	}
 	slices.SortFunc(d.boxes, func(a, b *box) int { return cmp.Compare(a.number, b.number) })
 	for _, b := range d.boxes {
-		if !checkDigit(b.number) {
+		if !validContainer(b.number) {
 			d.warn("check_digit", "containers", "container number %s is not one of ISO 6346, or its check digit is wrong", b.number)
 		}
 	}

@@ -43,8 +43,9 @@ const (
 // is the answer to a question about one.
 type Fact struct {
 	// ID is the source's own ID of the event. A fact with the ID of an earlier
-	// one replaces it when its RecordedAt is not older. Empty: the fact is
-	// identified by its content.
+	// one is a later version of it: the latest recorded counts, but an estimate
+	// never unsays an actual, which takes a retraction or another actual. Empty:
+	// the fact is identified by its content.
 	ID string `json:"id,omitempty"`
 	// RecordedAt is when the source recorded the fact; it decides between
 	// versions. Zero: when it was received. UTC, to the second.

@@ -804,7 +804,7 @@ func TestCheckDigit(t *testing.T) {
 		"APZU4812090": true, "CSQU3054383": true, "COSU1186800": true, "MRKU9465770": true, "MSCU1234567": false,
 		"CSQU3054384": false, "": false, "CSQX3054383": false, "CSQU305438": false, "csqu3054383": false, "1SQU3054383": false, "CSQU30A4383": false,
 	} {
-		check(t, number, checkDigit(number), want)
+		check(t, number, validContainer(number), want)
 	}
 }
 

@@ -1,6 +1,20 @@
 package tracking
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
+
+// foldNumber makes numbers of documents and containers comparable: upper case,
+// without blanks and the marks that people set between their parts.
+func foldNumber(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("-./_\\:#", r) {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
 
 // normalizeNumber is the form a carrier is asked with: folded, and without the
 // SCAC prefix that carriers print but do not always take. MSC keeps its own

@@ -217,19 +217,6 @@ func shipmentSearch(s *Shipment) []string {
 	return slices.Concat(shipmentKeys(s), foldNumbers(s.RefNumbers), foldNumbers(s.References), s.ContainerNumbers)
 }
 
-// foldNumber makes numbers comparable: upper case, letters and digits only.
-func foldNumber(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z':
-			return r - 'a' + 'A'
-		case r <= ' ' || strings.ContainsRune("-./_\\:#", r):
-			return -1
-		}
-		return r
-	}, s)
-}
-
 func foldNumbers(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -26,7 +26,6 @@
 //
 //	unknown_code         a code that the standard does not have; an unknown event code
 //	                     or classifier makes the fact Other, from which nothing is derived
-//	empty_load           a container is loaded although it is empty
 //	missing_offset       a time without an offset: kept as the wall clock at the place
 //	date_only            a date where the standard asks for a time
 //	implausible_time     a time before 1970 or after 2100, as systems write for "none": left out

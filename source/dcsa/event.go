@@ -116,9 +116,6 @@ func (e event) equipment(f *tracking.Fact, boxes []string) {
 		f.What = tracking.GateIn
 	case "LOAD":
 		f.What = tracking.Loading
-		if f.Load == tracking.Empty {
-			e.odd("empty_load", "emptyIndicatorCode", "the container is loaded although it is said to be empty")
-		}
 	case "DISC":
 		f.What = tracking.Discharge
 	case "AVPU":

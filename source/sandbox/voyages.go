@@ -92,7 +92,7 @@ func playHolds(p *script) {
 	status := func(view tracking.TerminalFacts, lastFreeDays, appointmentHours int) {
 		count++
 		s := p.tell("terminal-"+strconv.Itoa(count), tracking.Fact{
-			What: tracking.TerminalStatus, Place: quay, Containers: p.containers(),
+			What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containers(),
 			Terminal: &view, Original: "Terminal status",
 		})
 		s.lastFreeDays, s.appointmentHours = lastFreeDays, appointmentHours

@@ -1,0 +1,231 @@
+package tracking_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+func newKey(t *testing.T, b *trackingtest.Bench, n tracking.NewKey) (string, *tracking.APIKey) {
+	t.Helper()
+	secret, key, err := b.Operator.CreateKey(ctx, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret, key
+}
+
+func TestKeys(t *testing.T) {
+	b := trackingtest.New(t)
+	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Kim", "Kim@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope(), User: user.ID, Permissions: []tracking.Permission{tracking.Show}, Limits: map[string]int{"default": 5}})
+	actor, err := b.Operator.Authenticate(ctx, secret)
+	if err != nil || actor.Account != b.Account.Scope() || actor.User != user.ID || actor.Key != key.ID || actor.Limits["default"] != 5 {
+		t.Fatalf("actor %+v, %v", actor, err)
+	}
+	if !actor.Can(tracking.Show) || actor.Can(tracking.Update) || actor.Can(tracking.Admin) {
+		t.Errorf("permissions %v", actor.Permissions)
+	}
+	if strings.Contains(secret, key.Hash) || key.Hash == "" {
+		t.Error("the key must be stored as its hash only")
+	}
+	for name, bad := range map[string]string{
+		"empty": "", "cut": secret[:len(secret)-1], "changed": secret[:10] + "x" + secret[11:], "unknown": otherKey(t, b),
+	} {
+		if _, err := b.Operator.Authenticate(ctx, bad); !isKind(err, tracking.Unauthorized) {
+			t.Errorf("%s key: %v", name, err)
+		}
+	}
+	if err := b.Operator.RevokeKey(ctx, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Operator.Authenticate(ctx, secret); !isKind(err, tracking.Unauthorized) {
+		t.Errorf("revoked key: %v", err)
+	}
+}
+
+// otherKey is well-formed, and of another installation.
+func otherKey(t *testing.T, b *trackingtest.Bench) string {
+	t.Helper()
+	other := trackingtest.New(t)
+	secret, _ := newKey(t, other, tracking.NewKey{Account: other.Account.Scope()})
+	return secret
+}
+
+func isKind(err error, kind tracking.ErrorKind) bool {
+	var e *tracking.Error
+	return errors.As(err, &e) && e.Kind == kind
+}
+
+func TestLastUseIsNotedOnceAMinute(t *testing.T) {
+	b := trackingtest.New(t)
+	secret, _ := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
+	lastUsed := func() time.Time {
+		keys, err := b.Operator.Keys(ctx, b.Account.Scope())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys[0].LastUsedAt
+	}
+	for range 3 {
+		b.Operator.Authenticate(ctx, secret)
+		b.Clock.Advance(20 * time.Second)
+	}
+	if !lastUsed().Equal(trackingtest.Start) {
+		t.Errorf("last used %s within a minute", lastUsed())
+	}
+	b.Operator.Authenticate(ctx, secret)
+	if !lastUsed().Equal(trackingtest.Start.Add(time.Minute)) {
+		t.Errorf("last used %s after a minute", lastUsed())
+	}
+}
+
+func TestPermissionsGuardEveryMethod(t *testing.T) {
+	b := trackingtest.New(t)
+	receipt := ingest(t, b, api(voyage("B1")...))
+	as := func(p ...tracking.Permission) *tracking.Tracker {
+		return b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: append([]tracking.Permission{}, p...)})
+	}
+	id := receipt.ShipmentIDs[0]
+	methods := map[string]struct {
+		needs tracking.Permission
+		call  func(*tracking.Tracker) error
+	}{
+		"Shipments": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
+			return err
+		}},
+		"Shipment": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.Shipment(ctx, id); return err }},
+		"Select": {tracking.Show, func(t *tracking.Tracker) error {
+			_, err := t.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{}, nil)
+			return err
+		}},
+		"SelectOne":     {tracking.Show, func(t *tracking.Tracker) error { _, err := t.SelectOne(ctx, "shipment", id, nil); return err }},
+		"Port":          {tracking.Show, func(t *tracking.Tracker) error { _, err := t.Port(ctx, t.PortID("CNSHA")); return err }},
+		"ShippingLines": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.ShippingLines(ctx); return err }},
+		"UpdateShipment": {tracking.Update, func(t *tracking.Tracker) error {
+			_, err := t.UpdateShipment(ctx, id, tracking.ShipmentUpdate{})
+			return err
+		}},
+		"StopTracking":   {tracking.Update, func(t *tracking.Tracker) error { _, err := t.StopTracking(ctx, id); return err }},
+		"ResumeTracking": {tracking.Update, func(t *tracking.Tracker) error { _, err := t.ResumeTracking(ctx, id); return err }},
+		"Ingest":         {tracking.Update, func(t *tracking.Tracker) error { _, err := t.Ingest(ctx, api(voyage("B1")...)); return err }},
+		"CreateParty": {tracking.Create, func(t *tracking.Tracker) error {
+			_, err := t.CreateParty(ctx, tracking.NewParty{CompanyName: time.Now().String()})
+			return err
+		}},
+		"CreateTrackingRequest": {tracking.Create, func(t *tracking.Tracker) error {
+			_, err := t.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: time.Now().Format("150405.000000000"), Type: tracking.BillOfLading, SCAC: "MSCU"})
+			return err
+		}},
+	}
+	for name, m := range methods {
+		for _, p := range tracking.Permissions() {
+			err := m.call(as(p))
+			if want := p == m.needs || p == tracking.Admin; (err == nil) != want {
+				t.Errorf("%s with only %s: %v", name, p, err)
+			}
+			if err != nil && !isKind(err, tracking.Forbidden) {
+				t.Errorf("%s with only %s is refused as %v", name, p, err)
+			}
+		}
+		if err := m.call(as()); !isKind(err, tracking.Forbidden) {
+			t.Errorf("%s without permissions: %v", name, err)
+		}
+	}
+}
+
+func TestOperatorMethodsAreNotForActors(t *testing.T) {
+	b := trackingtest.New(t)
+	if _, _, err := b.EnsureAccount(ctx, "other"); !isKind(err, tracking.Forbidden) {
+		t.Errorf("EnsureAccount: %v", err)
+	}
+	if _, _, err := b.CreateKey(ctx, tracking.NewKey{Account: b.Account.Scope()}); !isKind(err, tracking.Forbidden) {
+		t.Errorf("CreateKey: %v", err)
+	}
+	if _, err := b.Rederive(ctx, b.Account.Scope()); !isKind(err, tracking.Forbidden) {
+		t.Errorf("Rederive: %v", err)
+	}
+}
+
+func TestAccountsAreApart(t *testing.T) {
+	b := trackingtest.New(t)
+	receipt := ingest(t, b, api(voyage("B1")...))
+	other, _, err := b.Operator.EnsureAccount(ctx, "other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := b.Operator.For(tracking.Actor{Account: other.Scope()})
+	if _, err := stranger.Shipment(ctx, receipt.ShipmentIDs[0]); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("another account's shipment: %v", err)
+	}
+	if _, err := stranger.StopTracking(ctx, receipt.ShipmentIDs[0]); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("stopping it: %v", err)
+	}
+	if _, err := stranger.Vessel(ctx, tracking.VesselID("9321483")); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("a vessel that only the other account knows: %v", err)
+	}
+	party, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, err := stranger.Ingest(ctx, api(voyage("B1")...))
+	if err != nil || mine.ShipmentIDs[0] == receipt.ShipmentIDs[0] {
+		t.Fatalf("the same number in two accounts: %+v, %v", mine, err)
+	}
+	_, err = stranger.UpdateShipment(ctx, mine.ShipmentIDs[0], tracking.ShipmentUpdate{Customer: tracking.Set(party.ID)})
+	if !isKind(err, tracking.Invalid) {
+		t.Errorf("another account's party as customer: %v", err)
+	}
+}
+
+func TestRenameReachesShipments(t *testing.T) {
+	b := trackingtest.New(t)
+	receipt := ingest(t, b, api(voyage("B1")...))
+	party, _ := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"})
+	if _, err := b.UpdateShipment(ctx, receipt.ShipmentIDs[0], tracking.ShipmentUpdate{Customer: tracking.Set(party.ID)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.UpdateParty(ctx, party.ID, tracking.PartyUpdate{CompanyName: tracking.Set("Acme Imports")}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if s, _ := b.Shipment(ctx, receipt.ShipmentIDs[0]); s.CustomerName != "Acme Imports" {
+		t.Errorf("customer name %q", s.CustomerName)
+	}
+	if _, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "acme  imports"}); !isKind(err, tracking.Invalid) {
+		t.Errorf("a second party of that name: %v", err)
+	}
+}
+
+func TestOnceAndVersions(t *testing.T) {
+	b := trackingtest.New(t)
+	make := func(key, print, name string) (*tracking.Party, error) {
+		return b.CreateParty(ctx, tracking.NewParty{CompanyName: name, Once: tracking.Once{Key: key, Fingerprint: print}})
+	}
+	first, err := make("k", "1", "Acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := make("k", "1", "Acme"); err != nil || again.ID != first.ID {
+		t.Errorf("the same call again: %+v, %v", again, err)
+	}
+	if _, err := make("k", "2", "Bolt"); !isKind(err, tracking.Invalid) {
+		t.Errorf("another call under the key: %v", err)
+	}
+	b.Pass(25 * time.Hour)
+	if other, err := make("k", "2", "Bolt"); err != nil || other.ID == first.ID {
+		t.Errorf("a day later: %+v, %v", other, err)
+	}
+	_, err = b.UpdateParty(ctx, first.ID, tracking.PartyUpdate{CompanyName: tracking.Set("New"), IfVersion: first.Version + 1})
+	if !errors.Is(err, tracking.ErrStale) {
+		t.Errorf("another version: %v", err)
+	}
+}

@@ -1,0 +1,405 @@
+package tracking_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+func ingest(t testing.TB, b *trackingtest.Bench, r tracking.Report) tracking.Receipt {
+	t.Helper()
+	receipt, err := b.Ingest(ctx, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return receipt
+}
+
+func api(facts ...tracking.Fact) tracking.Report {
+	return tracking.Report{Source: "api", SCAC: "MAEU", Facts: facts}
+}
+
+func bill(number string) tracking.ShipmentNumber {
+	return tracking.ShipmentNumber{Type: tracking.BillOfLading, Number: number}
+}
+
+func booking(number string) tracking.ShipmentNumber {
+	return tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: number}
+}
+
+// about is a fact that says nothing but what it is about.
+func about(id string, numbers ...tracking.ShipmentNumber) tracking.Fact {
+	return tracking.Fact{ID: id, RecordedAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), What: tracking.Other, Numbers: numbers, Containers: []string{"APZU4812090"}}
+}
+
+func allShipments(t testing.TB, b *trackingtest.Bench) []*tracking.Shipment {
+	t.Helper()
+	list, _, err := b.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestIngestTwiceChangesNothing(t *testing.T) {
+	b := trackingtest.New(t)
+	first := ingest(t, b, api(voyage("B1")...))
+	if first.New != 4 || first.Shipments != 1 || first.Containers != 1 || first.Events != 3 {
+		t.Errorf("first: %+v", first)
+	}
+	before := allShipments(t, b)
+	b.Clock.Advance(time.Hour)
+	second := ingest(t, b, api(voyage("B1")...))
+	if second.New != 0 || second.Events != 0 || second.Shipments != 1 || second.Containers != 1 {
+		t.Errorf("second: %+v", second)
+	}
+	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{})); diff != "" {
+		t.Errorf("the same report again changed the shipment:\n%s", diff)
+	}
+	if n := len(b.Announced()); n != 3 {
+		t.Errorf("%d events announced, want 3: a report announces unless it is silent", n)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	tests := []struct {
+		name    string
+		batches [][]tracking.Fact
+		want    []string // numbers that shipments are followed by, sorted
+	}{
+		{"the transport document comes first", [][]tracking.Fact{{about("1", booking("BK1"), bill("BL1")), about("2", booking("BK1")), about("3", bill("BL1"))}}, []string{"BL1"}},
+		{"a batch is read whole", [][]tracking.Fact{{about("1", booking("BK1")), about("2", booking("BK1"), bill("BL1"))}}, []string{"BL1"}},
+		{"across batches the first number stays", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}}, []string{"BK1"}},
+		{"then facts find it by the other number", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}, {about("3", bill("BL1"))}}, []string{"BK1"}},
+		{"shipments are never merged", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", bill("BL1"))}, {about("3", booking("BK1"), bill("BL1"))}}, []string{"BK1", "BL1"}},
+		{"spelling and prefix do not matter", [][]tracking.Fact{{about("1", bill("maeu 123-456"))}, {about("2", bill("123456"))}}, []string{"maeu 123-456"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := trackingtest.New(t)
+			for _, facts := range tt.batches {
+				ingest(t, b, api(facts...))
+			}
+			var got []string
+			for _, s := range allShipments(t, b) {
+				got = append(got, s.BillOfLadingNumber)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("shipments %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCarriersDoNotMix(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MAEU", Facts: []tracking.Fact{about("1", bill("777"))}})
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "HLCU", Facts: []tracking.Fact{about("2", bill("777"))}})
+	if n := len(allShipments(t, b)); n != 2 {
+		t.Errorf("%d shipments: one number of two lines is two", n)
+	}
+}
+
+func TestNumberFilterFindsEveryNumber(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(about("1", booking("BK1"), bill("MAEU55501"))))
+	for _, number := range []string{"MAEU55501", "55501", "bk-1", "maeubk1"} {
+		_, total, err := b.Shipments(ctx, tracking.ShipmentQuery{Number: number}, tracking.Page{Number: 1, Size: 1})
+		if err != nil || total != 1 {
+			t.Errorf("number %q finds %d, %v", number, total, err)
+		}
+	}
+	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Number: "APZU4812090"}, tracking.Page{Number: 1, Size: 1}); total != 0 {
+		t.Error("number matches a container number")
+	}
+	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Search: "apzu48"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
+		t.Error("q does not find a container number by its beginning")
+	}
+}
+
+func TestRetractionAndLateKnowledge(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	arrived := facts[3]
+	arrived.ID, arrived.Class = "arrived", tracking.Actual
+	ingest(t, b, api(append(facts[:3:3], arrived)...))
+	events := func() map[tracking.EventName]int {
+		count := map[tracking.EventName]int{}
+		list, _, err := b.TransportEvents(ctx, tracking.TransportEventQuery{Invalidated: tracking.No}, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			count[e.Event]++
+		}
+		return count
+	}
+	if events()[tracking.VesselArrived] != 1 {
+		t.Fatalf("events %v", events())
+	}
+	// The line says only now that Los Angeles was on the way to Oakland.
+	route := tracking.Fact{ID: "route", What: tracking.Route, Place: tracking.Place{LOCODE: "USOAK", Role: tracking.RolePOD}, Numbers: facts[0].Numbers}
+	b.Clock.Advance(time.Hour)
+	ingest(t, b, api(route))
+	if e := events(); e[tracking.VesselArrived] != 0 || e[tracking.TransshipmentArrived] != 1 {
+		t.Fatalf("after the POD is known: %v", e)
+	}
+	wrong, _, _ := b.TransportEvents(ctx, tracking.TransportEventQuery{Invalidated: tracking.Yes}, tracking.Page{})
+	if len(wrong) != 1 || wrong[0].Event != tracking.VesselArrived || wrong[0].InvalidatedAt.IsZero() {
+		t.Errorf("invalidated: %+v", wrong)
+	}
+	b.Clock.Advance(time.Hour)
+	ingest(t, b, api(tracking.Fact{ID: "route", Retracted: true}))
+	if e := events(); e[tracking.VesselArrived] != 1 || e[tracking.TransshipmentArrived] != 0 {
+		t.Errorf("after the retraction: %v", e)
+	}
+	if n := len(b.Announced()); n != 5 {
+		t.Errorf("%d announcements: 4 at first, 1 for the new name, none for the old one again", n)
+	}
+}
+
+func TestRetractionBeforeItsFact(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	take := tracking.Fact{ID: "depart", Retracted: true, RecordedAt: facts[2].RecordedAt}
+	ingest(t, b, api(take))
+	ingest(t, b, api(facts...))
+	if s := allShipments(t, b)[0]; !s.POLATDAt.IsZero() {
+		t.Errorf("a retracted fact is as if it had never come, whichever came first: %v", s.POLATDAt)
+	}
+}
+
+func TestContainersThatLeave(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(about("1", bill("B1")), tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, What: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}))
+	s := allShipments(t, b)[0]
+	if len(s.Containers) != 2 {
+		t.Fatalf("%d containers", len(s.Containers))
+	}
+	ingest(t, b, api(tracking.Fact{ID: "2", RecordedAt: trackingtest.Start.Add(time.Hour), Retracted: true}))
+	if s = allShipments(t, b)[0]; len(s.Containers) != 1 {
+		t.Errorf("%d containers after one left", len(s.Containers))
+	}
+	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})
+	if err != nil || len(gone) != 1 || gone[0].Number != "CSQU3054383" {
+		t.Errorf("removed: %v, %v", gone, err)
+	}
+}
+
+func TestAllContainersTerminatedStops(t *testing.T) {
+	b := trackingtest.New(t)
+	back := voyage("B1")[0]
+	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	ingest(t, b, api(append(voyage("B1"), back)...))
+	s := allShipments(t, b)[0]
+	if s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
+		t.Fatalf("reason %q", s.LineTrackingStoppedReason)
+	}
+	if n := len(b.Announced()); n != 4 {
+		t.Errorf("%d announced: the last milestone of a shipment is announced too", n)
+	}
+}
+
+func TestFactsAreNumberedAndTimeNeverGoesBack(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(about("1", bill("B1"))))
+	b.Clock.Advance(-time.Hour)
+	ingest(t, b, api(about("2", bill("B1"))))
+	c, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := b.RawEvents(ctx, c[0].ID)
+	if err != nil || len(raw) != 2 {
+		t.Fatalf("%d raw events, %v", len(raw), err)
+	}
+	for i, r := range raw {
+		if r.Number != int64(i+1) || !r.CreatedAt.Equal(trackingtest.Start) {
+			t.Errorf("fact %d: number %d received %s", i, r.Number, r.CreatedAt)
+		}
+	}
+}
+
+func TestFlappingWithoutRecordedAt(t *testing.T) {
+	b := trackingtest.New(t)
+	say := func(day int) {
+		f := voyage("B1")[3]
+		f.RecordedAt, f.At.Time = time.Time{}, time.Date(2026, 2, day, 0, 0, 0, 0, time.UTC)
+		b.Clock.Advance(time.Minute)
+		ingest(t, b, api(f))
+	}
+	ingest(t, b, api(voyage("B1")[:3]...))
+	for _, day := range []int{20, 21, 20, 20} {
+		say(day)
+	}
+	s := allShipments(t, b)[0]
+	if s.PODETAAt.Day() != 20 || s.PODOriginalETAAt.Day() != 20 {
+		t.Errorf("eta %v, original %v: what was said last counts", s.PODETAAt, s.PODOriginalETAAt)
+	}
+	c, _ := b.Container(ctx, s.Containers[0])
+	raw, _ := b.RawEvents(ctx, c.ID)
+	if len(raw) != 6 {
+		t.Errorf("%d facts stored, want 3 + 3: the last one repeats what was known", len(raw))
+	}
+}
+
+func TestReportFaultsStoreNothing(t *testing.T) {
+	tests := []struct{ json, field string }{
+		{`{"facts":[]}`, "source"},
+		{`{"source":"x","facts":{}}`, "facts"},
+		{`{"source":"x","facts":[3]}`, "facts[0]"},
+		{`{"source":"x","facts":[{"event":"load","at":"yesterday"}]}`, "facts[0].at"},
+		{`{"source":"x","facts":[{"event":"load","recorded_at":"2026-01-01"}]}`, "facts[0].recorded_at"},
+		{`{"source":"x","facts":[{"event":"load","place":{"locode":7}}]}`, "facts[0].place.locode"},
+		{`{"source":"x","facts":[{"event":"fly"}]}`, "facts[0].event"},
+		{`{"source":"x","facts":[{"event":"load","clasifier":"actual"}]}`, "facts[0].clasifier"},
+		{`{"source":"x","facts":[{"event":"load","classifier":"maybe"}]}`, "facts[0].classifier"},
+		{`{"source":"x","facts":[{"event":"load","numbers":[{"type":"seal","number":"1"}]}]}`, "facts[0].numbers[0].type"},
+		{`{"source":"x","facts":[{"event":"load","numbers":[{"type":"bill_of_lading","number":"-"}]}]}`, "facts[0].numbers[0].number"},
+		{`{"source":"x","facts":[{"event":"load"}]}`, "facts[0].numbers"},
+		{`{"source":"x","facts":[{"retract":true}]}`, "facts[0].id"},
+		{`{"source":"x","scac":"MAERSK","facts":[]}`, "scac"},
+		{`{"source":"x","facts":[{"event":"terminal_status","terminal":{"holds":[{"name":"odd","status":"hold"}]}}]}`, "facts[0].terminal.holds[0].name"},
+		{`{"data":{"type":"shipment","attributes":{}}}`, "data.type"},
+		{`[]`, ""},
+		{`nonsense`, ""},
+	}
+	b := trackingtest.New(t)
+	for _, tt := range tests {
+		r, err := tracking.ParseReport([]byte(tt.json))
+		if err == nil {
+			_, err = b.Ingest(ctx, r)
+		}
+		var e *tracking.Error
+		if !errors.As(err, &e) || e.Kind != tracking.BadDocument || e.Field != tt.field || e.Detail == "" {
+			t.Errorf("%s:\n got %+v\nwant a fault at %q", tt.json, err, tt.field)
+		}
+	}
+	if n := len(allShipments(t, b)); n != 0 {
+		t.Errorf("%d shipments were made all the same", n)
+	}
+}
+
+// outcome is everything derived that must not depend on the order of learning.
+func outcome(t testing.TB, b *trackingtest.Bench, id tracking.ID) any {
+	t.Helper()
+	s, err := b.Shipment(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type all struct {
+		Shipment   *tracking.Shipment
+		Containers map[string]*tracking.Container
+		Events     map[tracking.ID]*tracking.TransportEvent
+	}
+	out := all{s, map[string]*tracking.Container{}, map[tracking.ID]*tracking.TransportEvent{}}
+	boxes, _, _ := b.Containers(ctx, tracking.ContainerQuery{Shipment: id, Removed: tracking.No}, tracking.Page{})
+	for _, c := range boxes {
+		out.Containers[c.Number] = c
+	}
+	events, _, _ := b.TransportEvents(ctx, tracking.TransportEventQuery{Shipment: id, Invalidated: tracking.No}, tracking.Page{})
+	for _, e := range events {
+		out.Events[e.ID] = e
+	}
+	return out
+}
+
+// TestOrderOfLearning hands the same facts to two trackers, in different orders
+// and batches, and compares what is derived for a shipment that exists.
+func TestOrderOfLearning(t *testing.T) {
+	rounds := 150
+	if testing.Short() {
+		rounds = 30
+	}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 7))
+		facts := history(rng)
+		var want any
+		for try := range 3 {
+			b := trackingtest.New(t)
+			r := create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: "MSCU"})
+			ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Facts: []tracking.Fact{about("0", booking("BK1"))}})
+			id := request(t, b, r.ID).TrackedObject
+			left := slices.Clone(facts)
+			if try > 0 {
+				rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+			}
+			for len(left) > 0 {
+				n := 1 + rng.IntN(len(left))
+				ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Facts: left[:n]})
+				left = left[n:]
+			}
+			got := outcome(t, b, id)
+			if try == 0 {
+				want = got
+				continue
+			}
+			diff := cmp.Diff(want, got,
+				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
+				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
+				// Stopping is a step that is taken once, in the light of that moment.
+				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
+				cmpopts.IgnoreFields(tracking.Container{}, "Shipment"),
+				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
+				cmp.Transformer("values", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {
+					byKey := map[string]*tracking.TransportEvent{}
+					for _, e := range m {
+						byKey[fmt.Sprint(e.Event, e.Timestamp, e.LocationLOCODE, e.SourceEvent)] = e
+					}
+					return byKey
+				}))
+			if diff != "" {
+				text, _ := json.MarshalIndent(facts, "", " ")
+				t.Fatalf("seed %d: the order of learning matters:\n%s\nfacts: %s", seed, diff, text)
+			}
+		}
+	}
+}
+
+// history draws facts about bookings and bills that overlap.
+func history(rng *rand.Rand) []tracking.Fact {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	var facts []tracking.Fact
+	for i := range 5 + rng.IntN(25) {
+		numbers := []tracking.ShipmentNumber{booking(pick("BK1", "BK1", "BK2"))}
+		if rng.IntN(3) == 0 {
+			numbers = append(numbers, bill(pick("BL1", "BL2")))
+		}
+		if rng.IntN(4) == 0 {
+			numbers = []tracking.ShipmentNumber{bill(pick("BL1", "BL2"))}
+		}
+		what := []tracking.What{tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.GateIn, tracking.GateOut, tracking.Described, tracking.TerminalStatus, tracking.Route}[rng.IntN(9)]
+		f := tracking.Fact{
+			ID: fmt.Sprint("e", rng.IntN(i+1)), RecordedAt: time.Date(2026, 2, 1, rng.IntN(200), 0, 0, 0, time.UTC),
+			What: what, Class: []tracking.Class{tracking.Actual, tracking.Estimated, tracking.Planned}[rng.IntN(3)],
+			At:    tracking.Moment{Time: time.Date(2026, 2, 1+rng.IntN(30), rng.IntN(24), 0, 0, 0, time.UTC)},
+			Place: tracking.Place{LOCODE: pick("CNSHA", "SGSIN", "NLRTM", "DEDUI")}, Mode: tracking.ByVessel,
+			Load: []tracking.Load{tracking.Empty, tracking.Laden}[rng.IntN(2)], Numbers: numbers,
+			Containers: []string{pick("APZU4812090", "CSQU3054383")},
+			Vessel:     tracking.Vessel{IMO: pick("9321483", "9770749")},
+			Retracted:  rng.IntN(12) == 0,
+		}
+		switch what {
+		case tracking.Route:
+			f.Place.Role, f.Containers = []tracking.Role{tracking.RolePOL, tracking.RolePOD, tracking.RoleDestination}[rng.IntN(3)], nil
+		case tracking.Described:
+			f.Equipment = tracking.Equipment{ISOType: pick("45G1", "22R1"), Seals: []string{pick("S1", "S2")}}
+		case tracking.TerminalStatus:
+			yes := rng.IntN(2) == 0
+			f.Terminal = &tracking.TerminalFacts{Available: &yes, Yard: pick("A", "B")}
+		}
+		facts = append(facts, f)
+	}
+	return facts
+}

@@ -1,0 +1,284 @@
+// Package memory keeps the records of a tracker in the memory of the process:
+// for tests, for trying things out, and as the reference that says what the
+// contract of tracking.Store means. It is made to be simple and obviously
+// right, not fast: every list looks at every record of its account and asks
+// Filter.Match. Nothing survives the process.
+//
+//	store := memory.New()
+//	defer store.Close()
+package memory
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+var errOver = errors.New("memory: a transaction was used after its closure had returned")
+
+// Store is a tracking.Store in memory. Make one with New.
+type Store struct {
+	turn      chan struct{}         // holds one token: who has it may write
+	state     atomic.Pointer[state] // what is committed
+	closed    chan struct{}
+	closeOnce sync.Once
+}
+
+var _ tracking.Store = (*Store)(nil)
+
+// state is all that the store holds after one commit. It never changes: a view
+// keeps the pointer and so has its snapshot, an update works on a copy of the
+// struct and publishes it, or drops it.
+type state struct {
+	kinds  map[string][]tracking.Column // as last prepared
+	rows   tree[rowKey, *row]
+	order  tree[orderKey, *row] // the same rows in order of creation
+	jobs   tree[jobKey, *job]
+	groups tree[groupKey, group]
+	number int64 // the last number given to a row, a job or a group
+	served int64 // the number of the last serving of a group
+}
+
+type rowKey struct {
+	account tracking.AccountID
+	kind    string
+	id      tracking.ID
+}
+
+func (k rowKey) Compare(o rowKey) int {
+	return cmp.Or(compareAccounts(k.account, o.account), cmp.Compare(k.kind, o.kind), bytes.Compare(k.id[:], o.id[:]))
+}
+
+type orderKey struct {
+	account tracking.AccountID
+	kind    string
+	number  int64
+}
+
+func (k orderKey) Compare(o orderKey) int {
+	return cmp.Or(compareAccounts(k.account, o.account), cmp.Compare(k.kind, o.kind), cmp.Compare(k.number, o.number))
+}
+
+// row is a stored record. Rows never change once they are in a tree.
+type row struct {
+	record   tracking.Record
+	revision string
+	number   int64 // order of creation
+	cols     []any // string, int64, bool, time.Time (UTC, whole microseconds), ID or nil
+	terms    []tracking.Term
+}
+
+// New returns an empty store.
+func New() *Store {
+	s := &Store{turn: make(chan struct{}, 1), closed: make(chan struct{})}
+	s.turn <- struct{}{}
+	s.state.Store(&state{kinds: map[string][]tracking.Column{}})
+	return s
+}
+
+// Close forgets everything.
+func (s *Store) Close() error {
+	err := tracking.ErrClosed
+	s.closeOnce.Do(func() {
+		close(s.closed)
+		<-s.turn // the update that is running may still commit
+		s.state.Store(&state{})
+		err = nil
+	})
+	return err
+}
+
+func (s *Store) open(ctx context.Context) error {
+	select {
+	case <-s.closed:
+		return tracking.ErrClosed
+	default:
+		return ctx.Err()
+	}
+}
+
+// View runs fn on the state as it is now.
+func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	t := &tx{state: s.state.Load(), account: a, readOnly: true}
+	defer func() { t.over = true }()
+	return fn(t)
+}
+
+// Update runs fn on a copy of the state, which becomes the state when fn
+// returns nil. Updates run one at a time.
+func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	return s.write(ctx, func(next *state) error {
+		t := &tx{state: next, account: a}
+		defer func() { t.over = true }()
+		return fn(t)
+	})
+}
+
+// write runs fn on a copy of the state and publishes it when fn returns nil.
+// An error, a panic or a Goexit leaves the state as it was.
+func (s *Store) write(ctx context.Context, fn func(*state) error) error {
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	select {
+	case <-s.turn:
+		defer func() { s.turn <- struct{}{} }()
+	case <-s.closed:
+		return tracking.ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	next := *s.state.Load()
+	if err := fn(&next); err != nil {
+		return err
+	}
+	s.state.Store(&next)
+	return nil
+}
+
+// Prepare remembers the columns of the kinds, and renders all records of a
+// kind whose columns are not those it was prepared with before.
+func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+	return s.write(ctx, func(next *state) error {
+		columns := make(map[string][]tracking.Column, len(next.kinds)+len(kinds))
+		for name, c := range next.kinds {
+			columns[name] = c
+		}
+		for _, k := range kinds {
+			before, known := columns[k.Name]
+			columns[k.Name] = slices.Clone(k.Columns)
+			if !known || slices.Equal(before, k.Columns) {
+				continue
+			}
+			if err := next.renderAll(k); err != nil {
+				return err
+			}
+		}
+		next.kinds = columns
+		return nil
+	})
+}
+
+// renderAll stores every record of the kind in its present form. Versions stay:
+// what readers are shown does not change by it.
+func (s *state) renderAll(k *tracking.Kind) error {
+	var err error
+	s.rows.all(func(key rowKey, r *row) bool {
+		if key.kind != k.Name {
+			return true
+		}
+		if k.Render == nil {
+			err = fmt.Errorf("memory: the columns of kind %s changed, but it has no Render", k.Name)
+			return false
+		}
+		var w tracking.Write
+		if w, err = k.Render(r.record); err != nil {
+			err = fmt.Errorf("memory: render %s %s: %w", k.Name, r.record.ID, err)
+			return false
+		}
+		var rendered *row
+		if rendered, err = newRow(k, w); err != nil {
+			return false
+		}
+		rendered.record.ID, rendered.record.Version, rendered.number = r.record.ID, r.record.Version, r.number
+		// The walk goes on over the tree as it was.
+		s.put(key, rendered)
+		return true
+	})
+	return err
+}
+
+func (s *state) put(key rowKey, r *row) {
+	s.rows = s.rows.put(key, r)
+	s.order = s.order.put(orderKey{key.account, key.kind, r.number}, r)
+}
+
+// newRow checks and copies a write. The caller fills in version and number.
+func newRow(k *tracking.Kind, w tracking.Write) (*row, error) {
+	if len(w.Cols) != len(k.Columns) {
+		return nil, fmt.Errorf("memory: %s %s: %d column values for %d columns", k.Name, w.ID, len(w.Cols), len(k.Columns))
+	}
+	r := &row{
+		record:   tracking.Record{ID: w.ID, Doc: bytes.Clone(w.Doc), Private: bytes.Clone(w.Private)},
+		revision: k.Revision,
+		cols:     make([]any, len(w.Cols)),
+		terms:    slices.Clone(w.Terms),
+	}
+	for i, v := range w.Cols {
+		value, ok := columnValue(k.Columns[i].Type, v)
+		if !ok {
+			return nil, fmt.Errorf("memory: %s %s: column %s cannot hold a %T", k.Name, w.ID, k.Columns[i].Name, v)
+		}
+		r.cols[i] = value
+	}
+	// Terms are a set: neither their order nor a repetition means anything.
+	slices.SortFunc(r.terms, func(a, b tracking.Term) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
+	})
+	r.terms = slices.Compact(r.terms)
+	return r, nil
+}
+
+// columnValue returns v as a column of type t keeps it.
+func columnValue(t tracking.ColumnType, v any) (any, bool) {
+	switch v := v.(type) {
+	case nil:
+		return nil, true
+	case string:
+		return v, t == tracking.TextColumn
+	case int64:
+		return v, t == tracking.IntColumn
+	case bool:
+		return v, t == tracking.BoolColumn
+	case time.Time:
+		return microsecond(v), t == tracking.TimeColumn
+	case tracking.ID:
+		return v, t == tracking.IDColumn
+	}
+	return nil, false
+}
+
+// microsecond returns t as stores keep times: whole microseconds, UTC.
+func microsecond(t time.Time) time.Time { return time.UnixMicro(t.UnixMicro()).UTC() }
+
+// compareValues compares two values of one column, neither of them nil.
+func compareValues(a, b any) int {
+	switch a := a.(type) {
+	case string:
+		return cmp.Compare(a, b.(string))
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	case bool:
+		switch {
+		case a == b.(bool):
+			return 0
+		case a:
+			return 1
+		}
+		return -1
+	case time.Time:
+		return a.Compare(b.(time.Time))
+	}
+	x, y := a.(tracking.ID), b.(tracking.ID)
+	return bytes.Compare(x[:], y[:])
+}
+
+func compareAccounts(a, b tracking.AccountID) int { return bytes.Compare(a[:], b[:]) }
+
+func newToken() tracking.ID { return uuid.New() }

@@ -1,0 +1,268 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/landfallhq/tracking"
+)
+
+// tx is the transaction of one closure.
+type tx struct {
+	state    *state
+	account  tracking.AccountID
+	readOnly bool
+	over     bool // the closure has returned
+}
+
+// begin is the first line of every method.
+func (t *tx) begin(ctx context.Context, write bool) error {
+	switch {
+	case t.over:
+		return errOver
+	case write && t.readOnly:
+		return tracking.ErrReadOnly
+	}
+	return ctx.Err()
+}
+
+func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) error {
+	if err := t.begin(ctx, write); err != nil {
+		return err
+	}
+	if _, ok := t.state.kinds[k.Name]; !ok {
+		return fmt.Errorf("memory: kind %s was not prepared", k.Name)
+	}
+	return nil
+}
+
+func (t *tx) row(k *tracking.Kind, id tracking.ID) (*row, bool) {
+	return t.state.rows.get(rowKey{t.account, k.Name, id})
+}
+
+// rows returns all records of the kind in order of creation.
+func (t *tx) rows(k *tracking.Kind) []*row {
+	var rows []*row
+	t.state.order.from(orderKey{t.account, k.Name, 0}, func(key orderKey, r *row) bool {
+		if key.account != t.account || key.kind != k.Name {
+			return false
+		}
+		rows = append(rows, r)
+		return true
+	})
+	return rows
+}
+
+// current returns the record in the present form of its kind.
+func current(k *tracking.Kind, r *row) (tracking.Record, error) {
+	if r.revision == k.Revision || k.Render == nil {
+		return r.record, nil
+	}
+	w, err := k.Render(r.record)
+	if err != nil {
+		return tracking.Record{}, fmt.Errorf("memory: render %s %s: %w", k.Name, r.record.ID, err)
+	}
+	return tracking.Record{ID: r.record.ID, Version: r.record.Version, Doc: w.Doc, Private: w.Private}, nil
+}
+
+func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return tracking.Record{}, err
+	}
+	r, ok := t.row(k, id)
+	if !ok {
+		return tracking.Record{}, tracking.ErrNotFound
+	}
+	return current(k, r)
+}
+
+func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return to, err
+	}
+	for _, id := range ids {
+		r, ok := t.row(k, id)
+		if !ok {
+			continue
+		}
+		record, err := current(k, r)
+		if err != nil {
+			return to, err
+		}
+		to = append(to, record)
+	}
+	return to, nil
+}
+
+func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return to, 0, err
+	}
+	type match struct {
+		row    *row
+		record tracking.Record
+	}
+	var matches []match
+	for _, r := range t.rows(k) {
+		if f.Outdated && r.revision == k.Revision {
+			continue
+		}
+		record, err := current(k, r)
+		if err != nil {
+			return to, 0, err
+		}
+		if f.Match == nil || f.Match(record) {
+			matches = append(matches, match{r, record})
+		}
+	}
+	order, err := sorting(k, f.Sort)
+	if err != nil {
+		return to, 0, err
+	}
+	slices.SortFunc(matches, func(a, b match) int { return order(a.row, b.row) })
+	total := len(matches)
+	if p != (tracking.Page{}) {
+		if p.Number < 1 || p.Size < 1 {
+			return to, 0, fmt.Errorf("memory: page number %d of size %d", p.Number, p.Size)
+		}
+		// Compared by division: a page number can be huge.
+		skip := total
+		if p.Number-1 <= total/p.Size {
+			skip = min((p.Number-1)*p.Size, total)
+		}
+		matches = matches[skip:min(skip+min(p.Size, total), total)]
+	}
+	for _, m := range matches {
+		to = append(to, m.record)
+	}
+	return to, total, nil
+}
+
+// sorting returns the comparison that a list's orders ask for.
+func sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
+	columns := make([]int, len(orders))
+	for i, o := range orders {
+		columns[i] = slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == o.Name })
+		if columns[i] < 0 && o.Name != "" {
+			return nil, fmt.Errorf("memory: kind %s has no column %q to sort by", k.Name, o.Name)
+		}
+	}
+	lastDesc := true // last created first, unless the orders say otherwise
+	if len(orders) > 0 {
+		lastDesc = orders[len(orders)-1].Desc
+	}
+	byCreation := func(a, b *row, desc bool) int {
+		if desc {
+			a, b = b, a
+		}
+		return compareValues(a.number, b.number)
+	}
+	return func(a, b *row) int {
+		for i, o := range orders {
+			if o.Name == "" {
+				return byCreation(a, b, o.Desc)
+			}
+			x, y := a.cols[columns[i]], b.cols[columns[i]]
+			c := 0
+			switch {
+			case x == nil && y == nil:
+			case x == nil: // last, in both directions
+				c = 1
+			case y == nil:
+				c = -1
+			default:
+				if c = compareValues(x, y); o.Desc {
+					c = -c
+				}
+			}
+			if c != 0 {
+				return c
+			}
+		}
+		return byCreation(a, b, lastDesc)
+	}, nil
+}
+
+func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return nil, err
+	}
+	asked := make(map[string]tracking.ID, len(values))
+	for _, v := range values {
+		asked[v.String()] = v
+	}
+	column := slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == name })
+	var links []tracking.Link
+	for _, r := range t.rows(k) {
+		first := len(links)
+		add := func(text string) {
+			of, ok := asked[text]
+			link := tracking.Link{Of: of, ID: r.record.ID}
+			if ok && !slices.Contains(links[first:], link) {
+				links = append(links, link)
+			}
+		}
+		if column >= 0 {
+			switch v := r.cols[column].(type) {
+			case tracking.ID:
+				add(v.String())
+			case string:
+				add(v)
+			}
+		}
+		for _, term := range r.terms {
+			if term.Name == name {
+				add(term.Value)
+			}
+		}
+	}
+	return links, nil
+}
+
+func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+	if err := t.beginKind(ctx, k, true); err != nil {
+		return 0, err
+	}
+	next, err := newRow(k, w)
+	if err != nil {
+		return 0, err
+	}
+	next.record.Version = 1
+	if before, ok := t.row(k, w.ID); ok {
+		next.number = before.number
+		next.record.Version = before.record.Version
+		if !same(before, next) {
+			next.record.Version++
+		} else if before.revision == next.revision {
+			return before.record.Version, nil
+		}
+		// A write that differs in the revision alone is no change of the record,
+		// but it must be noted: the record is not outdated any more.
+	} else {
+		t.state.number++
+		next.number = t.state.number
+	}
+	t.state.put(rowKey{t.account, k.Name, w.ID}, next)
+	return next.record.Version, nil
+}
+
+// same reports whether two rows differ in nothing that a writer gives.
+func same(a, b *row) bool {
+	return bytes.Equal(a.record.Doc, b.record.Doc) && bytes.Equal(a.record.Private, b.record.Private) &&
+		slices.Equal(a.cols, b.cols) && slices.Equal(a.terms, b.terms)
+}
+
+func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+	if err := t.beginKind(ctx, k, true); err != nil {
+		return err
+	}
+	r, ok := t.row(k, id)
+	if !ok {
+		return tracking.ErrNotFound
+	}
+	t.state.rows = t.state.rows.remove(rowKey{t.account, k.Name, id})
+	t.state.order = t.state.order.remove(orderKey{t.account, k.Name, r.number})
+	return nil
+}

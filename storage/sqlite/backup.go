@@ -1,0 +1,146 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Backup writes a copy of the store, as of now, to a new file at path; writers
+// and readers go on meanwhile. The copy is one plain file, readable by its
+// owner alone, and appears under its name only when it is whole and has passed
+// SQLite's integrity check. A file that is there already is never overwritten:
+// the error then is fs.ErrExist.
+func (s *Store) Backup(ctx context.Context, path string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("back up to %s: %w", path, err)
+		}
+	}()
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			err = fs.ErrExist
+		}
+		return err
+	}
+	src, err := s.take(ctx, s.readers)
+	if err != nil {
+		return err
+	}
+	defer s.give(src, s.readers)
+
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(dir, filepath.Base(path)+".partial*") // mode 0600
+	if err != nil {
+		return err
+	}
+	partial := temp.Name()
+	defer os.Remove(partial)
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	if err := copyPages(ctx, src, partial); err != nil {
+		return err
+	}
+	if err := checkIntegrity(partial); err != nil {
+		return err
+	}
+	// A link, unlike a rename, fails when the name was taken in the meantime.
+	if err := os.Link(partial, path); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// copyPages copies the snapshot that src sees into the empty file at path.
+func copyPages(ctx context.Context, src *conn, path string) (err error) {
+	dst, err := connectPlain(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.close()) }()
+	// In a transaction, so that all steps copy one snapshot; without it, each
+	// write by another connection would make the copy begin again.
+	return src.transaction("BEGIN", func() error {
+		if _, _, err := src.number("SELECT count(*) FROM sqlite_schema"); err != nil {
+			return err
+		}
+		b, err := dst.c.Backup("main", src.c, "main")
+		if err != nil {
+			return wrap(err)
+		}
+		for done := false; !done; {
+			if err = ctx.Err(); err != nil {
+				break
+			}
+			if done, err = b.Step(1024); err != nil {
+				break
+			}
+		}
+		if closed := b.Close(); err == nil {
+			err = closed
+		}
+		return wrap(err)
+	})
+}
+
+// checkIntegrity lets SQLite look through the whole file at path.
+func checkIntegrity(path string) (err error) {
+	c, err := connectPlain(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	result, err := c.text("PRAGMA integrity_check(1)")
+	if err == nil && result != "ok" {
+		err = fmt.Errorf("the copy fails the integrity check: %s", result)
+	}
+	return err
+}
+
+// syncDir makes the new name of a file survive a crash of the machine.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// errLocked is what lockFile returns when another holder has the lock.
+var errLocked = errors.New("locked")
+
+// LockServer takes the lock that a server holds on its database, in the file
+// <database>.lock beside it, until release is called or the process ends. When
+// another server has it, the error says so. Tools that only open the store do
+// not need the lock.
+func (s *Store) LockServer() (release func() error, err error) {
+	if err := s.open(context.Background()); err != nil {
+		return nil, err
+	}
+	name := s.file + ".lock"
+	// The file stays when the lock is released: were it removed, two servers
+	// could hold locks on two files of one name.
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+	}
+	if err := lockFile(f); err != nil {
+		_ = f.Close()
+		if errors.Is(err, errLocked) {
+			return nil, fmt.Errorf("another server is running on %s: it holds the lock file %s", s.path, name)
+		}
+		return nil, fmt.Errorf("lock %s: %w", name, err)
+	}
+	return f.Close, nil
+}

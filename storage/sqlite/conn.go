@@ -1,0 +1,262 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+)
+
+// conn is one connection to the file with its prepared statements. It is used
+// by one goroutine at a time.
+//
+// It sits on the driver itself rather than on database/sql: a transaction here
+// is a BEGIN on a connection that is ours for the whole closure, and a pool
+// that opens, checks and hands over connections by its own rules would only be
+// in the way. Statements run without a context, because the driver spends a
+// goroutine on each that can be cancelled, and because an interrupted write
+// would undo the whole transaction.
+type conn struct {
+	c     *sqlite3.SQLiteConn
+	stmts map[string]*sqlite3.SQLiteStmt
+	dest  []driver.Value // the row being read
+}
+
+// maxStmts bounds the statements that a connection keeps: filters come in as
+// many shapes as callers think of.
+const maxStmts = 256
+
+// connectPlain opens a connection to an existing file.
+func connectPlain(path string) (*conn, error) {
+	// A file: URL, because the driver cuts a plain path at its first "?".
+	dsn := url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: url.Values{
+		"mode":          {"rw"}, // Open has created the file: a path that is gone must not come back empty
+		"_mutex":        {"no"}, // a conn is never shared
+		"_busy_timeout": {fmt.Sprint(busyTimeout)},
+		"_synchronous":  {"FULL"}, // the driver's default, NORMAL, loses acknowledged commits in a power cut
+	}.Encode()}
+	opened, err := (&sqlite3.SQLiteDriver{}).Open(dsn.String())
+	if err != nil {
+		return nil, wrap(err)
+	}
+	return &conn{c: opened.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}, nil
+}
+
+// connect opens a connection and sets its pragmas. It does not check them.
+func connect(path string, opts Options, reader bool) (*conn, error) {
+	c, err := connectPlain(path)
+	if err != nil {
+		return nil, err
+	}
+	pragmas := []string{
+		"page_size=8192", // of a new file; an existing one keeps its own
+		"journal_mode=WAL",
+		"foreign_keys=ON",
+		"temp_store=MEMORY",
+		"cache_size=-16384",
+		fmt.Sprintf("mmap_size=%d", max(opts.MmapSize, 0)),
+	}
+	if reader {
+		pragmas = append(pragmas, "query_only=ON")
+	}
+	for _, p := range pragmas {
+		// Not through exec: a pragma that answers with a row must be finished.
+		if _, err := c.c.Exec("PRAGMA "+p, nil); err != nil {
+			_ = c.close()
+			return nil, fmt.Errorf("set %s: %w", p, wrap(err))
+		}
+	}
+	return c, nil
+}
+
+func (c *conn) close() error {
+	c.forget()
+	return wrap(c.c.Close())
+}
+
+// forget closes all prepared statements.
+func (c *conn) forget() {
+	for sql, s := range c.stmts {
+		_ = s.Close()
+		delete(c.stmts, sql)
+	}
+}
+
+// prepare returns the statement for sql, which must be one statement.
+func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
+	if s := c.stmts[sql]; s != nil {
+		return s, nil
+	}
+	s, err := c.c.Prepare(sql)
+	if err != nil {
+		return nil, fmt.Errorf("%w (in %s)", wrap(err), sql)
+	}
+	if len(c.stmts) >= maxStmts {
+		// Any will do: what is used often is soon prepared again.
+		for old, stmt := range c.stmts {
+			_ = stmt.Close()
+			delete(c.stmts, old)
+			break
+		}
+	}
+	stmt := s.(*sqlite3.SQLiteStmt)
+	c.stmts[sql] = stmt
+	return stmt, nil
+}
+
+// exec runs one statement that returns no rows.
+func (c *conn) exec(sql string, args ...driver.Value) error {
+	_, err := c.insert(sql, args...)
+	return err
+}
+
+// insert is exec that returns the rowid of the inserted row.
+func (c *conn) insert(sql string, args ...driver.Value) (int64, error) {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return 0, err
+	}
+	result, err := s.Exec(args)
+	if err != nil {
+		return 0, wrap(err)
+	}
+	return result.LastInsertId()
+}
+
+// query runs one statement and calls row for each row it returns. The slice
+// is used again for the next row; what it holds is not. Row must not use the
+// connection.
+func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) error) (err error) {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Query(args)
+	if err != nil {
+		return wrap(err)
+	}
+	// A statement left open would keep its snapshot, so it is closed whatever
+	// row does.
+	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
+	columns := len(rows.Columns())
+	for len(c.dest) < columns {
+		c.dest = append(c.dest, nil)
+	}
+	for {
+		switch err := rows.Next(c.dest[:columns]); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return wrap(err)
+		}
+		if err := row(c.dest[:columns]); err != nil {
+			return err
+		}
+	}
+}
+
+// number returns the one integer that a query returns, and whether there was
+// one: no row and NULL are none.
+func (c *conn) number(sql string, args ...driver.Value) (n int64, ok bool, err error) {
+	err = c.query(sql, args, func(v []driver.Value) error {
+		n, ok = v[0].(int64)
+		return nil
+	})
+	return n, ok, err
+}
+
+// text returns the one value that a query returns as text, such as a pragma's.
+func (c *conn) text(sql string, args ...driver.Value) (text string, err error) {
+	err = c.query(sql, args, func(v []driver.Value) error {
+		text = fmt.Sprint(v[0])
+		return nil
+	})
+	return text, err
+}
+
+// transaction runs fn in a transaction that is opened by begin. It commits
+// when fn returns nil and rolls back when fn returns an error, panics or ends
+// its goroutine.
+func (c *conn) transaction(begin string, fn func() error) error {
+	if err := c.exec(begin); err != nil {
+		return err
+	}
+	done := false
+	defer func() {
+		if !done {
+			c.rollback()
+		}
+	}()
+	if err := fn(); err != nil {
+		return err
+	}
+	if err := c.exec("COMMIT"); err != nil {
+		return err
+	}
+	done = true
+	return nil
+}
+
+// rollback ends the transaction. After some faults SQLite has done so itself,
+// and says that there is none: what counts is that none is left.
+func (c *conn) rollback() { _ = c.exec("ROLLBACK") }
+
+func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
+
+// wrap marks the errors of SQLite that may pass as tracking.ErrUnavailable.
+func wrap(err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrProtocol,
+		sqlite3.ErrFull, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
+		return fmt.Errorf("%w: sqlite: %w", tracking.ErrUnavailable, err)
+	}
+	return fmt.Errorf("sqlite: %w", err)
+}
+
+// pragma is a setting that must hold, and the values it reads back as.
+type pragma struct{ name, want string }
+
+// needed returns the pragmas without which the store would not keep its word.
+func needed(reader bool) []pragma {
+	p := []pragma{
+		{"journal_mode", "wal"},
+		{"synchronous", "2"}, // FULL
+		{"foreign_keys", "1"},
+		{"busy_timeout", fmt.Sprint(busyTimeout)},
+	}
+	if reader {
+		p = append(p, pragma{"query_only", "1"})
+	}
+	return p
+}
+
+// checkPragmas reads back what was set. SQLite ignores what it does not know
+// or cannot do without an error: on a file system without shared memory, WAL
+// quietly stays off.
+func checkPragmas(read func(name string) (string, error), want []pragma) error {
+	for _, p := range want {
+		got, err := read(p.name)
+		if err != nil {
+			return fmt.Errorf("read back pragma %s: %w", p.name, err)
+		}
+		if !strings.EqualFold(got, p.want) {
+			return fmt.Errorf("pragma %s is %q where %q is needed: this file system or build of SQLite cannot keep the store's promises", p.name, got, p.want)
+		}
+	}
+	return nil
+}
+
+func (c *conn) pragma(name string) (string, error) { return c.text("PRAGMA " + name) }

@@ -1,0 +1,23 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/storage/storagetest"
+)
+
+func TestStore(t *testing.T) {
+	storagetest.Run(t, func(t testing.TB) tracking.Store {
+		store, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		return store
+	})
+}

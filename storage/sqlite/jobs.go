@@ -1,0 +1,318 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+// groupNo returns the number of a group, noting the group when it is new.
+func (t *tx) groupNo(k tracking.JobKind, name string) (int64, error) {
+	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ?", string(k), name)
+	if err != nil || ok {
+		return no, err
+	}
+	no, err = t.conn.insert("INSERT INTO groups (kind, name) VALUES (?, ?)", string(k), name)
+	return no, t.fail(err)
+}
+
+func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
+	if err := t.begin(ctx, true); err != nil {
+		return err
+	}
+	if err := t.enroll(); err != nil {
+		return err
+	}
+	group, err := t.groupNo(j.Kind, j.Group)
+	if err != nil {
+		return err
+	}
+	// Deleted and made anew, so that nothing of the replaced job is left: not
+	// its lease, not its attempts and not its place in the queue.
+	if err := t.conn.exec("DELETE FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:]); err != nil {
+		return t.fail(err)
+	}
+	return t.fail(t.conn.exec("INSERT INTO jobs (account, id, grp, ref, data, due) VALUES (?, ?, ?, ?, ?, ?)",
+		t.no, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
+}
+
+// leased returns the number of the job of this account that j names and whose
+// lease j holds, or ErrLeaseLost.
+func (t *tx) leased(ctx context.Context, j tracking.Job) (int64, error) {
+	if err := t.begin(ctx, true); err != nil {
+		return 0, err
+	}
+	if err := t.lookUp(); err != nil {
+		return 0, err
+	}
+	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ? AND token = ?", t.no, j.ID[:], j.Token[:])
+	if err == nil && !ok {
+		err = tracking.ErrLeaseLost
+	}
+	return no, err
+}
+
+func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
+	no, err := t.leased(ctx, j)
+	if err != nil {
+		return err
+	}
+	return t.fail(t.conn.exec("DELETE FROM jobs WHERE no = ?", no))
+}
+
+func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
+	no, err := t.leased(ctx, j)
+	if err != nil {
+		return err
+	}
+	return t.fail(t.conn.exec("UPDATE jobs SET until = ? WHERE no = ?", until.UnixMicro(), no))
+}
+
+func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until time.Time) error {
+	if err := t.begin(ctx, true); err != nil {
+		return err
+	}
+	no, err := t.groupNo(k, group)
+	if err != nil {
+		return err
+	}
+	return t.fail(t.conn.exec("UPDATE groups SET held = ? WHERE no = ?", until.UnixMicro(), no))
+}
+
+// Claim leases jobs one by one, each from the group that is next in turn, in
+// one transaction: a claim of ten is ten claims of one.
+func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
+	var jobs []tracking.Job
+	err := s.write(ctx, func(c *conn) error {
+		if len(r.Kinds) == 0 {
+			return nil
+		}
+		cl := claim{conn: c, r: r, now: r.Now.UnixMicro(), until: r.Now.Add(r.Lease).UnixMicro()}
+		if err := cl.run(); err != nil {
+			return err
+		}
+		jobs = cl.jobs
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return jobs, nil
+}
+
+// claim is one running Claim.
+type claim struct {
+	conn       *conn
+	r          tracking.ClaimRequest
+	now, until int64 // microseconds
+	byAccount  map[int64]int
+	jobs       []tracking.Job
+}
+
+// claimGroup is a group with due jobs.
+type claimGroup struct {
+	no     int64
+	kind   tracking.JobKind
+	name   string
+	leased int // jobs of it that are leased now
+
+	// The jobs read ahead, and the place after the last of them. Their number
+	// grows, since most groups get one job of a claim and few get many.
+	ready []claimJob
+	size  int
+	due   int64
+	job   int64
+	ended bool
+}
+
+type claimJob struct {
+	no, account int64
+	job         tracking.Job
+}
+
+func (c *claim) run() error {
+	queue, err := c.groups()
+	if err != nil || len(queue) == 0 {
+		return err
+	}
+	if err := c.countLeased(queue); err != nil {
+		return err
+	}
+	served, _, err := c.conn.number("SELECT value FROM meta WHERE name = 'served'")
+	if err != nil {
+		return err
+	}
+	before := served
+	for len(queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
+		g := queue[0]
+		queue = queue[1:]
+		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup {
+			continue
+		}
+		j, ok, err := c.next(g)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		served++
+		if err := c.lease(g, j, served); err != nil {
+			return err
+		}
+		// Just served, the group is the last in turn.
+		queue = append(queue, g)
+	}
+	if served == before {
+		return nil
+	}
+	return c.conn.exec("UPDATE meta SET value = ? WHERE name = 'served'", served)
+}
+
+// groups returns the groups that have jobs to claim, in the order of when they
+// were last served; those that never were come first, as they were first named.
+func (c *claim) groups() ([]*claimGroup, error) {
+	q := query{}
+	q.add("SELECT no, kind, name FROM groups g WHERE kind ")
+	q.in(tracking.TextColumn, kindValues(c.r.Kinds))
+	q.add(` AND (held IS NULL OR held <= ?)
+		AND EXISTS (SELECT 1 FROM jobs WHERE grp = g.no AND due <= ? AND (until IS NULL OR until <= ?))
+		ORDER BY served, no`, c.now, c.now, c.now)
+	var groups []*claimGroup
+	err := c.conn.query(q.String(), q.args, func(v []driver.Value) error {
+		groups = append(groups, &claimGroup{no: v[0].(int64), kind: tracking.JobKind(v[1].(string)), name: v[2].(string), due: -1 << 63})
+		return nil
+	})
+	return groups, err
+}
+
+// countLeased counts the jobs of these kinds that are leased now, if a bound
+// needs it.
+func (c *claim) countLeased(groups []*claimGroup) error {
+	c.byAccount = map[int64]int{}
+	if c.r.PerGroup <= 0 && c.r.PerAccount <= 0 {
+		return nil
+	}
+	byNo := make(map[int64]*claimGroup, len(groups))
+	for _, g := range groups {
+		byNo[g.no] = g
+	}
+	q := query{}
+	q.add("SELECT j.grp, j.account, count(*) FROM jobs j JOIN groups g ON g.no = j.grp WHERE j.until > ? AND g.kind ", c.now)
+	q.in(tracking.TextColumn, kindValues(c.r.Kinds))
+	q.add(" GROUP BY j.grp, j.account")
+	return c.conn.query(q.String(), q.args, func(v []driver.Value) error {
+		n := int(v[2].(int64))
+		if g := byNo[v[0].(int64)]; g != nil {
+			g.leased += n
+		}
+		c.byAccount[v[1].(int64)] += n
+		return nil
+	})
+}
+
+// next returns the job of the group that is due first and whose account may
+// have one more.
+func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
+	for {
+		if len(g.ready) == 0 {
+			if g.ended {
+				return claimJob{}, false, nil
+			}
+			if err := c.read(g); err != nil {
+				return claimJob{}, false, err
+			}
+			continue
+		}
+		j := g.ready[0]
+		g.ready = g.ready[1:]
+		// An account that is at its bound stays so for the rest of the claim.
+		if c.r.PerAccount <= 0 || c.byAccount[j.account] < c.r.PerAccount {
+			return j, true, nil
+		}
+	}
+}
+
+// read reads the group's next jobs.
+func (c *claim) read(g *claimGroup) error {
+	g.size = min(max(4, 2*g.size), 256)
+	n := 0
+	err := c.conn.query(`SELECT j.no, j.account, a.id, j.id, j.ref, j.data, j.due, j.attempt
+		FROM jobs j JOIN accounts a ON a.no = j.account
+		WHERE j.grp = ? AND (j.due, j.no) > (?, ?) AND j.due <= ? AND (j.until IS NULL OR j.until <= ?)
+		ORDER BY j.due, j.no LIMIT ?`,
+		[]driver.Value{g.no, g.due, g.job, c.now, c.now, int64(g.size)}, func(v []driver.Value) error {
+			j := claimJob{no: v[0].(int64), account: v[1].(int64), job: tracking.Job{
+				Kind: g.kind, Group: g.name,
+				Data: blob(v[5]), Due: time.UnixMicro(v[6].(int64)).UTC(), Attempt: int(v[7].(int64)),
+			}}
+			copy(j.job.Account[:], blob(v[2]))
+			copy(j.job.ID[:], blob(v[3]))
+			copy(j.job.Ref[:], blob(v[4]))
+			g.ready = append(g.ready, j)
+			g.due, g.job = v[6].(int64), j.no
+			n++
+			return nil
+		})
+	g.ended = n < g.size
+	return err
+}
+
+// lease gives the job a token and notes that its group was served.
+func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
+	j.job.Token = uuid.New()
+	j.job.Attempt++
+	err := c.conn.exec("UPDATE jobs SET token = ?, until = ?, attempt = ? WHERE no = ?",
+		j.job.Token[:], c.until, int64(j.job.Attempt), j.no)
+	if err != nil {
+		return err
+	}
+	if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", served, g.no); err != nil {
+		return err
+	}
+	g.leased++
+	c.byAccount[j.account]++
+	c.jobs = append(c.jobs, j.job)
+	return nil
+}
+
+// NextDue asks each group for its earliest job that was never claimed, which
+// an index knows, and looks at all that were.
+func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Time, error) {
+	c, err := s.take(ctx, s.readers)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer s.give(c, s.readers)
+	if len(kinds) == 0 {
+		return time.Time{}, nil
+	}
+	// max of several arguments is NULL when one of them is; the smallest
+	// integer stands for "no bound".
+	const never = "-9223372036854775808"
+	q := query{}
+	q.add("SELECT min(at) FROM (SELECT max((SELECT due FROM jobs WHERE grp = g.no AND until IS NULL ORDER BY due LIMIT 1), ifnull(held, " + never + ")) AS at FROM groups g WHERE kind ")
+	q.in(tracking.TextColumn, kindValues(kinds))
+	q.add(" UNION ALL SELECT max(j.due, j.until, ifnull(g.held, " + never + ")) FROM jobs j JOIN groups g ON g.no = j.grp WHERE j.until IS NOT NULL AND g.kind ")
+	q.in(tracking.TextColumn, kindValues(kinds))
+	q.add(")")
+	at, ok, err := c.number(q.String(), q.args...)
+	if err != nil || !ok {
+		return time.Time{}, err
+	}
+	return time.UnixMicro(at).UTC(), nil
+}
+
+func kindValues(kinds []tracking.JobKind) []driver.Value {
+	values := make([]driver.Value, len(kinds))
+	for i, k := range kinds {
+		values[i] = string(k)
+	}
+	return values
+}

@@ -1,0 +1,325 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// table is what the store knows of a prepared kind.
+type table struct {
+	no      int64 // kinds.no
+	name    string
+	columns []tracking.Column
+
+	// The statements that do not depend on what is asked for.
+	selectOne, insert, delete string
+}
+
+// column returns the place of a column by its name, or -1.
+func (t *table) column(name string) int {
+	return slices.IndexFunc(t.columns, func(c tracking.Column) bool { return c.Name == name })
+}
+
+// Names become parts of SQL, so they are held to the form that kinds and their
+// members have anyway.
+var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+func newTable(no int64, k *tracking.Kind) *table {
+	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
+	own := ""
+	for _, c := range t.columns {
+		own += ", c_" + c.Name
+	}
+	t.selectOne = "SELECT rid, version, revision, doc, private, terms" + own + " FROM " + t.name + " WHERE account = ? AND id = ?"
+	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+		strings.Repeat(", ?", len(t.columns)) + ")"
+	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
+	return t
+}
+
+// create returns the statements that make the table without the columns of
+// the kind. The key columns stand before the document: a row that does not fit
+// on its page spills from the end.
+func (t *table) create() []string {
+	return []string{
+		`CREATE TABLE ` + t.name + ` (
+			rid      INTEGER PRIMARY KEY,
+			account  INTEGER NOT NULL REFERENCES accounts (no),
+			id       BLOB    NOT NULL,
+			version  INTEGER NOT NULL,
+			revision TEXT    NOT NULL,
+			terms    BLOB,
+			private  BLOB,
+			doc      BLOB    NOT NULL,
+			CHECK (rid >> 40 = account)
+		) STRICT`,
+		`CREATE UNIQUE INDEX ` + t.name + `_id ON ` + t.name + ` (account, id)`,
+		`CREATE INDEX ` + t.name + `_revision ON ` + t.name + ` (account, revision)`,
+	}
+}
+
+// createIndex returns the statement that makes the index of a column. The rid
+// is the last part of every index of SQLite, so rows with one value come in
+// order of creation.
+func (t *table) createIndex(c tracking.Column) string {
+	more := ""
+	if c.Type == tracking.IDColumn {
+		// Links are answered from the index alone.
+		more = ", rid, id"
+	}
+	return fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
+}
+
+// sqlType returns the type of a column in a STRICT table.
+func sqlType(t tracking.ColumnType) string {
+	switch t {
+	case tracking.TextColumn:
+		return "TEXT"
+	case tracking.IDColumn:
+		return "BLOB"
+	}
+	return "INTEGER" // also times, in microseconds
+}
+
+func checkKind(k *tracking.Kind) error {
+	if !validName.MatchString(k.Name) {
+		return fmt.Errorf("sqlite: kind %q: its name is not in snake_case", k.Name)
+	}
+	seen := map[string]bool{}
+	for _, c := range k.Columns {
+		switch {
+		case !validName.MatchString(c.Name):
+			return fmt.Errorf("sqlite: kind %s: the name of column %q is not in snake_case", k.Name, c.Name)
+		case seen[c.Name]:
+			return fmt.Errorf("sqlite: kind %s has column %s twice", k.Name, c.Name)
+		case c.Type > tracking.IDColumn:
+			return fmt.Errorf("sqlite: kind %s: column %s has the unknown type %d", k.Name, c.Name, c.Type)
+		}
+		seen[c.Name] = true
+	}
+	return nil
+}
+
+// Prepare makes or alters the tables of the kinds. A kind that has gained
+// columns has all its rows rendered anew, in batches, so that no write waits
+// for long; when that is broken off, the next Prepare begins it again.
+func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+	s.preparing.Lock()
+	defer s.preparing.Unlock()
+	tables := maps.Clone(*s.tables.Load())
+	for _, k := range kinds {
+		if err := checkKind(k); err != nil {
+			return err
+		}
+		t, err := s.prepareKind(ctx, k)
+		if err != nil {
+			return err
+		}
+		tables[k.Name] = t
+	}
+	s.tables.Store(&tables)
+	return nil
+}
+
+func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, error) {
+	var t *table
+	var complete bool
+	declared, err := json.Marshal(k.Columns)
+	if err != nil {
+		return nil, err
+	}
+	err = s.write(ctx, func(c *conn) error {
+		t, complete, err = alterTable(c, k, declared)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
+	}
+	for last := int64(-1); !complete; {
+		err := s.write(ctx, func(c *conn) error {
+			last, complete, err = renderBatch(ctx, c, t, k, last)
+			if err != nil || !complete {
+				return err
+			}
+			return c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), t.no)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("fill the new columns of kind %s: %w", k.Name, err)
+		}
+	}
+	return t, nil
+}
+
+// alterTable makes the table of the kind have its columns and indexes. It
+// reports whether all rows have values in them.
+func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete bool, err error) {
+	var no int64
+	var recorded string
+	err = c.query("SELECT no, columns FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
+		no, recorded = v[0].(int64), v[1].(string)
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if recorded == string(declared) {
+		return newTable(no, k), true, nil
+	}
+	isNew := no == 0
+	if isNew {
+		if no, err = c.insert("INSERT INTO kinds (name, columns) VALUES (?, ?)", k.Name, string(declared)); err != nil {
+			return nil, false, err
+		}
+	}
+	t := newTable(no, k)
+	if isNew {
+		for _, sql := range t.create() {
+			if err := c.exec(sql); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+
+	types, indexes := map[string]string{}, map[string]bool{}
+	err = c.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{t.name}, func(v []driver.Value) error {
+		types[v[0].(string)] = v[1].(string)
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	err = c.query("SELECT name FROM pragma_index_list(?)", []driver.Value{t.name}, func(v []driver.Value) error {
+		indexes[v[0].(string)] = true
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	var before []tracking.Column // as of the last complete Prepare
+	if !isNew {
+		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
+			return nil, false, err
+		}
+	}
+	// What is no longer declared loses its index, but stays in the rows: to
+	// take it out would rewrite the whole table.
+	for _, c0 := range before {
+		index := t.name + "_c_" + c0.Name
+		if indexes[index] && !slices.Contains(k.Columns, c0) {
+			if err := c.exec("DROP INDEX " + index); err != nil {
+				return nil, false, err
+			}
+			delete(indexes, index)
+		}
+	}
+	complete = true
+	for _, column := range k.Columns {
+		if !slices.Contains(before, column) {
+			complete = false
+		}
+		name, index, want := "c_"+column.Name, t.name+"_c_"+column.Name, sqlType(column.Type)
+		if got, ok := types[name]; ok && got != want {
+			if indexes[index] {
+				if err := c.exec("DROP INDEX " + index); err != nil {
+					return nil, false, err
+				}
+				delete(indexes, index)
+			}
+			if err := c.exec("ALTER TABLE " + t.name + " DROP COLUMN " + name); err != nil {
+				return nil, false, err
+			}
+			delete(types, name)
+		}
+		if _, ok := types[name]; !ok {
+			if err := c.exec("ALTER TABLE " + t.name + " ADD COLUMN " + name + " " + want); err != nil {
+				return nil, false, err
+			}
+		}
+		if !indexes[index] {
+			if err := c.exec(t.createIndex(column)); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	rows, _, err := c.number("SELECT EXISTS (SELECT 1 FROM " + t.name + ")")
+	if err != nil {
+		return nil, false, err
+	}
+	if complete || rows == 0 {
+		return t, true, c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no)
+	}
+	if k.Render == nil {
+		return nil, false, errors.New("it has gained columns, but no Render to fill them")
+	}
+	return t, false, nil
+}
+
+// renderBatch renders the rows after `last` anew, some hundred of them, and
+// returns the last of these and whether there are no more. Versions stay: what
+// readers are shown does not change by it.
+func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last int64) (int64, bool, error) {
+	const size = 500
+	if err := ctx.Err(); err != nil {
+		return last, false, err
+	}
+	type stored struct {
+		rid, account int64
+		record       tracking.Record
+		terms        []byte
+	}
+	var batch []stored
+	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT ?",
+		[]driver.Value{last, int64(size)}, func(v []driver.Value) error {
+			r := stored{rid: v[0].(int64), account: v[1].(int64), terms: blob(v[6])}
+			r.record = tracking.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}
+			copy(r.record.ID[:], blob(v[2]))
+			batch = append(batch, r)
+			return nil
+		})
+	if err != nil {
+		return last, false, err
+	}
+	for _, r := range batch {
+		w, err := k.Render(r.record)
+		if err != nil {
+			return last, false, fmt.Errorf("render %s: %w", r.record.ID, err)
+		}
+		w.ID = r.record.ID
+		cols, err := columnValues(t, w)
+		if err != nil {
+			return last, false, err
+		}
+		row := key{t: t, rid: r.rid, account: r.account, id: r.record.ID}
+		terms := encodeTerms(w.Terms)
+		if !bytes.Equal(r.terms, terms) {
+			if err := row.replaceTerms(c, r.terms, terms); err != nil {
+				return last, false, err
+			}
+		}
+		u := newUpdate()
+		u.set("revision", k.Revision)
+		u.set("doc", notNil(w.Doc))
+		u.set("private", orNull(w.Private))
+		u.set("terms", orNull(terms))
+		for i, v := range cols {
+			u.set("c_"+t.columns[i].Name, v)
+		}
+		if err := u.exec(c, t, r.rid); err != nil {
+			return last, false, err
+		}
+		last = r.rid
+	}
+	return last, len(batch) < size, nil
+}

@@ -1,0 +1,29 @@
+//go:build !cgo
+
+// Package sqlite keeps the records of a tracker in one SQLite file. This build
+// has no cgo, which the package needs: Open only returns an error.
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/landfallhq/tracking"
+)
+
+var errNoCgo = errors.New("sqlite: this program was built without cgo (CGO_ENABLED=0); build it with cgo to keep records in a file")
+
+// Store is a tracking.Store in a SQLite file. There is none in this build.
+type Store struct{ tracking.Store }
+
+// Open returns an error: this build has no cgo.
+func Open(path string, opts Options) (*Store, error) { return nil, errNoCgo }
+
+// Path returns the empty path.
+func (s *Store) Path() string { return "" }
+
+// Backup returns an error: this build has no cgo.
+func (s *Store) Backup(ctx context.Context, path string) error { return errNoCgo }
+
+// LockServer returns an error: this build has no cgo.
+func (s *Store) LockServer() (release func() error, err error) { return nil, errNoCgo }

@@ -1,0 +1,566 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+// seqBits is how much of a rid is the running number of a record; the rest is
+// the number of its account.
+const seqBits = 40
+
+var errOver = errors.New("sqlite: a transaction was used after its closure had returned")
+
+// tx is the transaction of one closure.
+type tx struct {
+	store   *Store
+	conn    *conn
+	account tracking.AccountID
+	write   bool
+	over    bool // the closure has returned
+
+	no      int64 // the account's number; 0: not looked up, or there is none
+	looked  bool
+	created bool // this transaction made the account
+
+	seqs   map[int64]int64 // the last rids given, by kind
+	failed error           // the first failed statement of a write
+}
+
+// begin is the first line of every method.
+func (t *tx) begin(ctx context.Context, write bool) error {
+	switch {
+	case t.over:
+		return errOver
+	case write && !t.write:
+		return tracking.ErrReadOnly
+	case t.failed != nil:
+		return t.failed
+	case t.write && !t.conn.inTransaction():
+		// Some faults (a full disk, a failed read) make SQLite roll back by
+		// itself. What came after would be committed statement by statement.
+		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", tracking.ErrUnavailable))
+	}
+	return ctx.Err()
+}
+
+// beginKind is begin for methods that name a kind.
+func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) (*table, error) {
+	if err := t.begin(ctx, write); err != nil {
+		return nil, err
+	}
+	table, ok := (*t.store.tables.Load())[k.Name]
+	if !ok || !slices.Equal(table.columns, k.Columns) {
+		return nil, fmt.Errorf("sqlite: kind %s was not prepared with these columns", k.Name)
+	}
+	return table, t.lookUp()
+}
+
+// lookUp finds the account's number. An account without records has none, and
+// 0 is no account's number, so every read finds nothing.
+func (t *tx) lookUp() error {
+	if t.looked {
+		return nil
+	}
+	if no, ok := t.store.accounts.Load(t.account); ok {
+		t.no, t.looked = no.(int64), true
+		return nil
+	}
+	no, ok, err := t.conn.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
+	if err != nil {
+		return err
+	}
+	t.no, t.looked = no, true
+	if ok && !t.write {
+		// What a view sees is committed.
+		t.store.accounts.Store(t.account, no)
+	}
+	return nil
+}
+
+// enroll gives the account a number if it has none.
+func (t *tx) enroll() error {
+	if err := t.lookUp(); err != nil || t.no != 0 {
+		return err
+	}
+	no, err := t.conn.insert("INSERT INTO accounts (id) VALUES (?)", t.account[:])
+	if err != nil {
+		return t.fail(err)
+	}
+	if no >= 1<<(63-seqBits) {
+		return t.fail(fmt.Errorf("sqlite: more than %d accounts in one file", int64(1)<<(63-seqBits)-1))
+	}
+	t.no, t.created = no, true
+	return nil
+}
+
+// fail notes that a write failed, if it did: the transaction must not be
+// committed.
+func (t *tx) fail(err error) error {
+	if err != nil && t.failed == nil {
+		t.failed = err
+	}
+	return err
+}
+
+// lowest and highest are the ends of the account's range of rids.
+func (t *tx) lowest() int64  { return t.no << seqBits }
+func (t *tx) highest() int64 { return t.no<<seqBits | (1<<seqBits - 1) }
+
+// key names one row.
+type key struct {
+	t            *table
+	rid, account int64
+	id           tracking.ID
+}
+
+// row is a stored row, as Put and Delete need it.
+type row struct {
+	key
+	version             int64
+	revision            string
+	doc, private, terms []byte
+	cols                []driver.Value
+}
+
+func (t *tx) row(table *table, id tracking.ID) (*row, error) {
+	var r *row
+	err := t.conn.query(table.selectOne, []driver.Value{t.no, id[:]}, func(v []driver.Value) error {
+		r = &row{
+			key:     key{table, v[0].(int64), t.no, id},
+			version: v[1].(int64), revision: v[2].(string),
+			doc: blob(v[3]), private: blob(v[4]), terms: blob(v[5]),
+			cols: slices.Clone(v[6:]),
+		}
+		return nil
+	})
+	return r, err
+}
+
+// recordColumns are what a record is read from, in the order record takes them.
+const recordColumns = "id, version, revision, doc, private"
+
+// record returns a row of recordColumns in the present form of its kind.
+func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
+	r := tracking.Record{Version: v[1].(int64), Doc: blob(v[3]), Private: blob(v[4])}
+	copy(r.ID[:], blob(v[0]))
+	if v[2].(string) == k.Revision || k.Render == nil {
+		return r, nil
+	}
+	w, err := k.Render(r)
+	if err != nil {
+		return tracking.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
+	}
+	r.Doc, r.Private = w.Doc, w.Private
+	return r, nil
+}
+
+func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	table, err := t.beginKind(ctx, k, false)
+	if err != nil {
+		return tracking.Record{}, err
+	}
+	var r tracking.Record
+	found := false
+	err = t.conn.query("SELECT "+recordColumns+" FROM "+table.name+" WHERE account = ? AND id = ?",
+		[]driver.Value{t.no, id[:]}, func(v []driver.Value) (err error) {
+			found = true
+			r, err = record(k, v)
+			return err
+		})
+	if err == nil && !found {
+		err = tracking.ErrNotFound
+	}
+	return r, err
+}
+
+func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+	table, err := t.beginKind(ctx, k, false)
+	if err != nil || len(ids) == 0 {
+		return to, err
+	}
+	values := make([]driver.Value, len(ids))
+	for i := range ids {
+		values[i] = ids[i][:]
+	}
+	q := query{}
+	q.add("SELECT " + recordColumns + " FROM " + table.name + " WHERE ")
+	q.add("account = ? AND id ", t.no)
+	q.in(tracking.IDColumn, values)
+	found := make(map[tracking.ID]tracking.Record, len(ids))
+	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
+		r, err := record(k, v)
+		if err != nil {
+			return err
+		}
+		found[r.ID] = r
+		return ctx.Err()
+	})
+	if err != nil {
+		return to, err
+	}
+	for _, id := range ids {
+		if r, ok := found[id]; ok {
+			to = append(to, r)
+		}
+	}
+	return to, nil
+}
+
+func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+	table, err := t.beginKind(ctx, k, false)
+	if err != nil || len(values) == 0 {
+		return nil, err
+	}
+	q := t.linksQuery(table, name, values)
+	var links []tracking.Link
+	var rid int64
+	first := 0 // of the links of the record being read
+	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
+		var link tracking.Link
+		if of, ok := v[0].(string); ok {
+			// It equals what was asked for, which came from an ID.
+			link.Of = uuid.MustParse(of)
+		} else {
+			copy(link.Of[:], blob(v[0]))
+		}
+		copy(link.ID[:], blob(v[1]))
+		if r := v[2].(int64); r != rid {
+			rid, first = r, len(links)
+		}
+		// A record can hold a value as column and as term; it is one link.
+		if !slices.Contains(links[first:], link) {
+			links = append(links, link)
+		}
+		return ctx.Err()
+	})
+	return links, err
+}
+
+// linksQuery selects value, ID and rid from the indexes of the column and of
+// the terms of this name.
+func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query {
+	ids, texts := make([]driver.Value, len(values)), make([]driver.Value, len(values))
+	for i, id := range values {
+		ids[i], texts[i] = values[i][:], id.String()
+	}
+	q := &query{}
+	if i := table.column(name); i >= 0 {
+		typ, held := table.columns[i].Type, ids
+		if typ == tracking.TextColumn {
+			held = texts
+		}
+		if typ == tracking.IDColumn || typ == tracking.TextColumn {
+			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " WHERE ")
+			q.add("account = ? AND c_"+name+" ", t.no)
+			q.in(typ, held)
+			q.add(" UNION ALL ")
+		}
+	}
+	q.add("SELECT value, id, rid FROM terms WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, name)
+	q.in(tracking.TextColumn, texts)
+	q.add(" ORDER BY 3")
+	return q
+}
+
+func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+	table, err := t.beginKind(ctx, k, true)
+	if err != nil {
+		return 0, err
+	}
+	cols, err := columnValues(table, w)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.enroll(); err != nil {
+		return 0, err
+	}
+	before, err := t.row(table, w.ID)
+	if err != nil {
+		return 0, err
+	}
+	terms := encodeTerms(w.Terms)
+	if before == nil {
+		return 1, t.fail(t.insert(k, table, w, cols, terms))
+	}
+
+	u := newUpdate()
+	if !bytes.Equal(before.doc, w.Doc) {
+		u.set("doc", notNil(w.Doc))
+	}
+	if !bytes.Equal(before.private, w.Private) {
+		u.set("private", orNull(w.Private))
+	}
+	newTerms := !bytes.Equal(before.terms, terms)
+	if newTerms {
+		u.set("terms", orNull(terms))
+	}
+	for i, v := range cols {
+		// Only columns that differ: SQLite rewrites the index of each that is set.
+		if !equal(before.cols[i], v) {
+			u.set("c_"+table.columns[i].Name, v)
+		}
+	}
+	version := before.version
+	if u.any() {
+		version++
+		u.set("version", version)
+	}
+	if before.revision != k.Revision {
+		// No change of the record, but it is not outdated any more.
+		u.set("revision", k.Revision)
+	}
+	if !u.any() {
+		return version, nil
+	}
+	if newTerms {
+		if err := before.replaceTerms(t.conn, before.terms, terms); err != nil {
+			return 0, t.fail(err)
+		}
+	}
+	return version, t.fail(u.exec(t.conn, table, before.rid))
+}
+
+func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) error {
+	rid, err := t.nextRid(table)
+	if err != nil {
+		return err
+	}
+	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
+	if err := t.conn.exec(table.insert, args...); err != nil {
+		return err
+	}
+	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
+}
+
+// nextRid returns a rid above all that the account ever had in this kind. The
+// highest stands in the table itself, or, once deleted, in seqs.
+func (t *tx) nextRid(table *table) (int64, error) {
+	rid, ok := t.seqs[table.no]
+	if !ok {
+		highest, _, err := t.conn.number("SELECT max(rid) FROM "+table.name+" WHERE rid BETWEEN ? AND ?", t.lowest(), t.highest())
+		if err != nil {
+			return 0, err
+		}
+		last, _, err := t.conn.number("SELECT last FROM seqs WHERE kind = ? AND account = ?", table.no, t.no)
+		if err != nil {
+			return 0, err
+		}
+		rid = max(highest, t.lowest()|last)
+		if t.seqs == nil {
+			t.seqs = map[int64]int64{}
+		}
+	}
+	if rid == t.highest() {
+		return 0, fmt.Errorf("sqlite: an account has used up the %d numbers of %s", int64(1)<<seqBits, table.name)
+	}
+	rid++
+	t.seqs[table.no] = rid
+	return rid, nil
+}
+
+func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+	table, err := t.beginKind(ctx, k, true)
+	if err != nil {
+		return err
+	}
+	r, err := t.row(table, id)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return tracking.ErrNotFound
+	}
+	return t.fail(t.delete(table, r))
+}
+
+func (t *tx) delete(table *table, r *row) error {
+	// The number is noted before it is gone, so that it is never given again
+	// and a later record stays the later one.
+	err := t.conn.exec("INSERT INTO seqs (kind, account, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last",
+		table.no, t.no, r.rid&(1<<seqBits-1))
+	if err != nil {
+		return err
+	}
+	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
+		return err
+	}
+	return t.conn.exec(table.delete, r.rid)
+}
+
+// replaceTerms writes the difference between two encoded sets of terms.
+func (r key) replaceTerms(c *conn, before, after []byte) error {
+	old, err := decodeTerms(before)
+	if err != nil {
+		return err
+	}
+	now, err := decodeTerms(after)
+	if err != nil {
+		return err
+	}
+	for _, term := range old {
+		if slices.Contains(now, term) {
+			continue
+		}
+		err := c.exec("DELETE FROM terms WHERE kind = ? AND account = ? AND name = ? AND value = ? AND rid = ?",
+			r.t.no, r.account, term.Name, term.Value, r.rid)
+		if err != nil {
+			return err
+		}
+	}
+	for _, term := range now {
+		if slices.Contains(old, term) {
+			continue
+		}
+		err := c.exec("INSERT INTO terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?)",
+			r.t.no, r.account, term.Name, term.Value, r.rid, r.id[:])
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encodeTerms returns the terms as a row keeps them: as a set, since neither
+// their order nor a repetition means anything. No terms are no bytes.
+func encodeTerms(terms []tracking.Term) []byte {
+	sorted := slices.Clone(terms)
+	slices.SortFunc(sorted, func(a, b tracking.Term) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
+	})
+	var b []byte
+	for _, term := range slices.Compact(sorted) {
+		for _, s := range []string{term.Name, term.Value} {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+			b = append(b, s...)
+		}
+	}
+	return b
+}
+
+func decodeTerms(b []byte) ([]tracking.Term, error) {
+	var terms []tracking.Term
+	for len(b) > 0 {
+		var pair [2]string
+		for i := range pair {
+			n, size := binary.Uvarint(b)
+			if size <= 0 || n > uint64(len(b)-size) {
+				return nil, errors.New("sqlite: the terms of a row cannot be read")
+			}
+			pair[i] = string(b[size : size+int(n)])
+			b = b[size+int(n):]
+		}
+		terms = append(terms, tracking.Term{Name: pair[0], Value: pair[1]})
+	}
+	return terms, nil
+}
+
+// update is an UPDATE of one row.
+type update struct {
+	sql  strings.Builder
+	args []driver.Value
+}
+
+func newUpdate() *update { return &update{} }
+
+func (u *update) set(column string, value driver.Value) {
+	if u.any() {
+		u.sql.WriteString(", ")
+	}
+	u.sql.WriteString(column)
+	u.sql.WriteString(" = ?")
+	u.args = append(u.args, value)
+}
+
+func (u *update) any() bool { return len(u.args) > 0 }
+
+func (u *update) exec(c *conn, t *table, rid int64) error {
+	return c.exec("UPDATE "+t.name+" SET "+u.sql.String()+" WHERE rid = ?", append(u.args, rid)...)
+}
+
+// columnValues returns the columns of a write as SQLite keeps them.
+func columnValues(t *table, w tracking.Write) ([]driver.Value, error) {
+	if len(w.Cols) != len(t.columns) {
+		return nil, fmt.Errorf("sqlite: %s %s: %d column values for %d columns", t.name, w.ID, len(w.Cols), len(t.columns))
+	}
+	cols := make([]driver.Value, len(w.Cols))
+	for i, v := range w.Cols {
+		value, ok := columnValue(t.columns[i].Type, v)
+		if !ok {
+			return nil, fmt.Errorf("sqlite: %s %s: column %s cannot hold a %T", t.name, w.ID, t.columns[i].Name, v)
+		}
+		cols[i] = value
+	}
+	return cols, nil
+}
+
+// columnValue returns v as a column of type t keeps it: ok is false for a value
+// of another type.
+func columnValue(t tracking.ColumnType, v any) (_ driver.Value, ok bool) {
+	switch v := v.(type) {
+	case nil:
+		return nil, true
+	case string:
+		return v, t == tracking.TextColumn
+	case int64:
+		return v, t == tracking.IntColumn
+	case bool:
+		if v {
+			return int64(1), t == tracking.BoolColumn
+		}
+		return int64(0), t == tracking.BoolColumn
+	case time.Time:
+		return v.UnixMicro(), t == tracking.TimeColumn
+	case tracking.ID:
+		return v[:], t == tracking.IDColumn
+	}
+	return nil, false
+}
+
+// equal compares two values of one column.
+func equal(a, b driver.Value) bool {
+	if x, ok := a.([]byte); ok {
+		y, ok := b.([]byte)
+		return ok && bytes.Equal(x, y)
+	}
+	if _, ok := b.([]byte); ok {
+		return false
+	}
+	return a == b
+}
+
+// blob returns a BLOB that was read; NULL is nil.
+func blob(v driver.Value) []byte {
+	b, _ := v.([]byte)
+	return b
+}
+
+// orNull returns b to be written as NULL when it is empty.
+func orNull(b []byte) driver.Value {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
+// notNil returns b to be written as a BLOB even when it is empty.
+func notNil(b []byte) driver.Value {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}

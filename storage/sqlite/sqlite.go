@@ -1,0 +1,293 @@
+//go:build cgo
+
+// Package sqlite keeps the records of a tracker in one SQLite file.
+//
+//	store, err := sqlite.Open("landfall.db", sqlite.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer store.Close()
+//
+// Commits are durable: the file is in WAL mode with synchronous=FULL, and Open
+// reads the settings back and refuses to go on when one does not hold. One
+// connection writes, in immediate transactions, and callers take turns on it;
+// a pool of query-only connections reads, each view on its own snapshot.
+// Several processes may have the file open, so tools work beside a running
+// server; LockServer keeps a second server away.
+//
+// A record of a kind is a row of the table r_<kind>, whose key is the number
+// of its account and its own running number in one integer. A list of an
+// account is therefore one range of the table, in order of creation.
+//
+// The package needs cgo. Without it Open returns an error that says so.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/landfallhq/tracking"
+)
+
+// busyTimeout is how long a statement waits for another process, in
+// milliseconds.
+const busyTimeout = 5000
+
+// Store is a tracking.Store in a SQLite file. Make one with Open.
+type Store struct {
+	path string // as given
+	file string // absolute: a later chdir changes nothing
+	opts Options
+
+	// writer holds the one connection that writes: who has received it has the
+	// turn. readers holds those that read. A nil connection is one that was
+	// given up; whoever receives it opens another.
+	writer, readers chan *conn
+
+	closed    chan struct{}
+	closeOnce sync.Once
+
+	// tables are the prepared kinds by name; the map is replaced, never changed.
+	tables    atomic.Pointer[map[string]*table]
+	preparing sync.Mutex // one Prepare at a time
+	// accounts are the numbers of accounts that are committed. Accounts are
+	// never deleted, so an entry stays true.
+	accounts sync.Map // tracking.AccountID to int64
+}
+
+var _ tracking.Store = (*Store)(nil)
+
+// Open opens the file at path, and creates it, readable by its owner alone,
+// when there is none. It brings the file's schema up to date; it refuses a
+// file that a newer program wrote or that is not a store.
+func Open(path string, opts Options) (_ *Store, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("open %s: %w", path, err)
+		}
+	}()
+	if path == "" || path == ":memory:" {
+		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := create(abs); err != nil {
+		return nil, err
+	}
+	opts = opts.withDefaults()
+	s := &Store{
+		path:    path,
+		file:    abs,
+		opts:    opts,
+		writer:  make(chan *conn, 1),
+		readers: make(chan *conn, opts.Readers),
+		closed:  make(chan struct{}),
+	}
+	s.tables.Store(&map[string]*table{})
+	defer func() {
+		if err != nil {
+			s.closeAll()
+		}
+	}()
+	w, err := s.connect(false)
+	if err != nil {
+		return nil, err
+	}
+	s.writer <- w
+	if err := migrate(w); err != nil {
+		return nil, err
+	}
+	for range opts.Readers {
+		r, err := s.connect(true)
+		if err != nil {
+			return nil, err
+		}
+		s.readers <- r
+	}
+	return s, nil
+}
+
+// create makes an empty file that only its owner may read, if there is none.
+func create(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	// The file is made under another name and then linked. Closing a file that
+	// this process has open in SQLite as well would drop SQLite's locks, and
+	// another goroutine may open it as soon as it has its name.
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+	}
+	defer os.Remove(temp.Name())
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// connect opens a connection that holds all needed pragmas.
+func (s *Store) connect(reader bool) (*conn, error) {
+	c, err := connect(s.file, s.opts, reader)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPragmas(c.pragma, needed(reader)); err != nil {
+		_ = c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// Path returns the path that the store was opened with.
+func (s *Store) Path() string { return s.path }
+
+// Close waits for running transactions and closes all connections.
+func (s *Store) Close() error {
+	err := tracking.ErrClosed
+	s.closeOnce.Do(func() {
+		close(s.closed)
+		err = nil
+		for range cap(s.readers) {
+			err = errors.Join(err, closeConn(<-s.readers))
+		}
+		// The writer goes last: the last connection of all checkpoints the WAL
+		// and removes it, which a query-only connection may not.
+		err = errors.Join(err, closeConn(<-s.writer))
+	})
+	return err
+}
+
+// closeAll closes the connections that a failed Open has made.
+func (s *Store) closeAll() {
+	for {
+		select {
+		case c := <-s.readers:
+			_ = closeConn(c)
+		case c := <-s.writer:
+			_ = closeConn(c)
+		default:
+			return
+		}
+	}
+}
+
+func closeConn(c *conn) error {
+	if c == nil {
+		return nil
+	}
+	return c.close()
+}
+
+// take receives a connection. The caller's context counts while it waits.
+func (s *Store) take(ctx context.Context, from chan *conn) (*conn, error) {
+	// Asked first, since select picks at random among what is ready.
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	var c *conn
+	select {
+	case c = <-from:
+	case <-s.closed:
+		return nil, tracking.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := s.open(ctx); err != nil {
+		from <- c
+		return nil, err
+	}
+	if c == nil {
+		var err error
+		if c, err = s.connect(from == s.readers); err != nil {
+			from <- nil
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (s *Store) open(ctx context.Context) error {
+	select {
+	case <-s.closed:
+		return tracking.ErrClosed
+	default:
+		return ctx.Err()
+	}
+}
+
+// give returns a connection. One that is stuck in a transaction is given up.
+func (s *Store) give(c *conn, to chan *conn) {
+	if c.inTransaction() {
+		_ = c.close()
+		c = nil
+	}
+	to <- c
+}
+
+// View runs fn on the snapshot that its first read takes.
+func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	c, err := s.take(ctx, s.readers)
+	if err != nil {
+		return err
+	}
+	defer s.give(c, s.readers)
+	t := &tx{store: s, conn: c, account: a}
+	defer func() { t.over = true }()
+	return c.transaction("BEGIN", func() error { return fn(t) })
+}
+
+// Update runs fn in an immediate transaction on the connection that writes.
+func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	t := &tx{store: s, account: a, write: true}
+	err := s.write(ctx, func(c *conn) error {
+		t.conn = c
+		defer func() { t.over = true }()
+		if err := fn(t); err != nil {
+			return err
+		}
+		// A statement that failed may have left half of what its method had to
+		// write, so nothing is committed, even if fn took no notice.
+		return t.failed
+	})
+	if err != nil {
+		return err
+	}
+	if t.created {
+		s.accounts.Store(a, t.no)
+	}
+	return nil
+}
+
+// write takes the turn and runs fn in an immediate transaction: one that holds
+// the write lock from its beginning, so that what it reads cannot go stale.
+func (s *Store) write(ctx context.Context, fn func(*conn) error) error {
+	c, err := s.take(ctx, s.writer)
+	if err != nil {
+		return err
+	}
+	defer s.give(c, s.writer)
+	return c.transaction("BEGIN IMMEDIATE", func() error { return fn(c) })
+}
+
+func (o Options) withDefaults() Options {
+	if o.Readers <= 0 {
+		o.Readers = max(4, runtime.NumCPU())
+	}
+	if o.MmapSize == 0 {
+		o.MmapSize = 1 << 30
+	}
+	return o
+}

@@ -1,0 +1,108 @@
+package storagetest
+
+import (
+	"github.com/landfallhq/tracking"
+)
+
+// scopeTests hold that no account, and not the system scope either, reaches
+// what belongs to another one.
+var scopeTests = []test{
+	{"OtherAccountsSeeNothing", func(e *env) { e.apart(e.a, e.b) }},
+	{"TheSystemScopeSeesNoAccount", func(e *env) { e.apart(e.a, tracking.AccountID{}) }},
+	{"NoAccountSeesTheSystemScope", func(e *env) { e.apart(tracking.AccountID{}, e.a) }},
+	{"OneIDInTwoAccounts", func(e *env) {
+		for _, a := range []tracking.AccountID{e.a, e.b, {}} {
+			w := named("x")
+			w.Secret = a.String()
+			e.put(a, w)
+		}
+		w := named("x")
+		w.Secret = "changed"
+		e.put(e.a, w)
+		for a, secret := range map[tracking.AccountID]string{e.a: "changed", e.b: e.b.String(), {}: (tracking.AccountID{}).String()} {
+			if got := decode(e.get(a, e.kind, w.ID)).Secret; got != secret {
+				e.Errorf("%v has %q", a, got)
+			}
+		}
+		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.gone(e.a, e.kind, w.ID)
+		e.get(e.b, e.kind, w.ID)
+	}},
+	{"OneJobIDInTwoAccounts", func(e *env) {
+		e.enqueue(e.a, job("j", "g", 0))
+		e.enqueue(e.b, job("j", "g", 0))
+		jobs := e.claim(claims(t0))
+		e.sameJobs(jobs, "j", "j")
+		if jobs[0].Account != e.a || jobs[1].Account != e.b {
+			e.Fatalf("accounts %v and %v", jobs[0].Account, jobs[1].Account)
+		}
+		// The token is no good with the other account.
+		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), tracking.ErrLeaseLost)
+		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), tracking.ErrLeaseLost)
+		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[0])) })
+		e.update(e.b, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[1])) })
+	}},
+	{"TheScopeDecidesNotTheJob", func(e *env) {
+		j := job("j", "g", 0)
+		j.Account = e.b
+		e.enqueue(e.a, j)
+		if got := e.claim(claims(t0))[0].Account; got != e.a {
+			e.Fatalf("account %v", got)
+		}
+	}},
+}
+
+// apart fills the scope `full` and looks from the scope `other`: first while
+// that has no record, then with some of its own, made before and after.
+func (e *env) apart(full, other tracking.AccountID) {
+	e.Helper()
+	own, theirs := named("own"), named("theirs")
+	for _, w := range []*widget{&own, &theirs} {
+		w.Name, w.Size, w.Live, w.At, w.Owner = ptr("n"), ptr(int64(1)), ptr(true), ptr(t0), ptr(id("o"))
+		w.Tags, w.Refs = []string{"t"}, []tracking.ID{id("r")}
+	}
+	filters := []tracking.Filter{
+		{},
+		where(cond("name", tracking.Is, "n")), where(cond("name", tracking.Is, "n", nil)), where(cond("name", tracking.From, "n")), where(cond("name", tracking.To, "n")),
+		where(cond("size", tracking.Is, int64(1))), where(cond("live", tracking.Is, true)),
+		where(cond("at", tracking.From, t0)), where(cond("owner", tracking.Is, id("o"))),
+		where(cond("tag", tracking.Has, "t")), where(cond("tag", tracking.HasPrefix, "")),
+		where(cond("tag", tracking.Has, "t"), cond("name", tracking.Is, "n")),
+	}
+	look := func(names ...string) {
+		e.Helper()
+		e.gone(other, e.kind, theirs.ID)
+		var links, refs []tracking.Link
+		for _, name := range names {
+			links = append(links, tracking.Link{Of: id("o"), ID: id(name)})
+			refs = append(refs, tracking.Link{Of: id("r"), ID: id(name)})
+		}
+		e.links(other, "owner", []tracking.ID{id("o")}, links...)
+		e.links(other, "ref", []tracking.ID{id("r")}, refs...)
+		e.view(other, func(tx tracking.RecordTx) {
+			got, err := tx.GetMany(e.ctx, e.kind, []tracking.ID{theirs.ID, own.ID}, nil)
+			e.no(err)
+			e.sameIDs(idsOf(got), names...)
+		})
+		for _, f := range filters {
+			for _, f.Sort = range [][]tracking.Order{nil, {{}}, {{Name: "name"}}, {{Name: "at", Desc: true}}} {
+				e.lists(other, f, names...)
+				for _, number := range []int{1, 2, 3} {
+					if _, total := e.list(other, f, tracking.Page{Number: number, Size: 1}); total != len(names) {
+						e.Fatalf("%s: total %d, want %d", text(f, tracking.Page{}), total, len(names))
+					}
+				}
+			}
+		}
+		e.is(e.store.Update(e.ctx, other, func(tx tracking.RecordTx) error { return tx.Delete(e.ctx, e.kind, theirs.ID) }), tracking.ErrNotFound)
+	}
+	e.put(full, theirs)
+	look()
+	e.put(other, own)
+	look("own")
+	more := theirs
+	more.ID = id("more")
+	e.put(full, more)
+	look("own")
+	e.lists(full, tracking.Filter{}, "more", "theirs")
+}

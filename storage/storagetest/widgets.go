@@ -1,0 +1,217 @@
+package storagetest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// widget is the record that the tests keep: it has a column of every type and
+// two kinds of terms. A nil pointer is no value.
+type widget struct {
+	ID     tracking.ID
+	Name   *string
+	Size   *int64
+	Live   *bool
+	At     *time.Time
+	Owner  *tracking.ID
+	Tags   []string      // terms "tag"
+	Refs   []tracking.ID // terms "ref"
+	Secret string        // the private part
+}
+
+// attributes is the document form of a widget. Texts are []byte, which JSON
+// carries in base64: it would change those that are not UTF-8.
+type attributes struct {
+	Name  *[]byte       `json:"name"`
+	Size  *int64        `json:"size"`
+	Live  *bool         `json:"live"`
+	At    *time.Time    `json:"at"`
+	Owner *tracking.ID  `json:"owner"`
+	Tags  [][]byte      `json:"tags"`
+	Refs  []tracking.ID `json:"refs"`
+}
+
+type document struct {
+	ID         tracking.ID `json:"id"`
+	Type       string      `json:"type"`
+	Attributes attributes  `json:"attributes"`
+}
+
+var widgetColumns = []tracking.Column{
+	{Name: "name", Type: tracking.TextColumn},
+	{Name: "size", Type: tracking.IntColumn},
+	{Name: "live", Type: tracking.BoolColumn},
+	{Name: "at", Type: tracking.TimeColumn},
+	{Name: "owner", Type: tracking.IDColumn},
+}
+
+func widgetKind() *tracking.Kind {
+	return &tracking.Kind{
+		Name:     "widget",
+		Columns:  widgetColumns,
+		Revision: "1",
+		Render: func(r tracking.Record) (tracking.Write, error) {
+			return decode(r).write(), nil
+		},
+	}
+}
+
+// named returns a widget whose ID and name go with a name.
+func named(name string) widget { return widget{ID: id(name), Name: &name} }
+
+func ptr[T any](v T) *T { return &v }
+
+func value[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func (w widget) write() tracking.Write {
+	d := document{ID: w.ID, Type: "widget"}
+	if w.Name != nil {
+		d.Attributes.Name = ptr([]byte(*w.Name))
+	}
+	d.Attributes.Size, d.Attributes.Live, d.Attributes.Owner, d.Attributes.Refs = w.Size, w.Live, w.Owner, w.Refs
+	if w.At != nil {
+		d.Attributes.At = ptr(time.UnixMicro(w.At.UnixMicro()).UTC())
+	}
+	var terms []tracking.Term
+	for _, tag := range w.Tags {
+		d.Attributes.Tags = append(d.Attributes.Tags, []byte(tag))
+		terms = append(terms, tracking.Term{Name: "tag", Value: tag})
+	}
+	for _, ref := range w.Refs {
+		terms = append(terms, tracking.Term{Name: "ref", Value: ref.String()})
+	}
+	doc, err := json.Marshal(d)
+	if err != nil {
+		panic(err)
+	}
+	var private []byte
+	if w.Secret != "" {
+		private = fmt.Appendf(nil, `{"secret":%q}`, w.Secret)
+	}
+	return tracking.Write{
+		ID: w.ID, Doc: doc, Private: private,
+		Cols:  []any{value(w.Name), value(w.Size), value(w.Live), value(w.At), value(w.Owner)},
+		Terms: terms,
+	}
+}
+
+// decode reads a widget back from a record.
+func decode(r tracking.Record) widget {
+	var d document
+	if err := json.Unmarshal(r.Doc, &d); err != nil {
+		panic(fmt.Sprintf("document %q: %v", r.Doc, err))
+	}
+	a := d.Attributes
+	w := widget{ID: r.ID, Size: a.Size, Live: a.Live, At: a.At, Owner: a.Owner, Refs: a.Refs}
+	if a.Name != nil {
+		w.Name = ptr(string(*a.Name))
+	}
+	for _, tag := range a.Tags {
+		w.Tags = append(w.Tags, string(tag))
+	}
+	var p struct{ Secret string }
+	if len(r.Private) > 0 {
+		if err := json.Unmarshal(r.Private, &p); err != nil {
+			panic(fmt.Sprintf("private part %q: %v", r.Private, err))
+		}
+	}
+	w.Secret = p.Secret
+	return w
+}
+
+// column returns the value of a column, nil for none.
+func (w widget) column(name string) any {
+	switch name {
+	case "name":
+		return value(w.Name)
+	case "size":
+		return value(w.Size)
+	case "live":
+		return value(w.Live)
+	case "at":
+		return value(w.At)
+	case "owner":
+		return value(w.Owner)
+	}
+	panic("no column " + name)
+}
+
+func (w widget) terms(name string) []string {
+	if name == "ref" {
+		var texts []string
+		for _, ref := range w.Refs {
+			texts = append(texts, ref.String())
+		}
+		return texts
+	}
+	return w.Tags
+}
+
+// compare compares two values of one column, neither of them nil.
+func compare(a, b any) int {
+	switch a := a.(type) {
+	case string:
+		return strings.Compare(a, b.(string))
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	case bool:
+		number := map[bool]int{true: 1}
+		return cmp.Compare(number[a], number[b.(bool)])
+	case time.Time:
+		return cmp.Compare(a.UnixMicro(), b.(time.Time).UnixMicro())
+	}
+	x, y := a.(tracking.ID), b.(tracking.ID)
+	return bytes.Compare(x[:], y[:])
+}
+
+// match returns what the conditions mean, decided on the record itself.
+func match(conds []tracking.Cond) func(tracking.Record) bool {
+	return func(r tracking.Record) bool {
+		w := decode(r)
+		for _, c := range conds {
+			if !w.holds(c) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (w widget) holds(c tracking.Cond) bool {
+	if len(c.Values) == 0 {
+		return false
+	}
+	switch c.Op {
+	case tracking.Is:
+		have := w.column(c.Name)
+		return slices.ContainsFunc(c.Values, func(v any) bool {
+			if have == nil || v == nil {
+				return have == nil && v == nil
+			}
+			return compare(have, v) == 0
+		})
+	case tracking.From:
+		have := w.column(c.Name)
+		return have != nil && c.Values[0] != nil && compare(have, c.Values[0]) >= 0
+	case tracking.To:
+		have := w.column(c.Name)
+		return have != nil && c.Values[0] != nil && compare(have, c.Values[0]) <= 0
+	case tracking.Has:
+		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return slices.Contains(c.Values, any(have)) })
+	case tracking.HasPrefix:
+		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return strings.HasPrefix(have, c.Values[0].(string)) })
+	}
+	panic(fmt.Sprintf("no comparison %d", c.Op))
+}

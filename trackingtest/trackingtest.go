@@ -1,0 +1,196 @@
+// Package trackingtest sets up a Tracker for tests: on the memory store, with a
+// clock that stands still until it is moved and a source that says what it is
+// told to. Nothing sleeps and nothing needs the network.
+package trackingtest
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
+)
+
+// Start is where every Clock begins.
+var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// Clock is a tracking.Clock that is moved by hand. The zero Clock stands at the
+// zero time; NewClock makes one that stands at Start.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock returns a clock that stands at Start.
+func NewClock() *Clock { return &Clock{now: Start} }
+
+// Now returns where the clock stands.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock; a negative duration moves it back.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// Set puts the clock at a time.
+func (c *Clock) Set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = at
+}
+
+// Reply is what a Source answers: facts or an error.
+type Reply struct {
+	Facts []tracking.Fact
+	// Err is returned instead of the facts.
+	Err error
+	// Next is Answer.Next.
+	Next time.Duration
+}
+
+// Source is a tracking.Source that answers from a script.
+type Source struct {
+	mu      sync.Mutex
+	replies map[string][]Reply
+	asked   []tracking.SourceQuery
+}
+
+// Script sets the replies about a number, in order; the last one is repeated.
+func (s *Source) Script(number string, replies ...Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.replies == nil {
+		s.replies = map[string][]Reply{}
+	}
+	s.replies[number] = replies
+}
+
+// Asked returns the questions so far.
+func (s *Source) Asked() []tracking.SourceQuery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]tracking.SourceQuery(nil), s.asked...)
+}
+
+// Track answers the next reply of the script; a number without one is not found.
+func (s *Source) Track(_ context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, q)
+	replies := s.replies[q.Number]
+	if len(replies) == 0 {
+		return tracking.Answer{}, &tracking.SourceError{Reason: tracking.NumberNotFound}
+	}
+	reply := replies[0]
+	if len(replies) > 1 {
+		s.replies[q.Number] = replies[1:]
+	}
+	if reply.Err != nil {
+		return tracking.Answer{}, reply.Err
+	}
+	report := tracking.Report{Source: "scripted", SCAC: q.SCAC, Facts: reply.Facts}
+	return tracking.Answer{Report: report, Next: reply.Next}, nil
+}
+
+// Bench is a Tracker with everything that a test needs to move.
+type Bench struct {
+	// Tracker acts for the account "test" with all permissions.
+	*tracking.Tracker
+	// Operator is the Tracker as New made it: it makes accounts and keys.
+	Operator *tracking.Tracker
+	// Account is the account "test".
+	Account *tracking.Account
+	// Clock stands at Start.
+	Clock *Clock
+	// Source answers for the line of SCAC.
+	Source *Source
+	Store  tracking.Store
+
+	tb testing.TB
+}
+
+// SCAC is the shipping line that the Bench's source answers for: Maersk, of the
+// reference tables.
+const SCAC = "MAEU"
+
+// Option changes the Config that New uses.
+type Option func(*tracking.Config)
+
+// New makes a Bench on a fresh memory store. It is closed when the test ends.
+func New(tb testing.TB, options ...Option) *Bench {
+	tb.Helper()
+	b := &Bench{Clock: NewClock(), Source: &Source{}, tb: tb}
+	config := tracking.Config{
+		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
+		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
+	}
+	for _, o := range options {
+		o(&config)
+	}
+	b.Store = config.Store
+	operator, err := tracking.New(config)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { operator.Close() })
+	account, _, err := operator.EnsureAccount(context.Background(), "test")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b.Operator, b.Account = operator, account
+	b.Tracker = operator.For(tracking.Actor{Account: account.Scope()})
+	return b
+}
+
+// Settle does the background work that is due now, until none is left.
+func (b *Bench) Settle() {
+	b.tb.Helper()
+	for range 1000 {
+		next, err := b.Operator.RunOnce(context.Background())
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		if next.IsZero() || next.After(b.Clock.Now()) {
+			return
+		}
+	}
+	b.tb.Fatal("trackingtest: background work does not settle: something is always due")
+}
+
+// Pass moves the clock and settles what falls due, at the time it falls due.
+func (b *Bench) Pass(d time.Duration) {
+	b.tb.Helper()
+	end := b.Clock.Now().Add(d)
+	for {
+		b.Settle()
+		next, err := b.Operator.RunOnce(context.Background())
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		if next.IsZero() || next.After(end) {
+			break
+		}
+		b.Clock.Set(next)
+	}
+	b.Clock.Set(end)
+	b.Settle()
+}
+
+// Announced returns the milestones that were announced, in order.
+func (b *Bench) Announced() []*tracking.TransportEvent {
+	b.tb.Helper()
+	events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Announced: true}, tracking.Page{})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return events
+}
