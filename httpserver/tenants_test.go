@@ -313,4 +313,3 @@ func TestIdempotencyKeysAreOfTheAccount(t *testing.T) {
 		t.Error("both accounts got the same party")
 	}
 }
-
