@@ -1036,3 +1036,31 @@ func TestKilled(t *testing.T) {
 	}
 	release()
 }
+
+// TestFewRowsAreSorted: where a condition leaves few rows, they are found by it
+// and sorted, and the account is not walked in the order of the sort.
+func TestFewRowsAreSorted(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1, 2, 3)
+	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+		tx := rtx.(*tx)
+		table, err := tx.beginKind(ctx, note, false)
+		if err != nil {
+			return err
+		}
+		q, err := tx.listQuery(table, note, tracking.Filter{
+			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
+			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
+		})
+		if err != nil {
+			return err
+		}
+		if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_parent") {
+			t.Errorf("a sorted list of one parent's records is planned as %q", lines)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
