@@ -18,7 +18,8 @@ import (
 // into the text; every value is an argument.
 type query struct {
 	strings.Builder
-	args []driver.Value
+	args  []driver.Value
+	empty bool // a condition has no values, so nothing can match: not to be run
 }
 
 func (q *query) add(text string, args ...driver.Value) {
@@ -77,7 +78,7 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		return to, 0, fmt.Errorf("sqlite: page number %d of size %d", p.Number, p.Size)
 	}
 	q, err := t.listQuery(table, k, f)
-	if err != nil {
+	if err != nil || q.empty {
 		return to, 0, err
 	}
 	offset := 0
@@ -197,7 +198,11 @@ func (t *tx) where(q *query, table *table, k *tracking.Kind, f tracking.Filter) 
 	return nil
 }
 
-const nothing = "0"
+// none adds a condition that nothing meets.
+func (q *query) none() {
+	q.empty = true
+	q.add("0")
+}
 
 func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
 	if c.Op == tracking.Has || c.Op == tracking.HasPrefix {
@@ -226,7 +231,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 	case tracking.Is:
 		switch {
 		case len(values) == 0 && !null:
-			q.add(nothing)
+			q.none()
 		case len(values) == 0:
 			q.add(name + " IS NULL")
 		case null:
@@ -239,7 +244,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 		}
 	case tracking.From, tracking.To:
 		if len(c.Values) == 0 || c.Values[0] == nil {
-			q.add(nothing)
+			q.none()
 			break
 		}
 		operator := " >= ?"
@@ -255,7 +260,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 
 func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
 	if len(c.Values) == 0 {
-		q.add(nothing)
+		q.none()
 		return nil
 	}
 	values := make([]driver.Value, len(c.Values))

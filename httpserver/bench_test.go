@@ -1,0 +1,397 @@
+package httpserver_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// bench is a server over the memory store, with two accounts that hold the same.
+type bench struct {
+	*trackingtest.Bench
+	tb     testing.TB
+	server *httpserver.Server
+	store  *spy
+	mine   *tenant
+	theirs *tenant
+}
+
+// tenant is an account with one of each resource.
+type tenant struct {
+	account tracking.AccountID
+	user    tracking.ID
+	keyID   tracking.ID
+	key     string
+	// ids are the IDs of its resources by type; a shipping line, port, vessel
+	// and terminal too.
+	ids map[string]string
+}
+
+// spy knows the kinds of records, so that a test can compare all that is stored.
+type spy struct {
+	tracking.Store
+	kinds []*tracking.Kind
+}
+
+func (s *spy) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+	s.kinds = append(s.kinds, kinds...)
+	return s.Store.Prepare(ctx, kinds)
+}
+
+// stored is every record of an account, with its version.
+func (s *spy) stored(tb testing.TB, a tracking.AccountID) map[string]string {
+	tb.Helper()
+	all := map[string]string{}
+	err := s.View(tb.Context(), a, func(tx tracking.RecordTx) error {
+		for _, k := range s.kinds {
+			rows, _, err := tx.List(tb.Context(), k, tracking.Filter{}, tracking.Page{}, nil)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				all[k.Name+"/"+r.ID.String()] = fmt.Sprintf("%d %s %s", r.Version, r.Doc, r.Private)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
+var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1}
+
+// newBench makes a bench without rate limits, unless configure sets them.
+func newBench(tb testing.TB, configure ...func(*httpserver.Config)) *bench {
+	tb.Helper()
+	b := &bench{tb: tb}
+	b.Bench = trackingtest.New(tb, func(c *tracking.Config) {
+		b.store = &spy{Store: c.Store}
+		c.Store = b.store
+	})
+	b.serve(configure...)
+	b.mine, b.theirs = b.tenant("test"), b.tenant("other")
+	return b
+}
+
+// serve puts another server before the same engine.
+func (b *bench) serve(configure ...func(*httpserver.Config)) {
+	config := httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited}
+	for _, c := range configure {
+		c(&config)
+	}
+	b.server = httpserver.New(config)
+}
+
+func (b *bench) newKey(a tracking.AccountID, user tracking.ID, permissions ...tracking.Permission) (string, tracking.ID) {
+	b.tb.Helper()
+	secret, key, err := b.Operator.CreateKey(context.Background(), tracking.NewKey{Account: a, User: user, Permissions: permissions})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return secret, key.ID
+}
+
+// tenant fills an account through the interface.
+func (b *bench) tenant(name string) *tenant {
+	b.tb.Helper()
+	ctx := context.Background()
+	account, _, err := b.Operator.EnsureAccount(ctx, name)
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	user, err := b.Operator.CreateUser(ctx, account.Scope(), "Kim", "kim@example.com")
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	t := &tenant{account: account.Scope(), user: user.ID, ids: map[string]string{"user": user.ID.String()}}
+	t.key, t.keyID = b.newKey(t.account, t.user)
+	b.as(t, "POST", "/v2/reports", voyage).want(200)
+	t.ids["party"] = b.as(t, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Acme"}}}`).want(201).id()
+	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
+		"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU","ref_numbers":["PO-9"],"shipment_tags":["spring"]},
+		"relationships":{"customer":{"data":{"type":"party","id":"`+t.ids["party"]+`"}}}}}`).want(201).id()
+	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MAEU1234566", "").want(200)
+	for _, r := range append(box.list("data"), box.list("included")...) {
+		t.ids[r["type"].(string)] = r["id"].(string)
+	}
+	for _, r := range b.as(t, "GET", "/v2/containers/"+t.ids["container"]+"/transport_events?include=vessel,location", "").want(200).list("included") {
+		t.ids[r["type"].(string)] = r["id"].(string)
+	}
+	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
+	return t
+}
+
+// voyage is a report about one shipment of two containers.
+const voyage = `{"source":"test","scac":"MAEU","facts":[
+ {"id":"f1","event":"gate_in","classifier":"actual","at":"2026-01-28T09:00:00+08:00","place":{"locode":"CNSHA"},"mode":"truck","load":"laden","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f2","event":"load","classifier":"actual","at":"2026-01-30T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f3","event":"depart","classifier":"actual","at":"2026-01-31T02:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f4","event":"arrive","classifier":"estimated","at":"2026-02-24T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f5","event":"arrive","classifier":"actual","at":"2026-02-25T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f6","event":"discharge","classifier":"actual","at":"2026-02-26T09:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"equipment":{"iso_type":"45G1","seals":["S1"],"weight_kg":13607}},
+ {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
+]}`
+
+// answer is a response, read.
+type answer struct {
+	tb      testing.TB
+	request string
+	status  int
+	header  http.Header
+	body    []byte
+}
+
+// as sends a request with the tenant's key. Headers are given as "Name: value".
+func (b *bench) as(t *tenant, method, path, body string, headers ...string) *answer {
+	b.tb.Helper()
+	return b.do(method, path, body, append([]string{"Authorization: Token " + t.key}, headers...)...)
+}
+
+func (b *bench) do(method, path, body string, headers ...string) *answer {
+	b.tb.Helper()
+	r := request(method, path, body, headers...)
+	w := httptest.NewRecorder()
+	b.server.ServeHTTP(w, r)
+	a := &answer{tb: b.tb, request: method + " " + short(path) + " " + short(body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
+	a.check(method)
+	return a
+}
+
+func request(method, path, body string, headers ...string) *http.Request {
+	var from io.Reader
+	if body != "" {
+		from = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, "http://host"+path, from)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	return r
+}
+
+func short(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
+
+// check holds every answer to what all answers promise.
+func (a *answer) check(method string) {
+	a.tb.Helper()
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "Vary": "Accept"} {
+		if got := a.header.Get(name); got != want {
+			a.tb.Errorf("%s: header %s is %q, want %q", a.request, name, got, want)
+		}
+	}
+	if a.header.Get("X-Request-Id") == "" {
+		a.tb.Errorf("%s: no X-Request-Id", a.request)
+	}
+	length, _ := strconv.Atoi(a.header.Get("Content-Length"))
+	if method == "HEAD" && len(a.body) > 0 || method != "HEAD" && length != len(a.body) {
+		a.tb.Errorf("%s: Content-Length %d, body of %d bytes", a.request, length, len(a.body))
+	}
+	if a.status >= 400 && method != "HEAD" {
+		if fault := errorsShape(a.status, a.body); fault != "" {
+			a.tb.Errorf("%s: %d %s: %s", a.request, a.status, a.body, fault)
+		}
+	}
+}
+
+// errorsShape says what is wrong with an errors document.
+func errorsShape(status int, body []byte) string {
+	var doc struct {
+		Errors []struct {
+			Status *string `json:"status"`
+			Title  *string `json:"title"`
+			Detail *string `json:"detail"`
+			Code   *string `json:"code"`
+			Source *struct {
+				Pointer   *string `json:"pointer"`
+				Parameter *string `json:"parameter"`
+			} `json:"source"`
+			Meta map[string]any `json:"meta"`
+		} `json:"errors"`
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&doc); err != nil {
+		return err.Error()
+	}
+	if len(doc.Errors) == 0 {
+		return "no errors"
+	}
+	for _, e := range doc.Errors {
+		if e.Status == nil || *e.Status != strconv.Itoa(status) {
+			return "the status is not that of the response"
+		}
+		if e.Title == nil || *e.Title == "" {
+			return "no title"
+		}
+		if e.Source != nil && e.Source.Pointer == nil && e.Source.Parameter == nil {
+			return "an empty source"
+		}
+		if e.Source != nil && e.Source.Pointer != nil && *e.Source.Pointer != "" && (*e.Source.Pointer)[0] != '/' {
+			return "a pointer without a slash"
+		}
+	}
+	for _, secret := range []string{"tracking:", "jsonapi:", "httpserver:", "goroutine", ".go:", "/work"} {
+		if bytes.Contains(body, []byte(secret)) {
+			return "tells of the inside: " + secret
+		}
+	}
+	return ""
+}
+
+func (a *answer) want(status int) *answer {
+	a.tb.Helper()
+	if a.status != status {
+		a.tb.Fatalf("%s: %d, want %d: %s", a.request, a.status, status, a.body)
+	}
+	return a
+}
+
+func (a *answer) doc() map[string]any {
+	a.tb.Helper()
+	var doc map[string]any
+	if err := json.Unmarshal(a.body, &doc); err != nil {
+		a.tb.Fatalf("%s: %s: %s", a.request, err, a.body)
+	}
+	return doc
+}
+
+func (a *answer) id() string {
+	a.tb.Helper()
+	return a.doc()["data"].(map[string]any)["id"].(string)
+}
+
+// attributes of the one resource.
+func (a *answer) attributes() map[string]any {
+	a.tb.Helper()
+	return a.doc()["data"].(map[string]any)["attributes"].(map[string]any)
+}
+
+func (a *answer) total() int {
+	a.tb.Helper()
+	return int(a.doc()["meta"].(map[string]any)["total"].(float64))
+}
+
+func (a *answer) list(member string) []map[string]any {
+	a.tb.Helper()
+	var out []map[string]any
+	rows, _ := a.doc()[member].([]any)
+	for _, row := range rows {
+		out = append(out, row.(map[string]any))
+	}
+	return out
+}
+
+// summary is the status with each error's code and source: "422 blank /data/id".
+func (a *answer) summary() string {
+	parts := []string{strconv.Itoa(a.status)}
+	for _, e := range a.list("errors") {
+		for _, part := range []any{e["code"], member(e, "source", "pointer"), member(e, "source", "parameter")} {
+			if s, _ := part.(string); s != "" {
+				parts = append(parts, s)
+			}
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func member(m map[string]any, names ...string) any {
+	var v any = m
+	for _, n := range names {
+		m, _ := v.(map[string]any)
+		v = m[n]
+	}
+	return v
+}
+
+// fill puts a tenant's IDs into a text: {shipment} and so on.
+func (t *tenant) fill(text string) string {
+	for typ, id := range t.ids {
+		text = strings.ReplaceAll(text, "{"+typ+"}", id)
+	}
+	return text
+}
+
+var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// readable gives IDs, which differ from run to run, short names in the order
+// in which they appear.
+func readable(text string) string {
+	names := map[string]string{}
+	return uuids.ReplaceAllStringFunc(text, func(id string) string {
+		if names[id] == "" {
+			names[id] = "U" + strconv.Itoa(len(names)+1)
+		}
+		return names[id]
+	})
+}
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (run with -update)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got, -update to accept):\n%s", file, diff)
+	}
+}
+
+func indent(t *testing.T, body []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, body, "", "  "); err != nil {
+		t.Fatalf("%s: %s", err, body)
+	}
+	return b.String() + "\n"
+}
+
+func sorted[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for n := range m {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}

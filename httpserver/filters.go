@@ -1,0 +1,112 @@
+package httpserver
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// filters reads the conditions of a list in the engine's terms. A filter that is
+// given never comes back as "no condition": its faults are errors.
+type filters struct {
+	*jsonapi.FilterReader
+	query *jsonapi.Query
+	plain jsonapi.QueryErrors // faults of plain parameters
+}
+
+func (f *filters) err() error {
+	if len(f.plain) > 0 {
+		return f.plain
+	}
+	return f.Err()
+}
+
+// text reads a comma list.
+func (f *filters) text(name string) []string { return f.List(name).Value }
+
+// upper reads a comma list of codes, which are all upper case.
+func (f *filters) upper(name string) []string {
+	list := f.text(name)
+	for i := range list {
+		list[i] = strings.ToUpper(list[i])
+	}
+	return list
+}
+
+// ids reads a comma list of IDs.
+func (f *filters) ids(name string) []tracking.ID {
+	list := f.text(name)
+	ids := make([]tracking.ID, 0, len(list))
+	for _, s := range list {
+		id := parseID(s)
+		if id == (tracking.ID{}) {
+			f.Fail(name, "The value must be a UUID, or several separated by commas.")
+			return nil
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// tri reads yes or no.
+func (f *filters) tri(name string) tracking.Tri {
+	switch b := f.Bool(name); {
+	case !b.Given():
+		return tracking.Any
+	case b.Value:
+		return tracking.Yes
+	}
+	return tracking.No
+}
+
+// times reads a span, whose two ends are filters of their own.
+func (f *filters) times(name string) tracking.TimeRange {
+	return tracking.TimeRange{From: f.Time(name + "[start]").Value, To: f.TimeEnd(name + "[end]").Value}
+}
+
+func span(name string) []string { return []string{name + "[start]", name + "[end]"} }
+
+// param reads a plain parameter; one without a value says nothing.
+func (f *filters) param(name string) string {
+	value, _ := f.query.Param(name)
+	if utf8.RuneCountInString(value) > jsonapi.MaxSearch {
+		f.plain = append(f.plain, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: "The value is longer than any number."})
+		return ""
+	}
+	return strings.TrimSpace(value)
+}
+
+func (f *filters) sort() []tracking.Order {
+	var orders []tracking.Order
+	for _, s := range f.query.Sort {
+		orders = append(orders, tracking.Order{Name: s.Name, Desc: s.Desc})
+	}
+	return orders
+}
+
+// trackedFilters is what shipments and containers can both be filtered by.
+var trackedFilters = slices.Concat(
+	[]string{"scac", "pol_locode", "pod_locode", "pod_terminal", "vessel_imo", "customer_id", "tags", "ref_number"},
+	span("created_at"), span("pod_eta_at"),
+)
+
+var trackedSorts = []string{"created_at", "pod_eta_at"}
+
+func (f *filters) tracked() tracking.TrackedQuery {
+	return tracking.TrackedQuery{
+		SCACs:        f.upper("scac"),
+		POLs:         f.upper("pol_locode"),
+		PODs:         f.upper("pod_locode"),
+		PODTerminals: f.ids("pod_terminal"),
+		VesselIMOs:   f.text("vessel_imo"),
+		CustomerIDs:  f.ids("customer_id"),
+		Tags:         f.text("tags"),
+		RefNumbers:   f.text("ref_number"),
+		Created:      f.times("created_at"),
+		PODETA:       f.times("pod_eta_at"),
+		Sort:         f.sort(),
+	}
+}

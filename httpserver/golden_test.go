@@ -1,0 +1,137 @@
+package httpserver_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// successes has every operation at least once. The answers are in
+// testdata/answers, by name.
+var successes = []struct {
+	name   string
+	method string
+	path   string
+	body   string
+	status int
+}{
+	{"shipments", "GET", "/v2/shipments", "", 200},
+	{"shipments-page", "GET", "/v2/shipments?page[number]=2&page[size]=1&include=containers", "", 200},
+	{"shipments-filtered", "GET", "/v2/shipments?number=77001&filter[tracking_stopped]=false&filter[scac]=maeu&filter[pol_locode]=CNSHA&filter[pod_locode]=usoak&filter[pod_terminal]={terminal}&filter[vessel_imo]=9321483&filter[customer_id]={party}&filter[tags]=winter,spring&filter[ref_number]=po-9&filter[created_at][start]=2026-03-02&filter[created_at][end]=2026-03-02T09:00:00Z&filter[pod_eta_at][start]=2026-02-01&filter[pod_eta_at][end]=2026-02-28&sort=-pod_eta_at,created_at&include=port_of_discharge,pod_terminal", "", 200},
+	{"shipments-none", "GET", "/v2/shipments?filter[tags]=autumn", "", 200},
+	{"shipments-search", "GET", "/v2/shipments?q=maeu7654", "", 200},
+	{"shipment", "GET", "/v2/shipments/{shipment}", "", 200},
+	{"shipment-included", "GET", "/v2/shipments/{shipment}?include=containers.transport_events,line_tracking_stopped_by_user", "", 200},
+	{"shipment-update", "PATCH", "/v2/shipments/{shipment}", `{"data":{"type":"shipment","id":"{shipment}","attributes":{"ref_numbers":["A","B"],"tags":["urgent"]},"relationships":{"customer":{"data":null}}}}`, 200},
+	{"shipment-stop", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "", 200},
+	{"shipment-resume", "PATCH", "/v2/shipments/{shipment}/resume_tracking", `{"data":{"type":"shipment","id":"{shipment}"}}`, 200},
+	{"containers", "GET", "/v2/containers?filter[number]=MAEU1234566&include=shipment", "", 200},
+	{"containers-filtered", "GET", "/v2/containers?filter[number]=maeu-123456-6&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&sort=pickup_lfd", "", 200},
+	{"container", "GET", "/v2/containers/{container}?include=shipment.port_of_lading,raw_events", "", 200},
+	{"container-update", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["BOX-1"]}}}`, 200},
+	{"containers-update", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"{container}","attributes":{"ref_numbers":["BOX-2"]}}}`, 200},
+	{"container-transport-events", "GET", "/v2/containers/{container}/transport_events?page[size]=2&include=location,terminal", "", 200},
+	{"container-raw-events", "GET", "/v2/containers/{container}/raw_events", "", 200},
+	{"container-refresh", "PATCH", "/v2/containers/{container}/refresh", "", 200},
+	{"tracking-requests", "GET", "/v2/tracking_requests", "", 200},
+	{"tracking-requests-filtered", "GET", "/v2/tracking_requests?q=PO&filter[request_number]=77001&filter[status]=created,pending&filter[scac]=maeu&filter[created_at][start]=2026-03-02T09:00:00Z&filter[updated_at][end]=2026-03-02T09:00:00Z&include=", "", 200},
+	{"tracking-request-create", "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"booking","request_number":"BK1","scac":"","auto_detect_vocc_scac":true,"ref_numbers":["PO-1"],"tags":["urgent"],"initial_custom_fields":{"shipment":[]}},"relationships":{"customer":{"data":{"type":"party","id":"{party}"}}}}}`, 201},
+	{"tracking-request", "GET", "/v2/tracking_requests/{tracking_request}?include=customer,user", "", 200},
+	{"tracking-request-update", "PATCH", "/v2/tracking_requests/{tracking_request}", `{"data":{"type":"tracking_request","attributes":{"ref_number":"PO-2","shipment_tags":["late"]},"relationships":{"customer":{"data":null}}}}`, 200},
+	{"report", "POST", "/v2/reports", voyage, 200},
+	{"report-document", "POST", "/v2/reports", `{"data":{"type":"report","attributes":{"source":"test","announce":false,"facts":[{"id":"f2","retract":true},{"id":"n1","event":"gate_out","at":"2026-03-01T10:00:00-08:00","place":{"locode":"USOAK"},"mode":"truck","containers":["MAEU1234567"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}]}}}`, 200},
+	{"port", "GET", "/v2/ports/usoak", "", 200},
+	{"port-by-id", "GET", "/v2/ports/{port}", "", 200},
+	{"terminal", "GET", "/v2/terminals/{terminal}?include=port", "", 200},
+	{"vessel", "GET", "/v2/vessels/9321483", "", 200},
+	{"vessel-by-id", "GET", "/v2/vessels/{vessel}", "", 200},
+	{"shipping-lines", "GET", "/v2/shipping_lines", "", 200},
+	{"shipping-line", "GET", "/v2/shipping_lines/{shipping_line}", "", 200},
+	{"shipping-line-by-scac", "GET", "/v2/shipping_lines/safm", "", 200},
+	{"parties", "GET", "/v2/parties", "", 200},
+	{"party-create", "POST", "/v2/parties", `{"data":{"type":"party","attributes":{"company_name":"Ümlaut & Söhne"}}}`, 201},
+	{"party", "GET", "/v2/parties/{party}", "", 200},
+	{"party-update", "PATCH", "/v2/parties/{party}", `{"data":{"attributes":{"company_name":"Acme Ltd"}}}`, 200},
+	{"healthz", "GET", "/healthz", "", 200},
+	{"readyz", "GET", "/readyz", "", 200},
+}
+
+func TestAnswers(t *testing.T) {
+	for _, row := range successes {
+		t.Run(row.name, func(t *testing.T) {
+			b := newBench(t)
+			a := b.as(b.mine, row.method, b.mine.fill(row.path), b.mine.fill(row.body)).want(row.status)
+			text := fmt.Sprintf("%s %s\n%d\n%s", row.method, b.mine.fill(row.path), a.status, headersOf(a.header))
+			golden(t, "answers/"+row.name+".txt", readable(text+"\n"+indent(t, a.body)))
+			if row.method == "GET" {
+				head := b.as(b.mine, "HEAD", b.mine.fill(row.path), "").want(row.status)
+				if head.header.Get("Content-Length") != a.header.Get("Content-Length") {
+					t.Errorf("HEAD says Content-Length %s, GET %s", head.header.Get("Content-Length"), a.header.Get("Content-Length"))
+				}
+			}
+		})
+	}
+}
+
+func headersOf(h http.Header) string {
+	var b strings.Builder
+	for _, name := range []string{"Content-Type", "Etag", "Location"} {
+		if v := h.Get(name); v != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, v)
+		}
+	}
+	return b.String()
+}
+
+// The table of successes must not leave out an operation.
+func TestAnswersCoverTheTable(t *testing.T) {
+	b := newBench(t)
+	mux := http.NewServeMux()
+	for _, r := range b.server.Routes() {
+		mux.Handle(r.Pattern(), r.Handler)
+	}
+	seen := map[string]bool{}
+	for _, row := range successes {
+		_, pattern := mux.Handler(request(row.method, b.mine.fill(row.path), ""))
+		seen[pattern] = true
+	}
+	for _, r := range b.server.Routes() {
+		if !seen[r.Pattern()] {
+			t.Errorf("no row of successes is %s", r.Pattern())
+		}
+	}
+}
+
+func TestRefreshAsksTheSource(t *testing.T) {
+	b := newBench(t)
+	b.Settle()
+	before := len(b.Source.Asked())
+	b.as(b.mine, "PATCH", b.mine.fill("/v2/containers/{container}/refresh"), "{}").want(200)
+	b.Settle()
+	if asked := len(b.Source.Asked()); asked != before+1 {
+		t.Errorf("the source was asked %d times, want 1", asked-before)
+	}
+}
+
+// A request is answered at once and shows its shipment when the source has
+// spoken.
+func TestTrackingRequestRunsItsCourse(t *testing.T) {
+	b := newBench(t)
+	b.Source.Script("MAEU555", trackingtest.Reply{Facts: []tracking.Fact{{
+		ID: "x", What: tracking.Loading, Place: tracking.Place{LOCODE: "CNSHA"}, Mode: tracking.ByVessel,
+		At: tracking.Moment{Time: trackingtest.Start}, Containers: []string{"MAEU1234566"},
+	}}})
+	made := b.as(b.mine, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU555","scac":"MAEU"}}}`).want(201)
+	if got := made.attributes()["status"]; got != "pending" {
+		t.Errorf("status is %v at first, want pending", got)
+	}
+	b.Settle()
+	after := b.as(b.mine, "GET", made.header.Get("Location"), "").want(200)
+	if got := after.attributes()["status"]; got != "created" || len(after.list("included")) != 1 {
+		t.Errorf("status is %v with %d included, want created with the shipment", got, len(after.list("included")))
+	}
+}

@@ -1,0 +1,56 @@
+package httpserver
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Reference resources go by their ID or by the code that everybody knows.
+
+func portID(c *call) tracking.ID {
+	if id := c.pathID(); id != (tracking.ID{}) {
+		return id
+	}
+	return c.t.PortID(c.r.PathValue("id"))
+}
+
+func vesselID(c *call) tracking.ID {
+	if id := c.pathID(); id != (tracking.ID{}) {
+		return id
+	}
+	return tracking.VesselID(c.r.PathValue("id"))
+}
+
+func lineID(c *call) tracking.ID {
+	id := c.pathID()
+	if id != (tracking.ID{}) {
+		return id
+	}
+	lines, err := c.t.ShippingLines(c.ctx())
+	if err != nil { // what is read next fails in the same way
+		return id
+	}
+	scac := strings.ToUpper(c.r.PathValue("id"))
+	for _, l := range lines {
+		if l.SCAC == scac || slices.Contains(l.AlternativeSCACs, scac) {
+			return l.ID
+		}
+	}
+	return id
+}
+
+// shippingLines answers with all lines at once.
+func shippingLines(c *call) error {
+	q, err := c.query()
+	if err != nil {
+		return err
+	}
+	s, err := c.t.Select(c.ctx(), tracking.ShippingLineQuery{}, tracking.Page{}, q.Include)
+	if err != nil {
+		return err
+	}
+	c.whole(s, len(q.Include) > 0)
+	return nil
+}

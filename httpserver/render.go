@@ -1,0 +1,146 @@
+package httpserver
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// collections are the paths below the prefix where resources live, by type.
+var collections = map[string]string{
+	"container":        "/containers/",
+	"metro_area":       "/metro_areas/",
+	"party":            "/parties/",
+	"port":             "/ports/",
+	"raw_event":        "/raw_events/",
+	"shipment":         "/shipments/",
+	"shipping_line":    "/shipping_lines/",
+	"terminal":         "/terminals/",
+	"tracking_request": "/tracking_requests/",
+	"transport_event":  "/transport_events/",
+	"user":             "/users/",
+	"vessel":           "/vessels/",
+}
+
+func selves(prefix string) map[string]string {
+	out := make(map[string]string, len(collections))
+	for typ, path := range collections {
+		out[typ] = prefix + path
+	}
+	return out
+}
+
+// versioned are the types that a PATCH with If-Match can change.
+var versioned = []string{"container", "party", "shipment", "tracking_request"}
+
+// sheet is what a document is put together on.
+type sheet struct {
+	buf            []byte
+	rows, included []jsonapi.Raw
+}
+
+var sheets = sync.Pool{New: func() any { return new(sheet) }}
+
+func (p *sheet) release() {
+	if cap(p.buf) > maxKept {
+		return
+	}
+	clear(p.rows)
+	clear(p.included) // documents must not live as long as the sheet
+	sheets.Put(p)
+}
+
+// raws makes ready to be spliced what the engine selected.
+func (c *call) raws(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
+	to = to[:0]
+	for _, r := range from {
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: c.selves[r.Type]})
+	}
+	return to
+}
+
+// withIncluded tells "nothing asked for" (nil) from "nothing found" (empty).
+func (c *call) withIncluded(p *sheet, s tracking.Selection, asked bool) []jsonapi.Raw {
+	if !asked {
+		return nil
+	}
+	p.included = c.raws(p.included, s.Included)
+	if p.included == nil {
+		return []jsonapi.Raw{}
+	}
+	return p.included
+}
+
+// single answers with the one resource of a selection.
+func (c *call) single(status int, s tracking.Selection, included bool) {
+	row := s.Rows[0]
+	if slices.Contains(versioned, row.Type) {
+		c.w.Header()["Etag"] = []string{`"` + strconv.FormatInt(row.Version, 10) + `"`}
+	}
+	p := sheets.Get().(*sheet)
+	defer p.release()
+	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
+	p.buf = jsonapi.AppendSingle(p.buf[:0], jsonapi.Raw{Doc: row.Doc, Self: c.selves[row.Type]}, c.withIncluded(p, s, included), self)
+	c.answer(status, p.buf)
+}
+
+// page answers with one page of a list.
+func (c *call) page(s tracking.Selection, q *jsonapi.Query, included bool) {
+	c.collection(s, jsonapi.PageLinks(c.base(), c.r.URL.RawQuery, q.Number, q.Size, s.Total), jsonapi.Meta{Size: q.Size, Total: s.Total}, included)
+}
+
+// whole answers with a list that has no pages, as the one page that it is.
+func (c *call) whole(s tracking.Selection, included bool) {
+	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
+	links := jsonapi.Links{Self: self, Current: self, First: self, Last: self}
+	c.collection(s, links, jsonapi.Meta{Size: len(s.Rows), Total: len(s.Rows)}, included)
+}
+
+func (c *call) collection(s tracking.Selection, links jsonapi.Links, meta jsonapi.Meta, included bool) {
+	p := sheets.Get().(*sheet)
+	defer p.release()
+	p.rows = c.raws(p.rows, s.Rows)
+	p.buf = jsonapi.AppendCollection(p.buf[:0], p.rows, c.withIncluded(p, s, included), links, meta)
+	c.answer(http.StatusOK, p.buf)
+}
+
+// base is the absolute URL of the request without its query.
+func (c *call) base() string {
+	path := c.r.URL.EscapedPath()
+	if c.r.Host == "" { // HTTP/1.0 without a Host header
+		return path
+	}
+	scheme := "http://"
+	if c.r.TLS != nil || c.config.TrustProxy && c.r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https://"
+	}
+	return scheme + c.r.Host + path
+}
+
+// answerJSON answers with a body that is no JSON:API document.
+func (c *call) answerJSON(status int, body string) { c.answer(status, []byte(body)) }
+
+func (c *call) answerErrors(status int, errs []jsonapi.Error) {
+	p := sheets.Get().(*sheet)
+	defer p.release()
+	p.buf = jsonapi.AppendErrors(p.buf[:0], errs)
+	c.answer(status, p.buf)
+}
+
+// answer writes a response in one piece. Nothing else in this package writes.
+func (c *call) answer(status int, body []byte) {
+	h := c.w.Header()
+	h["Content-Type"] = typeJSON
+	if jsonapi.ResponseType(c.r.Header["Accept"]...) == jsonapi.MediaType {
+		h["Content-Type"] = typeJSONAPI
+	}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	c.w.WriteHeader(status)
+	if c.r.Method != http.MethodHead {
+		_, _ = c.w.Write(body) // it fails when the client has left
+	}
+}

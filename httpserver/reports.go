@@ -1,0 +1,92 @@
+package httpserver
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// report takes facts in. It answers 200 and not 201, because nothing was made
+// that could be read again: the facts show as raw events of the containers.
+func report(c *call) error {
+	data, err := c.readBody()
+	if err != nil {
+		return err
+	}
+	in, err := c.headers(data)
+	if err != nil {
+		return err
+	}
+	members, err := jsonapi.ParseObject(data, c.route.body)
+	if err != nil {
+		return err
+	}
+	if _, wrapped := members["data"]; !wrapped {
+		c.attributes = ""
+	}
+	facts, err := tracking.ParseReport(data)
+	if err != nil {
+		return err
+	}
+	receipt, err := c.t.IngestOnce(c.ctx(), facts, in.once)
+	if err != nil {
+		return err
+	}
+	return c.receipt(data, receipt)
+}
+
+type receiptDoc struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Attributes struct {
+		Facts      int              `json:"facts"`
+		New        int              `json:"new"`
+		Shipments  int              `json:"shipments"`
+		Containers int              `json:"containers"`
+		Events     int              `json:"events"`
+		Warnings   []receiptWarning `json:"warnings"`
+	} `json:"attributes"`
+	Relationships struct {
+		Shipments struct {
+			Data []resourceID `json:"data"`
+		} `json:"shipments"`
+	} `json:"relationships"`
+}
+
+type receiptWarning struct {
+	Code   string `json:"code"`
+	Field  string `json:"field,omitempty"`
+	Detail string `json:"detail"`
+}
+
+type resourceID struct {
+	ID   tracking.ID `json:"id"`
+	Type string      `json:"type"`
+}
+
+// receipt answers what became of a report. Its ID follows from the body: a
+// receipt is not kept, and the same report has the same one.
+func (c *call) receipt(body []byte, r tracking.Receipt) error {
+	doc := receiptDoc{ID: uuid.NewHash(sha256.New(), uuid.Nil, body, 8).String(), Type: "report_receipt"}
+	a := &doc.Attributes
+	a.Facts, a.New, a.Shipments, a.Containers, a.Events = r.Facts, r.New, r.Shipments, r.Containers, r.Events
+	a.Warnings = []receiptWarning{}
+	for _, w := range r.Warnings {
+		a.Warnings = append(a.Warnings, receiptWarning(w))
+	}
+	doc.Relationships.Shipments.Data = []resourceID{}
+	for _, id := range r.ShipmentIDs {
+		doc.Relationships.Shipments.Data = append(doc.Relationships.Shipments.Data, resourceID{id, "shipment"})
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)))
+	return nil
+}

@@ -1,0 +1,250 @@
+package httpserver
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// route is one operation.
+type route struct {
+	method string
+	// path is below the prefix, but for open routes.
+	path string
+	// needs is the permission (contract, decision 30).
+	needs tracking.Permission
+	serve func(*call) error
+	// bucket is the rate limit that counts it.
+	bucket bucket
+	// takes is what its query may hold.
+	takes jsonapi.Accept
+	// defaults are included when the request has no include.
+	defaults []string
+	// body bounds its body. Defaults to usualBody.
+	body jsonapi.Limits
+	// open routes need no key, and count in no limit.
+	open bool
+}
+
+// The queries that several operations take.
+var (
+	takesInclude = jsonapi.Accept{Include: true}
+	takesPage    = jsonapi.Accept{Include: true, Page: true}
+	takesParties = jsonapi.Accept{Include: true, Page: true, PageSize: 25}
+)
+
+var trackedObject = []string{"tracked_object"}
+
+// table is every operation. testdata/routes.txt has those of the contract, and
+// a test compares the two. It is filled in init because its handlers reach
+// calls, which hold routes.
+var table []route
+
+func init() {
+	table = []route{
+		{method: "GET", path: "/shipments", needs: tracking.Show, takes: takesShipments, serve: list(shipmentQuery)},
+		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipment", (*call).pathID)},
+		{method: "PATCH", path: "/shipments/{id}", needs: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
+		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).StopTracking)},
+		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).ResumeTracking)},
+
+		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, serve: list(containerQuery)},
+		{method: "PATCH", path: "/containers", needs: tracking.Update, serve: updateNamed("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
+		{method: "GET", path: "/containers/{id}", needs: tracking.Show, takes: takesInclude, serve: show("container", (*call).pathID)},
+		{method: "PATCH", path: "/containers/{id}", needs: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
+		{method: "GET", path: "/containers/{id}/transport_events", needs: tracking.Show, takes: takesPage, serve: transportEvents},
+		{method: "GET", path: "/containers/{id}/raw_events", needs: tracking.Show, takes: takesInclude, serve: rawEvents},
+		{method: "PATCH", path: "/containers/{id}/refresh", needs: tracking.Update, bucket: inRefresh, serve: refresh},
+
+		{method: "GET", path: "/tracking_requests", needs: tracking.Show, takes: takesRequests, defaults: trackedObject, serve: list(requestQuery)},
+		{method: "POST", path: "/tracking_requests", needs: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "GET", path: "/tracking_requests/{id}", needs: tracking.Show, takes: takesInclude, defaults: trackedObject, serve: show("tracking_request", (*call).pathID)},
+		{method: "PATCH", path: "/tracking_requests/{id}", needs: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
+
+		{method: "POST", path: "/reports", needs: tracking.Update, body: reportBody, serve: report},
+
+		{method: "GET", path: "/ports/{id}", needs: tracking.Show, takes: takesInclude, serve: show("port", portID)},
+		{method: "GET", path: "/terminals/{id}", needs: tracking.Show, takes: takesInclude, serve: show("terminal", (*call).pathID)},
+		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: show("vessel", vesselID)},
+		{method: "GET", path: "/shipping_lines", needs: tracking.Show, takes: takesInclude, serve: shippingLines},
+		{method: "GET", path: "/shipping_lines/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipping_line", lineID)},
+		{method: "GET", path: "/parties", needs: tracking.Show, takes: takesParties, serve: list(partyQuery)},
+		{method: "POST", path: "/parties", needs: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
+		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
+		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
+
+		{method: "GET", path: "/healthz", open: true, serve: alive},
+		{method: "GET", path: "/readyz", open: true, serve: ready},
+	}
+}
+
+// openPath tells the paths that stand outside the prefix.
+func openPath(p string) bool {
+	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && rt.path == p })
+}
+
+// The adapters below turn methods of the Tracker into operations.
+
+// list answers with a page of what the query selects.
+func list(decode func(*filters) tracking.Query) func(*call) error {
+	return func(c *call) error {
+		q, err := c.query()
+		if err != nil {
+			return err
+		}
+		f := &filters{FilterReader: jsonapi.Filters(q), query: &q}
+		selects := decode(f)
+		if err := f.err(); err != nil {
+			return err
+		}
+		include := c.includes(&q)
+		s, err := c.t.Select(c.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
+		if err != nil {
+			return err
+		}
+		c.page(s, &q, len(include) > 0)
+		return nil
+	}
+}
+
+// show answers with one resource.
+func show(typ string, id func(*call) tracking.ID) func(*call) error {
+	return func(c *call) error {
+		q, err := c.query()
+		if err != nil {
+			return err
+		}
+		include := c.includes(&q)
+		s, err := c.t.SelectOne(c.ctx(), typ, id(c), include)
+		if err != nil {
+			return err
+		}
+		c.single(http.StatusOK, s, len(include) > 0)
+		return nil
+	}
+}
+
+// create makes a record from the body and answers with it.
+func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N) (T, error), id func(T) tracking.ID) func(*call) error {
+	return func(c *call) error {
+		in, err := c.resource()
+		if err != nil {
+			return err
+		}
+		n := decode(in)
+		if err := in.Err(); err != nil {
+			return err
+		}
+		made, err := apply(c.t, c.ctx(), n)
+		if err != nil {
+			return err
+		}
+		c.w.Header().Set("Location", c.selves[typ]+id(made).String())
+		return c.written(http.StatusCreated, typ, id(made))
+	}
+}
+
+// update changes the record that the path names.
+func update[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*call) error {
+	return func(c *call) error {
+		in, err := c.resource()
+		if err != nil {
+			return err
+		}
+		id := c.pathID()
+		if err := in.meant(id); err != nil {
+			return err
+		}
+		return change(c, typ, id, in, decode, apply)
+	}
+}
+
+// updateNamed changes the record that the body names.
+func updateNamed[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*call) error {
+	return func(c *call) error {
+		in, err := c.resource()
+		if err != nil {
+			return err
+		}
+		if in.id == "" {
+			return jsonapi.FieldErrors{{Pointer: "/data/id", Code: jsonapi.CodeBlank, Detail: "id is required."}}
+		}
+		return change(c, typ, parseID(in.id), in, decode, apply)
+	}
+}
+
+func change[U, T any](c *call, typ string, id tracking.ID, in *input, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) error {
+	u := decode(in)
+	if err := in.Err(); err != nil {
+		return err
+	}
+	if _, err := apply(c.t, c.ctx(), id, u); err != nil {
+		return err
+	}
+	return c.written(http.StatusOK, typ, id)
+}
+
+// act does to the record of the path what the path says.
+func act[T any](typ string, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*call) error {
+	return func(c *call) error {
+		id, err := c.acted(typ)
+		if err != nil {
+			return err
+		}
+		if _, err := apply(c.t, c.ctx(), id); err != nil {
+			return err
+		}
+		return c.written(http.StatusOK, typ, id)
+	}
+}
+
+// acted reads the request of an action: no body, an empty object, or one that
+// names the record (contract, decision 14).
+func (c *call) acted(typ string) (tracking.ID, error) {
+	id := c.pathID()
+	data, err := c.readBody()
+	if err != nil {
+		return id, err
+	}
+	in, err := c.headers(nil)
+	if err != nil {
+		return id, err
+	}
+	if in.ifVersion != 0 {
+		return id, badRequest("This operation does not depend on a version: send it without If-Match.")
+	}
+	if len(data) == 0 {
+		return id, nil
+	}
+	if members, err := jsonapi.ParseObject(data, usualBody); err != nil || len(members) == 0 {
+		return id, err
+	}
+	res, err := jsonapi.ParseResource(data, usualBody)
+	if err != nil {
+		return id, err
+	}
+	in.Decoder, in.id = jsonapi.Fields(res), res.ID
+	in.TypeIfSet(typ)
+	if err := in.Err(); err != nil {
+		return id, err
+	}
+	return id, in.meant(id)
+}
+
+// written answers a write with the record as it is now. Who may change a record
+// may see what became of it, with or without show.
+func (c *call) written(status int, typ string, id tracking.ID) error {
+	actor := c.actor
+	if !actor.Can(tracking.Show) {
+		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
+	}
+	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, nil)
+	if err != nil {
+		return err
+	}
+	c.single(status, s, false)
+	return nil
+}
