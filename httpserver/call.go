@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -38,7 +39,7 @@ func (c *call) ctx() context.Context { return c.r.Context() }
 // order: who it is, limits, permission; then the route itself.
 func (s *Server) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Server: s, route: rt, w: w, r: r, id: s.requestID(), attributes: "/data/attributes"}
+		c := &call{Server: s, route: rt, w: w, r: r, id: newRequestID(), attributes: "/data/attributes"}
 		defer c.end()
 		c.setHeaders()
 		err := c.admit()
@@ -92,12 +93,9 @@ func (c *call) end() {
 	c.answerErrors(http.StatusInternalServerError, []jsonapi.Error{c.internal()})
 }
 
-func (s *Server) requestID() string {
-	var buf [32]byte
-	b := strconv.AppendUint(buf[:0], s.instance, 36)
-	b = append(b, '-')
-	return string(strconv.AppendUint(b, s.calls.Add(1), 36))
-}
+// newRequestID is random and no count: it shows nobody how busy the server is.
+// The highest bit makes all of them equally long.
+func newRequestID() string { return strconv.FormatUint(rand.Uint64()|1<<63, 16) }
 
 // Header values that never change share their slices: nobody appends to them in
 // place, for they are full.
