@@ -44,6 +44,7 @@ bench: ## The benchmarks; benchmarks/RESULTS.md records them with commit and mac
 
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
+	go test ./source/sandbox -run=Milestones -update-milestones
 
 demo: ## The server with twenty voyages under way
 	go run ./cmd/landfall serve --demo
