@@ -36,7 +36,7 @@ var rooms = []room{
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"jsonapi", nil, []string{"database/"}},
 	{".", []string{module + "/internal/record", module + "/refdata", "github.com/google/uuid"}, plain},
-	{"storage/storagetest", []string{module, "github.com/google/uuid"}, plain},
+	{"storage/storagetest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module, "github.com/google/uuid"}, plain},
 	{"storage", []string{module, module + "/storage/"}, web},
 	{"storage/", []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
