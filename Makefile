@@ -37,7 +37,7 @@ prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
-	FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
 bench: ## The benchmarks; benchmarks/RESULTS.md records them with commit and machine
 	go test -run='^$$' -bench=. -benchmem ./...
