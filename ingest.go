@@ -108,7 +108,8 @@ type plan struct {
 	report Report
 	how    handing
 	// batch are the report's facts, those already stored included.
-	batch []*RawEvent
+	batch   []*RawEvent
+	inBatch map[ID]bool
 	// pool is every fact in sight, and groups its facts by version: what the
 	// store has under the keys and versions in asked is all in sight.
 	pool   map[ID]*RawEvent
@@ -135,16 +136,18 @@ type versions struct {
 
 // draft is a shipment under work.
 type draft struct {
-	ship     *Shipment
-	facts    []*RawEvent
-	has      map[ID]bool
-	journey  Journey
+	ship    *Shipment
+	facts   []*RawEvent
+	journey Journey
+	// followed: it is the one that a source was asked about.
 	followed bool
+	// concerned: one of the report's facts belongs to it.
+	concerned bool
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
-		report: r, how: how, now: tx.Now,
+		report: r, how: how, now: tx.Now, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
 		asked: map[string]bool{}, owned: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
@@ -184,6 +187,7 @@ func (p *plan) readBatch(tx *Tx) error {
 			p.add([]*RawEvent{newRawEvent(id, logged[i], i)})
 		}
 		p.batch = append(p.batch, p.pool[id])
+		p.inBatch[id] = true
 	}
 	return nil
 }
@@ -355,9 +359,9 @@ func (p *plan) gather(tx *Tx, d *draft) error {
 			return err
 		}
 		if len(p.pool) == before {
-			d.facts, d.has = facts, map[ID]bool{}
+			d.facts, d.concerned = facts, false
 			for _, r := range facts {
-				d.has[r.ID] = true
+				d.concerned = d.concerned || p.inBatch[r.ID]
 				p.owned[p.groups[r.group()]] = true
 			}
 			if !d.adoptLine() {

@@ -65,7 +65,7 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) error {
 // concerns reports whether the draft is what the report was about: a shipment
 // that one of its facts belongs or belonged to, or the one that was asked about.
 func (p *plan) concerns(d *draft) bool {
-	return d.followed || p.holders[d.ship.ID] || slices.ContainsFunc(p.batch, func(r *RawEvent) bool { return d.has[r.ID] })
+	return d.followed || d.concerned || p.holders[d.ship.ID]
 }
 
 func (p *plan) namedContainers() map[string]bool {
@@ -284,7 +284,9 @@ func (c *Container) describe(e Equipment) {
 
 // writeEvents writes the milestone events of the shipment's boxes.
 func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
-	stored, err := table(tx, transportEvents).All(TransportEventQuery{Shipment: d.ship.ID}.where())
+	of := TransportEventQuery{Shipment: d.ship.ID}.where()
+	of.sort = nil // any order will do
+	stored, err := table(tx, transportEvents).All(of)
 	if err != nil {
 		return 0, err
 	}

@@ -18,7 +18,8 @@ import (
 // into the text; every value is an argument.
 type query struct {
 	strings.Builder
-	args []driver.Value
+	args  []driver.Value
+	empty bool // a condition has no values, so nothing can match: not to be run
 }
 
 func (q *query) add(text string, args ...driver.Value) {
@@ -77,7 +78,7 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		return to, 0, fmt.Errorf("sqlite: page number %d of size %d", p.Number, p.Size)
 	}
 	q, err := t.listQuery(table, k, f)
-	if err != nil {
+	if err != nil || q.empty {
 		return to, 0, err
 	}
 	offset := 0
@@ -127,6 +128,12 @@ func (t *tx) listQuery(table *table, k *tracking.Kind, f tracking.Filter) (*quer
 		return nil, err
 	}
 	q.add(" ORDER BY ")
+	// A unary plus keeps the planner from walking the whole account in the order
+	// of the sort when a condition leaves but a few rows to be sorted.
+	plus := ""
+	if table.selective(f) {
+		plus = "+"
+	}
 	desc := true
 	for _, o := range f.Sort {
 		desc = o.Desc
@@ -136,7 +143,7 @@ func (t *tx) listQuery(table *table, k *tracking.Kind, f tracking.Filter) (*quer
 		if table.column(o.Name) < 0 {
 			return nil, fmt.Errorf("sqlite: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
-		q.add("c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
+		q.add(plus + "c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
 	}
 	q.add("rid" + direction(desc))
 	return q, nil
@@ -164,6 +171,17 @@ func (t *tx) byColumn(table *table, f tracking.Filter) bool {
 		return false
 	}
 	return len(f.Where) > 0 || len(f.Sort) > 0 && f.Sort[0].Name != ""
+}
+
+// selective reports whether a condition leaves few rows: those of one record's
+// ID, such as a container's events, or of a term.
+func (t *table) selective(f tracking.Filter) bool {
+	for _, c := range f.Where {
+		if at := t.column(c.Name); c.Op == tracking.Is && at >= 0 && t.columns[at].Type == tracking.IDColumn {
+			return true
+		}
+	}
+	return byTerm(f)
 }
 
 func byTerm(f tracking.Filter) bool {
@@ -197,7 +215,11 @@ func (t *tx) where(q *query, table *table, k *tracking.Kind, f tracking.Filter) 
 	return nil
 }
 
-const nothing = "0"
+// none adds a condition that nothing meets.
+func (q *query) none() {
+	q.empty = true
+	q.add("0")
+}
 
 func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
 	if c.Op == tracking.Has || c.Op == tracking.HasPrefix {
@@ -226,7 +248,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 	case tracking.Is:
 		switch {
 		case len(values) == 0 && !null:
-			q.add(nothing)
+			q.none()
 		case len(values) == 0:
 			q.add(name + " IS NULL")
 		case null:
@@ -239,7 +261,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 		}
 	case tracking.From, tracking.To:
 		if len(c.Values) == 0 || c.Values[0] == nil {
-			q.add(nothing)
+			q.none()
 			break
 		}
 		operator := " >= ?"
@@ -255,7 +277,7 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 
 func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
 	if len(c.Values) == 0 {
-		q.add(nothing)
+		q.none()
 		return nil
 	}
 	values := make([]driver.Value, len(c.Values))

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/landfallhq/tracking"
+)
+
+var accountsSet = command{
+	name:  "accounts set",
+	about: "change the settings of an account",
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		company := f.String("company-name", "", "company `NAME`, as it is shown over HTTP")
+		return func(ctx context.Context, p *program, _ []string) error {
+			if !f.given("company-name") {
+				return badUsage("nothing to set: give --company-name")
+			}
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				return tr.SetCompanyName(ctx, *account, *company)
+			})
+		}
+	},
+}
+
+var accountsList = command{
+	name:  "accounts list",
+	about: "list all accounts",
+	declare: func(f *flags) action {
+		db := f.database()
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				list, err := tr.Accounts(ctx)
+				if err != nil {
+					return err
+				}
+				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(table, "ID\tNAME\tCOMPANY NAME\tCREATED")
+				for _, a := range list {
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", a.ID, a.Name, a.CompanyName, when(a.CreatedAt))
+				}
+				return table.Flush()
+			})
+		}
+	},
+}
+
+// notFoundAs gives a bare "not found" the words of the command.
+func notFoundAs(err error, format string, args ...any) error {
+	if errors.Is(err, tracking.ErrNotFound) {
+		return fmt.Errorf(format, args...)
+	}
+	return err
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flags are the flags of one command. A value comes from the command line, else
+// from the environment, else from the configuration file, else it is the
+// default.
+type flags struct {
+	*flag.FlagSet
+	command command
+	config  *string  // path of the configuration file; nil where there is none
+	needed  []string // flags that must have a value
+}
+
+var errHelp = flag.ErrHelp
+
+func newFlags(c command) *flags {
+	f := &flags{FlagSet: flag.NewFlagSet(c.name, flag.ContinueOnError), command: c}
+	f.SetOutput(io.Discard) // faults are reported by main, in one line
+	return f
+}
+
+// database declares --db and --config, which all commands that open the
+// database have: the file says where an installation keeps it.
+func (f *flags) database() *string {
+	f.config = f.String("config", "", "JSON `FILE` with the settings of serve: {\"db\": \"landfall.db\"}")
+	return f.String("db", "landfall.db", "database `FILE`")
+}
+
+// account declares --account, which the command must be given.
+func (f *flags) account() *string {
+	return f.need("account", "`NAME` of the account")
+}
+
+// need declares a flag that the command must be given.
+func (f *flags) need(name, usage string) *string {
+	f.needed = append(f.needed, name)
+	return f.String(name, "", usage+"; required")
+}
+
+// given reports whether a flag has a value other than its default from
+// anywhere: the command line, the environment or the file.
+func (f *flags) given(name string) (found bool) {
+	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
+	return found
+}
+
+// parse reads args, then the environment, then the configuration file, and
+// returns the operands. Flags may stand before and after operands.
+func (f *flags) parse(args []string, getenv func(string) string) ([]string, error) {
+	operands, err := f.arguments(args)
+	if err != nil {
+		return nil, err
+	}
+	onLine := map[string]bool{}
+	f.Visit(func(g *flag.Flag) { onLine[g.Name] = true })
+	var fault error
+	f.VisitAll(func(g *flag.Flag) {
+		// An empty variable counts as none: that is how compose files and unit
+		// files say "not set".
+		value := getenv(variable(g.Name))
+		if value == "" || onLine[g.Name] || fault != nil {
+			return
+		}
+		if err := f.Set(g.Name, value); err != nil {
+			fault = badUsage("%s=%q: %v", variable(g.Name), value, err)
+		}
+	})
+	if fault != nil {
+		return nil, fault
+	}
+	if f.config != nil && *f.config != "" {
+		if err := f.file(*f.config); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range f.needed {
+		if g := f.Lookup(name); g.Value.String() == "" {
+			arg, _ := flag.UnquoteUsage(g)
+			return nil, badUsage("--%s %s is missing", name, arg)
+		}
+	}
+	return operands, f.checkOperands(operands)
+}
+
+// arguments parses the command line.
+func (f *flags) arguments(args []string) (operands []string, err error) {
+	for {
+		if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return nil, errHelp
+		} else if err != nil {
+			return nil, badUsage("%s", flagDashes.Replace(err.Error()))
+		}
+		rest := f.Args()
+		if len(rest) == 0 {
+			return operands, nil
+		}
+		if read := len(args) - len(rest); read > 0 && args[read-1] == "--" {
+			return append(operands, rest...), nil
+		}
+		operands, args = append(operands, rest[0]), rest[1:]
+	}
+}
+
+// flagDashes gives flags in the messages of package flag the dashes that the
+// help gives them.
+var flagDashes = strings.NewReplacer("flag -", "flag --", "defined: -", "defined: --", "argument: -", "argument: --")
+
+// checkOperands compares their number with what the command's operands say.
+func (f *flags) checkOperands(operands []string) error {
+	want := f.command.operands
+	switch {
+	case want == "" && len(operands) > 0:
+		return badUsage("%s takes no argument: %q", f.command.name, operands[0])
+	case want != "" && len(operands) == 0:
+		return badUsage("%s needs %s", f.command.name, want)
+	case want != "" && !strings.HasSuffix(want, "...") && len(operands) > 1:
+		return badUsage("%s takes one %s: %q", f.command.name, want, operands[1])
+	}
+	return nil
+}
+
+// variable is the environment variable of a flag.
+func variable(flag string) string {
+	return "LANDFALL_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// file takes what has not been set yet from a configuration file. Its members
+// are named as the flags of serve; another command takes those that it has too.
+func (f *flags) file(path string) error {
+	members, err := readConfig(path)
+	if err != nil {
+		return fmt.Errorf("config %s: %w", path, err)
+	}
+	all := newFlags(serveCommand)
+	serveCommand.declare(all)
+	for _, m := range members {
+		// Checked even where it is not used, so that a fault shows at once.
+		if all.Lookup(m.name) == nil || m.name == "config" {
+			return fmt.Errorf("config %s: there is no setting %q", path, m.name)
+		}
+		if err := all.Set(m.name, m.value); err != nil {
+			return fmt.Errorf("config %s: %s: %w", path, m.name, err)
+		}
+		if f.Lookup(m.name) != nil && !f.given(m.name) {
+			if err := f.Set(m.name, m.value); err != nil {
+				return fmt.Errorf("config %s: %s: %w", path, m.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// setting is a member of a configuration file, its value as a flag is given it.
+type setting struct{ name, value string }
+
+func readConfig(path string) ([]setting, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, errors.Unwrap(err) // the path is told anyway
+	}
+	defer file.Close()
+	d := json.NewDecoder(file)
+	d.UseNumber()
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.Join(errors.New("this is not a JSON object"), err)
+	}
+	var members []setting
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := setting{name: name.(string)}
+		if slices.ContainsFunc(members, func(other setting) bool { return other.name == m.name }) {
+			return nil, fmt.Errorf("%s stands there twice", m.name)
+		}
+		value, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		switch v := value.(type) {
+		case string:
+			m.value = v
+		case json.Number:
+			m.value = v.String()
+		case bool:
+			m.value = strconv.FormatBool(v)
+		default:
+			return nil, fmt.Errorf("%s must be a string, a number, true or false", m.name)
+		}
+		members = append(members, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("something stands behind the JSON object")
+	}
+	return members, nil
+}
+
+// limit is a number of requests in a minute; 0 means no limit.
+type limit int
+
+const maxLimit = 1_000_000
+
+func (l *limit) String() string { return strconv.Itoa(int(*l)) }
+
+func (l *limit) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > maxLimit {
+		return fmt.Errorf("a limit is a whole number from 0, for none, to %d", maxLimit)
+	}
+	*l = limit(n)
+	return nil
+}
+
+// help prints what the command does and takes.
+func (f *flags) help(w io.Writer) {
+	c := f.command
+	fmt.Fprintf(w, "usage: %s\n\n", strings.Join(strings.Fields("landfall "+c.name+" [flags] "+c.operands), " "))
+	fmt.Fprintf(w, "%s%s.\n", strings.ToUpper(c.about[:1]), c.about[1:])
+	if c.details != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.details))
+	}
+	fmt.Fprint(w, "\nflags:\n")
+	f.VisitAll(func(g *flag.Flag) {
+		arg, text := flag.UnquoteUsage(g)
+		if text = strings.TrimSpace(text); g.DefValue != "" && g.DefValue != "false" {
+			text += " (default " + g.DefValue + ")"
+		}
+		fmt.Fprintf(w, "  %-26s %s\n  %-26s %s\n", strings.TrimSpace("--"+g.Name+" "+arg), text, "", variable(g.Name))
+	})
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "github.com/mattn/go-sqlite3"
+)
+
+// parseServe parses the flags of serve and returns the values of some of them.
+func parseServe(args []string, env map[string]string) (map[string]string, error) {
+	f := newFlags(serveCommand)
+	serveCommand.declare(f)
+	_, err := f.parse(args, func(name string) string { return env[name] })
+	values := map[string]string{}
+	for _, name := range []string{"addr", "db", "demo", "sandbox", "rate-default", "rate-create"} {
+		values[name] = f.Lookup(name).Value.String()
+	}
+	return values, err
+}
+
+func TestPrecedence(t *testing.T) {
+	file := write(t, "landfall.json", `{"addr": "file:1", "db": "file.db", "rate-default": 7, "sandbox": true}`)
+	for _, c := range []struct {
+		name string
+		args []string
+		env  map[string]string
+		want map[string]string
+	}{
+		{"defaults", nil, nil, map[string]string{"addr": "127.0.0.1:8080", "db": "landfall.db", "rate-default": "100", "sandbox": "false"}},
+		{"file", []string{"--config", file}, nil, map[string]string{"addr": "file:1", "db": "file.db", "rate-default": "7", "sandbox": "true", "rate-create": "100"}},
+		{"file named by the environment", nil, map[string]string{"LANDFALL_CONFIG": file}, map[string]string{"addr": "file:1"}},
+		{"environment before file", []string{"--config", file},
+			map[string]string{"LANDFALL_ADDR": "env:2", "LANDFALL_SANDBOX": "false", "LANDFALL_RATE_DEFAULT": "8"},
+			map[string]string{"addr": "env:2", "db": "file.db", "sandbox": "false", "rate-default": "8"}},
+		{"flag before both", []string{"--config", file, "--addr", "flag:3", "-rate-default=0"},
+			map[string]string{"LANDFALL_ADDR": "env:2", "LANDFALL_RATE_DEFAULT": "8"},
+			map[string]string{"addr": "flag:3", "db": "file.db", "rate-default": "0"}},
+		{"a flag that says the default", []string{"--config", file, "--db", "landfall.db"}, nil, map[string]string{"db": "landfall.db"}},
+		{"an empty variable is none", []string{"--config", file}, map[string]string{"LANDFALL_DB": ""}, map[string]string{"db": "file.db"}},
+	} {
+		got, err := parseServe(c.args, c.env)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for name, want := range c.want {
+			if got[name] != want {
+				t.Errorf("%s: %s is %q, want %q", c.name, name, got[name], want)
+			}
+		}
+	}
+}
+
+func TestConfigFileOfOtherCommands(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	file := write(t, "landfall.json", `{"db": "`+db+`", "rate-default": 5}`)
+	must(t, "keys", "create", "--account", "acme", "--config", file)
+	if r := runWith(t, "", []string{"LANDFALL_DB=" + db}, "accounts", "list"); r.code != 0 || !strings.Contains(r.stdout, "acme") {
+		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	p := start(t, []string{"LANDFALL_CONFIG=" + file, "LANDFALL_RATE_DEFAULT=1"})
+	p.list(p.key, "/shipments")
+	if status, _, err := p.call(p.key, "GET", "/shipments", ""); status != 429 {
+		t.Errorf("the environment's limit does not hold: %d %v", status, err)
+	}
+}
+
+func TestConfigRefused(t *testing.T) {
+	t.Parallel()
+	for text, words := range map[string]string{
+		``:                           "not a JSON object",
+		`[]`:                         "not a JSON object",
+		`{"addr": "a:1"`:             "EOF",
+		`{"addr": "a:1"} {}`:         "behind",
+		`{"adr": "a:1"}`:             `"adr"`,
+		`{"config": "other.json"}`:   `"config"`,
+		`{"db": "a", "db": "b"}`:     "twice",
+		`{"rate-default": -1}`:       "rate-default",
+		`{"rate-default": 1.5}`:      "rate-default",
+		`{"sandbox": "perhaps"}`:     "sandbox",
+		`{"addr": ["127.0.0.1:80"]}`: "addr",
+		`{"addr": null}`:             "addr",
+	} {
+		file := write(t, "landfall.json", text)
+		run(t, "serve", "--config", file, "--db", newDB(t)).refused(t, 1, file, words)
+	}
+	run(t, "serve", "--config", "no-such-file", "--db", newDB(t)).refused(t, 1, "no-such-file", "no such file")
+}
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		env  string
+		word string
+	}{
+		{nil, "", "which command"},
+		{[]string{"sail"}, "", `"sail"`},
+		{[]string{"keys"}, "", "keys create, keys list, keys revoke"},
+		{[]string{"keys", "steal"}, "", "keys create"},
+		{[]string{"serve", "--prot", "1"}, "", "--prot"},
+		{[]string{"serve", "now"}, "", `"now"`},
+		{[]string{"serve", "--addr", "8080"}, "", `"8080"`},
+		{[]string{"serve", "--rate-create", "-1"}, "", "--rate-create"},
+		{[]string{"serve", "--rate-create", "many"}, "", `"many"`},
+		{[]string{"serve"}, "LANDFALL_RATE_INFER=lots", "LANDFALL_RATE_INFER"},
+		{[]string{"serve"}, "LANDFALL_DEMO=perhaps", "LANDFALL_DEMO"},
+		{[]string{"keys", "create"}, "", "--account"},
+		{[]string{"keys", "create", "--account", "a", "--permissions", "show,fly"}, "", `"fly"`},
+		{[]string{"keys", "create", "--account", "a", "--limit", "default"}, "", `"default"`},
+		{[]string{"keys", "create", "--account", "a", "--limit", "default=0"}, "", `"default=0"`},
+		{[]string{"keys", "create", "--account", "a", "--limit", "default=1,default=2"}, "", "twice"},
+		{[]string{"keys", "create", "--account", "a", "--limit", "speed=1"}, "", `"speed=1"`},
+		{[]string{"keys", "revoke"}, "", "ID"},
+		{[]string{"keys", "revoke", "7"}, "", `"7"`},
+		{[]string{"users", "create", "--account", "a"}, "", "--email"},
+		{[]string{"import", "--account", "a"}, "", "FILE"},
+		{[]string{"import", "x.json"}, "", "--account"},
+		{[]string{"import", "--account", "a", "--format", "xml", "x"}, "", `"xml"`},
+		{[]string{"backup", "a", "b"}, "", `"b"`},
+	} {
+		var stdout, stderr bytes.Buffer
+		p := &program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(name string) string {
+			if value, ok := strings.CutPrefix(c.env, name+"="); ok {
+				return value
+			}
+			return ""
+		}}
+		// None of them may get as far as a database.
+		t.Chdir(t.TempDir())
+		code := p.main(c.args)
+		(result{stdout.String(), stderr.String(), code}).refused(t, 2, c.word, "(see landfall help")
+		if files, _ := os.ReadDir("."); len(files) > 0 {
+			t.Errorf("%v wrote %v", c.args, files)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, c := range commands() {
+		f := newFlags(c)
+		c.declare(f)
+		var inHelp, afterFlag bytes.Buffer
+		f.help(&inHelp)
+		p := &program{stdout: &afterFlag, getenv: func(string) string { return "" }}
+		if code := p.main(append(strings.Fields(c.name), "--help")); code != 0 || afterFlag.String() != inHelp.String() {
+			t.Errorf("%s --help: exit %d: %s", c.name, code, afterFlag.String())
+		}
+		if !strings.HasPrefix(inHelp.String(), "usage: landfall "+c.name) {
+			t.Errorf("%s: %s", c.name, inHelp.String())
+		}
+	}
+}
+
+func TestFlagsAfterOperands(t *testing.T) {
+	for _, c := range []struct {
+		args, want string
+	}{
+		{"--account a x y --scac MAEU", "x y"},
+		{"x --account a -", "x -"},
+		{"--account a -- --odd-name -", "--odd-name -"},
+	} {
+		f := newFlags(importCommand)
+		importCommand.declare(f)
+		operands, err := f.parse(strings.Fields(c.args), func(string) string { return "" })
+		if got := strings.Join(operands, " "); err != nil || got != c.want || f.Lookup("account").Value.String() != "a" {
+			t.Errorf("%s: %q %v", c.args, got, err)
+		}
+	}
+}
+
+func TestDatabaseRefused(t *testing.T) {
+	t.Parallel()
+	t.Run("everybody may write to the directory", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.Chmod(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		db := filepath.Join(dir, "landfall.db")
+		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, dir, "everybody")
+		run(t, "keys", "create", "--account", "a", "--db", db).refused(t, 1, dir, "everybody")
+		if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil { // as /tmp is
+			t.Fatal(err)
+		}
+		must(t, "keys", "create", "--account", "a", "--db", db)
+		if err := os.Chmod(db, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, db, "everybody")
+	})
+	t.Run("no directory", func(t *testing.T) {
+		run(t, "serve", "--db", filepath.Join(t.TempDir(), "none", "landfall.db")).refused(t, 1, "none")
+	})
+	for name, c := range map[string]struct{ statement, word string }{
+		"written by a newer program": {"INSERT INTO schema_migrations VALUES (9999, '9999_future.sql', 'x', '2030-01-01T00:00:00Z')", "newer"},
+		"edited migration":           {"UPDATE schema_migrations SET sha256 = 'x' WHERE version = 1", "migration"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := newDB(t)
+			must(t, "keys", "create", "--account", "a", "--db", db)
+			change(t, db, c.statement)
+			run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, db, c.word)
+			run(t, "accounts", "list", "--db", db).refused(t, 1, db, c.word)
+		})
+	}
+	t.Run("not a database", func(t *testing.T) {
+		db := write(t, "landfall.db", strings.Repeat("This is no database. ", 100))
+		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, db)
+	})
+	t.Run("another program's database", func(t *testing.T) {
+		db := newDB(t)
+		change(t, db, "CREATE TABLE songs (title TEXT)")
+		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, db, "another program")
+	})
+}
+
+func change(t *testing.T, db, statement string) {
+	t.Helper()
+	c, err := sql.Open("sqlite3", db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}

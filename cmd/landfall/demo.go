@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/source/sandbox"
+)
+
+const (
+	fleetSize = 20
+	// fleetWait is how long the demonstration waits for the first answers
+	// before it says what to try: usually they come within a second.
+	fleetWait = 5 * time.Second
+)
+
+// The fleet's customers and tags are invented, so that filters have something
+// to find.
+var (
+	demoCustomers = []string{"Alder & Finch Furniture", "Brightwater Coffee", "Copper Lane Lighting", "Dune Outdoor"}
+	demoTags      = [][]string{{"spring-range"}, {"urgent", "reefer"}, {"spring-range", "consolidated"}, {"samples"}, {}}
+)
+
+// launchFleet tracks the fleet for an account and prints what to try.
+func (s *server) launchFleet(ctx context.Context, account *tracking.Account, base, key string) error {
+	tr := s.tracker.For(tracking.Actor{Account: account.Scope()})
+	customers, err := demoParties(ctx, tr)
+	if err != nil {
+		return err
+	}
+	for i, number := range sandbox.New(sandbox.Config{}).Fleet(fleetSize) {
+		_, err := tr.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
+			Number: number, Type: tracking.BillOfLading, SCAC: sandbox.SCAC,
+			RefNumbers: []string{fmt.Sprintf("SO-%d", 48100+7*i)},
+			Tags:       demoTags[i%len(demoTags)],
+			Customer:   customers[i%len(customers)],
+		})
+		var fault *tracking.Error
+		if errors.As(err, &fault) && fault.Code == "duplicate" {
+			continue // from an earlier demonstration on this database
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := awaitFleet(ctx, tr); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each over in about five minutes; try:\n", fleetSize)
+	for _, query := range []string{
+		"shipments?include=containers,port_of_lading,port_of_discharge,pod_terminal",
+		"containers?include=transport_events&page[size]=5",
+		"shipments?filter[tracking_stopped]=false&filter[tags]=urgent&sort=pod_eta_at",
+	} {
+		// -g, or curl takes the brackets for a pattern.
+		fmt.Fprintf(s.stdout, "curl -g -H 'Authorization: Token %s' '%s/%s'\n", key, base, query)
+	}
+	return nil
+}
+
+// demoParties makes the customers, or finds them from an earlier demonstration.
+func demoParties(ctx context.Context, tr *tracking.Tracker) ([]tracking.ID, error) {
+	known, _, err := tr.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]tracking.ID{}
+	for _, p := range known {
+		byName[p.CompanyName] = p.ID
+	}
+	ids := make([]tracking.ID, len(demoCustomers))
+	for i, name := range demoCustomers {
+		if id, ok := byName[name]; ok {
+			ids[i] = id
+			continue
+		}
+		p, err := tr.CreateParty(ctx, tracking.NewParty{CompanyName: name})
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = p.ID
+	}
+	return ids, nil
+}
+
+// awaitFleet waits until the sandbox has answered about all of the fleet, so
+// that whoever pastes the first line at once sees it whole.
+func awaitFleet(ctx context.Context, tr *tracking.Tracker) error {
+	waiting := tracking.TrackingRequestQuery{SCACs: []string{sandbox.SCAC}, Statuses: []tracking.RequestStatus{tracking.RequestPending}}
+	for end := time.Now().Add(fleetWait); time.Now().Before(end); {
+		_, left, err := tr.TrackingRequests(ctx, waiting, tracking.Page{Number: 1, Size: 1})
+		if err != nil || left == 0 {
+			return err
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}

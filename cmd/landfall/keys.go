@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+var keysCreate = command{
+	name:  "keys create",
+	about: "make an API key and print it",
+	details: `
+Prints the key alone on a line. It is shown this once: the database keeps only
+its hash. The account is made when it is new, with NAME as its company name.
+
+Permissions are show, update, create, delete and admin, which implies the
+others; without --permissions the key has all. A key's own limits hold beside
+those of its account, which all its keys share.`,
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		user := f.String("user", "", "`EMAIL` of the user that the key stands for")
+		permissions := f.String("permissions", "", "`LIST` of what the key may do: show,update")
+		limits := f.String("limit", "", "`LIST` of requests a minute: default=N,create=N,infer=N,refresh=N")
+		return func(ctx context.Context, p *program, _ []string) error {
+			n := tracking.NewKey{}
+			var err error
+			if n.Permissions, err = parsePermissions(*permissions); err != nil {
+				return err
+			}
+			if n.Limits, err = parseLimits(*limits); err != nil {
+				return err
+			}
+			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
+				if n.Account, n.User, err = keyHolder(ctx, tr, *account, *user); err != nil {
+					return err
+				}
+				secret, _, err := tr.CreateKey(ctx, n)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(p.stdout, secret)
+				return nil
+			})
+		}
+	},
+}
+
+// keyHolder returns the account and the user that a key is made for. An account
+// is not made on the way to a user who cannot be in it.
+func keyHolder(ctx context.Context, tr *tracking.Tracker, account, email string) (tracking.AccountID, tracking.ID, error) {
+	if email == "" {
+		a, _, err := tr.EnsureAccount(ctx, account)
+		if err != nil {
+			return tracking.AccountID{}, tracking.ID{}, err
+		}
+		return a.Scope(), tracking.ID{}, nil
+	}
+	a, err := tr.Account(ctx, account)
+	if err != nil {
+		return tracking.AccountID{}, tracking.ID{}, err
+	}
+	u, err := tr.UserByEmail(ctx, a.Scope(), email)
+	if err != nil {
+		return tracking.AccountID{}, tracking.ID{}, fmt.Errorf("%w in account %q: landfall users create makes one", err, account)
+	}
+	return a.Scope(), u.ID, nil
+}
+
+// parsePermissions reads a list of verbs; empty means all.
+func parsePermissions(list string) ([]tracking.Permission, error) {
+	if list == "" {
+		return nil, nil
+	}
+	var permissions []tracking.Permission
+	for word := range strings.SplitSeq(list, ",") {
+		verb := tracking.Permission(strings.TrimSpace(word))
+		if !slices.Contains(tracking.Permissions(), verb) {
+			return nil, badUsage("--permissions: %q is not one of show, update, create, delete, admin", word)
+		}
+		if !slices.Contains(permissions, verb) {
+			permissions = append(permissions, verb)
+		}
+	}
+	return permissions, nil
+}
+
+// parseLimits reads a key's own limits: default=50,create=5.
+func parseLimits(list string) (map[string]int, error) {
+	if list == "" {
+		return nil, nil
+	}
+	limits := map[string]int{}
+	for part := range strings.SplitSeq(list, ",") {
+		bucket, number, _ := strings.Cut(strings.TrimSpace(part), "=")
+		n, err := strconv.Atoi(number)
+		if !slices.Contains(tracking.Buckets(), bucket) || err != nil || n < 1 || n > maxLimit {
+			return nil, badUsage("--limit: %q is not BUCKET=N, with one of default, create, infer, refresh and a number from 1 to %d", part, maxLimit)
+		}
+		if _, twice := limits[bucket]; twice {
+			return nil, badUsage("--limit: %s stands there twice", bucket)
+		}
+		limits[bucket] = n
+	}
+	return limits, nil
+}
+
+var keysList = command{
+	name:    "keys list",
+	about:   "list an account's API keys, revoked ones included",
+	details: "Of a key only its beginning is shown: the rest is not known any more.",
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				a, err := tr.Account(ctx, *account)
+				if err != nil {
+					return err
+				}
+				keys, err := tr.Keys(ctx, a.Scope())
+				if err != nil {
+					return err
+				}
+				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(table, "ID\tKEY\tPERMISSIONS\tLIMITS\tUSER\tCREATED\tLAST USED\tREVOKED")
+				for _, k := range keys {
+					fmt.Fprintf(table, "%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, joinPermissions(k.Permissions),
+						joinLimits(k.Limits), orDash(k.User), when(k.CreatedAt), when(k.LastUsedAt), when(k.RevokedAt))
+				}
+				return table.Flush()
+			})
+		}
+	},
+}
+
+func joinPermissions(list []tracking.Permission) string {
+	words := make([]string, len(list))
+	for i, p := range list {
+		words[i] = string(p)
+	}
+	return strings.Join(words, ",")
+}
+
+func joinLimits(limits map[string]int) string {
+	var parts []string
+	for _, bucket := range slices.Sorted(maps.Keys(limits)) {
+		parts = append(parts, fmt.Sprintf("%s=%d", bucket, limits[bucket]))
+	}
+	if parts == nil {
+		return "-"
+	}
+	return strings.Join(parts, ",")
+}
+
+func orDash(id tracking.ID) string {
+	if id == (tracking.ID{}) {
+		return "-"
+	}
+	return id.String()
+}
+
+func when(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+var keysRevoke = command{
+	name:     "keys revoke",
+	operands: "ID",
+	about:    "end an API key",
+	details: `
+ID is the one that keys list shows. A running server refuses the key within a
+second. Revoking a key again changes nothing.`,
+	declare: func(f *flags) action {
+		db := f.database()
+		return func(ctx context.Context, p *program, operands []string) error {
+			id, err := uuid.Parse(operands[0])
+			if err != nil {
+				return badUsage("%q is not the ID of a key: keys list shows them", operands[0])
+			}
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				if err := tr.RevokeKey(ctx, id); err != nil {
+					return notFoundAs(err, "there is no key %s", id)
+				}
+				fmt.Fprintf(p.stdout, "revoked %s\n", id)
+				return nil
+			})
+		}
+	},
+}

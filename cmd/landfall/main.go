@@ -1,0 +1,183 @@
+// Command landfall is the tracking engine as a program: an HTTP server, and the
+// operator's commands, which all work beside a running server.
+//
+//	landfall serve --demo
+//	landfall keys create --account acme
+//	landfall import --account acme --scac MAEU events.json
+//
+// landfall help lists the commands, landfall COMMAND --help their flags.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
+)
+
+func main() {
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	os.Exit(p.main(os.Args[1:]))
+}
+
+// program is what a command knows of the process it runs in.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// command is one thing that the program can do.
+type command struct {
+	// name is one or two words: "serve", "keys create".
+	name string
+	// operands name what stands after the flags: "FILE...". Empty for none.
+	operands string
+	// about is one line for the list of commands; details follow it in the
+	// command's own help.
+	about, details string
+	// declare declares the flags and returns what is to be done with them.
+	declare func(*flags) action
+}
+
+// action does a command's work with its operands.
+type action func(ctx context.Context, p *program, operands []string) error
+
+// commands are all that there are, in the order of the help.
+func commands() []command {
+	return []command{
+		serveCommand,
+		keysCreate, keysList, keysRevoke,
+		usersCreate,
+		accountsSet, accountsList,
+		importCommand,
+		terminalsImport,
+		backupCommand,
+		rederiveCommand,
+		versionCommand,
+	}
+}
+
+// usageError is a call that the program does not understand: exit 2.
+type usageError struct {
+	text string
+	help string // which help to point to: the name of a command, or ""
+}
+
+func (e *usageError) Error() string { return e.text }
+
+func badUsage(format string, args ...any) error {
+	return &usageError{text: fmt.Sprintf(format, args...)}
+}
+
+// main runs the command that args name and returns the exit code.
+func (p *program) main(args []string) int {
+	err := p.run(args)
+	if err == nil {
+		return 0
+	}
+	text := oneLine(err.Error())
+	var usage *usageError
+	if errors.As(err, &usage) {
+		text += " (see " + strings.TrimSpace("landfall help "+usage.help) + ")"
+	}
+	fmt.Fprintf(p.stderr, "landfall: %s\n", text)
+	if usage != nil {
+		return 2
+	}
+	return 1
+}
+
+// oneLine keeps every error on one line: joined errors bring several.
+func oneLine(s string) string {
+	lines := slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	return strings.Join(lines, "; ")
+}
+
+func (p *program) run(args []string) error {
+	if len(args) == 0 {
+		return badUsage("which command?")
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		return p.help(args[1:])
+	case "-version", "--version":
+		args = []string{"version"}
+	}
+	c, rest, err := find(args)
+	if err != nil {
+		return err
+	}
+	f := newFlags(c)
+	act := c.declare(f)
+	operands, err := f.parse(rest, p.getenv)
+	if errors.Is(err, errHelp) {
+		return p.help(strings.Fields(c.name))
+	}
+	if err == nil {
+		// serve takes the signals over; the other commands simply end.
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		if err = act(ctx, p, operands); ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = errors.New("interrupted")
+		}
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		usage.help = c.name
+	}
+	return err
+}
+
+// find returns the command that args begin with, and the arguments after it.
+func find(args []string) (command, []string, error) {
+	var below []string
+	for _, c := range commands() {
+		first, second, two := strings.Cut(c.name, " ")
+		switch {
+		case first != args[0]:
+		case !two:
+			return c, args[1:], nil
+		case len(args) > 1 && second == args[1]:
+			return c, args[2:], nil
+		default:
+			below = append(below, c.name)
+		}
+	}
+	if len(below) > 0 {
+		return command{}, nil, badUsage("%s needs one more word: %s", args[0], strings.Join(below, ", "))
+	}
+	return command{}, nil, badUsage("there is no command %q", args[0])
+}
+
+// help prints the list of commands, or the help of one.
+func (p *program) help(about []string) error {
+	if len(about) > 0 {
+		c, _, err := find(about)
+		if err != nil {
+			return err
+		}
+		f := newFlags(c)
+		c.declare(f)
+		f.help(p.stdout)
+		return nil
+	}
+	fmt.Fprint(p.stdout, "Landfall tracks ocean freight.\n\nusage: landfall COMMAND [flags] [arguments]\n\ncommands:\n")
+	for _, c := range commands() {
+		fmt.Fprintf(p.stdout, "  %-18s %s\n", c.name, c.about)
+	}
+	fmt.Fprint(p.stdout, `
+Every flag can also be given as an environment variable: LANDFALL_DB for --db,
+LANDFALL_RATE_DEFAULT for --rate-default. A flag goes before the environment,
+that before the file named by --config, and that before the default.
+
+landfall help COMMAND tells more.
+`)
+	return nil
+}

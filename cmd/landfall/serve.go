@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/source/sandbox"
+)
+
+var serveCommand = command{
+	name:  "serve",
+	about: "serve the interface over HTTP",
+	details: `
+Prints "landfall: serving http://ADDR/v2" when it listens. On the first use of a
+database it makes the account "default" and prints an API key for it, once.
+
+The rate limits are requests in a rolling minute, per account; 0 means none.
+
+SIGTERM and SIGINT end it in order: requests that are under way are answered,
+/readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
+once.`,
+	declare: func(f *flags) action {
+		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}}
+		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
+		db := f.database()
+		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
+		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
+		f.Var(&s.rates.standard, "rate-default", "`N` requests a minute for whatever has no limit of its own")
+		f.Var(&s.rates.create, "rate-create", "`N` tracking requests a minute")
+		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences a minute")
+		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes a minute")
+		return func(ctx context.Context, p *program, _ []string) error {
+			if _, _, err := net.SplitHostPort(s.addr); err != nil {
+				return badUsage("--addr: %q is not HOST:PORT", s.addr)
+			}
+			s.program, s.log, s.db = p, newLogger(p), *db
+			if s.demo && !f.given("db") {
+				dir, err := os.MkdirTemp("", "landfall-demo-")
+				if err != nil {
+					return err
+				}
+				s.temporary, s.db = dir, filepath.Join(dir, "landfall.db")
+				defer os.RemoveAll(dir)
+			}
+			err := s.run(ctx)
+			if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+				return nil // the signal came while it was starting
+			}
+			return err
+		}
+	},
+}
+
+const (
+	// gcPercent trades memory for time: the live heap is small beside what
+	// requests leave behind. GOGC overrides it.
+	gcPercent = 400
+
+	// drainNotice is how long the server goes on as usual, but for /readyz,
+	// after the signal: connections that are kept alive are closed with the
+	// answer to their next request rather than under it.
+	drainNotice = 500 * time.Millisecond
+	// drainTime is how long requests that are under way may take to end.
+	drainTime = 30 * time.Second
+
+	defaultAccount = "default"
+)
+
+// server is one run of the command serve.
+type server struct {
+	*program
+	log           *slog.Logger
+	addr, db      string
+	demo, sandbox bool
+	rates         rates
+	temporary     string // directory to be removed at the end; empty for none
+
+	tracker  *tracking.Tracker // the operator's
+	arrivals arrivals
+	draining atomic.Bool
+}
+
+// rates are the requests that an account has in a rolling minute; 0 for no limit.
+type rates struct{ standard, create, infer, refresh limit }
+
+// limits says the same to the HTTP server, where 0 means the default.
+func (r rates) limits() httpserver.Limits {
+	n := func(l limit) int {
+		if l == 0 {
+			return -1
+		}
+		return int(l)
+	}
+	return httpserver.Limits{Default: n(r.standard), Create: n(r.create), Infer: n(r.infer), Refresh: n(r.refresh)}
+}
+
+// run serves until ctx ends, which a signal makes it do.
+func (s *server) run(ctx context.Context) (err error) {
+	s.exitOnSecondSignal()
+	slog.SetDefault(s.log)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	store, err := openStore(s.db)
+	if err != nil {
+		return err
+	}
+	unlock, err := lockServer(store)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: s.sources(), Logger: s.log})
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	defer func() { err = errors.Join(err, s.tracker.Close()) }()
+
+	// The port is taken before the key is made: a server that cannot listen
+	// must not spend the one time that the key is shown.
+	listener, err := listen(s.addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // Serve closes it too; this is for what fails before
+	account, key, err := s.firstUse(ctx)
+	if err != nil {
+		return err
+	}
+	return s.serve(ctx, listener, func(base string) error {
+		// In one write: who has read the first line can count on the second.
+		text := fmt.Sprintf("landfall: serving %s\n", base)
+		if key != "" {
+			text += fmt.Sprintf("landfall: API key %s\n", key)
+		}
+		io.WriteString(s.stdout, text)
+		s.log.Info("serving", "url", base, "version", version())
+		if !s.demo {
+			return nil
+		}
+		return s.launchFleet(ctx, account, base, key)
+	})
+}
+
+// serve runs the HTTP server and the background work until ctx ends, and drains
+// them. ready is called when the server listens.
+func (s *server) serve(ctx context.Context, listener *listener, ready func(base string) error) error {
+	hs := &http.Server{
+		Handler:           s.handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       120 * time.Second,
+		MaxHeaderBytes:    32 << 10,
+		ConnState:         s.arrivals.note,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- hs.Serve(listener) }()
+
+	// The background work outlives ctx: it ends after the last request.
+	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
+	worked := make(chan error, 1)
+	go func() { worked <- s.tracker.Run(working) }()
+	defer func() {
+		endWork()
+		<-worked
+	}()
+
+	if err := ready("http://" + listener.Addr().String() + "/v2"); err != nil && ctx.Err() == nil {
+		return errors.Join(err, hs.Close())
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	return s.drain(hs, listener, served)
+}
+
+// drain lets the requests that are under way end, and those that are on their
+// way: Shutdown alone would break connections that are not accepted yet.
+func (s *server) drain(hs *http.Server, listener *listener, served <-chan error) error {
+	s.draining.Store(true)
+	s.log.Info("draining")
+	time.Sleep(drainNotice)
+	if err := listener.stop(); err != nil {
+		return errors.Join(err, hs.Close())
+	}
+	<-served // from here on there are no new connections
+	s.arrivals.wait(drainNotice)
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	if err := hs.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("requests were still under way after %s: %w", drainTime, err), hs.Close())
+	}
+	s.log.Info("drained")
+	return nil
+}
+
+// handler is the interface; while the server drains it says so.
+func (s *server) handler() http.Handler {
+	api := httpserver.New(httpserver.Config{Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.draining.Load() {
+			w.Header().Set("Connection", "close")
+			if r.URL.Path == "/readyz" {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusServiceUnavailable)
+				io.WriteString(w, drainingDocument)
+				return
+			}
+		}
+		api.ServeHTTP(w, r)
+	})
+}
+
+// drainingDocument has the form of all errors.
+const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
+
+// sources are the shipping lines that can be asked.
+func (s *server) sources() tracking.Sources {
+	if !s.sandbox && !s.demo {
+		return nil
+	}
+	return tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
+}
+
+// firstUse makes the default account, and its first key if it has none yet: a
+// key that was revoked counts, or revoking all would bring a new one.
+func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key string, err error) {
+	account, _, err = s.tracker.EnsureAccount(ctx, defaultAccount)
+	if err != nil {
+		return nil, "", err
+	}
+	keys, err := s.tracker.Keys(ctx, account.Scope())
+	if err != nil || len(keys) > 0 && !s.demo {
+		return account, "", err
+	}
+	// A demonstration on a known database needs a key as well: the earlier one
+	// is not known any more.
+	key, _, err = s.tracker.CreateKey(ctx, tracking.NewKey{Account: account.Scope()})
+	return account, key, err
+}
+
+// lockServer keeps a second server away from the database.
+func lockServer(store tracking.Store) (unlock func() error, err error) {
+	s, ok := store.(interface {
+		LockServer() (release func() error, err error)
+	})
+	if !ok {
+		return func() error { return nil }, nil
+	}
+	return s.LockServer()
+}
+
+// exitOnSecondSignal ends the process at once when a second signal comes; the
+// first one ends the context that run was given.
+func (s *server) exitOnSecondSignal() {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		<-signals
+		<-signals
+		if s.temporary != "" {
+			os.RemoveAll(s.temporary)
+		}
+		os.Exit(1)
+	}()
+}

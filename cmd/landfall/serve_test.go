@@ -1,0 +1,431 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestFirstUse(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	if !regexp.MustCompile(`^http://127\.0\.0\.1:[1-9][0-9]*/v2$`).MatchString(p.base) {
+		t.Errorf("serving %q", p.base)
+	}
+	if p.key == "" {
+		t.Fatal("no key printed on first use")
+	}
+	key := p.key
+	p.list(key, "/shipments")
+	if status, _, err := p.call("lf_wrong", http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
+		t.Errorf("a wrong key: %d %v", status, err)
+	}
+	// While it runs the key is in none of its files; what it logs holds it neither.
+	noSecret(t, key, filepath.Dir(db))
+	p.stop()
+	logs := p.logs()
+
+	again := serve(t, db)
+	if again.key != "" {
+		t.Error("a key printed on second use")
+	}
+	again.list(key, "/shipments")
+	again.stop()
+	noSecret(t, key, filepath.Dir(db))
+	if logs += again.logs(); strings.Contains(logs, secretPart(key)) {
+		t.Error("the key is in the logs")
+	}
+}
+
+// logs are the lines of the log.
+func (p *process) logs() string {
+	var logs []string
+	for _, line := range p.lines() {
+		if strings.HasPrefix(line, "time=") {
+			logs = append(logs, line)
+		}
+	}
+	if len(logs) == 0 {
+		p.t.Error("nothing was logged")
+	}
+	return strings.Join(logs, "\n")
+}
+
+// secretPart is what of a key must be nowhere: its beginning is shown in lists.
+func secretPart(key string) string { return key[10:] }
+
+// noSecret looks for a key in all files of a directory.
+func noSecret(t *testing.T, key, dir string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no file to look into")
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(data, []byte(secretPart(key))) {
+			t.Errorf("%s holds the key", f.Name())
+		}
+	}
+}
+
+func TestFirstUseIsOfTheDefaultAccount(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	must(t, "keys", "create", "--account", "acme", "--db", db)
+	if p := serve(t, db); p.key == "" {
+		t.Error("no key printed: another account had one")
+	}
+	other := newDB(t)
+	must(t, "keys", "create", "--account", "default", "--db", other)
+	if p := serve(t, other); p.key != "" {
+		t.Error("a key printed although the operator had made one")
+	}
+}
+
+func TestSecondServer(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	run(t, "serve", "--db", db, "--addr", "127.0.0.1:0").refused(t, 1, db)
+	p.list(p.key, "/shipments")
+	p.signal(syscall.SIGKILL)
+	p.exit(5 * time.Second)
+	serve(t, db).stop() // a lock does not outlive its holder
+}
+
+func TestPortTaken(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, newDB(t))
+	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
+	run(t, "serve", "--db", db, "--addr", addr).refused(t, 1, addr)
+	if serve(t, db).key == "" {
+		t.Error("the server that could not listen has used up the first key")
+	}
+}
+
+func TestRateLimits(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db, "--rate-default", "3")
+	for i, want := range []int{200, 200, 200, 429} {
+		if status, body, err := p.call(p.key, http.MethodGet, "/shipments", ""); status != want {
+			t.Errorf("request %d: %d %s %v", i+1, status, body, err)
+		}
+	}
+	p.stop()
+	free := serve(t, db, "--rate-default", "0")
+	for range 150 {
+		free.list(p.key, "/shipments")
+	}
+}
+
+// half opens a connection and sends all but the end of a request.
+func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Response) {
+	t.Helper()
+	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	cut := len(request) - 2
+	if _, err := io.WriteString(conn, request[:cut]); err != nil {
+		t.Fatal(err)
+	}
+	return conn, func() *http.Response {
+		if _, err := io.WriteString(conn, request[cut:]); err != nil {
+			t.Fatal(err)
+		}
+		conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+}
+
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	var posts []func() *http.Response
+	for i := range 20 {
+		body := fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Party %d"}}}`, i)
+		_, finish := half(t, p, fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.key, len(body), body))
+		posts = append(posts, finish)
+	}
+	_, ready := half(t, p, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+
+	p.signal(syscall.SIGTERM)
+	p.await("msg=draining")
+	if answer := ready(); answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("/readyz while draining: %d", answer.StatusCode)
+	}
+	for i, finish := range posts {
+		if answer := finish(); answer.StatusCode != http.StatusCreated {
+			t.Errorf("request %d under way: %d", i, answer.StatusCode)
+		}
+	}
+	if code := p.exit(5 * time.Second); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	again := serve(t, db)
+	if n := again.list(p.key, "/parties").Meta.Total; n != len(posts) {
+		t.Errorf("%d of %d parties are there", n, len(posts))
+	}
+}
+
+// A signal under load fails no request: each is answered, or finds that nobody
+// listens any more.
+func TestDrainUnderLoad(t *testing.T) {
+	t.Parallel()
+	p := serve(t, newDB(t), "--rate-default", "0")
+	var mu sync.Mutex
+	answers, failed := 0, []string{}
+	var clients sync.WaitGroup
+	for c := range 10 {
+		clients.Go(func() {
+			beat := time.NewTicker(50 * time.Millisecond) // 200 requests a second in all
+			defer beat.Stop()
+			for i := 0; ; i++ {
+				status, _, err := p.call(p.key, http.MethodPost, "/parties",
+					fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Client %d party %d"}}}`, c, i))
+				var dial *net.OpError
+				if errors.As(err, &dial) && dial.Op == "dial" {
+					return
+				}
+				mu.Lock()
+				answers++
+				if err != nil || status != http.StatusCreated {
+					failed = append(failed, fmt.Sprint(status, err))
+				}
+				mu.Unlock()
+				<-beat.C
+			}
+		})
+	}
+	time.Sleep(300 * time.Millisecond)
+	p.signal(syscall.SIGTERM)
+	if code := p.exit(10 * time.Second); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	clients.Wait()
+	t.Logf("%d requests answered, %d failed", answers, len(failed))
+	if len(failed) > 0 {
+		t.Errorf("failed: %q", failed)
+	}
+}
+
+func TestSecondSignal(t *testing.T) {
+	t.Parallel()
+	p := serve(t, newDB(t))
+	half(t, p, "GET /v2/shipments HTTP/1.1\r\nHost: x\r\n\r\n") // never ends
+	p.signal(syscall.SIGTERM)
+	p.await("msg=draining")
+	p.signal(syscall.SIGTERM)
+	if code := p.exit(2 * time.Second); code == 0 {
+		t.Error("exit 0 although it was broken off")
+	}
+}
+
+// A write that was acknowledged outlives kill -9.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db, "--rate-default", "0")
+	var mu sync.Mutex
+	acknowledged := map[string]bool{}
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				name := fmt.Sprintf("Writer %d party %d", w, i)
+				status, _, err := p.call(p.key, http.MethodPost, "/parties",
+					fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
+				if err != nil || status != http.StatusCreated {
+					return
+				}
+				mu.Lock()
+				acknowledged[name] = true
+				mu.Unlock()
+			}
+		})
+	}
+	eventually(t, 15*time.Second, func() error {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(acknowledged) < 100 {
+			return fmt.Errorf("%d acknowledged", len(acknowledged))
+		}
+		return nil
+	})
+	p.signal(syscall.SIGKILL)
+	p.exit(5 * time.Second)
+	writers.Wait()
+
+	again := serve(t, db, "--rate-default", "0")
+	stored := map[string]bool{}
+	for page := 1; ; page++ {
+		list := again.list(p.key, fmt.Sprintf("/parties?page[size]=100&page[number]=%d", page))
+		for _, r := range list.Data {
+			stored[r.Attributes["company_name"].(string)] = true
+		}
+		if len(list.Data) == 0 {
+			break
+		}
+	}
+	lost := 0
+	for name := range acknowledged {
+		if !stored[name] {
+			lost++
+		}
+	}
+	t.Logf("%d acknowledged, %d stored, %d lost", len(acknowledged), len(stored), lost)
+	if lost > 0 {
+		t.Errorf("%d acknowledged writes are lost", lost)
+	}
+}
+
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	temp := t.TempDir()
+	p := start(t, []string{"TMPDIR=" + temp}, "--demo")
+	if p.key == "" {
+		t.Fatal("no key printed")
+	}
+	p.await("sort=pod_eta_at")
+	eventually(t, 20*time.Second, func() error {
+		if n := p.list(p.key, "/shipments").Meta.Total; n != fleetSize {
+			return fmt.Errorf("%d shipments", n)
+		}
+		return nil
+	})
+	tryLines(t, p)
+	events := 0
+	boxes := p.list(p.key, "/containers?include=transport_events&page[size]=100")
+	for _, r := range boxes.Included {
+		if r.Type != "transport_event" {
+			continue
+		}
+		events++
+		if at, err := time.Parse(time.RFC3339, r.Attributes["timestamp"].(string)); err != nil || at.After(time.Now()) {
+			t.Errorf("%v at %v, which is yet to come (%v)", r.Attributes["event"], r.Attributes["timestamp"], err)
+		}
+	}
+	for _, r := range p.list(p.key, "/shipments?page[size]=100").Data {
+		for _, name := range []string{"pol_atd_at", "pod_ata_at", "destination_ata_at"} {
+			text, ok := r.Attributes[name].(string)
+			if at, err := time.Parse(time.RFC3339, text); ok && (err != nil || at.After(time.Now())) {
+				t.Errorf("%s of %v is %s, which is yet to come (%v)", name, r.Attributes["bill_of_lading_number"], text, err)
+			}
+		}
+	}
+	t.Logf("%d containers, %d events", boxes.Meta.Total, events)
+	if boxes.Meta.Total < fleetSize || events < fleetSize {
+		t.Error("a fleet that is under way has more to show")
+	}
+	p.stop()
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// tryLines does what the printed curl lines do.
+func tryLines(t *testing.T, p *process) {
+	t.Helper()
+	pattern := regexp.MustCompile(`^curl -g -H 'Authorization: Token (\S+)' 'http://[^/]+/v2(/\S+)'$`)
+	types := map[string]bool{}
+	n := 0
+	for _, line := range p.lines() {
+		m := pattern.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		n++
+		status, body, err := p.call(m[1], http.MethodGet, m[2], "")
+		var d document
+		if jsonErr := json.Unmarshal(body, &d); err != nil || status != http.StatusOK || jsonErr != nil || len(d.Data) == 0 {
+			t.Errorf("%s: %d %v %v, %d resources", line, status, err, jsonErr, len(d.Data))
+		}
+		for _, r := range append(d.Data, d.Included...) {
+			types[r.Type] = true
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d curl lines", n)
+	}
+	for _, typ := range []string{"shipment", "container", "port", "terminal", "transport_event"} {
+		if !types[typ] {
+			t.Errorf("no %s to be seen with the printed lines", typ)
+		}
+	}
+}
+
+func TestDemoOnItsOwnDatabase(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	first := serve(t, db, "--demo")
+	first.await("sort=pod_eta_at")
+	first.stop()
+	second := serve(t, db, "--demo")
+	second.await("sort=pod_eta_at")
+	if second.key == "" {
+		t.Fatal("no key printed, so the lines cannot be tried")
+	}
+	if n := second.list(second.key, "/tracking_requests").Meta.Total; n != fleetSize {
+		t.Errorf("%d tracking requests after the second start", n)
+	}
+}
+
+func TestSandboxOnlyWhereConfigured(t *testing.T) {
+	t.Parallel()
+	const request = `{"data":{"type":"tracking_request","attributes":{"request_number":"TEST-TR-SUCCEEDED","request_type":"bill_of_lading","scac":"TEST"}}}`
+	for _, c := range []struct {
+		args []string
+		want int
+	}{{nil, 422}, {[]string{"--sandbox"}, 201}} {
+		p := serve(t, newDB(t), c.args...)
+		if status, body, err := p.call(p.key, http.MethodPost, "/tracking_requests", request); status != c.want {
+			t.Errorf("serve %v: %d %s %v", c.args, status, body, err)
+		}
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	p := serve(t, newDB(t))
+	for _, path := range []string{"/healthz", "/readyz"} {
+		answer, err := http.Get(strings.TrimSuffix(p.base, "/v2") + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d", path, answer.StatusCode)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+//go:build cgo
+
+package tracking_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// fleet fills a tracker with shipments that differ in everything lists can be
+// filtered by. The same seed gives the same fleet.
+func fleet(t *testing.T, b *trackingtest.Bench, n int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	var customers []tracking.ID
+	for _, name := range []string{"Acme", "Bolt"} {
+		p, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		customers = append(customers, p.ID)
+	}
+	for i := range n {
+		b.Clock.Advance(time.Duration(rng.IntN(3)) * time.Hour)
+		facts := voyage(fmt.Sprintf("NUMBER%03d", i))
+		pol, pod := pick("CNSHA", "CNNGB", "VNSGN"), pick("USLAX", "NLRTM")
+		for j := range facts {
+			facts[j].ID = fmt.Sprint(i, facts[j].ID)
+			facts[j].Containers = []string{fmt.Sprintf("TEST%07d", i/2)}
+			facts[j].Vessel.IMO = pick("9321483", "9770749")
+			if facts[j].Place.LOCODE = pol; j == 3 {
+				facts[j].Place.LOCODE, facts[j].Place.SMDG = pod, pick("", "WBCT")
+				facts[j].At.Time = facts[j].At.Time.AddDate(0, 0, rng.IntN(20))
+			}
+		}
+		if rng.IntN(3) == 0 {
+			facts = facts[:1+rng.IntN(3)]
+		}
+		if rng.IntN(3) == 0 {
+			yes, lfd := rng.IntN(2) == 0, tracking.Moment{Time: time.Date(2026, 3, 1+rng.IntN(10), 0, 0, 0, 0, time.UTC)}
+			view := &tracking.TerminalFacts{Available: &yes, LastFreeDay: lfd}
+			if rng.IntN(2) == 0 {
+				view.Holds = []tracking.Hold{{Name: "customs", Status: "hold"}}
+			}
+			facts = append(facts, tracking.Fact{ID: fmt.Sprint(i, "t"), RecordedAt: facts[0].RecordedAt, What: tracking.TerminalStatus, DataSource: tracking.FromTerminal,
+				Place: tracking.Place{LOCODE: pod}, Containers: facts[0].Containers, Numbers: facts[0].Numbers, Terminal: view})
+		}
+		receipt := ingest(t, b, tracking.Report{Source: "api", SCAC: pick("MAEU", "MSCU", ""), Facts: facts})
+		u := tracking.ShipmentUpdate{Tags: tracking.Set([]string{pick("red", "blue", "Red")}), RefNumbers: tracking.Set([]string{pick("PO-1", "PO-2", "po 1")})}
+		if rng.IntN(2) == 0 {
+			u.Customer = tracking.Set(customers[rng.IntN(2)])
+		}
+		if _, err := b.UpdateShipment(ctx, receipt.ShipmentIDs[0], u); err != nil {
+			t.Fatal(err)
+		}
+		if rng.IntN(4) == 0 {
+			if _, err := b.StopTracking(ctx, receipt.ShipmentIDs[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestQueriesMeanTheSameOnEveryStore compares what SQLite finds by its indexes
+// with what the memory store finds by what the query means.
+func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
+	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fleet.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = file })
+	inMemory := trackingtest.New(t)
+	fleet(t, onFile, 80)
+	fleet(t, inMemory, 80)
+
+	rng := rand.New(rand.NewPCG(3, 4))
+	found := 0
+	for i := range 600 {
+		draw := rng.Uint64()
+		shipments := func(b *trackingtest.Bench) []string {
+			rng := rand.New(rand.NewPCG(draw, 0))
+			return shipmentNumbers(t, b, drawShipmentQuery(rng, b), drawPage(rng))
+		}
+		boxes := func(b *trackingtest.Bench) []string {
+			rng := rand.New(rand.NewPCG(draw, 1))
+			return containerNumbers(t, b, drawContainerQuery(rng, b), drawPage(rng))
+		}
+		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes} {
+			want, got := run(inMemory), run(onFile)
+			found += len(want) - 1
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("query %d of %s (draw %d): -meaning +index\n%s", i, name, draw, diff)
+			}
+		}
+	}
+	if found < 2000 {
+		t.Errorf("the queries found only %d records: they test too little", found)
+	}
+	t.Logf("1200 queries, %d records found", found)
+}
+
+func drawPage(rng *rand.Rand) tracking.Page {
+	return tracking.Page{Number: 1 + rng.IntN(3), Size: 1 + rng.IntN(40)}
+}
+
+func maybe[T any](rng *rand.Rand, list ...T) []T {
+	if rng.IntN(5) > 0 {
+		return nil
+	}
+	var out []T
+	for range 1 + rng.IntN(2) {
+		out = append(out, list[rng.IntN(len(list))])
+	}
+	return out
+}
+
+func maybeRange(rng *rand.Rand, from time.Time, days int) (r tracking.TimeRange) {
+	if rng.IntN(6) == 0 {
+		r.From = from.Add(time.Duration(rng.IntN(days*24)) * time.Hour)
+	}
+	if rng.IntN(6) == 0 {
+		r.To = from.Add(time.Duration(rng.IntN(days*24)) * time.Hour)
+	}
+	return r
+}
+
+func drawTracked(rng *rand.Rand, b *trackingtest.Bench) tracking.TrackedQuery {
+	customers, _, _ := b.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
+	var ids []tracking.ID
+	for _, c := range customers {
+		ids = append(ids, c.ID)
+	}
+	q := tracking.TrackedQuery{
+		SCACs: maybe(rng, "MAEU", "MSCU", "NONE"), POLs: maybe(rng, "CNSHA", "CNNGB"), PODs: maybe(rng, "USLAX", "NLRTM"),
+		VesselIMOs: maybe(rng, "9321483", "9770749"), CustomerIDs: maybe(rng, ids...), Tags: maybe(rng, "red", "blue", "green"),
+		RefNumbers: maybe(rng, "PO1", "po-2", "x"),
+		Created:    maybeRange(rng, trackingtest.Start, 4), PODETA: maybeRange(rng, time.Date(2026, 2, 19, 0, 0, 0, 0, time.UTC), 21),
+	}
+	for range rng.IntN(3) {
+		name := []string{"created_at", "pod_eta_at"}[rng.IntN(2)]
+		if !slices.ContainsFunc(q.Sort, func(o tracking.Order) bool { return o.Name == name }) {
+			q.Sort = append(q.Sort, tracking.Order{Name: name, Desc: rng.IntN(2) == 0})
+		}
+	}
+	return q
+}
+
+func drawShipmentQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.ShipmentQuery {
+	q := tracking.ShipmentQuery{TrackedQuery: drawTracked(rng, b), Stopped: []tracking.Tri{tracking.Any, tracking.Any, tracking.Yes, tracking.No}[rng.IntN(4)]}
+	switch rng.IntN(8) {
+	case 0:
+		q.Number = fmt.Sprintf("number-%03d", rng.IntN(90))
+	case 1:
+		q.Search = []string{"NUMBER01", "test00000", "PO", "%", "NUMBER_"}[rng.IntN(5)]
+	}
+	return q
+}
+
+func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.ContainerQuery {
+	tri := func() tracking.Tri {
+		return []tracking.Tri{tracking.Any, tracking.Any, tracking.Any, tracking.Yes, tracking.No}[rng.IntN(5)]
+	}
+	q := tracking.ContainerQuery{
+		TrackedQuery: drawTracked(rng, b), Numbers: maybe(rng, "TEST0000001", "test 000000-2"),
+		Statuses:  maybe(rng, tracking.StatusNew, tracking.StatusOnShip, tracking.StatusAvailable, tracking.StatusNotAvailable),
+		PickupLFD: maybeRange(rng, trackingtest.Start, 10), Available: tri(), HasHold: tri(), Removed: tri(),
+	}
+	if rng.IntN(4) == 0 {
+		q.Sort = append(q.Sort, tracking.Order{Name: "pickup_lfd", Desc: rng.IntN(2) == 0})
+	}
+	return q
+}
+
+// Records are named by their numbers: their IDs differ from store to store. The
+// total comes last.
+func shipmentNumbers(t *testing.T, b *trackingtest.Bench, q tracking.ShipmentQuery, p tracking.Page) []string {
+	t.Helper()
+	list, total, err := b.Shipments(context.Background(), q, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, s := range list {
+		out = append(out, s.BillOfLadingNumber)
+	}
+	return append(out, fmt.Sprint(total))
+}
+
+func containerNumbers(t *testing.T, b *trackingtest.Bench, q tracking.ContainerQuery, p tracking.Page) []string {
+	t.Helper()
+	list, total, err := b.Containers(context.Background(), q, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Number+" "+c.CreatedAt.Format(time.RFC3339))
+	}
+	return append(out, fmt.Sprint(total))
+}

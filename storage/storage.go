@@ -1,0 +1,35 @@
+// Package storage opens the store that a URL names, so that a program can take
+// the choice as one setting.
+package storage
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/storage/sqlite"
+)
+
+// Open opens the store that url names:
+//
+//	memory:          an empty store in memory, gone with the process
+//	postgres://...   not there yet: an error
+//	anything else    the path of a SQLite file, made when there is none
+func Open(url string) (tracking.Store, error) {
+	switch {
+	case url == "memory:":
+		return memory.New(), nil
+	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
+		// The URL stays out of the text: it may hold a password.
+		return nil, errors.New("storage: there is no store for PostgreSQL yet; give memory: or the path of a SQLite file")
+	case url == "":
+		return nil, errors.New("storage: no store is named; give memory: or the path of a SQLite file")
+	}
+	store, err := sqlite.Open(url, sqlite.Options{})
+	if err != nil {
+		// Not the nil *sqlite.Store: it would be a Store that is not nil.
+		return nil, err
+	}
+	return store, nil
+}
