@@ -504,7 +504,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
-	if d.roll(2) == 0 {
+	if f.ID == "" || d.roll(2) == 0 {
 		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
 	}
 	got := deriveTest(append(slices.Clone(facts), f))

@@ -34,6 +34,9 @@ type bench struct {
 	store  *spy
 	mine   *tenant
 	theirs *tenant
+	// address is where requests come from; empty: each from another.
+	address  string
+	requests int
 }
 
 // tenant is an account with one of each resource.
@@ -127,31 +130,37 @@ func (b *bench) tenant(name string) *tenant {
 	}
 	t := &tenant{account: account.Scope(), user: user.ID, ids: map[string]string{"user": user.ID.String()}}
 	t.key, t.keyID = b.newKey(t.account, t.user)
-	b.as(t, "POST", "/v2/reports", voyage).want(200)
-	t.ids["party"] = b.as(t, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Acme"}}}`).want(201).id()
-	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{
+	// Both follow the same number and boxes; what else differs can be told apart.
+	own := strings.NewReplacer()
+	if name != "test" {
+		own = strings.NewReplacer("9321483", "9074729", "TRAP", "OICT", "EXAMPLE STAR", "CANARY STAR", "Acme", "Canary", "PO-9", "CANARY-9", "spring", "canary")
+	}
+	b.as(t, "POST", "/v2/reports", own.Replace(voyage)).want(200)
+	t.ids["party"] = b.as(t, "POST", "/v2/parties", own.Replace(`{"data":{"attributes":{"company_name":"Acme"}}}`)).want(201).id()
+	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", own.Replace(`{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU","ref_numbers":["PO-9"],"shipment_tags":["spring"]},
-		"relationships":{"customer":{"data":{"type":"party","id":"`+t.ids["party"]+`"}}}}}`).want(201).id()
-	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MAEU1234566", "").want(200)
+		"relationships":{"customer":{"data":{"type":"party","id":"`)+t.ids["party"]+`"}}}}}`).want(201).id()
+	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MRKU9465770", "").want(200)
 	for _, r := range append(box.list("data"), box.list("included")...) {
 		t.ids[r["type"].(string)] = r["id"].(string)
 	}
 	for _, r := range b.as(t, "GET", "/v2/containers/"+t.ids["container"]+"/transport_events?include=vessel,location", "").want(200).list("included") {
 		t.ids[r["type"].(string)] = r["id"].(string)
 	}
+	b.as(t, "PATCH", "/v2/containers/"+t.ids["container"], own.Replace(`{"data":{"type":"container","attributes":{"ref_numbers":["PO-9"]}}}`)).want(200)
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
 }
 
 // voyage is a report about one shipment of two containers.
 const voyage = `{"source":"test","scac":"MAEU","facts":[
- {"id":"f1","event":"gate_in","classifier":"actual","at":"2026-01-28T09:00:00+08:00","place":{"locode":"CNSHA"},"mode":"truck","load":"laden","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
- {"id":"f2","event":"load","classifier":"actual","at":"2026-01-30T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566","MAEU7654320"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f1","event":"gate_in","classifier":"actual","at":"2026-01-28T09:00:00+08:00","place":{"locode":"CNSHA"},"mode":"truck","load":"laden","containers":["MRKU9465770","TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
+ {"id":"f2","event":"load","classifier":"actual","at":"2026-01-30T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MRKU9465770","TCLU6718159"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f3","event":"depart","classifier":"actual","at":"2026-01-31T02:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f4","event":"arrive","classifier":"estimated","at":"2026-02-24T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
  {"id":"f5","event":"arrive","classifier":"actual","at":"2026-02-25T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","numbers":[{"type":"bill_of_lading","number":"MAEU77001"}]},
- {"id":"f6","event":"discharge","classifier":"actual","at":"2026-02-26T09:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"equipment":{"iso_type":"45G1","seals":["S1"],"weight_kg":13607}},
- {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MAEU1234566"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
+ {"id":"f6","event":"discharge","classifier":"actual","at":"2026-02-26T09:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"12E","containers":["MRKU9465770"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"equipment":{"iso_type":"45G1","seals":["S1"],"weight_kg":13607}},
+ {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MRKU9465770"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
 ]}`
 
 // answer is a response, read.
@@ -172,6 +181,12 @@ func (b *bench) as(t *tenant, method, path, body string, headers ...string) *ans
 func (b *bench) do(method, path, body string, headers ...string) *answer {
 	b.tb.Helper()
 	r := request(method, path, body, headers...)
+	if b.address != "" {
+		r.RemoteAddr = b.address
+	} else { // the limit of failed attempts by address is not what most tests are about
+		b.requests++
+		r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:999", b.requests>>16&255, b.requests>>8&255, b.requests&255)
+	}
 	w := httptest.NewRecorder()
 	b.server.ServeHTTP(w, r)
 	a := &answer{tb: b.tb, request: method + " " + short(path) + " " + short(body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -30,6 +31,9 @@ type call struct {
 	// of, and sent maps such fields to the names they were sent under.
 	attributes string
 	sent       map[string]string
+	// values holds header values, which would cost a slice each otherwise.
+	values [3]string
+	set    int
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }
@@ -38,7 +42,7 @@ func (c *call) ctx() context.Context { return c.r.Context() }
 // order: who it is, limits, permission; then the route itself.
 func (s *Server) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Server: s, route: rt, w: w, r: r, id: s.requestID(), attributes: "/data/attributes"}
+		c := &call{Server: s, route: rt, w: w, r: r, id: newRequestID(), attributes: "/data/attributes"}
 		defer c.end()
 		c.setHeaders()
 		err := c.admit()
@@ -92,12 +96,9 @@ func (c *call) end() {
 	c.answerErrors(http.StatusInternalServerError, []jsonapi.Error{c.internal()})
 }
 
-func (s *Server) requestID() string {
-	var buf [32]byte
-	b := strconv.AppendUint(buf[:0], s.instance, 36)
-	b = append(b, '-')
-	return string(strconv.AppendUint(b, s.calls.Add(1), 36))
-}
+// newRequestID is random and no count: it shows nobody how busy the server is.
+// The highest bit makes all of them equally long.
+func newRequestID() string { return strconv.FormatUint(rand.Uint64()|1<<63, 16) }
 
 // Header values that never change share their slices: nobody appends to them in
 // place, for they are full.
@@ -109,9 +110,18 @@ var (
 	typeJSONAPI  = []string{jsonapi.MediaType}
 )
 
+// setHeader sets a header whose name is in canonical form, at most three times
+// in a call.
+func (c *call) setHeader(name, value string) {
+	at := c.set
+	c.set++
+	c.values[at] = value
+	c.w.Header()[name] = c.values[at : at+1 : at+1]
+}
+
 func (c *call) setHeaders() {
 	h := c.w.Header()
-	h["X-Request-Id"] = []string{c.id}
+	c.setHeader("X-Request-Id", c.id)
 	h["X-Content-Type-Options"] = noSniff
 	h["Cache-Control"] = privateCache
 	h["Vary"] = varyAccept

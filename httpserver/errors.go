@@ -163,8 +163,11 @@ func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
 	errs := make([]jsonapi.Error, len(list))
 	for i, e := range list {
 		errs[i] = jsonapi.Error{Code: e.Code, Title: e.Title, Detail: e.Detail, Meta: e.Meta}
-		if status == http.StatusUnauthorized {
+		switch e.Kind {
+		case tracking.Unauthorized: // whatever the reason: it would help in guessing
 			errs[i].Detail = "Invalid or missing API token."
+		case tracking.Stale: // versions are the engine's; clients know entity tags
+			errs[i].Detail = "The record has changed since If-Match was read, or never had that tag. Read it again and repeat the change."
 		}
 		if e.Field == "" {
 			continue

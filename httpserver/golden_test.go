@@ -23,14 +23,14 @@ var successes = []struct {
 	{"shipments-page", "GET", "/v2/shipments?page[number]=2&page[size]=1&include=containers", "", 200},
 	{"shipments-filtered", "GET", "/v2/shipments?number=77001&filter[tracking_stopped]=false&filter[scac]=maeu&filter[pol_locode]=CNSHA&filter[pod_locode]=usoak&filter[pod_terminal]={terminal}&filter[vessel_imo]=9321483&filter[customer_id]={party}&filter[tags]=winter,spring&filter[ref_number]=po-9&filter[created_at][start]=2026-03-02&filter[created_at][end]=2026-03-02T09:00:00Z&filter[pod_eta_at][start]=2026-02-01&filter[pod_eta_at][end]=2026-02-28&sort=-pod_eta_at,created_at&include=port_of_discharge,pod_terminal", "", 200},
 	{"shipments-none", "GET", "/v2/shipments?filter[tags]=autumn", "", 200},
-	{"shipments-search", "GET", "/v2/shipments?q=maeu7654", "", 200},
+	{"shipments-search", "GET", "/v2/shipments?q=tclu67", "", 200},
 	{"shipment", "GET", "/v2/shipments/{shipment}", "", 200},
 	{"shipment-included", "GET", "/v2/shipments/{shipment}?include=containers.transport_events,line_tracking_stopped_by_user", "", 200},
 	{"shipment-update", "PATCH", "/v2/shipments/{shipment}", `{"data":{"type":"shipment","id":"{shipment}","attributes":{"ref_numbers":["A","B"],"tags":["urgent"]},"relationships":{"customer":{"data":null}}}}`, 200},
 	{"shipment-stop", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "", 200},
 	{"shipment-resume", "PATCH", "/v2/shipments/{shipment}/resume_tracking", `{"data":{"type":"shipment","id":"{shipment}"}}`, 200},
-	{"containers", "GET", "/v2/containers?filter[number]=MAEU1234566&include=shipment", "", 200},
-	{"containers-filtered", "GET", "/v2/containers?filter[number]=maeu-123456-6&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&sort=pickup_lfd", "", 200},
+	{"containers", "GET", "/v2/containers?filter[number]=MRKU9465770&include=shipment", "", 200},
+	{"containers-filtered", "GET", "/v2/containers?filter[number]=mrku-946577-0&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&sort=pickup_lfd", "", 200},
 	{"container", "GET", "/v2/containers/{container}?include=shipment.port_of_lading,raw_events", "", 200},
 	{"container-update", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["BOX-1"]}}}`, 200},
 	{"containers-update", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"{container}","attributes":{"ref_numbers":["BOX-2"]}}}`, 200},
@@ -43,7 +43,7 @@ var successes = []struct {
 	{"tracking-request", "GET", "/v2/tracking_requests/{tracking_request}?include=customer,user", "", 200},
 	{"tracking-request-update", "PATCH", "/v2/tracking_requests/{tracking_request}", `{"data":{"type":"tracking_request","attributes":{"ref_number":"PO-2","shipment_tags":["late"]},"relationships":{"customer":{"data":null}}}}`, 200},
 	{"report", "POST", "/v2/reports", voyage, 200},
-	{"report-document", "POST", "/v2/reports", `{"data":{"type":"report","attributes":{"source":"test","announce":false,"facts":[{"id":"f2","retract":true},{"id":"n1","event":"gate_out","at":"2026-03-01T10:00:00-08:00","place":{"locode":"USOAK"},"mode":"truck","containers":["MAEU1234567"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}]}}}`, 200},
+	{"report-document", "POST", "/v2/reports", `{"data":{"type":"report","attributes":{"source":"test","announce":false,"facts":[{"id":"f2","retract":true},{"id":"n1","event":"gate_out","at":"2026-03-01T10:00:00-08:00","place":{"locode":"USOAK"},"mode":"truck","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}]}}}`, 200},
 	{"port", "GET", "/v2/ports/usoak", "", 200},
 	{"port-by-id", "GET", "/v2/ports/{port}", "", 200},
 	{"terminal", "GET", "/v2/terminals/{terminal}?include=port", "", 200},
@@ -123,7 +123,7 @@ func TestTrackingRequestRunsItsCourse(t *testing.T) {
 	b := newBench(t)
 	b.Source.Script("MAEU555", trackingtest.Reply{Facts: []tracking.Fact{{
 		ID: "x", What: tracking.Loading, Place: tracking.Place{LOCODE: "CNSHA"}, Mode: tracking.ByVessel,
-		At: tracking.Moment{Time: trackingtest.Start}, Containers: []string{"MAEU1234566"},
+		At: tracking.Moment{Time: trackingtest.Start}, Containers: []string{"MRKU9465770"},
 	}}})
 	made := b.as(b.mine, "POST", "/v2/tracking_requests", `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU555","scac":"MAEU"}}}`).want(201)
 	if got := made.attributes()["status"]; got != "pending" {

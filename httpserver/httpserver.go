@@ -39,11 +39,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"path"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -114,10 +112,6 @@ type Server struct {
 	// selves are the paths of the resources by type, each with a slash at its
 	// end, where the ID follows.
 	selves map[string]string
-	// calls counts requests and so makes their IDs; instance makes those of
-	// different processes differ.
-	calls    atomic.Uint64
-	instance uint64
 }
 
 // New returns the handler. It panics when the Config cannot be served: that is
@@ -127,7 +121,7 @@ func New(config Config) *Server {
 	if err := config.validate(); err != nil {
 		panic(err)
 	}
-	s := &Server{config: config, mux: http.NewServeMux(), selves: selves(config.Prefix), instance: rand.Uint64()}
+	s := &Server{config: config, mux: http.NewServeMux(), selves: selves(config.Prefix)}
 	s.limiter = newLimiter(config)
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeys(config, s.limiter).authenticate

@@ -22,9 +22,9 @@ func Open(url string) (tracking.Store, error) {
 		return memory.New(), nil
 	case strings.HasPrefix(url, "postgres://"), strings.HasPrefix(url, "postgresql://"):
 		// The URL stays out of the text: it may hold a password.
-		return nil, errors.New("storage: there is no store for PostgreSQL yet; give the path of a SQLite file or memory:")
+		return nil, errors.New("storage: there is no store for PostgreSQL yet; give memory: or the path of a SQLite file")
 	case url == "":
-		return nil, errors.New("storage: no store is named; give the path of a SQLite file or memory:")
+		return nil, errors.New("storage: no store is named; give memory: or the path of a SQLite file")
 	}
 	store, err := sqlite.Open(url, sqlite.Options{})
 	if err != nil {

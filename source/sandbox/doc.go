@@ -50,9 +50,9 @@
 // falls on Since and the others on the weeks before it, so that no actual event
 // ever lies in the future. Facts are recorded (Fact.RecordedAt) when they become
 // visible; those of the head start when they happened. Estimates and last free
-// days are the other way round: they lie as far ahead of the moment of their
-// issue as in the real world, and do not move until they are issued anew, as a
-// later version of the same fact. Every answer holds all facts so far, every
-// version of the estimates included, so an answer begins with the answer before
-// it.
+// days are dated in the same weeks, so that they go with the events they
+// foretell: a ship that is still at sea may be expected on a day of last week.
+// They do not move until they are issued anew, as a later version of the same
+// fact. Every answer holds all facts so far, every version of the estimates
+// included, so an answer begins with the answer before it.
 package sandbox

@@ -20,9 +20,9 @@ type step struct {
 	// hours it is wrong. Empty: the fact is an actual.
 	aim  string
 	late int
-	// lastFreeDays and appointmentHours are how far the times in fact.Terminal
-	// lie ahead of the step; 0 for none.
-	lastFreeDays, appointmentHours int
+	// lastFree and appointment are the hours since the booking of the times in
+	// fact.Terminal; 0 for none.
+	lastFree, appointment int
 }
 
 // script is the voyage of one shipment: its steps, in order. Two scales run
@@ -124,17 +124,18 @@ func (p *script) until(c clock) (facts []tracking.Fact, more bool) {
 		}
 		if s.aim != "" {
 			ahead := hours(p.marks[s.aim] - s.hours + s.late)
-			f.At = tracking.Moment{Time: issued.Add(ahead).Round(time.Hour)}
+			f.At = tracking.Moment{Time: happened.Add(ahead).Round(time.Hour)}
 		}
 		if f.What == tracking.Route || f.What == tracking.Described {
 			f.At = tracking.Moment{} // a statement, not an event
 		}
-		if s.lastFreeDays > 0 {
-			day := issued.AddDate(0, 0, s.lastFreeDays).Truncate(24 * time.Hour)
+		at := func(h int) time.Time { return c.since.Add(-hours(p.hours - h)) }
+		if s.lastFree > 0 {
+			day := at(s.lastFree).Truncate(24 * time.Hour)
 			f.Terminal.LastFreeDay = tracking.Moment{Time: day, Day: true, Floating: true}
 		}
-		if s.appointmentHours > 0 {
-			f.Terminal.Appointment = tracking.Moment{Time: issued.Add(hours(s.appointmentHours)).Round(time.Hour)}
+		if s.appointment > 0 {
+			f.Terminal.Appointment = tracking.Moment{Time: at(s.appointment).Round(time.Hour)}
 		}
 		facts = append(facts, f)
 	}

@@ -89,13 +89,14 @@ func playHolds(p *script) {
 	p.export()
 
 	count := 0
-	status := func(view tracking.TerminalFacts, lastFreeDays, appointmentHours int) {
+	// The free days run from when the box is on the quay; the exam adds to them.
+	status := func(view tracking.TerminalFacts, lastFree, appointment int) {
 		count++
 		s := p.tell("terminal-"+strconv.Itoa(count), tracking.Fact{
 			What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containers(),
 			Terminal: &view, Original: "Terminal status",
 		})
-		s.lastFreeDays, s.appointmentHours = lastFreeDays, appointmentHours
+		s.lastFree, s.appointment = lastFree, appointment
 	}
 	hold := func(name, status, description string) tracking.Hold {
 		return tracking.Hold{Name: name, Status: status, Description: &description}
@@ -113,11 +114,13 @@ func playHolds(p *script) {
 		}, 0, 0)
 	}})
 	p.after(stepWeight/2, 4)
+	free := p.hours + 4*24
+	extended := free + 2*24
 	status(tracking.TerminalFacts{
 		Available: &no,
 		Holds:     []tracking.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
 		Yard:      "C14-07-2",
-	}, 4, 0)
+	}, free, 0)
 	p.after(stepWeight/2, 20)
 	status(tracking.TerminalFacts{
 		Available: &no,
@@ -125,23 +128,23 @@ func playHolds(p *script) {
 			hold("freight", "hold", "Freight not paid")},
 		Fees: []tracking.Fee{fee("exam", 285)},
 		Yard: "X02-01-1",
-	}, 4, 0)
+	}, free, 0)
 	p.after(stepWeight/2, 24)
 	status(tracking.TerminalFacts{
 		Available: &no,
 		Holds:     []tracking.Hold{hold("customs", "hold", "Intensive exam ordered"), hold("freight", "hold", "Freight not paid")},
 		Fees:      []tracking.Fee{fee("exam", 285), fee("extended_dwell_time", 120), fee("total", 405)},
 		Yard:      "X02-01-1",
-	}, 3, 0)
+	}, extended, 0)
 	p.after(stepWeight/2, 24)
 	status(tracking.TerminalFacts{
 		Available: &no,
 		Holds:     []tracking.Hold{hold("freight", "hold", "Freight not paid")},
 		Fees:      []tracking.Fee{fee("exam", 285), fee("extended_dwell_time", 240), fee("total", 525)},
 		Yard:      "C15-03-4",
-	}, 3, 0)
+	}, extended, 0)
 	p.after(stepWeight/2, 8)
-	status(tracking.TerminalFacts{Available: &yes, Yard: "C15-03-4"}, 3, 20)
+	status(tracking.TerminalFacts{Available: &yes, Yard: "C15-03-4"}, extended, p.hours+20)
 	p.pickUp(20)
 	status(tracking.TerminalFacts{Chassis: "TSTZ" + strconv.Itoa(400_000+pick(p.number+" chassis", 100_000))}, 0, 0)
 	p.giveBack(p.lane.pod)

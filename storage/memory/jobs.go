@@ -122,8 +122,9 @@ func (t *tx) Hold(ctx context.Context, k tracking.JobKind, name string, until ti
 func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
 	var claimed []tracking.Job
 	err := s.write(ctx, func(next *state) error {
+		c := next.claim(r)
 		for r.Limit <= 0 || len(claimed) < r.Limit {
-			j := next.nextJob(r)
+			j := c.next(r)
 			if j == nil {
 				break
 			}
@@ -132,11 +133,10 @@ func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.
 			leased.Attempt++
 			leased.until = microsecond(r.Now.Add(r.Lease))
 			next.jobs = next.jobs.put(jobKey{j.Account, j.ID}, &leased)
-			key := groupKey{j.Kind, j.Group}
-			g := next.group(key)
 			next.served++
+			g := c.groups[j.group()]
 			g.served = next.served
-			next.groups = next.groups.put(key, g)
+			next.groups = next.groups.put(j.group(), *g)
 			claimed = append(claimed, leased.Job)
 		}
 		return nil
@@ -147,36 +147,66 @@ func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.
 	return claimed, nil
 }
 
-// nextJob returns the job whose turn it is, or nil.
-func (s *state) nextJob(r tracking.ClaimRequest) *job {
+func (j *job) group() groupKey { return groupKey{j.Kind, j.Group} }
+
+// claim is what one Claim goes by.
+type claim struct {
+	waiting   []*job // what can be claimed, the bounds aside
+	groups    map[groupKey]*group
+	byGroup   map[groupKey]int // how many are leased now
+	byAccount map[tracking.AccountID]int
+}
+
+func (s *state) claim(r tracking.ClaimRequest) *claim {
 	now := microsecond(r.Now)
-	byGroup, byAccount := map[groupKey]int{}, map[tracking.AccountID]int{}
+	c := &claim{groups: map[groupKey]*group{}, byGroup: map[groupKey]int{}, byAccount: map[tracking.AccountID]int{}}
 	s.jobs.all(func(_ jobKey, j *job) bool {
-		if j.until.After(now) && slices.Contains(r.Kinds, j.Kind) {
-			byGroup[groupKey{j.Kind, j.Group}]++
-			byAccount[j.Account]++
+		if !slices.Contains(r.Kinds, j.Kind) {
+			return true
 		}
-		return true
-	})
-	var best *job
-	var bestGroup group
-	s.jobs.all(func(_ jobKey, j *job) bool {
-		key := groupKey{j.Kind, j.Group}
-		g, _ := s.groups.get(key)
+		g, _ := s.groups.get(j.group())
+		c.groups[j.group()] = &g
 		switch {
-		case !slices.Contains(r.Kinds, j.Kind), j.claimable().After(now), g.held.After(now):
-		case r.PerGroup > 0 && byGroup[key] >= r.PerGroup:
-		case r.PerAccount > 0 && byAccount[j.Account] >= r.PerAccount:
-		case best == nil || cmp.Or(
-			cmp.Compare(g.served, bestGroup.served),
-			cmp.Compare(g.number, bestGroup.number),
-			j.Due.Compare(best.Due),
-			cmp.Compare(j.number, best.number)) < 0:
-			best, bestGroup = j, g
+		case j.until.After(now):
+			c.byGroup[j.group()]++
+			c.byAccount[j.Account]++
+		case !j.Due.After(now) && !g.held.After(now):
+			c.waiting = append(c.waiting, j)
 		}
 		return true
 	})
-	return best
+	return c
+}
+
+// next takes the job whose turn it is, or returns nil.
+func (c *claim) next(r tracking.ClaimRequest) *job {
+	best := -1
+	for i, j := range c.waiting {
+		if r.PerGroup > 0 && c.byGroup[j.group()] >= r.PerGroup || r.PerAccount > 0 && c.byAccount[j.Account] >= r.PerAccount {
+			continue
+		}
+		if best < 0 || c.compare(j, c.waiting[best]) < 0 {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	j := c.waiting[best]
+	c.waiting = slices.Delete(c.waiting, best, best+1)
+	c.byGroup[j.group()]++
+	c.byAccount[j.Account]++
+	return j
+}
+
+// compare says which of two jobs has its turn first.
+func (c *claim) compare(a, b *job) int {
+	g, h := c.groups[a.group()], c.groups[b.group()]
+	return cmp.Or(
+		cmp.Compare(g.served, h.served),
+		cmp.Compare(g.number, h.number), // never served: as they were first named
+		a.Due.Compare(b.Due),
+		cmp.Compare(a.number, b.number))
 }
 
 // NextDue looks at every job of these kinds.
@@ -191,7 +221,7 @@ func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Tim
 			return true
 		}
 		at := j.claimable()
-		if g, _ := now.groups.get(groupKey{j.Kind, j.Group}); g.held.After(at) {
+		if g, _ := now.groups.get(j.group()); g.held.After(at) {
 			at = g.held
 		}
 		if next.IsZero() || at.Before(next) {

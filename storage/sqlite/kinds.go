@@ -224,10 +224,10 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 			delete(indexes, index)
 		}
 	}
-	complete = true
+	var filled []tracking.Column // declared, and with values in all rows
 	for _, column := range k.Columns {
-		if !slices.Contains(before, column) {
-			complete = false
+		if slices.Contains(before, column) {
+			filled = append(filled, column)
 		}
 		name, index, want := "c_"+column.Name, t.name+"_c_"+column.Name, sqlType(column.Type)
 		if got, ok := types[name]; ok && got != want {
@@ -257,13 +257,18 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 	if err != nil {
 		return nil, false, err
 	}
-	if complete || rows == 0 {
-		return t, true, c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no)
+	complete = rows == 0 || len(filled) == len(k.Columns)
+	if !complete {
+		if k.Render == nil {
+			return nil, false, errors.New("it has gained columns, but no Render to fill them")
+		}
+		// What was lost is noted at once. Should the filling be broken off and
+		// the program before this one come back, it finds its columns gained.
+		if declared, err = json.Marshal(filled); err != nil {
+			return nil, false, err
+		}
 	}
-	if k.Render == nil {
-		return nil, false, errors.New("it has gained columns, but no Render to fill them")
-	}
-	return t, false, nil
+	return t, complete, c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no)
 }
 
 // renderBatch renders the rows after `last` anew, some hundred of them, and

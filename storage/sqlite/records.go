@@ -85,8 +85,8 @@ func (t *tx) lookUp() error {
 		return err
 	}
 	t.no, t.looked = no, true
-	if ok && !t.write {
-		// What a view sees is committed.
+	if ok {
+		// It is committed: an account that this transaction made is not looked up.
 		t.store.accounts.Store(t.account, no)
 	}
 	return nil

@@ -255,30 +255,33 @@ func TestMigrations(t *testing.T) {
 
 	// A later program adds its steps to the data that is there; one that fails
 	// leaves nothing behind.
-	c := func() *conn {
-		c, err := connect(path, Options{}, false)
-		if err != nil {
+	db, err := openSchema(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(query string) (n int) {
+		if err := db.Get(&n, query); err != nil {
 			t.Fatal(err)
 		}
-		return c
-	}()
+		return n
+	}
 	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(c, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
 		t.Errorf("error %v", err)
 	}
-	if n, _, _ := c.number("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
+	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
 	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
-		if err := applyMigrations(c, later); err != nil {
+		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n, _, _ := c.number("SELECT count(*) FROM extra"); n != 1 {
+	if n := count("SELECT count(*) FROM extra"); n != 1 {
 		t.Errorf("the step was applied %d times", n)
 	}
-	if err := c.close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
@@ -342,6 +345,169 @@ func TestTwoStores(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTwoWriters has two stores on one file count together. A transaction that
+// reads before it takes the write lock would fail here: what it read is stale.
+func TestTwoWriters(t *testing.T) {
+	one := open(t)
+	stores := []*Store{one, openAt(t, one.Path())}
+	const writers, each = 4, 15
+	counter := tracking.ID{1}
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			for range each {
+				err := stores[i%2].Update(ctx, ann, func(tx tracking.RecordTx) error {
+					r, err := tx.Get(ctx, note, counter)
+					if err != nil && !errors.Is(err, tracking.ErrNotFound) {
+						return err
+					}
+					var n int
+					if _, err := fmt.Sscan(string(r.Doc), &n); err != nil && len(r.Doc) > 0 {
+						return err
+					}
+					w := write(1)
+					w.Doc = fmt.Append(nil, n+1)
+					_, err = tx.Put(ctx, note, w)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	err := one.View(ctx, ann, func(tx tracking.RecordTx) error {
+		r, err := tx.Get(ctx, note, counter)
+		if want := fmt.Sprint(writers * each); string(r.Doc) != want || fmt.Sprint(r.Version) != want {
+			t.Errorf("counted to %s in version %d, want %s", r.Doc, r.Version, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNumbersAreNotGivenTwice deletes the last record in every way there is.
+func TestNumbersAreNotGivenTwice(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ben, 1)
+	rid := func(rtx tracking.RecordTx, n byte) int64 {
+		t.Helper()
+		tx := rtx.(*tx)
+		table, err := tx.beginKind(ctx, note, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := tx.row(table, tracking.ID{n})
+		if err != nil || r == nil {
+			t.Fatal(r, err)
+		}
+		return r.rid
+	}
+	var last int64
+	for range 3 {
+		// Once in an update of its own, once in the same.
+		for _, again := range []bool{false, true} {
+			err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+				for range 2 {
+					if _, err := tx.Put(ctx, note, write(1)); err != nil {
+						return err
+					}
+					now := rid(tx, 1)
+					if now <= last {
+						t.Errorf("number %d after %d", now, last)
+					}
+					last = now
+					if !again {
+						break
+					}
+					if err := tx.Delete(ctx, note, tracking.ID{1}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !again {
+				if err := s.Update(ctx, ann, func(tx tracking.RecordTx) error { return tx.Delete(ctx, note, tracking.ID{1}) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// TestBrokenUpgrade changes the type of a column and loses another, fails in
+// the middle of the filling, and goes back to the kind as it was.
+func TestBrokenUpgrade(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1, 2, 3)
+	later := *note
+	later.Columns = []tracking.Column{
+		{Name: "author", Type: tracking.TextColumn},
+		{Name: "stars", Type: tracking.TextColumn},
+		{Name: "parent", Type: tracking.IDColumn},
+	}
+	later.Revision = "2"
+	rendered := 0
+	later.Render = func(r tracking.Record) (tracking.Write, error) {
+		if rendered++; rendered == 3 {
+			return tracking.Write{}, fs.ErrInvalid
+		}
+		return tracking.Write{Doc: r.Doc, Cols: []any{"author", fmt.Sprint(r.ID[0]), r.ID}}, nil
+	}
+	if err := s.Prepare(ctx, []*tracking.Kind{&later}); !errors.Is(err, fs.ErrInvalid) {
+		t.Fatalf("error %v", err)
+	}
+	s.Close()
+
+	before := *note
+	before.Render = func(r tracking.Record) (tracking.Write, error) { return write(r.ID[0]), nil }
+	finds := func(s *Store, k *tracking.Kind, name string, value any) {
+		t.Helper()
+		err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+			f := tracking.Filter{Where: []tracking.Cond{{Name: name, Values: []any{value}}}}
+			got, _, err := rtx.List(ctx, k, f, tracking.Page{}, nil)
+			if err == nil && (len(got) != 1 || got[0].ID != tracking.ID{2}) {
+				t.Errorf("%s=%v finds %v", name, value, got)
+			}
+			tx := rtx.(*tx)
+			table, err := tx.beginKind(ctx, k, false)
+			if err != nil {
+				return err
+			}
+			q, err := tx.listQuery(table, k, f)
+			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
+				t.Errorf("%s is planned as %q", name, lines)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Open(s.Path(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Prepare(ctx, []*tracking.Kind{&before}); err != nil {
+		t.Fatal(err)
+	}
+	finds(s, &before, "stars", int64(2))
+	finds(s, &before, "written_at", time.UnixMicro(2))
+	finds(s, &before, "parent", tracking.ID{2})
+	if err := s.Prepare(ctx, []*tracking.Kind{&later}); err != nil {
+		t.Fatal(err)
+	}
+	finds(s, &later, "stars", "2")
+	finds(s, &later, "parent", tracking.ID{2})
 }
 
 // query plans ----------------------------------------------------------------
@@ -872,4 +1038,32 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	release()
+}
+
+// TestFewRowsAreSorted: where a condition leaves few rows, they are found by it
+// and sorted, and the account is not walked in the order of the sort.
+func TestFewRowsAreSorted(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1, 2, 3)
+	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+		tx := rtx.(*tx)
+		table, err := tx.beginKind(ctx, note, false)
+		if err != nil {
+			return err
+		}
+		q, err := tx.listQuery(table, note, tracking.Filter{
+			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
+			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
+		})
+		if err != nil {
+			return err
+		}
+		if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_parent") {
+			t.Errorf("a sorted list of one parent's records is planned as %q", lines)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -2,16 +2,19 @@ package storagetest
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 )
 
 var randomTests = []test{
 	{"ListsAgreeWithMatch", listsAgreeWithMatch},
+	{"JobsAgreeWithMemory", jobsAgreeWithMemory},
 }
 
 // model is what a store ought to hold for one account: records in order of
@@ -40,6 +43,9 @@ func listsAgreeWithMatch(e *env) {
 		for range perRound {
 			a := accounts[e.rand.IntN(len(accounts))]
 			e.randomList(a, models[a])
+			if e.rand.IntN(4) == 0 {
+				e.randomLinks(a, models[a])
+			}
 			e.run.random.Add(1)
 		}
 	}
@@ -127,6 +133,49 @@ func (e *env) randomList(a tracking.AccountID, m model) {
 	})
 }
 
+// randomLinks compares random links with the model.
+func (e *env) randomLinks(a tracking.AccountID, m model) {
+	e.Helper()
+	name := pick(e.rand, []string{"owner", "ref"})
+	var values []tracking.ID
+	for range e.rand.IntN(4) {
+		values = append(values, pick(e.rand, someIDs))
+	}
+	var want []tracking.Link
+	for _, r := range m {
+		held := decode(r).Refs
+		if name == "owner" {
+			held = nil
+			if owner := decode(r).Owner; owner != nil {
+				held = []tracking.ID{*owner}
+			}
+		}
+		for _, v := range someIDs {
+			if slices.Contains(held, v) && slices.Contains(values, v) {
+				want = append(want, tracking.Link{Of: v, ID: r.ID})
+			}
+		}
+	}
+	e.view(a, func(tx tracking.RecordTx) {
+		got, err := tx.Links(e.ctx, e.kind, name, values)
+		e.no(err)
+		// The links of one record have no order among themselves.
+		for from := 0; from < len(got); {
+			to := from
+			for to < len(got) && got[to].ID == got[from].ID {
+				to++
+			}
+			slices.SortFunc(got[from:to], func(a, b tracking.Link) int {
+				return slices.Index(someIDs, a.Of) - slices.Index(someIDs, b.Of)
+			})
+			from = to
+		}
+		if !slices.Equal(got, want) {
+			e.Fatalf("links of %s %v in account %s:\n%v, want\n%v", name, values, a, got, want)
+		}
+	})
+}
+
 func sameRecord(a, b tracking.Record) bool {
 	return a.ID == b.ID && a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) && bytes.Equal(a.Private, b.Private)
 }
@@ -183,6 +232,87 @@ func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int)
 		records = records[from:min(from+p.Size, total)]
 	}
 	return records, total
+}
+
+// jobsAgreeWithMemory does the same random things with jobs to this store and
+// to the one in memory, and compares what is claimed.
+func jobsAgreeWithMemory(e *env) {
+	reference := memory.New()
+	defer reference.Close()
+	both := func(a tracking.AccountID, fn func(tracking.RecordTx, int) error) {
+		e.Helper()
+		var errs [2]error
+		for i, s := range []tracking.Store{e.store, reference} {
+			errs[i] = s.Update(e.ctx, a, func(tx tracking.RecordTx) error { return fn(tx, i) })
+		}
+		if (errs[0] == nil) != (errs[1] == nil) || errors.Is(errs[0], tracking.ErrLeaseLost) != errors.Is(errs[1], tracking.ErrLeaseLost) {
+			e.Fatalf("error %v, in memory %v", errs[0], errs[1])
+		}
+	}
+	accounts := []tracking.AccountID{{}, e.a, e.b}
+	kinds := []tracking.JobKind{"work", "play", "rest"}
+	groups := []string{"", "g", "h", "i"}
+	now := t0
+	var claimed [][2]tracking.Job // as each store handed them out
+	for range 400 {
+		now = now.Add(time.Duration(e.rand.IntN(5)) * time.Second)
+		soon := now.Add(time.Duration(e.rand.IntN(40)-20) * time.Second)
+		switch n := e.rand.IntN(10); {
+		case n < 4:
+			var jobs []tracking.Job
+			for range 1 + e.rand.IntN(4) {
+				due := now.Add(time.Duration(e.rand.IntN(40)-30) * time.Second)
+				jobs = append(jobs, tracking.Job{
+					ID: id(string(rune('a' + e.rand.IntN(40)))), Kind: pick(e.rand, kinds), Group: pick(e.rand, groups), Due: due,
+				})
+			}
+			both(pick(e.rand, accounts), func(tx tracking.RecordTx, _ int) error {
+				for _, j := range jobs {
+					if err := tx.Enqueue(e.ctx, j); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		case n < 6 && len(claimed) > 0:
+			j, until := pick(e.rand, claimed), soon
+			extend := e.rand.IntN(3) == 0
+			both(j[0].Account, func(tx tracking.RecordTx, i int) error {
+				if extend {
+					return tx.Extend(e.ctx, j[i], until)
+				}
+				return tx.Finish(e.ctx, j[i])
+			})
+		case n == 6:
+			k, g := pick(e.rand, kinds), pick(e.rand, groups)
+			both(pick(e.rand, accounts), func(tx tracking.RecordTx, _ int) error { return tx.Hold(e.ctx, k, g, soon) })
+		default:
+			r := tracking.ClaimRequest{
+				Kinds: kinds[:e.rand.IntN(len(kinds)+1)], Now: now, Lease: time.Duration(e.rand.IntN(20)) * time.Second,
+				Limit: e.rand.IntN(8), PerGroup: e.rand.IntN(4), PerAccount: e.rand.IntN(5),
+			}
+			got, err := e.store.Claim(e.ctx, r)
+			e.no(err)
+			want, err := reference.Claim(e.ctx, r)
+			e.no(err)
+			e.run.random.Add(1)
+			if !slices.EqualFunc(got, want, func(a, b tracking.Job) bool {
+				return a.Account == b.Account && a.ID == b.ID && a.Kind == b.Kind && a.Group == b.Group && a.Attempt == b.Attempt && a.Due.Equal(b.Due)
+			}) {
+				e.Fatalf("%+v\nclaims %+v\nand in memory %+v", r, got, want)
+			}
+			for i := range got {
+				claimed = append(claimed, [2]tracking.Job{got[i], want[i]})
+			}
+		}
+		got, err := e.store.NextDue(e.ctx, kinds[:2])
+		e.no(err)
+		want, err := reference.NextDue(e.ctx, kinds[:2])
+		e.no(err)
+		if !got.Equal(want) {
+			e.Fatalf("next due %v, in memory %v", got, want)
+		}
+	}
 }
 
 func randomID(r *rand.Rand) (id tracking.ID) {

@@ -117,7 +117,7 @@ var recordTests = []test{
 		other.Name = "gadget"
 		e.prepare(other)
 		w := named("x")
-		w.Tags, w.Owner = []string{"t"}, ptr(id("o"))
+		w.Tags, w.Owner, w.Refs = []string{"t"}, ptr(id("o")), []tracking.ID{id("r")}
 		e.put(e.a, w)
 		e.gone(e.a, other, w.ID)
 		e.view(e.a, func(tx tracking.RecordTx) {
@@ -126,8 +126,10 @@ var recordTests = []test{
 					e.Fatalf("list of another kind: %v, %d, %v", got, n, err)
 				}
 			}
-			if links, err := tx.Links(e.ctx, other, "owner", []tracking.ID{id("o")}); err != nil || len(links) != 0 {
-				e.Fatalf("links of another kind: %v, %v", links, err)
+			for _, name := range []string{"owner", "ref"} {
+				if links, err := tx.Links(e.ctx, other, name, []tracking.ID{id("o"), id("r")}); err != nil || len(links) != 0 {
+					e.Fatalf("links %s of another kind: %v, %v", name, links, err)
+				}
 			}
 		})
 	}},

@@ -12,7 +12,8 @@
 // The tests stand by noun: records.go, lists.go, links.go, transactions.go,
 // scopes.go, revisions.go and jobs.go hold one small deterministic test for
 // each sentence of the contract; random.go compares random lists with what
-// Filter.Match says of every record; concurrency.go runs real goroutines. All
+// Filter.Match says of every record, and random jobs with storage/memory;
+// concurrency.go runs real goroutines. All
 // run twice: on the store itself, and on Twice of it.
 package storagetest
 

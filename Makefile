@@ -1,0 +1,50 @@
+# make help lists what there is. FUZZTIME, LAWS, CHECKS and RUNS can be set:
+#   make prove FUZZTIME=1m
+SHELL    := bash
+FUZZTIME ?= 10m
+LAWS     ?= 100000
+CHECKS   ?= 100000
+RUNS     ?= 10
+
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench golden demo
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+verify: ## All that a change must pass, with short counts (the same as .ci/run)
+	bash .ci/run
+
+test: ## The tests
+	go test ./...
+
+lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
+
+prove: machine verify prove-laws prove-stores prove-properties fuzz machine ## The full counts, by hand; record them with the commit that is printed
+
+machine:
+	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
+	@printf '%s, %s cores, %s\n' "$$(go version)" "$$(nproc)" "$$(awk -F ': ' '/model name/ { print $$2; exit }' /proc/cpuinfo)"
+	@date -u +%FT%TZ
+
+prove-laws: ## The laws of derive on LAWS random histories, with their distribution
+	LANDFALL_LAWS=$(LAWS) go test -count=1 -timeout=2h -run='^TestLaws$$' -v .
+
+prove-stores: ## The storage contract on every store, RUNS times with new seeds
+	go test -count=$(RUNS) -timeout=2h -v ./storage/... | grep -v '^ *\(=== \|--- PASS\)'
+
+prove-properties: ## Every rapid property CHECKS times
+	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
+
+fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
+	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+
+bench: ## The benchmarks; benchmarks/RESULTS.md records them with commit and machine
+	go test -run='^$$' -bench=. -benchmem ./...
+
+golden: ## Write the golden files anew; read the difference before you commit it
+	go test ./jsonapi ./source/sandbox ./httpserver -update
+	go test ./source/sandbox -run=Milestones -update-milestones
+
+demo: ## The server with twenty voyages under way
+	go run ./cmd/landfall serve --demo

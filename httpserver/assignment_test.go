@@ -1,0 +1,180 @@
+package httpserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// extraNames are attributes and relationships of resources that no answer of
+// this test holds, and members that are no attributes at all.
+var extraNames = strings.Fields(`id type version account account_id user user_id key permissions limits private links meta
+	url active events secret headers event delivery_status webhook reference_object
+	api_slug value display_value entity entity_type definition data_type display_name description reference_type validation default_format default_value updated_by
+	document_type document_type_manual classification_notes source file_name file_content_type file_size_bytes email_submission last_document_representation shipments cargos
+	scac auto_detect ref_number shipment_tags customer customer_id email name hash hint updated_at removed_at polls fact_count numbers since number_type`)
+
+// namesOf collects the names of all attributes and relationships of the golden
+// answers.
+func namesOf(t *testing.T) []string {
+	t.Helper()
+	names := map[string]bool{}
+	for _, n := range extraNames {
+		names[n] = true
+	}
+	files, err := filepath.Glob("testdata/answers/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := bytes.Cut(text, []byte("\n\n"))
+		var doc any
+		if err := json.Unmarshal(body, &doc); err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+		collect(doc, names)
+	}
+	return sorted(names)
+}
+
+func collect(v any, names map[string]bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			collect(e, names)
+		}
+	case map[string]any:
+		for name, e := range v {
+			if inner, ok := e.(map[string]any); ok && (name == "attributes" || name == "relationships") {
+				for n := range inner {
+					names[n] = true
+				}
+			}
+			collect(e, names)
+		}
+	}
+}
+
+// writable is what each operation may change, by the name that is sent.
+var writable = []struct {
+	typ, method, path string
+	attributes        map[string]string // name sent to the attribute that changes
+	customer          bool
+}{
+	{"shipment", "PATCH", "/v2/shipments/{shipment}", map[string]string{"ref_numbers": "ref_numbers", "tags": "tags"}, true},
+	{"container", "PATCH", "/v2/containers/{container}", map[string]string{"ref_numbers": "ref_numbers"}, false},
+	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers"}, false},
+	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},
+	{"party", "PATCH", "/v2/parties/{party}", map[string]string{"company_name": "company_name"}, false},
+}
+
+// TestOnlyTheAllowedChanges sends every attribute and relationship of every
+// resource to every operation that changes one.
+func TestOnlyTheAllowedChanges(t *testing.T) {
+	names := namesOf(t)
+	tried, changed := 0, 0
+	for _, w := range writable {
+		b := newBench(t)
+		for _, name := range names {
+			for _, value := range []string{`null`, `"hacked"`, `["hacked"]`, `true`, `7`, `{"a":"b"}`, `"2001-01-01T00:00:00Z"`} {
+				tried++
+				body := `"attributes":{"` + name + `":` + value + `}`
+				if b.assign(w.typ, w.method, w.path, body, w.attributes[name]) {
+					changed++
+				}
+			}
+			for _, link := range []string{`null`, `{"type":"party","id":"{party}"}`, `{"type":"shipment","id":"` + randomUUID + `"}`, `[]`} {
+				tried++
+				may := ""
+				if name == "customer" && w.customer {
+					may = "customer"
+				}
+				if b.assign(w.typ, w.method, w.path, `"relationships":{"`+name+`":{"data":`+link+`}}`, may) {
+					changed++
+				}
+			}
+		}
+	}
+	t.Logf("%d assignments of %d names tried, %d changed something, each of them allowed", tried, len(names), changed)
+	if changed == 0 {
+		t.Error("nothing changed at all: the test proves nothing")
+	}
+}
+
+// assign sends one member and reports whether anything that is stored changed;
+// only the attribute may is allowed to.
+func (b *bench) assign(typ, method, path, member, may string) bool {
+	b.tb.Helper()
+	before, was := b.store.stored(b.tb, b.mine.account), b.show(typ)
+	body := fmt.Sprintf(`{"data":{"type":"%s","id":"{%s}",%s}}`, typ, typ, member)
+	a := b.as(b.mine, method, b.mine.fill(path), b.mine.fill(body))
+	if a.status >= 500 {
+		b.tb.Errorf("%s: %d", a.request, a.status)
+	}
+	is := b.show(typ)
+	for _, name := range sorted(is) {
+		ok := name == may || may == "customer" && name == "customer_name" || name == "updated_at" && typ == "tracking_request"
+		if !ok && !reflect.DeepEqual(was[name], is[name]) {
+			b.tb.Errorf("%s changed %s from %v to %v", a.request, name, was[name], is[name])
+		}
+	}
+	after := b.store.stored(b.tb, b.mine.account)
+	if may == "" && !reflect.DeepEqual(before, after) {
+		b.tb.Errorf("%s changed what is stored:\n%s", a.request, cmp.Diff(before, after))
+	}
+	return !reflect.DeepEqual(before, after)
+}
+
+// show is the attributes and relationships of the tenant's resource.
+func (b *bench) show(typ string) map[string]any {
+	b.tb.Helper()
+	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties"}[typ]
+	data := b.as(b.mine, "GET", path+"/"+b.mine.ids[typ]+"?include=", "").want(200).doc()["data"].(map[string]any)
+	all := map[string]any{"id": data["id"], "type": data["type"]}
+	for _, part := range []string{"attributes", "relationships"} {
+		for name, v := range data[part].(map[string]any) {
+			all[name] = v
+		}
+	}
+	return all
+}
+
+// A create takes its own members and no others: with every name sent beside
+// them, the same resource is made.
+func TestCreateTakesOnlyItsOwn(t *testing.T) {
+	for _, row := range []struct {
+		path, typ, own string
+		takes          string // names that a create does read
+	}{
+		{"/v2/parties", "party", `"company_name":"B"`, " company_name "},
+		{"/v2/tracking_requests", "tracking_request", goodRequest, " request_type request_number scac ref_numbers tags shipment_tags auto_detect_vocc_scac initial_custom_fields "},
+	} {
+		plain := newBench(t)
+		want := plain.as(plain.mine, "POST", row.path, `{"data":{"type":"`+row.typ+`","attributes":{`+row.own+`}}}`).want(201)
+		var extra strings.Builder
+		for _, name := range namesOf(t) {
+			if !strings.Contains(row.takes, " "+name+" ") {
+				extra.WriteString(`,"` + name + `":"hacked"`)
+			}
+		}
+		b := newBench(t)
+		got := b.as(b.mine, "POST", row.path, `{"data":{"type":"`+row.typ+`","id":"`+randomUUID+`","attributes":{`+row.own+extra.String()+`}}}`).want(201)
+		if readable(string(got.body)) != readable(string(want.body)) {
+			t.Errorf("%s made %s, want %s", row.path, got.body, want.body)
+		}
+		if got.id() == randomUUID {
+			t.Errorf("%s took the client's ID", row.path)
+		}
+	}
+}

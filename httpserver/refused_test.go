@@ -1,0 +1,263 @@
+package httpserver_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	newRequest   = `{"data":{"type":"tracking_request","attributes":{%s}}}`
+	goodRequest  = `"request_type":"bill_of_lading","request_number":"MAEU1","scac":"MAEU"`
+	randomUUID   = "5a3cbd2e-8f5b-4a53-9a53-0d3c4f0f7b11"
+	noUUID       = "not-a-uuid"
+	vendorHeader = "Content-Type: application/vnd.api+json"
+)
+
+func trackingRequest(attributes string) string { return fmt.Sprintf(newRequest, attributes) }
+
+func customer(id string) string {
+	return `{"data":{"type":"tracking_request","attributes":{` + goodRequest + `},"relationships":{"customer":{"data":{"type":"party","id":"` + id + `"}}}}}`
+}
+
+func strung(n int) string { return strings.TrimSuffix(strings.Repeat(`"x",`, n), ",") }
+
+// refusals is everything that a client can get wrong: each row is answered with
+// the status, the codes and the sources of want, with the document of
+// testdata/refusals.txt, and changes nothing that is stored.
+var refusals = []struct {
+	name    string
+	method  string
+	path    string
+	body    string
+	headers []string
+	want    string
+}{
+	// The body as a document.
+	{"malformed JSON", "POST", "/v2/parties", `{"data":`, nil, "400 /data"},
+	{"nothing", "POST", "/v2/parties", "", nil, "400"},
+	{"blanks only", "POST", "/v2/parties", " \n", nil, "400"},
+	{"no object", "POST", "/v2/parties", `[]`, nil, "400"},
+	{"no data", "POST", "/v2/parties", `{}`, nil, "400 /data"},
+	{"data is null", "PATCH", "/v2/shipments/{shipment}", `{"data":null}`, nil, "400 /data"},
+	{"two documents", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}{}`, nil, "400"},
+	{"attributes is a list", "POST", "/v2/parties", `{"data":{"attributes":[]}}`, nil, "400 /data/attributes"},
+	{"duplicate keys", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B","company_name":"C"}}}`, nil, "400 /data/attributes/company_name"},
+	{"escaped duplicate keys", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B","company\u005fname":"C"}}}`, nil, "400 /data/attributes/company_name"},
+	{"depth of 1000", "POST", "/v2/parties", strings.Repeat(`{"a":`, 1000) + "1" + strings.Repeat("}", 1000), nil, "400 " + strings.Repeat("/a", 32)},
+	{"NUL", "POST", "/v2/parties", "{\"data\":{\"attributes\":{\"company_name\":\"B\x00\"}}}", nil, "400 /data/attributes/company_name"},
+	{"escaped NUL", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B\u0000"}}}`, nil, "400 /data/attributes/company_name"},
+	{"invalid UTF-8", "POST", "/v2/parties", "{\"data\":{\"attributes\":{\"company_name\":\"B\xff\"}}}", nil, "400 /data/attributes/company_name"},
+	{"half a surrogate", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"\ud800"}}}`, nil, "400 /data/attributes/company_name"},
+	{"body of 10 MB", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"` + strings.Repeat("B", 10<<20) + `"}}}`, nil, "413"},
+	{"body of 10 MB for an action", "PATCH", "/v2/shipments/{shipment}/stop_tracking", strings.Repeat(" ", 10<<20), nil, "413"},
+	{"report of 17 MB", "POST", "/v2/reports", `{"source":"` + strings.Repeat("B", 17<<20) + `"}`, nil, "413"},
+	{"list of 1001", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":[` + strung(1001) + `]}}}`, nil, "422 too_long /data/attributes/tags"},
+
+	// The media type.
+	{"text", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Content-Type: text/plain"}, "415"},
+	{"form", "POST", "/v2/parties", `a=b`, []string{"Content-Type: application/x-www-form-urlencoded"}, "415"},
+	{"compressed", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Content-Encoding: gzip"}, "415"},
+	{"action of text", "PATCH", "/v2/shipments/{shipment}/stop_tracking", `stop`, []string{"Content-Type: text/plain"}, "415"},
+
+	// data.type and data.id.
+	{"wrong type", "POST", "/v2/tracking_requests", `{"data":{"type":"shipment","attributes":{` + goodRequest + `}}}`, nil, "422 invalid /data/type"},
+	{"no type", "POST", "/v2/tracking_requests", `{"data":{"attributes":{` + goodRequest + `}}}`, nil, "422 blank /data/type"},
+	{"type is a number", "POST", "/v2/tracking_requests", `{"data":{"type":1,"attributes":{` + goodRequest + `}}}`, nil, "400 /data/type"},
+	{"wrong type of a shipment", "PATCH", "/v2/shipments/{shipment}", `{"data":{"type":"container","attributes":{"tags":["x"]}}}`, nil, "422 invalid /data/type"},
+	{"wrong type of a party", "PATCH", "/v2/parties/{party}", `{"data":{"type":"user","attributes":{"company_name":"B"}}}`, nil, "422 invalid /data/type"},
+	{"wrong type of an action", "PATCH", "/v2/shipments/{shipment}/stop_tracking", `{"data":{"type":"container"}}`, nil, "422 invalid /data/type"},
+	{"other ID in the body", "PATCH", "/v2/shipments/{shipment}", `{"data":{"id":"` + randomUUID + `","attributes":{"tags":["x"]}}}`, nil, "409 id_mismatch /data/id"},
+	{"other ID in an action", "PATCH", "/v2/shipments/{shipment}/stop_tracking", `{"data":{"id":"` + randomUUID + `"}}`, nil, "409 id_mismatch /data/id"},
+	{"no ID where the body has to name it", "PATCH", "/v2/containers", `{"data":{"type":"container","attributes":{"ref_numbers":[]}}}`, nil, "422 blank /data/id"},
+	{"unknown ID in the body", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"` + randomUUID + `","attributes":{"ref_numbers":[]}}}`, nil, "404"},
+	{"no UUID in the body", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"x","attributes":{"ref_numbers":[]}}}`, nil, "404"},
+
+	// Attributes of wrong types.
+	{"number for a text", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":77,"scac":"MAEU"`), nil, "422 invalid_type /data/attributes/request_number"},
+	{"text for a list", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":"x"}}}`, nil, "422 invalid_type /data/attributes/tags"},
+	{"list of numbers", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["a",1]}}}`, nil, "422 invalid_type /data/attributes/ref_numbers/1"},
+	{"text for a truth", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"auto_detect_vocc_scac":"yes"`), nil, "422 invalid_type /data/attributes/auto_detect_vocc_scac"},
+	{"object for a name", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":{}}}}`, nil, "422 invalid_type /data/attributes/company_name"},
+	{"two faults", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":"x","ref_numbers":1}}}`, nil, "422 invalid_type /data/attributes/ref_numbers invalid_type /data/attributes/tags"},
+	{"relationship is a text", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":"x"}}}`, nil, "400 /data/relationships/customer"},
+	{"list for one customer", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":{"data":[]}}}}`, nil, "422 invalid_type /data/relationships/customer/data"},
+	{"customer of a wrong type", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":{"data":{"type":"user","id":"{user}"}}}}}`, nil, "422 invalid /data/relationships/customer/data/type"},
+
+	// Values that are not allowed.
+	{"blank number", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"  ","scac":"MAEU"`), nil, "422 blank /data/attributes/request_number"},
+	{"no number", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","scac":"MAEU"`), nil, "422 blank /data/attributes/request_number"},
+	{"number of 51", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"` + strings.Repeat("A", 51) + `","scac":"MAEU"`), nil, "422 too_long /data/attributes/request_number"},
+	{"number of marks", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"---","scac":"MAEU"`), nil, "422 invalid /data/attributes/request_number"},
+	{"unknown request type", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"house_bill","request_number":"MAEU1","scac":"MAEU"`), nil, "422 inclusion /data/attributes/request_type"},
+	{"unknown SCAC", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"MAEU1","scac":"XXXX"`), nil, "422 not_recognized /data/attributes/scac"},
+	{"sandbox that is not configured", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"MAEU1","scac":"TEST"`), nil, "422 not_recognized /data/attributes/scac"},
+	{"duplicate request", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU"`), nil, "422 duplicate /data/attributes/request_number"},
+	{"all at once", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"x","request_number":"","scac":"XXXX"`), nil, "422 blank /data/attributes/request_number inclusion /data/attributes/request_type not_recognized /data/attributes/scac"},
+	{"custom fields", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"initial_custom_fields":{"shipment":[{"api_slug":"a","value":"b"}]}`), nil, "422 not_available /data/attributes/initial_custom_fields"},
+	{"tag twice", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"tags":["a","a"]`), nil, "422 taken /data/attributes/tags"},
+	{"shipment tag twice", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"shipment_tags":["a","a"]`), nil, "422 taken /data/attributes/shipment_tags"},
+	{"blank reference", "PATCH", "/v2/tracking_requests/{tracking_request}", `{"data":{"attributes":{"ref_number":" "}}}`, nil, "422 blank /data/attributes/ref_number"},
+	{"101 tags", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":[` + strung(101) + `]}}}`, nil, "422 too_long /data/attributes/tags"},
+	{"tag of 256", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["` + strings.Repeat("x", 256) + `"]}}}`, nil, "422 too_long /data/attributes/tags"},
+	{"blank name", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":" "}}}`, nil, "422 blank /data/attributes/company_name"},
+	{"no name", "POST", "/v2/parties", `{"data":{}}`, nil, "422 blank /data/attributes/company_name"},
+	{"name is null", "PATCH", "/v2/parties/{party}", `{"data":{"attributes":{"company_name":null}}}`, nil, "422 blank /data/attributes/company_name"},
+	{"name that is taken", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"ACME"}}}`, nil, "422 taken /data/attributes/customer"},
+	{"unknown customer", "POST", "/v2/tracking_requests", customer(randomUUID), nil, "422 not_found /data/relationships/customer"},
+	{"customer without a UUID", "POST", "/v2/tracking_requests", customer(noUUID), nil, "422 not_found /data/relationships/customer"},
+	{"customer zero", "POST", "/v2/tracking_requests", customer("00000000-0000-0000-0000-000000000000"), nil, "422 not_found /data/relationships/customer"},
+	{"customer zero of a shipment", "PATCH", "/v2/shipments/{shipment}", `{"data":{"relationships":{"customer":{"data":{"type":"party","id":"00000000-0000-0000-0000-000000000000"}}}}}`, nil, "422 not_found /data/relationships/customer"},
+
+	// Queries.
+	{"page of size 0", "GET", "/v2/shipments?page[size]=0", "", nil, "400 page[size]"},
+	{"page of size abc", "GET", "/v2/containers?page[size]=abc", "", nil, "400 page[size]"},
+	{"page number 0", "GET", "/v2/parties?page[number]=0", "", nil, "400 page[number]"},
+	{"page number -1", "GET", "/v2/tracking_requests?page[number]=-1", "", nil, "400 page[number]"},
+	{"page number too large", "GET", "/v2/shipments?page[number]=99999999999999999999", "", nil, "400 page[number]"},
+	{"other page parameter", "GET", "/v2/shipments?page[limit]=3", "", nil, "400 page[limit]"},
+	{"page of a single resource", "GET", "/v2/shipments/{shipment}?page[size]=3", "", nil, "400 page[size]"},
+	{"page of what has none", "GET", "/v2/containers/{container}/raw_events?page[size]=3", "", nil, "400 page[size]"},
+	{"page of the shipping lines", "GET", "/v2/shipping_lines?page[number]=1", "", nil, "400 page[number]"},
+	{"unknown include", "GET", "/v2/shipments?include=owner", "", nil, "400 include"},
+	{"unknown include of one", "GET", "/v2/containers/{container}?include=shipment.owner", "", nil, "400 include"},
+	{"include of what has none", "GET", "/v2/parties?include=shipments", "", nil, "400 include"},
+	{"include on a write", "PATCH", "/v2/shipments/{shipment}?include=containers", `{"data":{"attributes":{"tags":["x"]}}}`, nil, "400 include"},
+	{"include of 4 steps", "GET", "/v2/containers?include=shipment.containers.shipment.containers", "", nil, "400 include"},
+	{"include of 11 paths", "GET", "/v2/containers?include=a,b,c,d,e,f,g,h,i,j,k", "", nil, "400 include"},
+	{"unknown filter", "GET", "/v2/shipments?filter[status]=new", "", nil, "400 filter[status]"},
+	{"unknown filter beside a bad value", "GET", "/v2/shipments?filter[tracking_stopped]=maybe&filter[x]=1", "", nil, "400 filter[x]"},
+	{"filter of transport events", "GET", "/v2/containers/{container}/transport_events?filter[event]=x", "", nil, "400 filter[event]"},
+	{"filter of a write", "POST", "/v2/parties?filter[a]=b", `{"data":{"attributes":{"company_name":"B"}}}`, nil, "400 filter[a]"},
+	{"filter twice", "GET", "/v2/shipments?filter[scac]=MAEU&filter[scac]=MSCU", "", nil, "400 filter[scac]"},
+	{"unknown sort", "GET", "/v2/shipments?sort=pickup_lfd", "", nil, "400 sort"},
+	{"sort of what has none", "GET", "/v2/parties?sort=company_name", "", nil, "400 sort"},
+	{"broken percent", "GET", "/v2/shipments?number=%zz", "", nil, "400 number"},
+	{"impossible truth", "GET", "/v2/shipments?filter[tracking_stopped]=maybe", "", nil, "422 filter[tracking_stopped]"},
+	{"impossible time", "GET", "/v2/containers?filter[pickup_lfd][start]=tomorrow", "", nil, "422 filter[pickup_lfd][start]"},
+	{"impossible status", "GET", "/v2/containers?filter[status]=lost", "", nil, "422 filter[status]"},
+	{"impossible status of a request", "GET", "/v2/tracking_requests?filter[status]=new", "", nil, "422 filter[status]"},
+	{"impossible ID", "GET", "/v2/shipments?filter[customer_id]=x", "", nil, "422 filter[customer_id]"},
+	{"empty filter", "GET", "/v2/shipments?filter[scac]=", "", nil, "422 filter[scac]"},
+	{"q of 201", "GET", "/v2/shipments?q=" + strings.Repeat("x", 201), "", nil, "422 q"},
+	{"number of 201", "GET", "/v2/shipments?number=" + strings.Repeat("x", 201), "", nil, "422 number"},
+
+	// What is not there.
+	{"unknown shipment", "GET", "/v2/shipments/" + randomUUID, "", nil, "404"},
+	{"unknown port", "GET", "/v2/ports/XXXXX", "", nil, "404"},
+	{"unknown vessel", "GET", "/v2/vessels/0000000", "", nil, "404"},
+	{"unknown line", "GET", "/v2/shipping_lines/XXXX", "", nil, "404"},
+	{"events of an unknown container", "GET", "/v2/containers/" + randomUUID + "/transport_events", "", nil, "404"},
+	{"events of the zero container", "GET", "/v2/containers/00000000-0000-0000-0000-000000000000/transport_events", "", nil, "404"},
+	{"facts of the zero container", "GET", "/v2/containers/00000000-0000-0000-0000-000000000000/raw_events", "", nil, "404"},
+	{"refresh of an unknown container", "PATCH", "/v2/containers/" + randomUUID + "/refresh", "", nil, "404"},
+	{"unknown path", "GET", "/v2/ships", "", nil, "404"},
+	{"below an ID", "GET", "/v2/shipments/{shipment}/x", "", nil, "404"},
+	{"slash at the end", "GET", "/v2/shipments/", "", nil, "404"},
+	{"double slash", "GET", "/v2//shipments", "", nil, "404"},
+	{"dots", "GET", "/v2/shipments/../parties", "", nil, "404"},
+	{"escaped dots", "GET", "/v2/shipments/%2e%2e/parties", "", nil, "404"},
+	{"escaped slash", "GET", "/v2/shipments%2F{shipment}", "", nil, "404"},
+	{"the prefix itself", "GET", "/v2", "", nil, "404"},
+	{"outside the prefix", "GET", "/shipments", "", nil, "404"},
+	{"no method of the path", "DELETE", "/v2/shipments/{shipment}", "", nil, "405"},
+	{"no method of the list", "PUT", "/v2/parties", `{}`, nil, "405"},
+	{"unknown method", "BREW", "/v2/shipments", "", nil, "405"},
+	{"options", "OPTIONS", "/v2/shipments", "", nil, "405"},
+	{"method of the probe", "POST", "/healthz", "", nil, "405"},
+
+	// Headers.
+	{"If-Match without quotes", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["x"]}}}`, []string{"If-Match: 1"}, "400"},
+	{"If-Match of two", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["x"]}}}`, []string{`If-Match: "1", "2"`}, "400"},
+	{"If-Match of another version", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["x"]}}}`, []string{`If-Match: "99"`}, "412 stale"},
+	{"weak If-Match", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["x"]}}}`, []string{`If-Match: W/"2"`}, "412 stale"},
+	{"If-Match of another server", "PATCH", "/v2/parties/{party}", `{"data":{"attributes":{"company_name":"B"}}}`, []string{`If-Match: "abc"`}, "412 stale"},
+	{"If-Match of version zero", "PATCH", "/v2/parties/{party}", `{"data":{"attributes":{"company_name":"B"}}}`, []string{`If-Match: "0"`}, "412 stale"},
+	{"If-Match on an action", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "", []string{`If-Match: "2"`}, "400"},
+	{"blank Idempotency-Key", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Idempotency-Key:  "}, "400"},
+	{"Idempotency-Key of 256", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Idempotency-Key: " + strings.Repeat("x", 256)}, "400"},
+	{"no key", "GET", "/v2/shipments", "", []string{"Authorization: "}, "401"},
+	{"another scheme", "GET", "/v2/shipments", "", []string{"Authorization: Bearer x"}, "401"},
+	{"no such key", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Authorization: Token lf_x"}, "401"},
+	{"unknown path without a key", "GET", "/v2/ships", "", []string{"Authorization: "}, "401"},
+
+	// Reports.
+	{"report of no JSON", "POST", "/v2/reports", `{"source":`, nil, "400 /source"},
+	{"report of nothing", "POST", "/v2/reports", ``, nil, "400"},
+	{"report that is a list", "POST", "/v2/reports", `[]`, nil, "400"},
+	{"report of another type", "POST", "/v2/reports", `{"data":{"type":"shipment","attributes":{}}}`, nil, "422 /data/type"},
+	{"report without a source", "POST", "/v2/reports", `{"facts":[]}`, nil, "422 /source"},
+	{"unknown word in a fact", "POST", "/v2/reports", `{"source":"t","facts":[{"event":"load"},{"event":"jump"}]}`, nil, "422 /facts/1/event"},
+	{"unknown word in a fact of a document", "POST", "/v2/reports", `{"data":{"type":"report","attributes":{"source":"t","facts":[{"event":"load","mode":"mule"}]}}}`, nil, "422 /data/attributes/facts/0/mode"},
+	{"number for a text in a fact", "POST", "/v2/reports", `{"source":"t","facts":[{"event":"load","place":{"locode":5}}]}`, nil, "422 /facts/0/place/locode"},
+	{"impossible time in a fact", "POST", "/v2/reports", `{"source":"t","facts":[{"event":"load","at":"soon"}]}`, nil, "422 /facts/0/at"},
+	{"container number in a fact", "POST", "/v2/reports", `{"source":"t","facts":[{"event":"load","containers":["A","-"]}]}`, nil, "422 /facts/0/containers/1"},
+	{"unknown member of a fact", "POST", "/v2/reports", `{"source":"t","facts":[{"event":"load","a/b~c":1}]}`, nil, "422 /facts/0/a~1b~0c"},
+	{"10001 facts", "POST", "/v2/reports", `{"source":"t","facts":[` + strings.TrimSuffix(strings.Repeat(`{},`, 10_001), ",") + `]}`, nil, "422 too_long /facts"},
+	{"report with a duplicate key", "POST", "/v2/reports", `{"source":"t","source":"u"}`, nil, "400 /source"},
+}
+
+func TestRefusals(t *testing.T) {
+	b := newBench(t)
+	mine, theirs := b.store.stored(t, b.mine.account), b.store.stored(t, b.theirs.account)
+	var text strings.Builder
+	for _, row := range refusals {
+		a := b.as(b.mine, row.method, b.mine.fill(row.path), b.mine.fill(row.body), row.headers...)
+		if got := a.summary(); got != row.want {
+			t.Errorf("%s: %s, want %s\n%s", row.name, got, row.want, a.body)
+		}
+		if a.status == 405 && a.header.Get("Allow") == "" {
+			t.Errorf("%s: no Allow", row.name)
+		}
+		if a.status == 401 && a.header.Get("Www-Authenticate") != "Token" {
+			t.Errorf("%s: WWW-Authenticate is %q", row.name, a.header.Get("Www-Authenticate"))
+		}
+		fmt.Fprintf(&text, "%s\n%s %s\n%s\n%s\n", row.name, row.method, short(b.mine.fill(row.path)), strings.Join(row.headers, "\n"), indent(t, a.body))
+	}
+	golden(t, "refusals.txt", readable(text.String()))
+	if diff := cmp.Diff(mine, b.store.stored(t, b.mine.account)); diff != "" {
+		t.Errorf("refused requests changed something:\n%s", diff)
+	}
+	if diff := cmp.Diff(theirs, b.store.stored(t, b.theirs.account)); diff != "" {
+		t.Errorf("refused requests changed another account:\n%s", diff)
+	}
+	t.Logf("%d refusals", len(refusals))
+}
+
+// What looks odd and is right.
+func TestLeniencies(t *testing.T) {
+	for _, row := range []struct {
+		name, method, path, body string
+		status                   int
+		headers                  []string
+	}{
+		{"page of size 101 is cut", "GET", "/v2/shipments?page[size]=101", "", 200, nil},
+		{"page past the end", "GET", "/v2/shipments?page[number]=2147483647&page[size]=100", "", 200, nil},
+		{"unknown plain parameter", "GET", "/v2/shipments?utm=1", "", 200, nil},
+		{"empty include", "GET", "/v2/shipments?include=", "", 200, nil},
+		{"a GET with a body", "GET", "/v2/shipments", "anything", 200, []string{"Content-Type: text/plain"}},
+		{"scheme in lower case", "GET", "/v2/shipments", "", 200, []string{"Authorization: token {key}"}},
+		{"JSON:API media type", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, 201, []string{vendorHeader + "; charset=utf-8"}},
+		{"If-Match *", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["x"]}}}`, 200, []string{"If-Match: *"}},
+		{"upper case ID", "GET", "/v2/shipments/{SHIPMENT}", "", 200, nil},
+		{"unknown attributes", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"nonsense":1}}}`, 200, nil},
+		{"no attributes", "PATCH", "/v2/shipments/{shipment}", `{"data":{}}`, 200, nil},
+		{"null clears a list", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":null}}}`, 200, nil},
+		{"stop twice", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "{}", 200, nil},
+		{"resume what is followed", "PATCH", "/v2/shipments/{shipment}/resume_tracking", "", 200, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := newBench(t)
+			fill := strings.NewReplacer("{SHIPMENT}", strings.ToUpper(b.mine.ids["shipment"]), "{key}", b.mine.key).Replace
+			for i := range row.headers {
+				row.headers[i] = fill(row.headers[i])
+			}
+			a := b.as(b.mine, row.method, b.mine.fill(fill(row.path)), row.body, row.headers...).want(row.status)
+			if strings.Contains(row.path, "size]=101") && a.doc()["meta"].(map[string]any)["size"] != 100.0 {
+				t.Errorf("meta is %v, want a size of 100", a.doc()["meta"])
+			}
+		})
+	}
+}

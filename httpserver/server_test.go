@@ -1,0 +1,373 @@
+package httpserver_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// A revoked key ends within a second, and no sooner than it must be looked up.
+func TestRevocation(t *testing.T) {
+	b := newBench(t)
+	secret, id := b.newKey(b.mine.account, b.mine.user)
+	key := &tenant{key: secret}
+	b.as(key, "GET", "/v2/shipments", "").want(200)
+	if err := b.Operator.RevokeKey(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(999 * time.Millisecond)
+	b.as(key, "GET", "/v2/shipments", "").want(200)
+	b.Clock.Advance(time.Millisecond)
+	b.as(key, "GET", "/v2/shipments", "").want(401)
+	b.Clock.Advance(-time.Hour) // a clock that is set back gives it no second life
+	b.as(key, "GET", "/v2/shipments", "").want(401)
+}
+
+// A key without any permission may do nothing, though to an embedding host nil
+// permissions mean all.
+func TestKeyWithoutPermissions(t *testing.T) {
+	b := newBench(t)
+	secret, _, err := b.Operator.CreateKey(t.Context(), tracking.NewKey{Account: b.mine.account, Permissions: []tracking.Permission{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.as(&tenant{key: secret}, "GET", "/v2/shipments", "").want(403)
+}
+
+// Who may change and not read sees what was changed, and nothing beside it.
+func TestWriterWithoutShow(t *testing.T) {
+	b := newBench(t)
+	secret, _ := b.newKey(b.mine.account, b.mine.user, tracking.Update, tracking.Create)
+	writer := &tenant{key: secret}
+	b.as(writer, "PATCH", b.mine.fill("/v2/shipments/{shipment}"), `{"data":{"attributes":{"tags":["x"]}}}`).want(200)
+	b.as(writer, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`).want(201)
+	b.as(writer, "GET", b.mine.fill("/v2/shipments/{shipment}"), "").want(403)
+}
+
+func TestHostsOwnAuthentication(t *testing.T) {
+	b := newBench(t)
+	var err error
+	b.serve(func(c *httpserver.Config) {
+		c.Authenticate = func(r *http.Request) (tracking.Actor, error) {
+			if r.Header.Get("Cookie") != "kim" {
+				return tracking.Actor{}, err
+			}
+			return tracking.Actor{Account: b.mine.account}, nil
+		}
+		c.Limits = httpserver.Limits{Default: 3}
+	})
+	b.do("GET", b.mine.fill("/v2/shipments/{shipment}"), "", "Cookie: kim").want(200)
+	b.do("POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, "Cookie: kim").want(201)
+	err = &tracking.Error{Kind: tracking.Unauthorized, Detail: "the session of kim has expired"}
+	if a := b.do("GET", "/v2/shipments", "").want(401); strings.Contains(string(a.body), "kim") {
+		t.Errorf("a 401 tells why: %s", a.body)
+	}
+	err = errors.New("the session database is down")
+	b.do("GET", "/v2/shipments", "").want(500)
+	b.do("GET", "/v2/shipments", "", "Cookie: kim").want(200)
+	b.do("GET", "/v2/shipments", "", "Cookie: kim").want(429)
+}
+
+func TestNegotiation(t *testing.T) {
+	b := newBench(t)
+	const vendor, plain = "application/vnd.api+json", "application/json"
+	for _, row := range []struct{ accept, want string }{
+		{"", plain}, {"*/*", plain}, {plain, plain}, {"text/html", plain}, {"application/*", plain},
+		{vendor, vendor}, {"APPLICATION/VND.API+JSON", vendor}, {"text/html, " + vendor + ";q=0.2, */*", vendor},
+		{vendor + ";q=0", plain}, {vendor + `;ext="x"`, vendor},
+	} {
+		headers := []string{"Accept: " + row.accept}
+		if row.accept == "" {
+			headers = nil
+		}
+		if got := b.as(b.mine, "GET", "/v2/shipments", "", headers...).want(200).header.Get("Content-Type"); got != row.want {
+			t.Errorf("Accept %q gets %s, want %s", row.accept, got, row.want)
+		}
+		if got := b.as(b.mine, "GET", "/v2/nowhere", "", headers...).want(404).header.Get("Content-Type"); got != row.want {
+			t.Errorf("Accept %q gets errors as %s, want %s", row.accept, got, row.want)
+		}
+	}
+	for _, row := range []struct {
+		sent string
+		want int
+	}{
+		{plain, 200}, {vendor, 200}, {plain + "; charset=utf-8", 200}, {vendor + "; profile=x", 200}, {"APPLICATION/JSON", 200}, {"", 200},
+		{"text/plain", 415}, {"application/xml", 415}, {"application/jsonx", 415}, {"multipart/form-data; boundary=x", 415}, {";", 415},
+	} {
+		b.as(b.mine, "PATCH", b.mine.fill("/v2/shipments/{shipment}"), `{"data":{"attributes":{"tags":["x"]}}}`, "Content-Type: "+row.sent).want(row.want)
+	}
+}
+
+// faulty is a store that fails as it is told.
+type faulty struct {
+	tracking.Store
+	mu  sync.Mutex
+	err error
+	do  func()
+}
+
+func (s *faulty) set(err error, do func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err, s.do = err, do
+}
+
+func (s *faulty) fail() error {
+	s.mu.Lock()
+	err, do := s.err, s.do
+	s.mu.Unlock()
+	if do != nil {
+		do()
+	}
+	return err
+}
+
+func (s *faulty) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if err := s.fail(); err != nil {
+		return err
+	}
+	return s.Store.View(ctx, a, fn)
+}
+
+func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if err := s.fail(); err != nil {
+		return err
+	}
+	return s.Store.Update(ctx, a, fn)
+}
+
+// What a store says stays inside; the log has it under the request's ID.
+func TestFaultsOfOurs(t *testing.T) {
+	store := &faulty{}
+	b := trackingtest.New(t, func(c *tracking.Config) { store.Store = c.Store; c.Store = store })
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	s := &bench{tb: t, Bench: b}
+	s.server = httpserver.New(httpserver.Config{
+		Tracker: b.Operator, Clock: b.Clock, Logger: logger, Limits: unlimited,
+		Authenticate: func(*http.Request) (tracking.Actor, error) {
+			return tracking.Actor{Account: b.Account.Scope()}, nil
+		},
+	})
+	const patch = `{"data":{"attributes":{"company_name":"B"}}}`
+	for _, row := range []struct {
+		name   string
+		err    error
+		do     func()
+		status int
+		logged string
+	}{
+		{"SQL", errors.New("SQL logic error near SELECT"), nil, 500, "SQL logic error"},
+		{"wrapped", fmt.Errorf("commit: %w", errors.New("disk I/O error")), nil, 500, "disk I/O error"},
+		{"panic", nil, func() { panic("index out of range [7]") }, 500, "index out of range"},
+		{"locked", fmt.Errorf("busy: %w", tracking.ErrUnavailable), nil, 503, ""},
+		{"closed", tracking.ErrClosed, nil, 503, ""},
+		{"out of time", context.DeadlineExceeded, nil, 503, ""},
+		{"raw not found", tracking.ErrNotFound, nil, 404, ""},
+	} {
+		log.Reset()
+		store.set(row.err, row.do)
+		for _, a := range []*answer{s.do("GET", "/v2/parties", ""), s.do("GET", "/v2/shipments/"+randomUUID, ""), s.do("POST", "/v2/parties", patch)} {
+			if a.status != row.status {
+				t.Errorf("%s: %s is %d, want %d: %s", row.name, a.request, a.status, row.status, a.body)
+			}
+			if row.logged != "" && strings.Contains(string(a.body), row.logged) {
+				t.Errorf("%s: the caller is told %s", row.name, a.body)
+			}
+			if id := a.header.Get("X-Request-Id"); row.status == 500 && (!strings.Contains(string(a.body), id) || !strings.Contains(log.String(), id)) {
+				t.Errorf("%s: request ID %s is missing from %s or the log", row.name, id, a.body)
+			}
+			if got := a.header.Get("Retry-After"); (got != "") != (row.status == 503) {
+				t.Errorf("%s: Retry-After is %q", row.name, got)
+			}
+		}
+		if !strings.Contains(log.String(), row.logged) {
+			t.Errorf("%s: the log has %s", row.name, log.String())
+		}
+	}
+}
+
+// A panic that asks the server to hang up reaches it.
+func TestAbort(t *testing.T) {
+	b := newBench(t)
+	b.serve(func(c *httpserver.Config) {
+		c.Authenticate = func(*http.Request) (tracking.Actor, error) { panic(http.ErrAbortHandler) }
+	})
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler {
+			t.Errorf("recovered %v", p)
+		}
+	}()
+	b.do("GET", "/v2/shipments", "")
+}
+
+// The process is alive while its store is not; a blocked store is not ready
+// within two seconds, however many ask.
+func TestHealth(t *testing.T) {
+	store := &faulty{}
+	tb := trackingtest.New(t, func(c *tracking.Config) { store.Store = c.Store; c.Store = store })
+	b := &bench{tb: t, Bench: tb}
+	b.server = httpserver.New(httpserver.Config{Tracker: tb.Operator, Logger: slog.New(slog.DiscardHandler)})
+	b.do("GET", "/readyz", "").want(200)
+	store.set(fmt.Errorf("full: %w", tracking.ErrUnavailable), nil)
+	b.do("GET", "/readyz", "").want(503)
+	b.do("GET", "/healthz", "").want(200)
+	store.set(nil, func() { panic("broken") })
+	b.do("GET", "/readyz", "").want(503)
+
+	release, began := make(chan struct{}), make(chan struct{}, 100)
+	store.set(nil, func() { began <- struct{}{}; <-release })
+	start := time.Now()
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			w := httptest.NewRecorder()
+			b.server.ServeHTTP(w, request("GET", "/readyz", ""))
+			if w.Code != 503 {
+				t.Errorf("blocked store: %d", w.Code)
+			}
+		})
+	}
+	b.do("GET", "/healthz", "").want(200)
+	wg.Wait()
+	if took := time.Since(start); took > 2500*time.Millisecond {
+		t.Errorf("/readyz took %s", took)
+	}
+	if n := len(began); n != 1 {
+		t.Errorf("%d checks ran at once, want 1", n)
+	}
+	store.set(nil, nil)
+	close(release)
+	for range 100 {
+		w := httptest.NewRecorder()
+		if b.server.ServeHTTP(w, request("GET", "/readyz", "")); w.Code == 200 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("never ready again")
+}
+
+// Links follow the host, the scheme and the prefix that clients use.
+func TestLinks(t *testing.T) {
+	b := newBench(t)
+	b.serve(func(c *httpserver.Config) { c.Prefix, c.TrustProxy = "/api/v2/", true })
+	a := b.as(b.mine, "GET", "/api/v2/parties?page%5Bsize%5D=1", "", "X-Forwarded-Proto: https").want(200)
+	if got := a.doc()["links"].(map[string]any)["self"]; got != "https://host/api/v2/parties?page[number]=1&page[size]=1" {
+		t.Errorf("self is %v", got)
+	}
+	if got := member(a.list("data")[0], "links", "self"); got != "/api/v2/parties/"+b.mine.ids["party"] {
+		t.Errorf("the resource's self is %v", got)
+	}
+	b.as(b.mine, "GET", "/v2/parties", "").want(404)
+	b.do("GET", "/healthz", "").want(200)
+
+	b.serve(func(c *httpserver.Config) { c.Prefix = "/" })
+	a = b.as(b.mine, "GET", "/parties", "", "X-Forwarded-Proto: https").want(200)
+	if got := a.doc()["links"].(map[string]any)["self"]; got != "http://host/parties?page[number]=1&page[size]=25" {
+		t.Errorf("self is %v", got)
+	}
+	b.do("GET", "/nowhere", "").want(401)
+	b.do("GET", "/healthz", "").want(200)
+}
+
+// The parts work on a host's own mux as the whole does.
+func TestRoutesOnAnotherMux(t *testing.T) {
+	b := newBench(t)
+	mux := http.NewServeMux()
+	for _, r := range b.server.Routes() {
+		mux.Handle(r.Pattern(), r.Handler)
+	}
+	r := request("GET", b.mine.fill("/v2/shipments/{shipment}"), "", b.mine.auth())
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, r)
+	whole := b.as(b.mine, "GET", b.mine.fill("/v2/shipments/{shipment}"), "").want(200)
+	if w.Code != 200 || w.Body.String() != string(whole.body) {
+		t.Errorf("%d %s, want %s", w.Code, w.Body, whole.body)
+	}
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	b := trackingtest.New(t)
+	for _, c := range []httpserver.Config{
+		{}, {Tracker: b.Operator, Prefix: "v2"}, {Tracker: b.Operator, Prefix: "/v2/{x}"}, {Tracker: b.Operator, Prefix: "/a//b"},
+		{Tracker: b.Operator, Limits: httpserver.Limits{Create: -2}},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("New took %+v", c)
+				}
+			}()
+			httpserver.New(c)
+		}()
+	}
+}
+
+// Over a real connection: HEAD, a body of unknown length, and one that ends
+// before its time.
+func TestOverTheWire(t *testing.T) {
+	b := newBench(t)
+	server := httptest.NewServer(b.server)
+	defer server.Close()
+	send := func(method, path string, body *strings.Reader) *http.Response {
+		t.Helper()
+		r, err := http.NewRequest(method, server.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body != nil {
+			r.Body, r.ContentLength = struct {
+				*strings.Reader
+				closer
+			}{body, closer{}}, -1
+			r.Header.Set("Content-Type", "application/json")
+		}
+		r.Header.Set("Authorization", "Token "+b.mine.key)
+		answer, err := server.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer
+	}
+	if a := send("HEAD", "/v2/shipments", nil); a.StatusCode != 200 || a.ContentLength < 100 {
+		t.Errorf("HEAD: %d, Content-Length %d", a.StatusCode, a.ContentLength)
+	}
+	if a := send("POST", "/v2/parties", strings.NewReader(`{"data":{"attributes":{"company_name":"Chunked"}}}`)); a.StatusCode != 201 {
+		t.Errorf("a chunked body: %d", a.StatusCode)
+	}
+	if a := send("POST", "/v2/parties", strings.NewReader(strings.Repeat(" ", 10<<20))); a.StatusCode != 413 {
+		t.Errorf("a chunked body of 10 MB: %d", a.StatusCode)
+	}
+	if a := send("PATCH", b.mine.fill("/v2/shipments/{shipment}/stop_tracking"), strings.NewReader("")); a.StatusCode != 200 {
+		t.Errorf("an empty chunked body: %d", a.StatusCode)
+	}
+	short := request("POST", "/v2/parties", "", b.mine.auth())
+	short.Body, short.ContentLength = http.NoBody, 10
+	short.Body = &broken{}
+	w := httptest.NewRecorder()
+	if b.server.ServeHTTP(w, short); w.Code != 400 {
+		t.Errorf("a body that breaks off: %d", w.Code)
+	}
+}
+
+type closer struct{}
+
+func (closer) Close() error { return nil }
+
+type broken struct{ closer }
+
+func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }

@@ -1,0 +1,315 @@
+package httpserver_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+)
+
+// goodBodies makes each write succeed; {n} is another number each time.
+var goodBodies = map[string]string{
+	"PATCH /v2/shipments/{id}":         `{"data":{"attributes":{"tags":["t{n}"]}}}`,
+	"PATCH /v2/containers":             `{"data":{"type":"container","id":"{id}","attributes":{"ref_numbers":["r{n}"]}}}`,
+	"PATCH /v2/containers/{id}":        `{"data":{"type":"container","attributes":{"ref_numbers":["r{n}"]}}}`,
+	"POST /v2/tracking_requests":       `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU{n}","scac":"MAEU"}}}`,
+	"PATCH /v2/tracking_requests/{id}": `{"data":{"attributes":{"ref_numbers":["r{n}"]}}}`,
+	"POST /v2/reports":                 `{"source":"s","facts":[{"id":"{n}","event":"other","numbers":[{"type":"bill_of_lading","number":"B{n}"}]}]}`,
+	"POST /v2/parties":                 `{"data":{"attributes":{"company_name":"P{n}"}}}`,
+	"PATCH /v2/parties/{id}":           `{"data":{"attributes":{"company_name":"P{n}"}}}`,
+}
+
+// typeOf is the resource that an {id} of a route names, and whether every
+// account has the same ones.
+func typeOf(path string) (typ string, shared bool) {
+	for part, typ := range map[string]string{
+		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
+		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
+	} {
+		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
+			return typ, typ == "port" || typ == "shipping_line"
+		}
+	}
+	return "", false
+}
+
+// needed is the permission that decision 30 of the contract asks for.
+func needed(method, path string) tracking.Permission {
+	switch {
+	case method == "GET":
+		return tracking.Show
+	case method == "POST" && path != "/v2/reports":
+		return tracking.Create
+	}
+	return tracking.Update
+}
+
+type caller struct {
+	name   string
+	header string
+	can    func(tracking.Permission) bool // nil: not let in at all
+	self   *tenant
+}
+
+// callers are all who may try: without a key, with a bad one, and with keys of
+// every set of permissions.
+func (b *bench) callers(t *tenant) []caller {
+	b.tb.Helper()
+	revoked, id := b.newKey(t.account, t.user)
+	if err := b.Operator.RevokeKey(b.tb.Context(), id); err != nil {
+		b.tb.Fatal(err)
+	}
+	list := []caller{
+		{name: "no token"},
+		{name: "bad token", header: "Token lf_nonsense"},
+		{name: "token of another shape", header: "Token " + t.key[:len(t.key)-1]},
+		{name: "another scheme", header: "Bearer " + t.key},
+		{name: "revoked token", header: "Token " + revoked},
+	}
+	verbs := []tracking.Permission{tracking.Show, tracking.Update, tracking.Create, tracking.Delete, tracking.Admin}
+	for set := 1; set < 1<<len(verbs); set++ {
+		actor := tracking.Actor{}
+		for i, v := range verbs {
+			if set&(1<<i) != 0 {
+				actor.Permissions = append(actor.Permissions, v)
+			}
+		}
+		key, _ := b.newKey(t.account, t.user, actor.Permissions...)
+		list = append(list, caller{name: fmt.Sprint(actor.Permissions), header: "Token " + key, can: actor.Can, self: t})
+	}
+	return list
+}
+
+// census counts what the matrix found.
+type census struct {
+	cells, leaks int
+	n            int
+	bodies       map[string]string // the bytes that refusals of one sort must share
+}
+
+// TestTenants sends every operation as every caller with IDs of every sort. An
+// ID of the other account must be answered with the bytes of one that never was.
+func TestTenants(t *testing.T) {
+	b := newBench(t)
+	c := &census{bodies: map[string]string{}}
+	theirs := b.store.stored(t, b.theirs.account)
+	for _, who := range b.callers(b.mine) {
+		for _, r := range b.server.Routes() {
+			if strings.HasPrefix(r.Path, "/v2/") {
+				b.cells(c, who, b.mine, b.theirs, r)
+			}
+		}
+	}
+	for _, r := range b.server.Routes() {
+		if strings.HasPrefix(r.Path, "/v2/") {
+			b.sideways(c, b.mine, b.theirs, r)
+		}
+	}
+	if diff := cmp.Diff(theirs, b.store.stored(t, b.theirs.account)); diff != "" {
+		t.Errorf("the other account changed:\n%s", diff)
+	}
+	// The other account's own token, with the roles exchanged.
+	all := func(tracking.Permission) bool { return true }
+	for _, r := range b.server.Routes() {
+		if strings.HasPrefix(r.Path, "/v2/") {
+			b.cells(c, caller{name: "other account's token", header: "Token " + b.theirs.key, can: all, self: b.theirs}, b.theirs, b.mine, r)
+		}
+	}
+	t.Logf("%d cells, %d leaks", c.cells, c.leaks)
+	if c.cells < 1500 {
+		t.Errorf("only %d cells", c.cells)
+	}
+}
+
+// cells sends one operation as one caller with IDs of every sort.
+func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.Route) {
+	b.tb.Helper()
+	body := goodBodies[r.Pattern()]
+	if !strings.Contains(r.Path+body, "{id}") {
+		b.cell(c, who, theirs, r, body, "", true)
+		return
+	}
+	typ, shared := typeOf(r.Path)
+	b.cell(c, who, theirs, r, body, mine.ids[typ], true)
+	if !shared {
+		b.cell(c, who, theirs, r, body, theirs.ids[typ], false)
+	}
+	for _, id := range []string{randomUUID, "00000000-0000-0000-0000-000000000000", noUUID, mine.ids[typ] + "0", "urn:uuid:" + mine.ids[typ], "%00"} {
+		b.cell(c, who, theirs, r, body, id, false)
+	}
+}
+
+func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, body, id string, exists bool) {
+	b.tb.Helper()
+	c.n++
+	fill := strings.NewReplacer("{id}", id, "{n}", fmt.Sprintf("%s%d", theirs.ids["party"][30:], c.n)).Replace
+	var headers []string
+	if who.header != "" {
+		headers = []string{"Authorization: " + who.header}
+	}
+	a := b.do(r.Method, fill(r.Path), strings.ReplaceAll(fill(body), "%00", "x"), headers...)
+	c.cells++
+	need, what := needed(r.Method, r.Path), who.name+" "+r.Pattern()+" "+id
+	switch {
+	case who.can == nil:
+		b.refused(c, a, what, 401, "401")
+	case !who.can(need):
+		b.refused(c, a, what, 403, "403 "+string(need))
+	case !exists:
+		b.refused(c, a, what, 404, "404")
+	case a.status/100 != 2:
+		b.tb.Errorf("%s: %d %s", what, a.status, a.body)
+	}
+	b.noLeak(c, a, what, theirs)
+}
+
+// refused: all refusals of one sort share their bytes.
+func (b *bench) refused(c *census, a *answer, what string, status int, sort string) {
+	b.tb.Helper()
+	if a.status != status {
+		b.tb.Errorf("%s: %d, want %d: %s", what, a.status, status, a.body)
+		return
+	}
+	if first, ok := c.bodies[sort]; !ok {
+		c.bodies[sort] = string(a.body)
+	} else if first != string(a.body) {
+		b.tb.Errorf("%s: %s differs from %s", what, a.body, first)
+	}
+}
+
+// noLeak: nothing of the other account's may stand in an answer, save in its
+// links, which repeat what was asked.
+func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
+	b.tb.Helper()
+	text := string(a.body)
+	if links := strings.LastIndex(text, `],"links":{"self":"http`); links >= 0 {
+		text = text[:links]
+	}
+	secrets := []string{theirs.account.String(), theirs.keyID.String()}
+	for typ, id := range theirs.ids {
+		if typ != "port" && typ != "shipping_line" {
+			secrets = append(secrets, id)
+		}
+	}
+	if theirs == b.theirs {
+		secrets = append(secrets, "anary", "ANARY")
+	}
+	for _, s := range secrets {
+		if strings.Contains(text, s) {
+			c.leaks++
+			b.tb.Errorf("%s leaks %s: %s", what, s, short(text))
+		}
+	}
+}
+
+// relations are paths that lead out of a resource, as far as the ceilings allow.
+var relations = map[string][]string{
+	"shipment": {"containers.transport_events.vessel", "containers.raw_events.terminal", "containers.shipment.containers", "pod_terminal.port",
+		"port_of_lading", "port_of_discharge", "destination", "destination_terminal", "line_tracking_stopped_by_user"},
+	"container":        {"shipment.containers.raw_events", "shipment.pod_terminal", "transport_events.source_event", "transport_events.shipment", "raw_events.vessel", "pod_terminal", "pickup_facility"},
+	"tracking_request": {"tracked_object.containers.transport_events", "customer", "user"},
+	"terminal":         {"port"},
+	"transport_event":  {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
+	"raw_event":        {"location", "vessel", "terminal"},
+}
+
+// sideways tries to reach the other account through includes, filters and
+// relationships.
+func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
+	b.tb.Helper()
+	typ, _ := typeOf(r.Path)
+	shows := typ
+	if rest, ok := strings.CutPrefix(r.Path, "/v2/containers/{id}/"); ok {
+		shows = strings.TrimSuffix(rest, "s")
+	}
+	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
+	if r.Method == "GET" {
+		for _, include := range relations[shows] {
+			a := b.as(mine, "GET", path+"?include="+include, "").want(200)
+			c.cells++
+			b.noLeak(c, a, r.Pattern()+" include="+include, theirs)
+		}
+	}
+	switch r.Pattern() {
+	case "GET /v2/shipments", "GET /v2/containers":
+		for _, filter := range []string{"filter[customer_id]={party}", "filter[pod_terminal]={terminal}", "filter[tags]=canary", "filter[ref_number]=CANARY-9", "filter[vessel_imo]=9074729"} {
+			b.emptyList(c, r, theirs.fill(filter))
+		}
+		b.emptyList(c, r, "q=CANARY-9", "GET /v2/shipments")
+	case "GET /v2/tracking_requests":
+		b.emptyList(c, r, "q=CANARY-9")
+	}
+	if r.Method == "POST" || r.Method == "PATCH" {
+		b.foreignCustomer(c, r, path)
+	}
+}
+
+// emptyList: a filter that only the other account's records match finds none.
+func (b *bench) emptyList(c *census, r httpserver.Route, query string, only ...string) {
+	b.tb.Helper()
+	if len(only) > 0 && only[0] != r.Pattern() {
+		return
+	}
+	if theirs := b.as(b.theirs, "GET", r.Path+"?"+query, "").want(200); theirs.total() == 0 {
+		b.tb.Errorf("%s?%s finds nothing for its owner: the cell proves nothing", r.Path, query)
+	}
+	a := b.as(b.mine, "GET", r.Path+"?"+query, "").want(200)
+	c.cells++
+	if a.total() != 0 || len(a.list("data")) != 0 {
+		c.leaks++
+		b.tb.Errorf("%s?%s finds %d of another account", r.Path, query, a.total())
+	}
+}
+
+// foreignCustomer: a party of another account is answered as one that never was.
+func (b *bench) foreignCustomer(c *census, r httpserver.Route, path string) {
+	b.tb.Helper()
+	body := goodBodies[r.Pattern()]
+	typ, _ := typeOf(r.Path)
+	if typ != "shipment" && typ != "tracking_request" || body == "" {
+		return
+	}
+	var bodies []string
+	for _, id := range []string{b.theirs.ids["party"], randomUUID, noUUID} {
+		c.n++
+		linked := strings.TrimSuffix(body, "}}") + `},"relationships":{"customer":{"data":{"type":"party","id":"` + id + `"}}}}}`
+		linked = strings.Replace(linked, `}},"relationships"`, `},"relationships"`, 1)
+		a := b.as(b.mine, r.Method, path, strings.ReplaceAll(linked, "{n}", fmt.Sprint("x", c.n))).want(422)
+		c.cells++
+		bodies = append(bodies, string(a.body))
+	}
+	if bodies[0] != bodies[1] || bodies[1] != bodies[2] {
+		c.leaks++
+		b.tb.Errorf("%s tells parties apart: %q", r.Pattern(), bodies)
+	}
+}
+
+// Totals count the account's own records only.
+func TestTotalsAreOfTheAccount(t *testing.T) {
+	b := newBench(t)
+	for range 3 {
+		b.as(b.theirs, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"`+fmt.Sprint(time.Now().UnixNano())+`"}}}`).want(201)
+	}
+	if a := b.as(b.mine, "GET", "/v2/parties", ""); a.total() != 1 {
+		t.Errorf("total is %d, want 1", a.total())
+	}
+	if a := b.as(b.theirs, "GET", "/v2/parties", ""); a.total() != 4 {
+		t.Errorf("total is %d, want 4", a.total())
+	}
+}
+
+// An Idempotency-Key of one account means nothing in another.
+func TestIdempotencyKeysAreOfTheAccount(t *testing.T) {
+	b := newBench(t)
+	body := `{"data":{"attributes":{"company_name":"Same"}}}`
+	mine := b.as(b.mine, "POST", "/v2/parties", body, "Idempotency-Key: k").want(201).id()
+	theirs := b.as(b.theirs, "POST", "/v2/parties", body, "Idempotency-Key: k").want(201).id()
+	if mine == theirs {
+		t.Error("both accounts got the same party")
+	}
+}

@@ -1,0 +1,95 @@
+package tracking_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/landfallhq/tracking"
+
+type room struct {
+	name string
+	may  []string // what it may import besides the standard library
+	not  []string // what of the standard library it must not
+}
+
+// web serves and calls; plain is without it, without databases and without C.
+var (
+	web   = []string{"net", "net/http", "net/http/"}
+	plain = append([]string{"database/", "C"}, web...)
+)
+
+// rooms are what the code of each package (tests aside) is held to: the first
+// that it is in counts. A name that ends in / stands for all below it.
+// ARCHITECTURE.md tells why the rooms lie as they do.
+var rooms = []room{
+	{"internal/record", []string{"github.com/google/uuid"}, plain},
+	{"internal/", nil, plain},
+	{"refdata", nil, plain},
+	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
+	{"jsonapi", nil, []string{"database/"}},
+	{".", []string{module + "/internal/record", module + "/refdata", "github.com/google/uuid"}, plain},
+	{"storage/storagetest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
+	{"storage/memory", []string{module, "github.com/google/uuid"}, plain},
+	{"storage", []string{module, module + "/storage/"}, web},
+	{"storage/", []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
+	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid"}, []string{"database/"}},
+	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
+	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
+	{"cmd/", []string{""}, nil},
+	{"examples/", []string{""}, nil},
+	{"benchmarks", []string{""}, nil},
+	{"benchmarks/", []string{""}, nil},
+}
+
+// TestImports holds the one direction of imports: technology hangs off the
+// root, and the root off nothing but the standard library and google/uuid.
+func TestImports(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(file string, e fs.DirEntry, err error) error {
+		file = filepath.ToSlash(file)
+		if err != nil || e.IsDir() || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		files++
+		in := path.Dir(file)
+		i := slices.IndexFunc(rooms, func(r room) bool { return covers(r.name, in) })
+		if i < 0 {
+			t.Errorf("%s: the package %s is in no room: add one to imports_test.go, and say what it may import", file, in)
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			name, _ := strconv.Unquote(spec.Path.Value)
+			first, _, _ := strings.Cut(name, "/")
+			standard := !strings.Contains(first, ".")
+			if standard && among(rooms[i].not, name) ||
+				!standard && !among(rooms[i].may, name) {
+				t.Errorf("%s imports %q, which the room %s may not: see \"The one direction of imports\" in ARCHITECTURE.md", file, name, rooms[i].name)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 10 {
+		t.Fatalf("%d files read, error %v", files, err)
+	}
+}
+
+func among(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return covers(p, name) })
+}
+
+// covers reports whether name is the pattern, or below it where that ends in /.
+func covers(pattern, name string) bool {
+	return name == pattern || pattern == "" || strings.HasSuffix(pattern, "/") && strings.HasPrefix(name, pattern)
+}
