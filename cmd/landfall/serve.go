@@ -74,6 +74,9 @@ const (
 	// after the signal: connections that are kept alive are closed with the
 	// answer to their next request rather than under it.
 	drainNotice = 500 * time.Millisecond
+	// arrivalTime is how long connections that are there have to bring their
+	// request.
+	arrivalTime = 500 * time.Millisecond
 	// drainTime is how long requests that are under way may take to end.
 	drainTime = 30 * time.Second
 
@@ -202,7 +205,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 		return errors.Join(err, hs.Close())
 	}
 	<-served // from here on there are no new connections
-	s.arrivals.wait(drainNotice)
+	s.arrivals.wait(arrivalTime)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := hs.Shutdown(ctx); err != nil {

@@ -108,6 +108,11 @@ func TestSecondServer(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	run(t, "serve", "--db", db, "--addr", "127.0.0.1:0").refused(t, 1, db)
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(db, link); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "serve", "--db", link, "--addr", "127.0.0.1:0").refused(t, 1, db)
 	p.list(p.key, "/shipments")
 	p.signal(syscall.SIGKILL)
 	p.exit(5 * time.Second)
