@@ -1,6 +1,7 @@
 # make help lists what there is. FUZZTIME, LAWS, CHECKS and RUNS can be set:
 #   make prove FUZZTIME=1m
 SHELL    := bash
+.SHELLFLAGS := -o pipefail -c
 FUZZTIME ?= 10m
 LAWS     ?= 100000
 CHECKS   ?= 100000
