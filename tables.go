@@ -108,7 +108,6 @@ type where[T any] struct {
 	conds []Cond
 	match []func(*T) bool
 	sort  []Order
-	none  bool
 }
 
 func (w *where[T]) add(c Cond, match func(*T) bool) {
