@@ -76,8 +76,9 @@ const (
 	// arrivalTime is how long connections that are there have to bring their
 	// request.
 	arrivalTime = 500 * time.Millisecond
-	// drainTime is how long requests that are under way may take to end.
-	drainTime = 30 * time.Second
+	// drainTime is how long requests that are under way may take to end: with
+	// the above less than the 30 seconds that supervisors usually wait.
+	drainTime = 28 * time.Second
 
 	defaultAccount = "default"
 )
