@@ -112,7 +112,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		s.ID, s.CreatedAt, s.Since = id, tx.Now, tx.Now
+		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	s.follow(tx, &d.journey)
 	s.FactCount = len(d.facts)
@@ -192,9 +192,12 @@ func (s *Shipment) follow(tx *Tx, j *Journey) {
 // containers returns the shipment's boxes as they are to be written: those of
 // the journey, and those that have left it.
 func (p *plan) containers(tx *Tx, d *draft) ([]*Container, error) {
-	known, err := table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where())
-	if err != nil {
-		return nil, err
+	var known []*Container
+	if !d.made {
+		var err error
+		if known, err = table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where()); err != nil {
+			return nil, err
+		}
 	}
 	byID := map[ID]*Container{}
 	for _, c := range known {
@@ -284,11 +287,14 @@ func (c *Container) describe(e Equipment) {
 
 // writeEvents writes the milestone events of the shipment's boxes.
 func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
-	of := TransportEventQuery{Shipment: d.ship.ID}.where()
-	of.sort = nil // any order will do
-	stored, err := table(tx, transportEvents).All(of)
-	if err != nil {
-		return 0, err
+	var stored []*TransportEvent
+	if !d.made {
+		of := TransportEventQuery{Shipment: d.ship.ID}.where()
+		of.sort = nil // any order will do
+		var err error
+		if stored, err = table(tx, transportEvents).All(of); err != nil {
+			return 0, err
+		}
 	}
 	versions := map[ID]int64{}
 	for _, e := range stored {
