@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -18,8 +19,8 @@ type listener struct {
 	rest    []net.Conn // what was still waiting there
 }
 
-func listen(addr string) (*listener, error) {
-	l, err := net.Listen("tcp", addr)
+func listen(ctx context.Context, addr string) (*listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, err
 	}

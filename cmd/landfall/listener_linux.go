@@ -13,7 +13,7 @@ func acceptRest(l *net.TCPListener) (rest []net.Conn) {
 	if err != nil {
 		return nil
 	}
-	raw.Control(func(fd uintptr) {
+	err = raw.Control(func(fd uintptr) {
 		for {
 			waiting, _, err := syscall.Accept4(int(fd), syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
 			if err == syscall.EINTR || err == syscall.ECONNABORTED {
@@ -28,7 +28,10 @@ func acceptRest(l *net.TCPListener) (rest []net.Conn) {
 			}
 			file.Close() // FileConn has a copy
 		}
-		syscall.Shutdown(int(fd), syscall.SHUT_RD)
+		_ = syscall.Shutdown(int(fd), syscall.SHUT_RD) // it is closed soon, whatever this says
 	})
+	if err != nil {
+		return nil // closed already: nothing was waiting
+	}
 	return rest
 }

@@ -156,7 +156,7 @@ func TestKeys(t *testing.T) {
 	eventually(t, 5*time.Second, func() error {
 		// An attempt of its own each time: the key's limit is small.
 		if status, _, err := p.call(key, http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
-			return fmt.Errorf("%d %v", status, err)
+			return fmt.Errorf("status %d: %w", status, err)
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,8 +65,8 @@ func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 	cmd.Env, cmd.Dir = environment(env...), t.TempDir()
 	timer := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
 	defer timer.Stop()
-	err := cmd.Run()
-	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
@@ -280,4 +281,7 @@ func (p *process) list(key, path string) document {
 }
 
 // newDB is the path of a database that is not there yet.
-func newDB(t *testing.T) string { return filepath.Join(t.TempDir(), "landfall.db") }
+func newDB(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "landfall.db")
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -54,7 +53,7 @@ once.`,
 					return err
 				}
 				s.temporary, s.db = dir, filepath.Join(dir, "landfall.db")
-				defer os.RemoveAll(dir)
+				defer s.removeTemporary()
 			}
 			err := s.run(ctx)
 			if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -77,8 +76,9 @@ const (
 	// arrivalTime is how long connections that are there have to bring their
 	// request.
 	arrivalTime = 500 * time.Millisecond
-	// drainTime is how long requests that are under way may take to end.
-	drainTime = 30 * time.Second
+	// drainTime is how long requests that are under way may take to end: with
+	// the above less than the 30 seconds that supervisors usually wait.
+	drainTime = 28 * time.Second
 
 	defaultAccount = "default"
 )
@@ -135,7 +135,7 @@ func (s *server) run(ctx context.Context) (err error) {
 
 	// The port is taken before the key is made: a server that cannot listen
 	// must not spend the one time that the key is shown.
-	listener, err := listen(s.addr)
+	listener, err := listen(ctx, s.addr)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		if key != "" {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
 		}
-		io.WriteString(s.stdout, text)
+		fmt.Fprint(s.stdout, text)
 		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
@@ -177,8 +177,13 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 
 	// The background work outlives ctx: it ends after the last request.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
-	worked := make(chan error, 1)
-	go func() { worked <- s.tracker.Run(working) }()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		if err := s.tracker.Run(working); err != nil {
+			s.log.Error("the background work ended", "error", err)
+		}
+	}()
 	defer func() {
 		endWork()
 		<-worked
@@ -204,7 +209,10 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 	if err := listener.stop(); err != nil {
 		return errors.Join(err, hs.Close())
 	}
-	<-served // from here on there are no new connections
+	if err := <-served; !errors.Is(err, net.ErrClosed) {
+		s.log.Warn("listening ended", "error", err)
+	}
+	// From here on there are no new connections.
 	s.arrivals.wait(arrivalTime)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
@@ -224,7 +232,7 @@ func (s *server) handler() http.Handler {
 			if r.URL.Path == "/readyz" {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusServiceUnavailable)
-				io.WriteString(w, drainingDocument)
+				fmt.Fprint(w, drainingDocument)
 				return
 			}
 		}
@@ -279,9 +287,17 @@ func (s *server) exitOnSecondSignal() {
 	go func() {
 		<-signals
 		<-signals
-		if s.temporary != "" {
-			os.RemoveAll(s.temporary)
-		}
+		s.removeTemporary()
 		os.Exit(1)
 	}()
+}
+
+// removeTemporary leaves nothing of a demonstration behind.
+func (s *server) removeTemporary() {
+	if s.temporary == "" {
+		return
+	}
+	if err := os.RemoveAll(s.temporary); err != nil {
+		s.log.Warn("the demonstration's database is still there", "directory", s.temporary, "error", err)
+	}
 }

@@ -146,8 +146,9 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// half opens a connection and sends all but the end of a request.
-func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Response) {
+// half opens a connection and sends all but the end of a request. finish sends
+// that too and returns the status of the answer.
+func half(t *testing.T, p *process, request string) (finish func() int) {
 	t.Helper()
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
 	conn, err := net.Dial("tcp", addr)
@@ -159,7 +160,7 @@ func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Resp
 	if _, err := io.WriteString(conn, request[:cut]); err != nil {
 		t.Fatal(err)
 	}
-	return conn, func() *http.Response {
+	return func() int {
 		if _, err := io.WriteString(conn, request[cut:]); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +169,8 @@ func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Resp
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer
+		answer.Body.Close()
+		return answer.StatusCode
 	}
 }
 
@@ -176,23 +178,23 @@ func TestDrain(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	p := serve(t, db)
-	var posts []func() *http.Response
+	var posts []func() int
 	for i := range 20 {
 		body := fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Party %d"}}}`, i)
-		_, finish := half(t, p, fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
+		finish := half(t, p, fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
 			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.key, len(body), body))
 		posts = append(posts, finish)
 	}
-	_, ready := half(t, p, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+	ready := half(t, p, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
 
 	p.signal(syscall.SIGTERM)
 	p.await("msg=draining")
-	if answer := ready(); answer.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("/readyz while draining: %d", answer.StatusCode)
+	if status := ready(); status != http.StatusServiceUnavailable {
+		t.Errorf("/readyz while draining: %d", status)
 	}
 	for i, finish := range posts {
-		if answer := finish(); answer.StatusCode != http.StatusCreated {
-			t.Errorf("request %d under way: %d", i, answer.StatusCode)
+		if status := finish(); status != http.StatusCreated {
+			t.Errorf("request %d under way: %d", i, status)
 		}
 	}
 	if code := p.exit(5 * time.Second); code != 0 {

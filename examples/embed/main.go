@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -16,12 +17,11 @@ import (
 
 func main() {
 	dir, err := os.MkdirTemp("", "embed-")
-	if err != nil {
-		log.Fatal(err)
+	if err == nil {
+		err = follow(context.Background(), filepath.Join(dir, "landfall.db"))
 	}
-	defer os.RemoveAll(dir)
-	if err := follow(context.Background(), filepath.Join(dir, "landfall.db")); err != nil {
-		log.Print(err)
+	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+		log.Fatal(err)
 	}
 }
 
