@@ -112,6 +112,9 @@ func (c *Container) tracked() trackedFacts {
 func (c *Container) copyShipment() {
 	c.Ship = c.ship.tracked()
 	c.Ship.Created = time.Time{}
+	if len(c.Ship.Tags) == 0 {
+		c.Ship.Tags = nil // as it reads back: none and empty are not two things
+	}
 	c.ShipmentLastTrackingRequestAt = c.ship.LineTrackingLastAttempted
 }
 
@@ -232,7 +235,7 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 		if s.stopped() {
 			return &Error{Kind: Invalid, Code: "tracking_stopped", Detail: "Tracking of this shipment has stopped; resume it first"}
 		}
-		if t.Sources[s.ShippingLineSCAC] == nil {
+		if t.config.Sources[s.ShippingLineSCAC] == nil {
 			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
 		}
 		return scheduleRefresh(tx, s, tx.Now)
@@ -245,9 +248,10 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 }
 
 // scheduleRefresh has the shipment's source asked at that time; it replaces an
-// earlier appointment.
+// earlier appointment. Whether there is a source is for the process to say that
+// does the background work: this one may be an import beside it.
 func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
-	if tx.engine.Sources[s.ShippingLineSCAC] == nil {
+	if s.ShippingLineSCAC == "" {
 		return nil
 	}
 	return tx.records.Enqueue(tx, Job{

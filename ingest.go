@@ -21,8 +21,9 @@ type Receipt struct {
 	Events int `json:"events"`
 	// Warnings about odd data that was kept.
 	Warnings []Warning `json:"warnings"`
-	// ShipmentIDs are the shipments.
-	ShipmentIDs []ID `json:"shipment_ids"`
+	// ShipmentIDs and ContainerIDs are those shipments and containers.
+	ShipmentIDs  []ID `json:"shipment_ids"`
+	ContainerIDs []ID `json:"container_ids"`
 }
 
 // maxFacts bounds one report (design, "The store").

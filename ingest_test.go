@@ -272,6 +272,9 @@ func TestReportFaultsStoreNothing(t *testing.T) {
 		{`{"source":"x","scac":"MAERSK","facts":[]}`, "scac"},
 		{`{"source":"x","facts":[{"event":"terminal_status","terminal":{"holds":[{"name":"odd","status":"hold"}]}}]}`, "facts[0].terminal.holds[0].name"},
 		{`{"data":{"type":"shipment","attributes":{}}}`, "data.type"},
+		{`{"data":{"type":"report"}}`, "data.attributes"},
+		{`{"source":"x","Source":"y","facts":[]}`, "Source"},
+		{`{"source":"x","facts":[{"event":"load","Event":"load"}]}`, "facts[0].Event"},
 		{`[]`, ""},
 		{`nonsense`, ""},
 	}

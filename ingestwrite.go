@@ -18,7 +18,6 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 	if err := p.numberFacts(tx, &receipt); err != nil {
 		return Receipt{}, err
 	}
-	boxes := map[ID]bool{}
 	named := p.namedContainers()
 	for _, d := range p.drafts {
 		if !p.concerns(d) {
@@ -32,7 +31,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 		receipt.ShipmentIDs = append(receipt.ShipmentIDs, d.ship.ID)
 		for _, c := range d.journey.Containers {
 			if named[c.Number] {
-				boxes[containerID(d.ship.ID, c.Number)] = true
+				receipt.ContainerIDs = append(receipt.ContainerIDs, containerID(d.ship.ID, c.Number))
 			}
 		}
 		receipt.Warnings = append(receipt.Warnings, d.journey.Warnings...)
@@ -40,8 +39,8 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 	if err := p.writeFacts(tx); err != nil {
 		return Receipt{}, err
 	}
-	receipt.Shipments, receipt.Containers = len(receipt.ShipmentIDs), len(boxes)
-	receipt.Warnings = append(receipt.Warnings, p.carrierWarnings()...)
+	receipt.Shipments, receipt.Containers = len(receipt.ShipmentIDs), len(receipt.ContainerIDs)
+	receipt.Warnings = append(receipt.Warnings, p.carrierWarnings(tx.engine)...)
 	receipt.Warnings = distinct(receipt.Warnings)
 	return receipt, nil
 }
@@ -78,14 +77,18 @@ func (p *plan) namedContainers() map[string]bool {
 	return named
 }
 
-// carrierWarnings: a shipment whose line nobody named cannot be followed.
-func (p *plan) carrierWarnings() (warnings []Warning) {
+// carrierWarnings: a shipment whose line nobody named, or nobody knows, cannot
+// be followed.
+func (p *plan) carrierWarnings(e *engine) (warnings []Warning) {
 	for _, d := range p.drafts {
-		if p.concerns(d) && d.ship.ShippingLineSCAC == "" {
-			warnings = append(warnings, Warning{
-				Code:   "missing_scac",
-				Detail: "no fact names the shipping line of shipment " + d.ship.BillOfLadingNumber + ": its line stays unknown",
-			})
+		if !p.concerns(d) {
+			continue
+		}
+		scac, number := d.ship.ShippingLineSCAC, d.ship.BillOfLadingNumber
+		if scac == "" {
+			warnings = append(warnings, Warning{Code: "missing_scac", Detail: "no fact names the shipping line of shipment " + number + ": its line stays unknown"})
+		} else if _, known := e.line(scac); !known {
+			warnings = append(warnings, Warning{Code: "unknown_scac", Detail: "the shipping line '" + scac + "' of shipment " + number + " is not among the known ones"})
 		}
 	}
 	return warnings
@@ -517,7 +520,7 @@ func rememberTerminal(tx *Tx, p Place) error {
 	if term.Name == "" {
 		term.Name = locode + " " + p.SMDG + p.BIC
 	}
-	if known, ok := tx.engine.Reference.Port(locode); ok {
+	if known, ok := tx.engine.config.Reference.Port(locode); ok {
 		term.StateAbbr, term.Country = known.State, refdata.CountryName(known.Country)
 	}
 	return putNew(tx, terminals, term)

@@ -352,7 +352,12 @@ func named(typ, key string) ID {
 var namespace = uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10")
 
 // prefix adds "one of the terms begins with this".
+// Nothing begins with what folds to nothing.
 func (w *where[T]) prefix(term, prefix string, get func(*T) []string) {
+	if prefix == "" {
+		w.add(Cond{term, HasPrefix, nil}, func(*T) bool { return false })
+		return
+	}
 	w.add(Cond{term, HasPrefix, []any{prefix}}, func(v *T) bool {
 		return slices.ContainsFunc(get(v), func(s string) bool { return s != "" && strings.HasPrefix(s, prefix) })
 	})
