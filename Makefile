@@ -1,12 +1,13 @@
 # make help lists what there is. FUZZTIME, LAWS, CHECKS and RUNS can be set:
 #   make prove FUZZTIME=1m
 SHELL    := bash
+.SHELLFLAGS := -o pipefail -c
 FUZZTIME ?= 10m
 LAWS     ?= 100000
 CHECKS   ?= 100000
 RUNS     ?= 10
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,13 +38,17 @@ prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
-	FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
-bench: ## The benchmarks; benchmarks/RESULTS.md records them with commit and machine
+bench: ## The whole handler beside bare net/http; with -record it writes benchmarks/RESULTS.md
+	go run ./benchmarks
+
+bench-parts: ## The benchmarks of the packages
 	go test -run='^$$' -bench=. -benchmem ./...
 
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
+	go test ./source/sandbox -run=Milestones -update-milestones
 
 demo: ## The server with twenty voyages under way
 	go run ./cmd/landfall serve --demo

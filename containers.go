@@ -22,6 +22,7 @@ type Container struct {
 	RefNumbers []string  `attr:"ref_numbers"`
 	SealNumber string    `attr:"seal_number,null"`
 	CreatedAt  time.Time `attr:"created_at"`
+	UpdatedAt  time.Time `attr:"updated_at"` // when the record last changed; never goes back within an account
 	// EquipmentType is dry, reefer, open top, flat rack, bulk or tank;
 	// EquipmentLength in feet; EquipmentHeight standard or high_cube.
 	EquipmentType   string  `attr:"equipment_type,null"`
@@ -97,21 +98,31 @@ var containers = newKind("container", append([]column[Container]{
 	{"removed", BoolColumn, func(c *Container) any { return c.removed() }},
 }, trackedColumns((*Container).tracked)...), func(c *Container) []Term {
 	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", foldNumbers(c.RefNumbers)))
-}, nil)
+}, func(c *Container) {
+	if c.UpdatedAt.IsZero() {
+		c.UpdatedAt = c.CreatedAt
+	}
+})
+
+// stamp is called by Put when the record has changed.
+func (c *Container) stamp(at time.Time) { c.UpdatedAt = at }
 
 func (c *Container) available() bool { return c.AvailabilityKnown && c.AvailableForPickup }
 func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
 
 func (c *Container) tracked() trackedFacts {
 	f := c.Ship
-	f.Created = c.CreatedAt
+	f.Created, f.Updated = c.CreatedAt, c.UpdatedAt
 	return f
 }
 
 // copyShipment takes over what the box is found by.
 func (c *Container) copyShipment() {
 	c.Ship = c.ship.tracked()
-	c.Ship.Created = time.Time{}
+	c.Ship.Created, c.Ship.Updated = time.Time{}, time.Time{}
+	if len(c.Ship.Tags) == 0 {
+		c.Ship.Tags = nil // as it reads back: none and empty are not two things
+	}
 	c.ShipmentLastTrackingRequestAt = c.ship.LineTrackingLastAttempted
 }
 
@@ -232,7 +243,7 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 		if s.stopped() {
 			return &Error{Kind: Invalid, Code: "tracking_stopped", Detail: "Tracking of this shipment has stopped; resume it first"}
 		}
-		if t.Sources[s.ShippingLineSCAC] == nil {
+		if t.config.Sources[s.ShippingLineSCAC] == nil {
 			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
 		}
 		return scheduleRefresh(tx, s, tx.Now)
@@ -245,9 +256,10 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 }
 
 // scheduleRefresh has the shipment's source asked at that time; it replaces an
-// earlier appointment.
+// earlier appointment. Whether there is a source is for the process to say that
+// does the background work: this one may be an import beside it.
 func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
-	if tx.engine.Sources[s.ShippingLineSCAC] == nil {
+	if s.ShippingLineSCAC == "" {
 		return nil
 	}
 	return tx.records.Enqueue(tx, Job{

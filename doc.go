@@ -130,11 +130,12 @@
 //	empty_in                       an empty box enters a facility by land, after the sea leg
 //
 // Before or after the sea leg is said by the role of the place, else by when the
-// box went to sea. A move over water whose means nobody states counts as the
-// main vessel's when it names a ship or a port terminal. While the role of a
-// port is not known, the main vessel's moves there are raw events only. Moves of
-// one kind at one place within a week of each other are one milestone, whoever
-// reports them.
+// box went to sea; where neither tells, empty out and full in count as before
+// it, full out and empty in as after it. A move over water whose means nobody
+// states counts as the main vessel's when it names a ship or a port terminal.
+// While the role of a port is not known, the main vessel's moves there are raw
+// events only. Moves of one kind at one place within a week of each other are one
+// milestone, whoever reports them.
 //
 // # Times
 //

@@ -21,8 +21,9 @@ type Receipt struct {
 	Events int `json:"events"`
 	// Warnings about odd data that was kept.
 	Warnings []Warning `json:"warnings"`
-	// ShipmentIDs are the shipments.
-	ShipmentIDs []ID `json:"shipment_ids"`
+	// ShipmentIDs and ContainerIDs are those shipments and containers.
+	ShipmentIDs  []ID `json:"shipment_ids"`
+	ContainerIDs []ID `json:"container_ids"`
 }
 
 // maxFacts bounds one report (design, "The store").
@@ -143,6 +144,8 @@ type draft struct {
 	followed bool
 	// concerned: one of the report's facts belongs to it.
 	concerned bool
+	// made: the shipment is new, so nothing of it is stored yet.
+	made bool
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
@@ -189,7 +192,15 @@ func (p *plan) readBatch(tx *Tx) error {
 		p.batch = append(p.batch, p.pool[id])
 		p.inBatch[id] = true
 	}
-	return nil
+	// In one go what each shipment would ask for by itself.
+	return p.load(tx, "key", p.batchKeys())
+}
+
+func (p *plan) batchKeys() (keys []string) {
+	for _, r := range p.batch {
+		keys = append(keys, factKeys(&r.Fact)...)
+	}
+	return keys
 }
 
 // logged completes a fact with what the report says of all of them.
@@ -427,10 +438,8 @@ func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 // sight returns the shipments that hold a number or an earlier version of one
 // of the facts.
 func (p *plan) sight(tx *Tx) (map[ID]bool, error) {
-	var keys []string
-	ids := map[ID]bool{}
+	keys, ids := p.batchKeys(), map[ID]bool{}
 	for _, r := range p.batch {
-		keys = append(keys, factKeys(&r.Fact)...)
 		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
 				ids[id], p.holders[id] = true, true

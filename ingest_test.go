@@ -71,6 +71,91 @@ func TestIngestTwiceChangesNothing(t *testing.T) {
 	}
 }
 
+// changes tells of every shipment and box, by its number, its version and when
+// it last changed, as hours after the Bench's start.
+func changes(t *testing.T, b *trackingtest.Bench) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	note := func(number string, version int64, at time.Time) {
+		out[number] = fmt.Sprintf("version %d at %v", version, at.Sub(trackingtest.Start).Hours())
+	}
+	for _, s := range allShipments(t, b) {
+		note(s.BillOfLadingNumber, s.Version, s.UpdatedAt)
+	}
+	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range boxes {
+		note(c.Number, c.Version, c.UpdatedAt)
+	}
+	return out
+}
+
+// TestUpdatedAt: updated_at moves with the version and with nothing else.
+func TestUpdatedAt(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	for i := range facts {
+		facts[i].Containers = []string{"APZU4812090", "TEST0000001"}
+	}
+	id := ingest(t, b, api(facts...)).ShipmentIDs[0]
+	first, _, err := b.Containers(ctx, tracking.ContainerQuery{Numbers: []string{"APZU4812090"}}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"B1": "version 1 at 0", "APZU4812090": "version 1 at 0", "TEST0000001": "version 1 at 0"}
+	for _, step := range []struct {
+		name    string
+		clock   time.Duration
+		do      func() error
+		changed map[string]string
+	}{
+		{"nothing", time.Hour, func() error { return nil }, nil},
+		{"the same report again", time.Hour, func() error { _, err := b.Ingest(ctx, api(facts...)); return err }, nil},
+		{"a change of one box", time.Hour, func() error {
+			_, err := b.UpdateContainer(ctx, first[0].ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"})})
+			return err
+		}, map[string]string{"APZU4812090": "version 2 at 3"}},
+		{"the same change again", time.Hour, func() error {
+			_, err := b.UpdateContainer(ctx, first[0].ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"})})
+			return err
+		}, nil},
+		{"a change that boxes have no copy of", time.Hour, func() error {
+			s, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"R"})})
+			if err == nil && !s.UpdatedAt.Equal(b.Clock.Now()) {
+				t.Errorf("the changed shipment is handed out with %v", s.UpdatedAt)
+			}
+			return err
+		}, map[string]string{"B1": "version 2 at 5"}},
+		{"a change that boxes are found by", time.Hour, func() error {
+			_, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"red"})})
+			return err
+		}, map[string]string{"B1": "version 3 at 6", "APZU4812090": "version 3 at 6", "TEST0000001": "version 2 at 6"}},
+		{"a change after the clock went back", -3 * time.Hour, func() error {
+			_, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"S"})})
+			return err
+		}, map[string]string{"B1": "version 4 at 6"}},
+		{"a fact about one box", 4 * time.Hour, func() error {
+			f := facts[0]
+			f.ID, f.What, f.At.Time, f.Load, f.Containers = "in", tracking.GateIn, f.At.Time.Add(24*time.Hour), tracking.Laden, []string{"TEST0000001"}
+			_, err := b.Ingest(ctx, api(f))
+			return err
+		}, map[string]string{"B1": "version 5 at 7", "TEST0000001": "version 3 at 7"}},
+	} {
+		b.Clock.Advance(step.clock)
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		for number, is := range step.changed {
+			want[number] = is
+		}
+		if diff := cmp.Diff(want, changes(t, b)); diff != "" {
+			t.Fatalf("%s: -want +got\n%s", step.name, diff)
+		}
+	}
+}
+
 func TestIdentity(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -272,6 +357,9 @@ func TestReportFaultsStoreNothing(t *testing.T) {
 		{`{"source":"x","scac":"MAERSK","facts":[]}`, "scac"},
 		{`{"source":"x","facts":[{"event":"terminal_status","terminal":{"holds":[{"name":"odd","status":"hold"}]}}]}`, "facts[0].terminal.holds[0].name"},
 		{`{"data":{"type":"shipment","attributes":{}}}`, "data.type"},
+		{`{"data":{"type":"report"}}`, "data.attributes"},
+		{`{"source":"x","Source":"y","facts":[]}`, "Source"},
+		{`{"source":"x","facts":[{"event":"load","Event":"load"}]}`, "facts[0].Event"},
 		{`[]`, ""},
 		{`nonsense`, ""},
 	}

@@ -18,7 +18,6 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 	if err := p.numberFacts(tx, &receipt); err != nil {
 		return Receipt{}, err
 	}
-	boxes := map[ID]bool{}
 	named := p.namedContainers()
 	for _, d := range p.drafts {
 		if !p.concerns(d) {
@@ -32,7 +31,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 		receipt.ShipmentIDs = append(receipt.ShipmentIDs, d.ship.ID)
 		for _, c := range d.journey.Containers {
 			if named[c.Number] {
-				boxes[containerID(d.ship.ID, c.Number)] = true
+				receipt.ContainerIDs = append(receipt.ContainerIDs, containerID(d.ship.ID, c.Number))
 			}
 		}
 		receipt.Warnings = append(receipt.Warnings, d.journey.Warnings...)
@@ -40,8 +39,8 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 	if err := p.writeFacts(tx); err != nil {
 		return Receipt{}, err
 	}
-	receipt.Shipments, receipt.Containers = len(receipt.ShipmentIDs), len(boxes)
-	receipt.Warnings = append(receipt.Warnings, p.carrierWarnings()...)
+	receipt.Shipments, receipt.Containers = len(receipt.ShipmentIDs), len(receipt.ContainerIDs)
+	receipt.Warnings = append(receipt.Warnings, p.carrierWarnings(tx.engine)...)
 	receipt.Warnings = distinct(receipt.Warnings)
 	return receipt, nil
 }
@@ -78,14 +77,18 @@ func (p *plan) namedContainers() map[string]bool {
 	return named
 }
 
-// carrierWarnings: a shipment whose line nobody named cannot be followed.
-func (p *plan) carrierWarnings() (warnings []Warning) {
+// carrierWarnings: a shipment whose line nobody named, or nobody knows, cannot
+// be followed.
+func (p *plan) carrierWarnings(e *engine) (warnings []Warning) {
 	for _, d := range p.drafts {
-		if p.concerns(d) && d.ship.ShippingLineSCAC == "" {
-			warnings = append(warnings, Warning{
-				Code:   "missing_scac",
-				Detail: "no fact names the shipping line of shipment " + d.ship.BillOfLadingNumber + ": its line stays unknown",
-			})
+		if !p.concerns(d) {
+			continue
+		}
+		scac, number := d.ship.ShippingLineSCAC, d.ship.BillOfLadingNumber
+		if scac == "" {
+			warnings = append(warnings, Warning{Code: "missing_scac", Detail: "no fact names the shipping line of shipment " + number + ": its line stays unknown"})
+		} else if _, known := e.line(scac); !known {
+			warnings = append(warnings, Warning{Code: "unknown_scac", Detail: "the shipping line '" + scac + "' of shipment " + number + " is not among the known ones"})
 		}
 	}
 	return warnings
@@ -112,7 +115,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		s.ID, s.CreatedAt, s.Since = id, tx.Now, tx.Now
+		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	s.follow(tx, &d.journey)
 	s.FactCount = len(d.facts)
@@ -192,9 +195,12 @@ func (s *Shipment) follow(tx *Tx, j *Journey) {
 // containers returns the shipment's boxes as they are to be written: those of
 // the journey, and those that have left it.
 func (p *plan) containers(tx *Tx, d *draft) ([]*Container, error) {
-	known, err := table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where())
-	if err != nil {
-		return nil, err
+	var known []*Container
+	if !d.made {
+		var err error
+		if known, err = table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where()); err != nil {
+			return nil, err
+		}
 	}
 	byID := map[ID]*Container{}
 	for _, c := range known {
@@ -284,11 +290,14 @@ func (c *Container) describe(e Equipment) {
 
 // writeEvents writes the milestone events of the shipment's boxes.
 func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
-	of := TransportEventQuery{Shipment: d.ship.ID}.where()
-	of.sort = nil // any order will do
-	stored, err := table(tx, transportEvents).All(of)
-	if err != nil {
-		return 0, err
+	var stored []*TransportEvent
+	if !d.made {
+		of := TransportEventQuery{Shipment: d.ship.ID}.where()
+		of.sort = nil // any order will do
+		var err error
+		if stored, err = table(tx, transportEvents).All(of); err != nil {
+			return 0, err
+		}
 	}
 	versions := map[ID]int64{}
 	for _, e := range stored {
@@ -511,7 +520,7 @@ func rememberTerminal(tx *Tx, p Place) error {
 	if term.Name == "" {
 		term.Name = locode + " " + p.SMDG + p.BIC
 	}
-	if known, ok := tx.engine.Reference.Port(locode); ok {
+	if known, ok := tx.engine.config.Reference.Port(locode); ok {
 		term.StateAbbr, term.Country = known.State, refdata.CountryName(known.Country)
 	}
 	return putNew(tx, terminals, term)

@@ -32,6 +32,7 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		}
 		customers = append(customers, p.ID)
 	}
+	var ids []tracking.ID
 	for i := range n {
 		b.Clock.Advance(time.Duration(rng.IntN(3)) * time.Hour)
 		facts := voyage(fmt.Sprintf("NUMBER%03d", i))
@@ -69,6 +70,13 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 			if _, err := b.StopTracking(ctx, receipt.ShipmentIDs[0]); err != nil {
 				t.Fatal(err)
 			}
+		}
+		// Some of those that are there change once more, so that updated_at is
+		// neither created_at nor the same for a shipment and its boxes.
+		ids = append(ids, receipt.ShipmentIDs[0])
+		u = tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{pick("PO-1", "PO-2", "PO-3")})}
+		if _, err := b.UpdateShipment(ctx, ids[rng.IntN(len(ids))], u); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
@@ -146,10 +154,10 @@ func drawTracked(rng *rand.Rand, b *trackingtest.Bench) tracking.TrackedQuery {
 		SCACs: maybe(rng, "MAEU", "MSCU", "NONE"), POLs: maybe(rng, "CNSHA", "CNNGB"), PODs: maybe(rng, "USLAX", "NLRTM"),
 		VesselIMOs: maybe(rng, "9321483", "9770749"), CustomerIDs: maybe(rng, ids...), Tags: maybe(rng, "red", "blue", "green"),
 		RefNumbers: maybe(rng, "PO1", "po-2", "x"),
-		Created:    maybeRange(rng, trackingtest.Start, 4), PODETA: maybeRange(rng, time.Date(2026, 2, 19, 0, 0, 0, 0, time.UTC), 21),
+		Created:    maybeRange(rng, trackingtest.Start, 4), Updated: maybeRange(rng, trackingtest.Start, 4), PODETA: maybeRange(rng, time.Date(2026, 2, 19, 0, 0, 0, 0, time.UTC), 21),
 	}
 	for range rng.IntN(3) {
-		name := []string{"created_at", "pod_eta_at"}[rng.IntN(2)]
+		name := []string{"created_at", "updated_at", "pod_eta_at"}[rng.IntN(3)]
 		if !slices.ContainsFunc(q.Sort, func(o tracking.Order) bool { return o.Name == name }) {
 			q.Sort = append(q.Sort, tracking.Order{Name: name, Desc: rng.IntN(2) == 0})
 		}

@@ -141,7 +141,7 @@ func newReferences(e *engine) *references {
 		e: e,
 		ports: sync.OnceValue(func() map[ID]refdata.Port {
 			byID := map[ID]refdata.Port{}
-			for _, p := range e.Reference.Ports() {
+			for _, p := range e.config.Reference.Ports() {
 				byID[portID(p.Code)] = p
 			}
 			return byID
@@ -158,8 +158,8 @@ func newReferences(e *engine) *references {
 
 // lineTable is the reference's lines, and the sandbox where it is configured.
 func (e *engine) lineTable() []refdata.Line {
-	lines := e.Reference.Lines()
-	if _, on := e.Sources[SandboxSCAC]; on {
+	lines := e.config.Reference.Lines()
+	if _, on := e.config.Sources[SandboxSCAC]; on {
 		lines = append([]refdata.Line{sandboxLine}, lines...)
 	}
 	return lines
@@ -173,15 +173,15 @@ var sandboxLine = refdata.Line{
 // line resolves a SCAC; TEST only where the sandbox is configured.
 func (e *engine) line(scac string) (refdata.Line, bool) {
 	if strings.EqualFold(scac, SandboxSCAC) {
-		_, on := e.Sources[SandboxSCAC]
+		_, on := e.config.Sources[SandboxSCAC]
 		return sandboxLine, on
 	}
-	return e.Reference.Line(scac)
+	return e.config.Reference.Line(scac)
 }
 
 // Place implements what derive needs to know of places.
 func (r *references) Place(locode string) (canonical, name, zone string, ok bool) {
-	p, ok := r.e.Reference.Port(locode)
+	p, ok := r.e.config.Reference.Port(locode)
 	return p.Code, p.Name, p.Zone, ok
 }
 
@@ -232,7 +232,7 @@ func (t *Tracker) Port(ctx context.Context, id ID) (*Port, error) {
 // whether the place is known is for Port to say.
 func (t *Tracker) PortID(locode string) ID {
 	code := strings.ToUpper(strings.TrimSpace(locode))
-	if p, ok := t.Reference.Port(code); ok {
+	if p, ok := t.config.Reference.Port(code); ok {
 		code = p.Code
 	}
 	return portID(code)
@@ -328,7 +328,7 @@ func (r *references) load(ctx context.Context) error {
 		return nil
 	}
 	rows := map[ID]Record{}
-	err := r.e.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
+	err := r.e.config.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
 		list, _, err := tx.List(ctx, terminals.kind, Filter{}, Page{}, nil)
 		for _, row := range list {
 			rows[row.ID] = row
@@ -419,7 +419,7 @@ type ImportedTerminal struct {
 func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 	locode := strings.ToUpper(n.LOCODE)
 	term := &Terminal{Name: n.Name, SMDGCode: strings.ToUpper(n.SMDG), FIRMSCode: n.FIRMS, BICFacilityCode: n.BIC, City: n.City}
-	if p, ok := t.Reference.Port(locode); ok {
+	if p, ok := t.config.Reference.Port(locode); ok {
 		locode = p.Code
 		term.StateAbbr, term.Country = p.State, refdata.CountryName(p.Country)
 	}

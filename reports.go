@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,9 @@ func ParseReport(data []byte) (Report, error) {
 		if top.Data.Type != "report" {
 			return Report{}, badDocument("data.type", "type must be 'report'")
 		}
-		data = top.Data.Attributes
+		if data = top.Data.Attributes; len(data) == 0 {
+			return Report{}, badDocument("data.attributes", "attributes are missing")
+		}
 	}
 	var r struct {
 		Source     string            `json:"source"`
@@ -100,7 +103,32 @@ func parseFact(raw json.RawMessage, path string) (Fact, error) {
 	return f, shapeError(path, err)
 }
 
+// exactNames refuses members that differ from a known one by letter case only:
+// encoding/json would take either, and the last of both.
+func exactNames(data []byte, into any) error {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(data, &members) != nil {
+		return nil // strict says what is wrong
+	}
+	known := map[string]bool{}
+	typ := reflect.TypeOf(into).Elem()
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		known[name] = true
+	}
+	for name := range members {
+		if !known[name] {
+			return fmt.Errorf("json: unknown field %q", name)
+		}
+	}
+	return nil
+}
+
+// strict decodes, and refuses members that are not known.
 func strict(data []byte, into any) error {
+	if err := exactNames(data, into); err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	return d.Decode(into)

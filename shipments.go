@@ -30,6 +30,7 @@ type Shipment struct {
 	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"`
 	Containers                []ID          `rel:"containers,container"`
 	CreatedAt                 time.Time     `attr:"created_at"`
+	UpdatedAt                 time.Time     `attr:"updated_at"` // when the record last changed; never goes back within an account
 	RefNumbers                []string      `attr:"ref_numbers"`
 	Tags                      []string      `attr:"tags"`
 	BillOfLadingNumber        string        `attr:"bill_of_lading_number"` // as submitted, a booking number too
@@ -84,7 +85,14 @@ type Shipment struct {
 
 var shipments = newKind("shipment", append([]column[Shipment]{
 	{"stopped", BoolColumn, func(s *Shipment) any { return s.stopped() }},
-}, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, nil)
+}, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, func(s *Shipment) {
+	if s.UpdatedAt.IsZero() {
+		s.UpdatedAt = s.CreatedAt
+	}
+})
+
+// stamp is called by Put when the record has changed.
+func (s *Shipment) stamp(at time.Time) { s.UpdatedAt = at }
 
 func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
 
@@ -93,14 +101,14 @@ func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
 type trackedFacts struct {
 	SCAC, POL, POD, VesselIMO string
 	PODTerminal, Customer     ID
-	Created, PODETA           time.Time
+	Created, Updated, PODETA  time.Time
 	Tags                      []string
 }
 
 func (s *Shipment) tracked() trackedFacts {
 	return trackedFacts{
 		SCAC: s.ShippingLineSCAC, POL: s.PortOfLadingLOCODE, POD: s.PortOfDischargeLOCODE, VesselIMO: s.PODVesselIMO,
-		PODTerminal: s.PODTerminal, Customer: s.Customer, Created: s.CreatedAt, PODETA: s.PODETAAt, Tags: s.Tags,
+		PODTerminal: s.PODTerminal, Customer: s.Customer, Created: s.CreatedAt, Updated: s.UpdatedAt, PODETA: s.PODETAAt, Tags: s.Tags,
 	}
 }
 
@@ -113,6 +121,7 @@ func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 		{"vessel_imo", TextColumn, func(v *T) any { return textCol(of(v).VesselIMO) }},
 		{"customer", IDColumn, func(v *T) any { return idCol(of(v).Customer) }},
 		{"created_at", TimeColumn, func(v *T) any { return timeCol(of(v).Created) }},
+		{"updated_at", TimeColumn, func(v *T) any { return timeCol(of(v).Updated) }},
 		{"pod_eta_at", TimeColumn, func(v *T) any { return timeCol(of(v).PODETA) }},
 	}
 }
@@ -129,9 +138,10 @@ type TrackedQuery struct {
 	Tags         []string
 	RefNumbers   []string
 	Created      TimeRange
+	Updated      TimeRange
 	PODETA       TimeRange
-	// Sort by created_at or pod_eta_at; later orders break the ties of earlier
-	// ones. Empty means last created first.
+	// Sort by created_at, updated_at or pod_eta_at; later orders break the ties
+	// of earlier ones. Empty means last created first.
 	Sort []Order
 }
 
@@ -145,6 +155,7 @@ func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
 	w.ids("customer", q.CustomerIDs, func(v *T) ID { return of(v).Customer })
 	w.has("tag", q.Tags, func(v *T) []string { return of(v).Tags })
 	w.times("created_at", q.Created, func(v *T) time.Time { return of(v).Created })
+	w.times("updated_at", q.Updated, func(v *T) time.Time { return of(v).Updated })
 	w.times("pod_eta_at", q.PODETA, func(v *T) time.Time { return of(v).PODETA })
 	w.sort = creationOrder(q.Sort)
 	return w

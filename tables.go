@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -108,7 +109,6 @@ type where[T any] struct {
 	conds []Cond
 	match []func(*T) bool
 	sort  []Order
-	none  bool
 }
 
 func (w *where[T]) add(c Cond, match func(*T) bool) {
@@ -257,8 +257,12 @@ func (t Table[T]) All(w where[T]) ([]*T, error) {
 	return list, err
 }
 
+// stamped is a noun that shows when it last changed. Put alone calls stamp.
+type stamped interface{ stamp(at time.Time) }
+
 // Put writes the record and sets its new version. A zero ID is replaced by a
-// new time-ordered one.
+// new time-ordered one. A noun that is stamped gets the time of the transaction
+// when it differs from what is stored, and keeps its own otherwise.
 func (t Table[T]) Put(v *T) error {
 	m := metaOf(v)
 	if m.ID == (ID{}) {
@@ -268,7 +272,18 @@ func (t Table[T]) Put(v *T) error {
 		}
 		m.ID = id
 	}
-	version, err := t.tx.records.Put(t.tx, t.n.kind, t.n.write(v))
+	w := t.n.write(v)
+	if s, ok := any(v).(stamped); ok {
+		old, err := t.tx.records.Get(t.tx, t.n.kind, w.ID)
+		if err != nil && !isNotFound(err) {
+			return err
+		}
+		if err != nil || !bytes.Equal(old.Doc, w.Doc) || !bytes.Equal(old.Private, w.Private) {
+			s.stamp(t.tx.Now)
+			w = t.n.write(v)
+		}
+	}
+	version, err := t.tx.records.Put(t.tx, t.n.kind, w)
 	if err != nil {
 		return err
 	}
@@ -353,7 +368,12 @@ func named(typ, key string) ID {
 var namespace = uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10")
 
 // prefix adds "one of the terms begins with this".
+// Nothing begins with what folds to nothing.
 func (w *where[T]) prefix(term, prefix string, get func(*T) []string) {
+	if prefix == "" {
+		w.add(Cond{term, HasPrefix, nil}, func(*T) bool { return false })
+		return
+	}
 	w.add(Cond{term, HasPrefix, []any{prefix}}, func(v *T) bool {
 		return slices.ContainsFunc(get(v), func(s string) bool { return s != "" && strings.HasPrefix(s, prefix) })
 	})

@@ -96,7 +96,7 @@ func (c Config) validate() error {
 
 // engine is what all Trackers of one New share.
 type engine struct {
-	Config
+	config Config // not embedded: a Tracker must not hand out its store
 	log    *slog.Logger
 	refs   *references
 	wake   chan struct{}
@@ -122,7 +122,7 @@ func New(config Config) (*Tracker, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	e := &engine{Config: config, log: config.Logger, wake: make(chan struct{}, 1)}
+	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
 	e.refs = newReferences(e)
 	kinds := make([]*Kind, 0, len(registry))
 	for _, n := range registry {
@@ -145,7 +145,7 @@ func (t *Tracker) Ready(ctx context.Context) error {
 	if t.closed.Load() {
 		return ErrClosed
 	}
-	return t.Store.Update(ctx, AccountID{}, func(RecordTx) error { return nil })
+	return t.config.Store.Update(ctx, AccountID{}, func(RecordTx) error { return nil })
 }
 
 // Close ends the engine and closes its store. Run returns soon after.
@@ -154,14 +154,14 @@ func (t *Tracker) Close() error {
 		return nil
 	}
 	t.poke()
-	return t.Store.Close()
+	return t.config.Store.Close()
 }
 
 // now is the clock in UTC, in whole seconds, as everything shown is.
-func (e *engine) now() time.Time { return e.Clock.Now().UTC().Truncate(time.Second) }
+func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(time.Second) }
 
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	return e.Store.View(ctx, a, func(r RecordTx) error {
+	return e.config.Store.View(ctx, a, func(r RecordTx) error {
 		return fn(&Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()})
 	})
 }
@@ -169,7 +169,7 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) erro
 // update runs fn in a transaction whose Now never goes back within the account,
 // even when the clock does: updated_at and received_at depend on it.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	return e.Store.Update(ctx, a, func(r RecordTx) error {
+	return e.config.Store.Update(ctx, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
 			return fn(tx)
@@ -247,7 +247,7 @@ func (t *Tracker) Run(ctx context.Context) error {
 		}
 		wait := idlePoll
 		if err == nil && !next.IsZero() {
-			wait = max(0, min(wait, next.Sub(t.Clock.Now())))
+			wait = max(0, min(wait, next.Sub(t.config.Clock.Now())))
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -269,22 +269,22 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	}
 	kinds := jobKinds()
 	// Job times are exact while shown times are whole seconds.
-	jobs, err := t.Store.Claim(ctx, ClaimRequest{
-		Kinds: kinds, Now: t.Clock.Now().UTC(), Lease: t.SourceTimeout + 30*time.Second,
-		Limit: 4 * t.Workers, PerGroup: 2 * t.Workers,
+	jobs, err := t.config.Store.Claim(ctx, ClaimRequest{
+		Kinds: kinds, Now: t.config.Clock.Now().UTC(), Lease: t.config.SourceTimeout + 30*time.Second,
+		Limit: 4 * t.config.Workers, PerGroup: 2 * t.config.Workers,
 	})
 	if err != nil {
 		return time.Time{}, err
 	}
 	t.runJobs(ctx, jobs)
 	if more {
-		return t.Clock.Now(), nil
+		return t.config.Clock.Now(), nil
 	}
-	return t.Store.NextDue(ctx, kinds)
+	return t.config.Store.NextDue(ctx, kinds)
 }
 
 func (t *Tracker) runJobs(ctx context.Context, jobs []Job) {
-	slots := make(chan struct{}, t.Workers)
+	slots := make(chan struct{}, t.config.Workers)
 	var running sync.WaitGroup
 	for _, j := range jobs {
 		slots <- struct{}{}
@@ -305,8 +305,23 @@ func (t *Tracker) runJob(ctx context.Context, j Job) {
 		}
 	}()
 	err := jobHandlers[j.Kind](t, ctx, j)
+	if ctx.Err() != nil {
+		t.giveBack(context.WithoutCancel(ctx), j)
+		return
+	}
 	if err != nil && !errors.Is(err, ErrLeaseLost) && ctx.Err() == nil {
 		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
+	}
+}
+
+// giveBack ends the lease of a job that was interrupted, so that the next to
+// run need not wait for it to end. One that is finished is nobody's any more.
+func (t *Tracker) giveBack(ctx context.Context, j Job) {
+	err := t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
+		return r.Extend(ctx, j, t.config.Clock.Now())
+	})
+	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {
+		t.log.Warn("a job was not given back", "kind", j.Kind, "ref", j.Ref, "error", err)
 	}
 }
 

@@ -231,7 +231,7 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 		return "", invalid("scac", "not_recognized", "Scac '%s' is not recognized", scac)
 	}
 	supported := map[RequestType]bool{BillOfLading: line.BillOfLading, BookingNumber: line.BookingNumber, ContainerNumber: line.ContainerNumber}
-	if known, ok := supported[typ]; ok && !known && t.Sources[line.SCAC] == nil {
+	if known, ok := supported[typ]; ok && !known && t.config.Sources[line.SCAC] == nil {
 		return "", invalid("scac", "not_supported", "Scac '%s' is not supported for %s. We do not currently integrate with %s for such numbers", scac, typ, line.Name)
 	}
 	return line.SCAC, nil
@@ -370,7 +370,7 @@ func completeRequests(tx *Tx, s *Shipment) error {
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
-		if err := scheduleRefresh(tx, s, tx.Now.Add(tx.engine.RefreshEvery)); err != nil {
+		if err := scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.RefreshEvery)); err != nil {
 			return err
 		}
 	}
@@ -477,7 +477,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil || r == nil {
 		return err
 	}
-	source := t.Sources[r.SCAC]
+	source := t.config.Sources[r.SCAC]
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
@@ -547,7 +547,7 @@ func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, e
 }
 
 func (t *Tracker) outOfTime(tx *Tx, r *TrackingRequest) bool {
-	return !tx.Now.Before(r.CreatedAt.Add(t.RequestWindow))
+	return !tx.Now.Before(r.CreatedAt.Add(t.config.RequestWindow))
 }
 
 func expiryReason(r *TrackingRequest) FailedReason {
@@ -560,7 +560,7 @@ func expiryReason(r *TrackingRequest) FailedReason {
 // detect names the line of a request by the prefix of its number. done: the
 // request is settled, by failing or with a shipment that exists.
 func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (done bool, err error) {
-	line, ok := t.Reference.LineByPrefix(foldNumber(r.RequestNumber))
+	line, ok := t.config.Reference.LineByPrefix(foldNumber(r.RequestNumber))
 	if !ok || r.RequestType == ContainerNumber { // a box's prefix names its owner, not the carrier
 		return true, t.fail(tx, j, r, SCACAutoDetectFailed)
 	}
@@ -600,7 +600,7 @@ func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error, next ti
 		}
 		if cause == nil {
 			// Facts may still come by report or import; until then it waits.
-			return t.again(tx, j, r, r.CreatedAt.Add(t.RequestWindow))
+			return t.again(tx, j, r, r.CreatedAt.Add(t.config.RequestWindow))
 		}
 		r.Polls++
 		return t.judge(tx, j, r, reasonOf(cause), next)
@@ -633,7 +633,7 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 		if r.RetryCount == maxRetries {
 			return t.fail(tx, j, r, RetriesExhausted)
 		}
-		delay := retryDelay(r.RetryCount, t.Rand())
+		delay := retryDelay(r.RetryCount, t.config.Rand())
 		r.FailedReason, r.IsRetrying = reason, true
 		r.RetryCount++
 		return t.again(tx, j, r, tx.Now.Add(delay))
@@ -643,7 +643,7 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 
 // again schedules the next try, at the latest when the request runs out of time.
 func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
-	if end := r.CreatedAt.Add(t.RequestWindow); at.After(end) {
+	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
 		at = end
 	}
 	if err := tx.records.Finish(tx, j); err != nil {
@@ -667,7 +667,7 @@ func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) e
 // ask puts one question to a source, bounded in time; a source that panics
 // counts as a processing error.
 func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
-	ctx, cancel := context.WithTimeout(ctx, t.SourceTimeout)
+	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
@@ -681,7 +681,7 @@ func (t *Tracker) untilNext(a Answer) time.Duration {
 	if a.Next > 0 {
 		return max(a.Next, time.Second)
 	}
-	return t.RefreshEvery
+	return t.config.RefreshEvery
 }
 
 func (s *Shipment) polled(tx *Tx) {
@@ -700,7 +700,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	if err != nil {
 		return err
 	}
-	source := t.Sources[s.ShippingLineSCAC]
+	source := t.config.Sources[s.ShippingLineSCAC]
 	if s.stopped() || source == nil {
 		return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
 	}
@@ -729,7 +729,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 		if err != nil {
 			return err
 		}
-		if err := t.refreshed(tx, j, current, t.RefreshEvery); err != nil {
+		if err := t.refreshed(tx, j, current, t.config.RefreshEvery); err != nil {
 			return err
 		}
 		return putShipment(tx, current)

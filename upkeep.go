@@ -84,7 +84,7 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *Kind, f Filter) error {
 	for {
 		left := 0
-		err := t.Store.Update(ctx, a, func(r RecordTx) error {
+		err := t.config.Store.Update(ctx, a, func(r RecordTx) error {
 			rows, total, err := r.List(ctx, k, f, Page{1, sweepBatch}, nil)
 			if err != nil {
 				return err
@@ -142,7 +142,7 @@ func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
 
 // rewrite writes a batch of outdated records of one kind anew.
 func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *Kind) (n int, err error) {
-	err = t.Store.Update(ctx, a, func(r RecordTx) error {
+	err = t.config.Store.Update(ctx, a, func(r RecordTx) error {
 		rows, _, err := r.List(ctx, k, Filter{Outdated: true}, Page{1, rewriteBatch}, nil)
 		if err != nil {
 			return err

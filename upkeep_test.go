@@ -3,6 +3,9 @@ package tracking_test
 import (
 	"bytes"
 	"context"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +81,116 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Number: "B1"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
 		t.Errorf("found %d by its number: the terms were not written anew", total)
 	}
+}
+
+// TestUpdatedAtOfOldRecords stores shipments and boxes as a program before
+// updated_at did: without the attribute and without the column.
+func TestUpdatedAtOfOldRecords(t *testing.T) {
+	b, s := spied(t)
+	first := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
+	b.Clock.Advance(time.Hour)
+	other := voyage("B2")
+	for i := range other {
+		other[i].ID, other[i].Containers = "other "+other[i].ID, []string{"TEST0000001"}
+	}
+	second := ingest(t, b, api(other...)).ShipmentIDs[0]
+	between := tracking.TimeRange{From: trackingtest.Start.Add(time.Minute), To: b.Clock.Now()}
+	b.Clock.Advance(time.Hour)
+	if _, err := b.UpdateShipment(ctx, first, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"red"})}); err != nil {
+		t.Fatal(err)
+	}
+	before := changes(t, b)
+
+	var former, present []*tracking.Kind
+	for _, name := range []string{"shipment", "container"} {
+		k := s.kinds[name]
+		present, former = append(present, k), append(former, withoutUpdatedAt(t, k))
+	}
+	// A store renders all records of a kind whose columns are others.
+	if err := s.Store.Prepare(ctx, former); err != nil {
+		t.Fatal(err)
+	}
+	s.kinds = map[string]*tracking.Kind{"shipment": former[0], "container": former[1]}
+	for name := range s.kinds {
+		for _, row := range s.rows(t, b.Account.Scope(), name, tracking.Filter{}) {
+			if bytes.Contains(row.Doc, []byte("updated_at")) {
+				t.Fatalf("it is not an old record: %s", row.Doc)
+			}
+		}
+	}
+	if err := s.Store.Prepare(ctx, present); err != nil {
+		t.Fatal(err)
+	}
+
+	look := func(q tracking.TrackedQuery) (ids []tracking.ID) {
+		t.Helper()
+		found, _, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: q}, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range found {
+			ids = append(ids, s.ID)
+			if s.UpdatedAt.IsZero() || !s.UpdatedAt.Equal(s.CreatedAt) {
+				t.Errorf("an old shipment of %v was updated at %v", s.CreatedAt, s.UpdatedAt)
+			}
+		}
+		boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, tracking.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var of []tracking.ID
+		for _, c := range boxes {
+			of = append(of, c.Shipment)
+			if c.UpdatedAt.IsZero() || !c.UpdatedAt.Equal(c.CreatedAt) {
+				t.Errorf("an old box of %v was updated at %v", c.CreatedAt, c.UpdatedAt)
+			}
+		}
+		if !slices.Equal(ids, of) {
+			t.Errorf("%+v finds shipments %v and boxes of %v", q, ids, of)
+		}
+		return ids
+	}
+	for _, row := range []struct {
+		name string
+		q    tracking.TrackedQuery
+		want []tracking.ID
+	}{
+		{"upwards", tracking.TrackedQuery{Sort: []tracking.Order{{Name: "updated_at"}}}, []tracking.ID{first, second}},
+		{"downwards", tracking.TrackedQuery{Sort: []tracking.Order{{Name: "updated_at", Desc: true}}}, []tracking.ID{second, first}},
+		{"range", tracking.TrackedQuery{Updated: between}, []tracking.ID{second}},
+	} {
+		if got := look(row.q); !slices.Equal(got, row.want) {
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
+		}
+	}
+
+	// Neither the rewriting nor a report without news changes an old record.
+	b.Settle()
+	ingest(t, b, api(other...))
+	look(tracking.TrackedQuery{})
+	for number, is := range changes(t, b) {
+		if was, _, _ := strings.Cut(before[number], " at"); !strings.HasPrefix(is, was+" at") {
+			t.Errorf("%s: %s before, %s after", number, before[number], is)
+		}
+	}
+	s2, err := b.UpdateShipment(ctx, second, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"red"})})
+	if err != nil || !s2.UpdatedAt.Equal(b.Clock.Now()) {
+		t.Errorf("a change of an old record: %v, %v", s2.UpdatedAt, err)
+	}
+}
+
+// withoutUpdatedAt is the kind as it was before it had the attribute.
+func withoutUpdatedAt(t *testing.T, k *tracking.Kind) *tracking.Kind {
+	i := slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == "updated_at" })
+	attribute := regexp.MustCompile(`"updated_at":"[^"]*",`)
+	old := *k
+	old.Revision, old.Columns = "older", slices.Delete(slices.Clone(k.Columns), i, i+1)
+	old.Render = func(r tracking.Record) (tracking.Write, error) {
+		w, err := k.Render(r)
+		w.Doc, w.Cols = attribute.ReplaceAll(w.Doc, nil), slices.Delete(w.Cols, i, i+1)
+		return w, err
+	}
+	return &old
 }
 
 func TestIdempotencyKeysAreSwept(t *testing.T) {

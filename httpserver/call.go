@@ -31,6 +31,9 @@ type call struct {
 	// of, and sent maps such fields to the names they were sent under.
 	attributes string
 	sent       map[string]string
+	// values holds header values, which would cost a slice each otherwise.
+	values [3]string
+	set    int
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }
@@ -107,9 +110,18 @@ var (
 	typeJSONAPI  = []string{jsonapi.MediaType}
 )
 
+// setHeader sets a header whose name is in canonical form, at most three times
+// in a call.
+func (c *call) setHeader(name, value string) {
+	at := c.set
+	c.set++
+	c.values[at] = value
+	c.w.Header()[name] = c.values[at : at+1 : at+1]
+}
+
 func (c *call) setHeaders() {
 	h := c.w.Header()
-	h["X-Request-Id"] = []string{c.id}
+	c.setHeader("X-Request-Id", c.id)
 	h["X-Content-Type-Options"] = noSniff
 	h["Cache-Control"] = privateCache
 	h["Vary"] = varyAccept

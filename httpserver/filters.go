@@ -90,10 +90,10 @@ func (f *filters) sort() []tracking.Order {
 // trackedFilters is what shipments and containers can both be filtered by.
 var trackedFilters = slices.Concat(
 	[]string{"scac", "pol_locode", "pod_locode", "pod_terminal", "vessel_imo", "customer_id", "tags", "ref_number"},
-	span("created_at"), span("pod_eta_at"),
+	span("created_at"), span("updated_at"), span("pod_eta_at"),
 )
 
-var trackedSorts = []string{"created_at", "pod_eta_at"}
+var trackedSorts = []string{"created_at", "updated_at", "pod_eta_at"}
 
 func (f *filters) tracked() tracking.TrackedQuery {
 	return tracking.TrackedQuery{
@@ -106,6 +106,7 @@ func (f *filters) tracked() tracking.TrackedQuery {
 		Tags:         f.text("tags"),
 		RefNumbers:   f.text("ref_number"),
 		Created:      f.times("created_at"),
+		Updated:      f.times("updated_at"),
 		PODETA:       f.times("pod_eta_at"),
 		Sort:         f.sort(),
 	}

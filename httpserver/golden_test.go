@@ -21,7 +21,7 @@ var successes = []struct {
 }{
 	{"shipments", "GET", "/v2/shipments", "", 200},
 	{"shipments-page", "GET", "/v2/shipments?page[number]=2&page[size]=1&include=containers", "", 200},
-	{"shipments-filtered", "GET", "/v2/shipments?number=77001&filter[tracking_stopped]=false&filter[scac]=maeu&filter[pol_locode]=CNSHA&filter[pod_locode]=usoak&filter[pod_terminal]={terminal}&filter[vessel_imo]=9321483&filter[customer_id]={party}&filter[tags]=winter,spring&filter[ref_number]=po-9&filter[created_at][start]=2026-03-02&filter[created_at][end]=2026-03-02T09:00:00Z&filter[pod_eta_at][start]=2026-02-01&filter[pod_eta_at][end]=2026-02-28&sort=-pod_eta_at,created_at&include=port_of_discharge,pod_terminal", "", 200},
+	{"shipments-filtered", "GET", "/v2/shipments?number=77001&filter[tracking_stopped]=false&filter[scac]=maeu&filter[pol_locode]=CNSHA&filter[pod_locode]=usoak&filter[pod_terminal]={terminal}&filter[vessel_imo]=9321483&filter[customer_id]={party}&filter[tags]=winter,spring&filter[ref_number]=po-9&filter[created_at][start]=2026-03-02&filter[created_at][end]=2026-03-02T09:00:00Z&filter[pod_eta_at][start]=2026-02-01&filter[pod_eta_at][end]=2026-02-28&filter[updated_at][start]=2026-03-02&filter[updated_at][end]=2026-03-02T09:00:00Z&sort=-pod_eta_at,-updated_at,created_at&include=port_of_discharge,pod_terminal", "", 200},
 	{"shipments-none", "GET", "/v2/shipments?filter[tags]=autumn", "", 200},
 	{"shipments-search", "GET", "/v2/shipments?q=tclu67", "", 200},
 	{"shipment", "GET", "/v2/shipments/{shipment}", "", 200},
@@ -30,7 +30,7 @@ var successes = []struct {
 	{"shipment-stop", "PATCH", "/v2/shipments/{shipment}/stop_tracking", "", 200},
 	{"shipment-resume", "PATCH", "/v2/shipments/{shipment}/resume_tracking", `{"data":{"type":"shipment","id":"{shipment}"}}`, 200},
 	{"containers", "GET", "/v2/containers?filter[number]=MRKU9465770&include=shipment", "", 200},
-	{"containers-filtered", "GET", "/v2/containers?filter[number]=mrku-946577-0&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&sort=pickup_lfd", "", 200},
+	{"containers-filtered", "GET", "/v2/containers?filter[number]=mrku-946577-0&filter[status]=not_available,available&filter[pickup_lfd][start]=2026-03-01&filter[pickup_lfd][end]=2026-03-31&filter[available_for_pickup]=false&filter[has_hold]=true&filter[scac]=MAEU&filter[tags]=spring&filter[customer_id]={party}&filter[updated_at][start]=2026-03-02T09:00:00Z&sort=updated_at,pickup_lfd", "", 200},
 	{"container", "GET", "/v2/containers/{container}?include=shipment.port_of_lading,raw_events", "", 200},
 	{"container-update", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["BOX-1"]}}}`, 200},
 	{"containers-update", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"{container}","attributes":{"ref_numbers":["BOX-2"]}}}`, 200},

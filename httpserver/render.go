@@ -79,7 +79,7 @@ func (c *call) withIncluded(p *sheet, s tracking.Selection, asked bool) []jsonap
 func (c *call) single(status int, s tracking.Selection, included bool) {
 	row := s.Rows[0]
 	if slices.Contains(versioned, row.Type) {
-		c.w.Header()["Etag"] = []string{`"` + strconv.FormatInt(row.Version, 10) + `"`}
+		c.setHeader("Etag", `"`+strconv.FormatInt(row.Version, 10)+`"`)
 	}
 	p := sheets.Get().(*sheet)
 	defer p.release()
@@ -138,7 +138,7 @@ func (c *call) answer(status int, body []byte) {
 	if jsonapi.ResponseType(c.r.Header["Accept"]...) == jsonapi.MediaType {
 		h["Content-Type"] = typeJSONAPI
 	}
-	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	c.setHeader("Content-Length", strconv.Itoa(len(body)))
 	c.w.WriteHeader(status)
 	if c.r.Method != http.MethodHead {
 		_, _ = c.w.Write(body) // it fails when the client has left

@@ -1,6 +1,6 @@
 // Package jsonapi reads JSON:API requests and writes JSON:API documents. It
-// knows no resource and imports only the standard library: what a shipment is,
-// which relations it has and which status an error becomes is for the server.
+// knows no resource: what a shipment is, which relations it has and which status
+// an error becomes is for the server.
 //
 // # Reading a body
 //

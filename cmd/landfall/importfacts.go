@@ -60,6 +60,7 @@ type importJob struct {
 // run imports the files one after another and prints the sums.
 func (j *importJob) run(ctx context.Context, files []string) error {
 	var sum tracking.Receipt
+	shipments, containers := map[tracking.ID]bool{}, map[tracking.ID]bool{} // two files may be about one
 	refused := 0
 	bar := newProgress(j.stderr, len(files))
 	for _, name := range files {
@@ -77,15 +78,15 @@ func (j *importJob) run(ctx context.Context, files []string) error {
 		}
 		sum.Facts += receipt.Facts
 		sum.New += receipt.New
-		sum.Shipments += receipt.Shipments
-		sum.Containers += receipt.Containers
+		add(shipments, receipt.ShipmentIDs)
+		add(containers, receipt.ContainerIDs)
 		sum.Events += receipt.Events
 		sum.Warnings = append(sum.Warnings, receipt.Warnings...)
 		bar.done()
 	}
 	bar.clear()
 	fmt.Fprintf(j.stdout, "%d facts, %d new, %d shipments, %d containers, %d events, %d warnings\n",
-		sum.Facts, sum.New, sum.Shipments, sum.Containers, sum.Events, len(sum.Warnings))
+		sum.Facts, sum.New, len(shipments), len(containers), sum.Events, len(sum.Warnings))
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("interrupted: the files not named as refused up to here went in")
@@ -93,6 +94,12 @@ func (j *importJob) run(ctx context.Context, files []string) error {
 		return fmt.Errorf("%d of %d files refused", refused, len(files))
 	}
 	return nil
+}
+
+func add(set map[tracking.ID]bool, ids []tracking.ID) {
+	for _, id := range ids {
+		set[id] = true
+	}
 }
 
 // file imports one file.

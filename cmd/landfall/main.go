@@ -124,7 +124,9 @@ func (p *program) run(args []string) error {
 		// serve takes the signals over; the other commands simply end.
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
-		err = act(ctx, p, operands)
+		if err = act(ctx, p, operands); ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = errors.New("interrupted")
+		}
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {

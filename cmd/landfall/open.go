@@ -22,25 +22,28 @@ func isFile(db string) bool {
 
 // openStore opens the database, and makes it when it is new.
 func openStore(db string) (tracking.Store, error) {
-	if isFile(db) {
-		if err := checkPlace(db); err != nil {
-			return nil, err
-		}
+	if !isFile(db) {
+		return storage.Open(db)
 	}
-	return storage.Open(db)
+	// By its own name: the server's lock stands beside the database, and two
+	// servers must meet at it however each was told to get there.
+	path, err := filepath.EvalSymlinks(db)
+	if errors.Is(err, fs.ErrNotExist) {
+		path = db // it is new
+	} else if err != nil {
+		return nil, err
+	}
+	if err := checkPlace(path); err != nil {
+		return nil, err
+	}
+	return storage.Open(path)
 }
 
 // checkPlace refuses a place for the database where everybody may write:
 // whoever can replace the file can give himself any key.
-func checkPlace(db string) error {
+func checkPlace(path string) error {
 	if runtime.GOOS == "windows" { // there the mode does not say who may write
 		return nil
-	}
-	path, err := filepath.EvalSymlinks(db)
-	if errors.Is(err, fs.ErrNotExist) {
-		path = db
-	} else if err != nil {
-		return err
 	}
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)

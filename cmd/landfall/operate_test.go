@@ -156,7 +156,7 @@ func TestKeys(t *testing.T) {
 	eventually(t, 5*time.Second, func() error {
 		// An attempt of its own each time: the key's limit is small.
 		if status, _, err := p.call(key, http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
-			return fmt.Errorf("%d %v", status, err)
+			return fmt.Errorf("status %d: %w", status, err)
 		}
 		return nil
 	})
@@ -191,9 +191,10 @@ func TestTerminals(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	list := write(t, "terminals.csv", "\ufeffunlocode,Alternative UNLOCODEs,TERMINAL CODE,Terminal Facility Name,Latitude\n"+
-		"USLGB,,PIERX,\"Pier X, Long Beach\",33.75\nCNSHA,CNSGH; (old),YARDX,Yard X,31.2\n")
-	if got := must(t, "terminals", "import", "--db", db, list); got != "2 terminals" {
-		t.Error(got)
+		"USLGB,,PIERX,\"Pier X, Long Beach\",33.75\n,,,\"To be continued\",\nCNSHA,CNSGH; (old),YARDX,Yard X,31.2\n")
+	r := run(t, "terminals", "import", "--db", db, list)
+	if r.code != 0 || r.stdout != "2 terminals\n" || !strings.Contains(r.stderr, "line 3 passed over") {
+		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
 	}
 	doc := strings.ReplaceAll(message("LFBL00996", testBox), `"UNLocationCode": "USLGB"`,
 		`"UNLocationCode": "USLGB", "facilityCode": "PIERX", "facilityCodeListProvider": "SMDG"`)
@@ -203,10 +204,12 @@ func TestTerminals(t *testing.T) {
 		t.Errorf("the terminal is %+v", found.Included)
 	}
 	for text, words := range map[string]string{
-		"":                                      "empty",
-		"a,b\n":                                 `"UNLOCODE"`,
-		"UNLOCODE,Terminal Code\nUSLGB,P\n":     `"Terminal Facility Name"`,
-		"UNLOCODE,Terminal Code,Name\nUS,P,N\n": "line 2",
+		"":                                  "empty",
+		"a,b\n":                             `"UNLOCODE"`,
+		"UNLOCODE,Terminal Code\nUSLGB,P\n": `"Terminal Facility Name"`,
+		"UNLOCODE,Terminal Code,Name\n":     "no terminal",
+		"UNLOCODE,Terminal Code,Name\nUSLGB,P,\"": "quote",
+		"\xff": "UTF-8",
 	} {
 		run(t, "terminals", "import", "--db", db, write(t, "bad.csv", text)).refused(t, 1, words)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,8 +65,8 @@ func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 	cmd.Env, cmd.Dir = environment(env...), t.TempDir()
 	timer := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
 	defer timer.Stop()
-	err := cmd.Run()
-	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
 		t.Fatal(err)
 	}
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
@@ -109,9 +110,9 @@ type process struct {
 	base string // http://127.0.0.1:PORT/v2
 	key  string // as printed; empty when none was
 
-	mu             sync.Mutex
-	stdout, stderr []string
-	ended          chan struct{}
+	mu    sync.Mutex
+	out   []string // standard output and standard error, in the order they were written
+	ended chan struct{}
 }
 
 // serve starts a server on a database and waits until it listens.
@@ -125,33 +126,27 @@ func start(t *testing.T, env []string, args ...string) *process {
 	p := &process{t: t, ended: make(chan struct{})}
 	p.cmd = exec.Command(binary, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 	p.cmd.Env, p.cmd.Dir = environment(env...), t.TempDir()
-	out, err := p.cmd.StdoutPipe()
+	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	logs, err := p.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.cmd.Stdout, p.cmd.Stderr = write, write
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	write.Close()
 	t.Cleanup(func() {
 		p.cmd.Process.Kill()
 		<-p.ended
 	})
-	var reading sync.WaitGroup
-	reading.Go(func() { p.read(out, &p.stdout) })
-	reading.Go(func() { p.read(logs, &p.stderr) })
 	go func() {
-		reading.Wait()
+		p.read(read)
+		read.Close()
 		p.cmd.Wait()
 		close(p.ended)
 	}()
-	p.await("landfall: serving ", &p.stdout)
-	// What is printed once is printed right after it, before the log line.
-	p.await("msg=serving", &p.stderr)
-	for _, line := range p.lines(&p.stdout) {
+	p.await("msg=serving") // the log line comes after what is printed
+	for _, line := range p.lines() {
 		if base, ok := strings.CutPrefix(line, "landfall: serving "); ok {
 			p.base = base
 		}
@@ -162,31 +157,32 @@ func start(t *testing.T, env []string, args ...string) *process {
 	return p
 }
 
-func (p *process) read(r io.Reader, into *[]string) {
+func (p *process) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		p.mu.Lock()
-		*into = append(*into, lines.Text())
+		p.out = append(p.out, lines.Text())
 		p.mu.Unlock()
 	}
 }
 
-func (p *process) lines(of *[]string) []string {
+// lines are what the server has written so far.
+func (p *process) lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append([]string(nil), *of...)
+	return append([]string(nil), p.out...)
 }
 
 // await waits for a line with these words.
-func (p *process) await(words string, in *[]string) {
+func (p *process) await(words string) {
 	p.t.Helper()
 	eventually(p.t, 15*time.Second, func() error {
-		if strings.Contains(strings.Join(p.lines(in), "\n"), words) {
+		if strings.Contains(strings.Join(p.lines(), "\n"), words) {
 			return nil
 		}
 		select {
 		case <-p.ended:
-			p.t.Fatalf("the server ended: %s", strings.Join(p.lines(&p.stderr), "\n"))
+			p.t.Fatalf("the server ended: %s", strings.Join(p.lines(), "\n"))
 		default:
 		}
 		return fmt.Errorf("no %q yet", words)
@@ -216,7 +212,7 @@ func (p *process) stop() {
 	p.t.Helper()
 	p.signal(syscall.SIGTERM)
 	if code := p.exit(10 * time.Second); code != 0 {
-		p.t.Errorf("exit %d after SIGTERM: %s", code, strings.Join(p.lines(&p.stderr), "\n"))
+		p.t.Errorf("exit %d after SIGTERM: %s", code, strings.Join(p.lines(), "\n"))
 	}
 }
 
@@ -285,4 +281,7 @@ func (p *process) list(key, path string) document {
 }
 
 // newDB is the path of a database that is not there yet.
-func newDB(t *testing.T) string { return filepath.Join(t.TempDir(), "landfall.db") }
+func newDB(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "landfall.db")
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -54,9 +53,13 @@ once.`,
 					return err
 				}
 				s.temporary, s.db = dir, filepath.Join(dir, "landfall.db")
-				defer os.RemoveAll(dir)
+				defer s.removeTemporary()
 			}
-			return s.run(ctx)
+			err := s.run(ctx)
+			if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+				return nil // the signal came while it was starting
+			}
+			return err
 		}
 	},
 }
@@ -70,8 +73,12 @@ const (
 	// after the signal: connections that are kept alive are closed with the
 	// answer to their next request rather than under it.
 	drainNotice = 500 * time.Millisecond
-	// drainTime is how long requests that are under way may take to end.
-	drainTime = 30 * time.Second
+	// arrivalTime is how long connections that are there have to bring their
+	// request.
+	arrivalTime = 500 * time.Millisecond
+	// drainTime is how long requests that are under way may take to end: with
+	// the above less than the 30 seconds that supervisors usually wait.
+	drainTime = 28 * time.Second
 
 	defaultAccount = "default"
 )
@@ -86,6 +93,7 @@ type server struct {
 	temporary     string // directory to be removed at the end; empty for none
 
 	tracker  *tracking.Tracker // the operator's
+	arrivals arrivals
 	draining atomic.Bool
 }
 
@@ -127,7 +135,7 @@ func (s *server) run(ctx context.Context) (err error) {
 
 	// The port is taken before the key is made: a server that cannot listen
 	// must not spend the one time that the key is shown.
-	listener, err := net.Listen("tcp", s.addr)
+	listener, err := listen(ctx, s.addr)
 	if err != nil {
 		return err
 	}
@@ -137,10 +145,12 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	return s.serve(ctx, listener, func(base string) error {
-		fmt.Fprintf(s.stdout, "landfall: serving %s\n", base)
+		// In one write: who has read the first line can count on the second.
+		text := fmt.Sprintf("landfall: serving %s\n", base)
 		if key != "" {
-			fmt.Fprintf(s.stdout, "landfall: API key %s\n", key)
+			text += fmt.Sprintf("landfall: API key %s\n", key)
 		}
+		fmt.Fprint(s.stdout, text)
 		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
@@ -151,7 +161,7 @@ func (s *server) run(ctx context.Context) (err error) {
 
 // serve runs the HTTP server and the background work until ctx ends, and drains
 // them. ready is called when the server listens.
-func (s *server) serve(ctx context.Context, listener net.Listener, ready func(base string) error) error {
+func (s *server) serve(ctx context.Context, listener *listener, ready func(base string) error) error {
 	hs := &http.Server{
 		Handler:           s.handler(),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -159,6 +169,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener, ready func(ba
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    32 << 10,
+		ConnState:         s.arrivals.note,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
@@ -166,8 +177,13 @@ func (s *server) serve(ctx context.Context, listener net.Listener, ready func(ba
 
 	// The background work outlives ctx: it ends after the last request.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
-	worked := make(chan error, 1)
-	go func() { worked <- s.tracker.Run(working) }()
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		if err := s.tracker.Run(working); err != nil {
+			s.log.Error("the background work ended", "error", err)
+		}
+	}()
 	defer func() {
 		endWork()
 		<-worked
@@ -181,14 +197,23 @@ func (s *server) serve(ctx context.Context, listener net.Listener, ready func(ba
 		return err
 	case <-ctx.Done():
 	}
-	return s.drain(hs)
+	return s.drain(hs, listener, served)
 }
 
-// drain lets the requests that are under way end.
-func (s *server) drain(hs *http.Server) error {
+// drain lets the requests that are under way end, and those that are on their
+// way: Shutdown alone would break connections that are not accepted yet.
+func (s *server) drain(hs *http.Server, listener *listener, served <-chan error) error {
 	s.draining.Store(true)
 	s.log.Info("draining")
 	time.Sleep(drainNotice)
+	if err := listener.stop(); err != nil {
+		return errors.Join(err, hs.Close())
+	}
+	if err := <-served; !errors.Is(err, net.ErrClosed) {
+		s.log.Warn("listening ended", "error", err)
+	}
+	// From here on there are no new connections.
+	s.arrivals.wait(arrivalTime)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := hs.Shutdown(ctx); err != nil {
@@ -207,7 +232,7 @@ func (s *server) handler() http.Handler {
 			if r.URL.Path == "/readyz" {
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(http.StatusServiceUnavailable)
-				io.WriteString(w, drainingDocument)
+				fmt.Fprint(w, drainingDocument)
 				return
 			}
 		}
@@ -262,9 +287,17 @@ func (s *server) exitOnSecondSignal() {
 	go func() {
 		<-signals
 		<-signals
-		if s.temporary != "" {
-			os.RemoveAll(s.temporary)
-		}
+		s.removeTemporary()
 		os.Exit(1)
 	}()
+}
+
+// removeTemporary leaves nothing of a demonstration behind.
+func (s *server) removeTemporary() {
+	if s.temporary == "" {
+		return
+	}
+	if err := os.RemoveAll(s.temporary); err != nil {
+		s.log.Warn("the demonstration's database is still there", "directory", s.temporary, "error", err)
+	}
 }

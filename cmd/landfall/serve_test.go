@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -36,7 +37,7 @@ func TestFirstUse(t *testing.T) {
 	// While it runs the key is in none of its files; what it logs holds it neither.
 	noSecret(t, key, filepath.Dir(db))
 	p.stop()
-	logs := strings.Join(p.lines(&p.stderr), "\n")
+	logs := p.logs()
 
 	again := serve(t, db)
 	if again.key != "" {
@@ -45,9 +46,23 @@ func TestFirstUse(t *testing.T) {
 	again.list(key, "/shipments")
 	again.stop()
 	noSecret(t, key, filepath.Dir(db))
-	if logs += strings.Join(again.lines(&again.stderr), "\n"); strings.Contains(logs, secretPart(key)) {
+	if logs += again.logs(); strings.Contains(logs, secretPart(key)) {
 		t.Error("the key is in the logs")
 	}
+}
+
+// logs are the lines of the log.
+func (p *process) logs() string {
+	var logs []string
+	for _, line := range p.lines() {
+		if strings.HasPrefix(line, "time=") {
+			logs = append(logs, line)
+		}
+	}
+	if len(logs) == 0 {
+		p.t.Error("nothing was logged")
+	}
+	return strings.Join(logs, "\n")
 }
 
 // secretPart is what of a key must be nowhere: its beginning is shown in lists.
@@ -93,6 +108,11 @@ func TestSecondServer(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	run(t, "serve", "--db", db, "--addr", "127.0.0.1:0").refused(t, 1, db)
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(db, link); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "serve", "--db", link, "--addr", "127.0.0.1:0").refused(t, 1, db)
 	p.list(p.key, "/shipments")
 	p.signal(syscall.SIGKILL)
 	p.exit(5 * time.Second)
@@ -126,8 +146,9 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// half opens a connection and sends all but the end of a request.
-func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Response) {
+// half opens a connection and sends all but the end of a request. finish sends
+// that too and returns the status of the answer.
+func half(t *testing.T, p *process, request string) (finish func() int) {
 	t.Helper()
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
 	conn, err := net.Dial("tcp", addr)
@@ -139,7 +160,7 @@ func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Resp
 	if _, err := io.WriteString(conn, request[:cut]); err != nil {
 		t.Fatal(err)
 	}
-	return conn, func() *http.Response {
+	return func() int {
 		if _, err := io.WriteString(conn, request[cut:]); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +169,8 @@ func half(t *testing.T, p *process, request string) (net.Conn, func() *http.Resp
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer
+		answer.Body.Close()
+		return answer.StatusCode
 	}
 }
 
@@ -156,23 +178,23 @@ func TestDrain(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	p := serve(t, db)
-	var posts []func() *http.Response
+	var posts []func() int
 	for i := range 20 {
 		body := fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Party %d"}}}`, i)
-		_, finish := half(t, p, fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
+		finish := half(t, p, fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
 			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.key, len(body), body))
 		posts = append(posts, finish)
 	}
-	_, ready := half(t, p, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
+	ready := half(t, p, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
 
 	p.signal(syscall.SIGTERM)
-	p.await("msg=draining", &p.stderr)
-	if answer := ready(); answer.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("/readyz while draining: %d", answer.StatusCode)
+	p.await("msg=draining")
+	if status := ready(); status != http.StatusServiceUnavailable {
+		t.Errorf("/readyz while draining: %d", status)
 	}
 	for i, finish := range posts {
-		if answer := finish(); answer.StatusCode != http.StatusCreated {
-			t.Errorf("request %d under way: %d", i, answer.StatusCode)
+		if status := finish(); status != http.StatusCreated {
+			t.Errorf("request %d under way: %d", i, status)
 		}
 	}
 	if code := p.exit(5 * time.Second); code != 0 {
@@ -184,12 +206,53 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// A signal under load fails no request: each is answered, or finds that nobody
+// listens any more.
+func TestDrainUnderLoad(t *testing.T) {
+	t.Parallel()
+	p := serve(t, newDB(t), "--rate-default", "0")
+	var mu sync.Mutex
+	answers, failed := 0, []string{}
+	var clients sync.WaitGroup
+	for c := range 10 {
+		clients.Go(func() {
+			beat := time.NewTicker(50 * time.Millisecond) // 200 requests a second in all
+			defer beat.Stop()
+			for i := 0; ; i++ {
+				status, _, err := p.call(p.key, http.MethodPost, "/parties",
+					fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Client %d party %d"}}}`, c, i))
+				var dial *net.OpError
+				if errors.As(err, &dial) && dial.Op == "dial" {
+					return
+				}
+				mu.Lock()
+				answers++
+				if err != nil || status != http.StatusCreated {
+					failed = append(failed, fmt.Sprint(status, err))
+				}
+				mu.Unlock()
+				<-beat.C
+			}
+		})
+	}
+	time.Sleep(300 * time.Millisecond)
+	p.signal(syscall.SIGTERM)
+	if code := p.exit(10 * time.Second); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	clients.Wait()
+	t.Logf("%d requests answered, %d failed", answers, len(failed))
+	if len(failed) > 0 {
+		t.Errorf("failed: %q", failed)
+	}
+}
+
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	p := serve(t, newDB(t))
 	half(t, p, "GET /v2/shipments HTTP/1.1\r\nHost: x\r\n\r\n") // never ends
 	p.signal(syscall.SIGTERM)
-	p.await("msg=draining", &p.stderr)
+	p.await("msg=draining")
 	p.signal(syscall.SIGTERM)
 	if code := p.exit(2 * time.Second); code == 0 {
 		t.Error("exit 0 although it was broken off")
@@ -261,7 +324,7 @@ func TestDemo(t *testing.T) {
 	if p.key == "" {
 		t.Fatal("no key printed")
 	}
-	p.await("sort=pod_eta_at", &p.stdout)
+	p.await("sort=pod_eta_at")
 	eventually(t, 20*time.Second, func() error {
 		if n := p.list(p.key, "/shipments").Meta.Total; n != fleetSize {
 			return fmt.Errorf("%d shipments", n)
@@ -304,7 +367,7 @@ func tryLines(t *testing.T, p *process) {
 	pattern := regexp.MustCompile(`^curl -g -H 'Authorization: Token (\S+)' 'http://[^/]+/v2(/\S+)'$`)
 	types := map[string]bool{}
 	n := 0
-	for _, line := range p.lines(&p.stdout) {
+	for _, line := range p.lines() {
 		m := pattern.FindStringSubmatch(line)
 		if m == nil {
 			continue
@@ -333,10 +396,10 @@ func TestDemoOnItsOwnDatabase(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	first := serve(t, db, "--demo")
-	first.await("sort=pod_eta_at", &first.stdout)
+	first.await("sort=pod_eta_at")
 	first.stop()
 	second := serve(t, db, "--demo")
-	second.await("sort=pod_eta_at", &second.stdout)
+	second.await("sort=pod_eta_at")
 	if second.key == "" {
 		t.Fatal("no key printed, so the lines cannot be tried")
 	}

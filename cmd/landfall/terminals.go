@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/landfallhq/tracking"
 )
@@ -27,7 +28,8 @@ first line names these columns, in any order and letter case:
   Alternative UNLOCODEs     further places under which the terminal is known
   City, FIRMS Code, BIC Facility Code
 
-Other columns are passed over. A terminal that is there already is replaced. A
+Other columns are passed over, and so are lines without what is required, which
+are named on standard error. A terminal that is there already is replaced. A
 FILE of - is standard input. Landfall ships no list: the public one has no
 licence. A running server shows the new names within seconds.`,
 	declare: func(f *flags) action {
@@ -42,7 +44,13 @@ licence. A running server shows the new names within seconds.`,
 				defer file.Close()
 				in = file
 			}
-			list, rows, err := readTerminals(in)
+			list, rows, odd, err := readTerminals(in)
+			for _, line := range odd {
+				fmt.Fprintf(p.stderr, "landfall: %s: line %d passed over: a terminal needs a UNLOCODE of five characters, a Terminal Code and a Terminal Facility Name\n", operands[0], line)
+			}
+			if err == nil && rows == 0 {
+				err = errors.New("it holds no terminal")
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", operands[0], err)
 			}
@@ -69,55 +77,68 @@ var terminalColumns = map[string][]string{
 }
 
 // readTerminals reads a whole list before anything is stored. rows counts its
-// lines: a terminal that is known in several places is several terminals.
-func readTerminals(r io.Reader) (list []tracking.ImportedTerminal, rows int, err error) {
+// terminals: one that is known in several places is several entries of list. odd
+// are the lines that are none.
+func readTerminals(r io.Reader) (list []tracking.ImportedTerminal, rows int, odd []int, err error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
+	}
+	if !utf8.Valid(data) {
+		return nil, 0, nil, errors.New("it is not UTF-8")
 	}
 	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))) // spreadsheets write the mark
 	lines.FieldsPerRecord = -1
 	header, err := lines.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, 0, errors.New("the file is empty")
+		return nil, 0, nil, errors.New("it is empty")
 	} else if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	columns, err := findColumns(header)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	for {
 		row, err := lines.Read()
 		if errors.Is(err, io.EOF) {
-			return list, rows, nil
+			return list, rows, odd, nil
 		} else if err != nil {
-			return nil, 0, err
+			return nil, 0, nil, err
 		}
-		line, _ := lines.FieldPos(0)
-		cell := func(column string) string {
-			if i, ok := columns[column]; ok && i < len(row) {
-				return strings.TrimSpace(row[i])
-			}
-			return ""
-		}
-		terminal := tracking.ImportedTerminal{
-			LOCODE: cell("locode"), SMDG: cell("smdg"), Name: cell("name"),
-			City: cell("city"), FIRMS: cell("firms"), BIC: cell("bic"),
-		}
-		if strings.Join(row, "") == "" {
+		places := terminalOf(columns, row)
+		if places == nil {
+			line, _ := lines.FieldPos(0)
+			odd = append(odd, line)
 			continue
 		}
-		if len(terminal.LOCODE) != 5 || terminal.SMDG == "" || terminal.Name == "" {
-			return nil, 0, fmt.Errorf("line %d: a terminal needs a UNLOCODE of five characters, a Terminal Code and a Terminal Facility Name", line)
-		}
 		rows++
-		list = append(list, terminal)
-		for _, code := range splitCodes(cell("alternatives")) {
-			terminal.LOCODE = code
-			list = append(list, terminal)
-		}
+		list = append(list, places...)
 	}
+}
+
+// terminalOf returns the terminal of a line under each of its places; none when
+// the line lacks what is required.
+func terminalOf(columns map[string]int, row []string) []tracking.ImportedTerminal {
+	cell := func(column string) string {
+		if i, ok := columns[column]; ok && i < len(row) {
+			return strings.TrimSpace(row[i])
+		}
+		return ""
+	}
+	t := tracking.ImportedTerminal{
+		LOCODE: cell("locode"), SMDG: cell("smdg"), Name: cell("name"),
+		City: cell("city"), FIRMS: cell("firms"), BIC: cell("bic"),
+	}
+	if len(t.LOCODE) != 5 || t.SMDG == "" || t.Name == "" {
+		return nil
+	}
+	places := []tracking.ImportedTerminal{t}
+	for _, code := range splitCodes(cell("alternatives")) {
+		t.LOCODE = code
+		places = append(places, t)
+	}
+	return places
 }
 
 // findColumns finds where in the file the columns are.

@@ -5,7 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
+
+	"github.com/landfallhq/tracking/internal/jsontext"
 )
 
 // AppendTime appends t as a JSON value as attributes show it: UTC, RFC 3339,
@@ -28,54 +29,7 @@ func appendTime(dst []byte, t time.Time, layout string) []byte {
 
 // AppendString appends s as a JSON string, escaped as encoding/json does without
 // HTML escaping: U+2028 and U+2029 are escaped, invalid UTF-8 becomes U+FFFD.
-func AppendString(dst []byte, s string) []byte {
-	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
-	done := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c < utf8.RuneSelf {
-			dst = append(dst, s[done:i]...)
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\b':
-				dst = append(dst, `\b`...)
-			case '\f':
-				dst = append(dst, `\f`...)
-			case '\n':
-				dst = append(dst, `\n`...)
-			case '\r':
-				dst = append(dst, `\r`...)
-			case '\t':
-				dst = append(dst, `\t`...)
-			default:
-				dst = append(dst, `\u00`...)
-				dst = append(dst, digits[c>>4], digits[c&15])
-			}
-			i++
-			done = i
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			dst = append(append(dst, s[done:i]...), `\ufffd`...)
-			done = i + n
-		case r == '\u2028' || r == '\u2029':
-			dst = append(append(dst, s[done:i]...), `\u202`...)
-			dst = append(dst, digits[r&15])
-			done = i + n
-		}
-		i += n
-	}
-	dst = append(dst, s[done:]...)
-	return append(dst, '"')
-}
+func AppendString(dst []byte, s string) []byte { return jsontext.AppendString(dst, s) }
 
 // appendFloat follows encoding/json, which follows ECMAScript.
 func appendFloat(dst []byte, f float64, bits int) []byte {

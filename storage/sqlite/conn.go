@@ -37,18 +37,21 @@ const maxStmts = 256
 
 // connectPlain opens a connection to an existing file.
 func connectPlain(path string) (*conn, error) {
-	// A file: URL, because the driver cuts a plain path at its first "?".
-	dsn := url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: url.Values{
-		"mode":          {"rw"}, // Open has created the file: a path that is gone must not come back empty
-		"_mutex":        {"no"}, // a conn is never shared
-		"_busy_timeout": {fmt.Sprint(busyTimeout)},
-		"_synchronous":  {"FULL"}, // the driver's default, NORMAL, loses acknowledged commits in a power cut
-	}.Encode()}
-	opened, err := (&sqlite3.SQLiteDriver{}).Open(dsn.String())
+	opened, err := (&sqlite3.SQLiteDriver{}).Open(dataSource(path, url.Values{"_mutex": {"no"}})) // a conn is never shared
 	if err != nil {
 		return nil, wrap(err)
 	}
 	return &conn{c: opened.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}, nil
+}
+
+// dataSource is how the driver is told to open an existing file.
+func dataSource(path string, more url.Values) string {
+	more.Set("mode", "rw") // Open has created the file: a path that is gone must not come back empty
+	more.Set("_busy_timeout", fmt.Sprint(busyTimeout))
+	more.Set("_synchronous", "FULL") // the driver's default, NORMAL, loses acknowledged commits in a power cut
+	// A file: URL, because the driver cuts a plain path at its first "?".
+	dsn := url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: more.Encode()}
+	return dsn.String()
 }
 
 // connect opens a connection and sets its pragmas. It does not check them.

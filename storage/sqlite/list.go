@@ -128,6 +128,12 @@ func (t *tx) listQuery(table *table, k *tracking.Kind, f tracking.Filter) (*quer
 		return nil, err
 	}
 	q.add(" ORDER BY ")
+	// A unary plus keeps the planner from walking the whole account in the order
+	// of the sort when a condition leaves but a few rows to be sorted.
+	plus := ""
+	if table.selective(f) {
+		plus = "+"
+	}
 	desc := true
 	for _, o := range f.Sort {
 		desc = o.Desc
@@ -137,7 +143,7 @@ func (t *tx) listQuery(table *table, k *tracking.Kind, f tracking.Filter) (*quer
 		if table.column(o.Name) < 0 {
 			return nil, fmt.Errorf("sqlite: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
-		q.add("c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
+		q.add(plus + "c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
 	}
 	q.add("rid" + direction(desc))
 	return q, nil
@@ -165,6 +171,17 @@ func (t *tx) byColumn(table *table, f tracking.Filter) bool {
 		return false
 	}
 	return len(f.Where) > 0 || len(f.Sort) > 0 && f.Sort[0].Name != ""
+}
+
+// selective reports whether a condition leaves few rows: those of one record's
+// ID, such as a container's events, or of a term.
+func (t *table) selective(f tracking.Filter) bool {
+	for _, c := range f.Where {
+		if at := t.column(c.Name); c.Op == tracking.Is && at >= 0 && t.columns[at].Type == tracking.IDColumn {
+			return true
+		}
+	}
+	return byTerm(f)
 }
 
 func byTerm(f tracking.Filter) bool {

@@ -4,15 +4,18 @@ package sqlite
 
 import (
 	"crypto/sha256"
-	"database/sql/driver"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 )
 
 //go:embed migrations/*.sql
@@ -24,6 +27,14 @@ type migration struct {
 	name     string
 	sql      string
 	checksum string // SHA-256 of sql
+}
+
+// appliedMigration is a step as the file remembers it.
+type appliedMigration struct {
+	Version   int64  `db:"version"`
+	Name      string `db:"name"`
+	Checksum  string `db:"sha256"`
+	AppliedAt string `db:"applied_at"`
 }
 
 // readMigrations reads the steps in order. They are numbered from 1 without a
@@ -51,62 +62,94 @@ func readMigrations(fsys fs.FS) ([]migration, error) {
 	return steps, nil
 }
 
-// migrate brings the schema up to date.
-func migrate(c *conn) error {
+// migrate brings the schema of the file up to date. The schema is no hot path:
+// it goes through sqlx and a connection of its own, and the store's connections
+// are opened on what it leaves.
+func migrate(path string) error {
 	steps, err := readMigrations(migrationFiles)
 	if err != nil {
 		return err
 	}
-	return applyMigrations(c, steps)
+	db, err := openSchema(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(applyMigrations(db, steps), db.Close())
+}
+
+// openSchema opens the file for schema and administration.
+func openSchema(path string) (*sqlx.DB, error) {
+	db, err := sqlx.Open("sqlite3", dataSource(path, url.Values{"_txlock": {"immediate"}}))
+	if err != nil {
+		return nil, wrap(err)
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
 }
 
 // applyMigrations applies the steps that the file does not have. Before that it
 // refuses a file that has other steps than these. All in one transaction: two
 // processes that open a new file at once take turns, and none sees half of it.
-func applyMigrations(c *conn, steps []migration) error {
-	return c.transaction("BEGIN IMMEDIATE", func() error {
-		tables, _, err := c.number("SELECT count(*) FROM sqlite_schema")
+func applyMigrations(db *sqlx.DB, steps []migration) error {
+	tx, err := db.Beginx()
+	if err != nil {
+		return wrap(err)
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	if err := refuseForeign(tx); err != nil {
+		return err
+	}
+	_, err = tx.Exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+		version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`)
+	if err != nil {
+		return wrap(err)
+	}
+	var applied []appliedMigration
+	if err := tx.Select(&applied, "SELECT * FROM schema_migrations ORDER BY version"); err != nil {
+		return wrap(err)
+	}
+	if err := compareMigrations(applied, steps); err != nil {
+		return err
+	}
+	for _, step := range steps[len(applied):] {
+		if _, err := tx.Exec(step.sql); err != nil {
+			return fmt.Errorf("migration %s: %w", step.name, wrap(err))
+		}
+		_, err := tx.NamedExec("INSERT INTO schema_migrations (version, name, sha256, applied_at) VALUES (:version, :name, :sha256, :applied_at)",
+			appliedMigration{step.version, step.name, step.checksum, time.Now().UTC().Format(time.RFC3339)})
 		if err != nil {
-			return err
+			return wrap(err)
 		}
-		ours, _, err := c.number("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
-		if err != nil {
-			return err
+	}
+	return wrap(tx.Commit())
+}
+
+// refuseForeign refuses a file with tables that are not ours.
+func refuseForeign(tx *sqlx.Tx) error {
+	var count struct {
+		All  int `db:"tables"`
+		Ours int `db:"ours"`
+	}
+	err := tx.Get(&count, "SELECT count(*) AS tables, count(*) FILTER (WHERE type = 'table' AND name = 'schema_migrations') AS ours FROM sqlite_schema")
+	if err != nil {
+		return wrap(err)
+	}
+	if count.All > 0 && count.Ours == 0 {
+		return errors.New("this is a SQLite database of another program")
+	}
+	return nil
+}
+
+// compareMigrations refuses a file that a newer program has written, and one
+// whose steps are not those of this program.
+func compareMigrations(applied []appliedMigration, steps []migration) error {
+	for i, a := range applied {
+		if i >= len(steps) || a.Version > int64(len(steps)) {
+			return fmt.Errorf("a newer program has written this file: it has migration %s, and this program knows %d", a.Name, len(steps))
 		}
-		if tables > 0 && ours == 0 {
-			return fmt.Errorf("this is a SQLite database of another program")
+		if steps[i].checksum != a.Checksum {
+			return fmt.Errorf("migration %s is not the one that was applied to this file: a released migration must never be edited", steps[i].name)
 		}
-		err = c.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
-			version INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT`)
-		if err != nil {
-			return err
-		}
-		applied := 0
-		err = c.query("SELECT version, name, sha256 FROM schema_migrations ORDER BY version", nil, func(v []driver.Value) error {
-			version, name, checksum := v[0].(int64), v[1].(string), v[2].(string)
-			if version > int64(len(steps)) {
-				return fmt.Errorf("a newer program has written this file: it has migration %s, and this program knows %d", name, len(steps))
-			}
-			if steps[version-1].checksum != checksum {
-				return fmt.Errorf("migration %s is not the one that was applied to this file: a released migration must never be edited", steps[version-1].name)
-			}
-			applied++
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		for _, step := range steps[applied:] {
-			// Not through a prepared statement: a file holds several.
-			if _, err := c.c.Exec(step.sql, nil); err != nil {
-				return fmt.Errorf("migration %s: %w", step.name, wrap(err))
-			}
-			err := c.exec("INSERT INTO schema_migrations (version, name, sha256, applied_at) VALUES (?, ?, ?, ?)",
-				step.version, step.name, step.checksum, time.Now().UTC().Format(time.RFC3339))
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -98,12 +98,12 @@ func Open(path string, opts Options) (_ *Store, err error) {
 			s.closeAll()
 		}
 	}()
-	w, err := s.connect(false)
+	w, err := s.connect(false) // the first connection makes it a WAL
 	if err != nil {
 		return nil, err
 	}
 	s.writer <- w
-	if err := migrate(w); err != nil {
+	if err := migrate(abs); err != nil {
 		return nil, err
 	}
 	for range opts.Readers {

@@ -255,30 +255,33 @@ func TestMigrations(t *testing.T) {
 
 	// A later program adds its steps to the data that is there; one that fails
 	// leaves nothing behind.
-	c := func() *conn {
-		c, err := connect(path, Options{}, false)
-		if err != nil {
+	db, err := openSchema(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(query string) (n int) {
+		if err := db.Get(&n, query); err != nil {
 			t.Fatal(err)
 		}
-		return c
-	}()
+		return n
+	}
 	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(c, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
 		t.Errorf("error %v", err)
 	}
-	if n, _, _ := c.number("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
+	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
 	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
-		if err := applyMigrations(c, later); err != nil {
+		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n, _, _ := c.number("SELECT count(*) FROM extra"); n != 1 {
+	if n := count("SELECT count(*) FROM extra"); n != 1 {
 		t.Errorf("the step was applied %d times", n)
 	}
-	if err := c.close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
@@ -1035,4 +1038,32 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	release()
+}
+
+// TestFewRowsAreSorted: where a condition leaves few rows, they are found by it
+// and sorted, and the account is not walked in the order of the sort.
+func TestFewRowsAreSorted(t *testing.T) {
+	s := open(t)
+	mustPut(t, s, ann, 1, 2, 3)
+	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+		tx := rtx.(*tx)
+		table, err := tx.beginKind(ctx, note, false)
+		if err != nil {
+			return err
+		}
+		q, err := tx.listQuery(table, note, tracking.Filter{
+			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
+			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
+		})
+		if err != nil {
+			return err
+		}
+		if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_parent") {
+			t.Errorf("a sorted list of one parent's records is planned as %q", lines)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

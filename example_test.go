@@ -1,0 +1,52 @@
+package tracking_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
+)
+
+// Facts that a program has of its own go in with Ingest; what is derived from
+// them comes out as plain structs.
+func Example() {
+	ctx := context.Background()
+	tr, err := tracking.New(tracking.Config{Store: memory.New()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer tr.Close()
+	acme, _, err := tr.EnsureAccount(ctx, "acme")
+	if err != nil {
+		log.Fatal(err)
+	}
+	t := tr.For(tracking.Actor{Account: acme.Scope()})
+
+	move := func(id string, what tracking.What, locode string, at time.Time) tracking.Fact {
+		return tracking.Fact{
+			ID: id, RecordedAt: at, What: what, At: tracking.Moment{Time: at},
+			Place: tracking.Place{LOCODE: locode}, Mode: tracking.ByVessel, Load: tracking.Laden,
+			Vessel: tracking.Vessel{IMO: "9321483"}, Containers: []string{"APZU4812090"},
+			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},
+		}
+	}
+	receipt, err := t.Ingest(ctx, tracking.Report{Source: "my-feed", SCAC: "MAEU", Facts: []tracking.Fact{
+		move("1", tracking.Loading, "CNSHA", time.Date(2026, 2, 4, 10, 0, 0, 0, time.UTC)),
+		move("2", tracking.Arrival, "USLAX", time.Date(2026, 2, 20, 14, 0, 0, 0, time.UTC)),
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := t.Shipment(ctx, receipt.ShipmentIDs[0])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.PortOfLadingName, "to", s.PortOfDischargeName)
+	fmt.Println("arrived", s.PODATAAt.Format(time.RFC3339), s.PODTimezone)
+	// Output:
+	// Shanghai to Los Angeles
+	// arrived 2026-02-20T14:00:00Z America/Los_Angeles
+}
