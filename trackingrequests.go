@@ -92,6 +92,9 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	return slices.Concat(termsOf("number", r.keys()), termsOf("search", r.search()))
 }, nil)
 
+// stamp is called by Put when the record has changed.
+func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
+
 func (r *TrackingRequest) number() ShipmentNumber {
 	return ShipmentNumber{r.RequestType, r.RequestNumber}
 }
@@ -248,7 +251,7 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := refuseDuplicate(tx, r); err != nil {
 		return err
 	}
-	r.CreatedAt, r.UpdatedAt = tx.Now, tx.Now
+	r.CreatedAt = tx.Now
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
@@ -334,7 +337,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 			return err
 		}
 	}
-	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.UpdatedAt = s.ID, RequestCreated, "", false, tx.Now
+	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying = s.ID, RequestCreated, "", false
 	if r.SCAC == "" {
 		r.SCAC = s.ShippingLineSCAC
 	}
@@ -384,7 +387,7 @@ func moveRequests(tx *Tx, shipment ID, from, to RequestStatus) error {
 		return err
 	}
 	for _, r := range list {
-		r.Status, r.UpdatedAt = to, tx.Now
+		r.Status = to
 		if err := table(tx, trackingRequests).Put(r); err != nil {
 			return err
 		}
@@ -443,7 +446,6 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 				}
 			}
 		}
-		r.UpdatedAt = tx.Now
 		return table(tx, trackingRequests).Put(r)
 	})
 	if err != nil {
@@ -582,7 +584,6 @@ func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (done bool, err erro
 		}
 		return true, tx.records.Finish(tx, j)
 	}
-	r.UpdatedAt = tx.Now
 	return false, table(tx, trackingRequests).Put(r)
 }
 
@@ -649,7 +650,6 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 	if err := tx.records.Finish(tx, j); err != nil {
 		return err
 	}
-	r.UpdatedAt = tx.Now
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
@@ -657,7 +657,7 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 }
 
 func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
-	r.Status, r.FailedReason, r.IsRetrying, r.UpdatedAt = RequestFailed, reason, false, tx.Now
+	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
