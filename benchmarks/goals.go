@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,7 @@ func (r *results) goals(b *strings.Builder) {
 	if r.limits.keys > 0 {
 		r.limitGoals(&t)
 	}
+	slices.SortStableFunc(t.rows, func(a, b []string) int { return cmp.Or(len(a[0])-len(b[0]), strings.Compare(a[0], b[0])) })
 	t.write(b)
 }
 
