@@ -63,7 +63,7 @@ func TestProgram(t *testing.T) {
 }
 
 func TestPlanRefusesWhatWouldNotEnd(t *testing.T) {
-	for _, args := range []string{"-shipments 1", "-rounds 0", "-connections 0", "-seconds 0", "-seconds 3600", "-only (", "more"} {
+	for _, args := range []string{"-shipments 1", "-rounds 0", "-connections 0", "-seconds 0", "-seconds 3600", "-only (", "more", "-smoke -record"} {
 		if _, err := parse(strings.Fields(args)); err == nil {
 			t.Errorf("%s is accepted", args)
 		}

@@ -91,6 +91,11 @@ func parse(args []string) (*plan, error) {
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
+	if *smoke && p.record {
+		err := errors.New("-record: what -smoke measures is not worth keeping")
+		fmt.Fprintln(f.Output(), "benchmarks:", err)
+		return nil, err
+	}
 	if *smoke {
 		p.shipments, p.rounds, *seconds = 200, 1, 0.2
 	}
