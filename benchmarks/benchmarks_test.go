@@ -63,7 +63,7 @@ func TestProgram(t *testing.T) {
 }
 
 func TestPlanRefusesWhatWouldNotEnd(t *testing.T) {
-	for _, args := range []string{"-shipments 1", "-rounds 0", "-connections 0", "-seconds 0", "-seconds 3600", "-only (", "more"} {
+	for _, args := range []string{"-shipments 1", "-rounds 0", "-connections 0", "-seconds 0", "-seconds 3600", "-only (", "more", "-smoke -record"} {
 		if _, err := parse(strings.Fields(args)); err == nil {
 			t.Errorf("%s is accepted", args)
 		}
@@ -72,6 +72,9 @@ func TestPlanRefusesWhatWouldNotEnd(t *testing.T) {
 
 // TestVoyages holds the data to what the measurements rely on.
 func TestVoyages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it hands in several hundred updates one by one")
+	}
 	e := newTestEngine(t)
 	if got := len(e.big.ids); got != *fleetSize {
 		t.Errorf("%d shipments in the database, want %d", got, *fleetSize)
@@ -102,6 +105,13 @@ func newTestEngine(tb testing.TB) *engine {
 	return e
 }
 
+// reportCPU reports what the process used of the processors from here to the
+// call of what it returns: on a busy machine, that is steadier than the time.
+func reportCPU(b *testing.B) func() {
+	begin := cpuTime()
+	return func() { b.ReportMetric(micros(cpuTime()-begin)/float64(b.N), "cpu-us/op") }
+}
+
 // BenchmarkHandler calls the finished handler in this process.
 func BenchmarkHandler(b *testing.B) {
 	e := newTestEngine(b)
@@ -109,6 +119,7 @@ func BenchmarkHandler(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			call := e.caller(c)
+			defer reportCPU(b)()
 			for b.Loop() {
 				if _, err := call(); err != nil {
 					b.Fatal(err)
@@ -124,6 +135,7 @@ func BenchmarkIngest(b *testing.B) {
 	for _, way := range ingestWays {
 		b.Run(way.name, func(b *testing.B) {
 			b.ReportAllocs()
+			defer reportCPU(b)()
 			var failed atomic.Pointer[error]
 			b.SetParallelism(way.callers) // times GOMAXPROCS; one caller has a loop of its own
 			ingest := func() {

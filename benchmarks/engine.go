@@ -207,6 +207,9 @@ func (e *engine) close() error {
 	return e.operator.Close()
 }
 
+// log is where SQLite keeps what it has committed and not yet moved.
+func (e *engine) log() string { return e.file + "-wal" }
+
 func size(file string) (int64, error) {
 	info, err := os.Stat(file)
 	if err != nil {

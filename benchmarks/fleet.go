@@ -115,6 +115,17 @@ func (f *fleet) update() tracking.Report {
 	return report(v.terminalSays(n))
 }
 
+// takeBack makes the last n updates, each of another shipment, come again: they
+// were not handed in.
+func (f *fleet) takeBack(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for range n {
+		f.next--
+		f.told[f.live[f.next%len(f.live)]]--
+	}
+}
+
 // report is what a source hands in.
 func report(facts ...tracking.Fact) tracking.Report {
 	return tracking.Report{Source: "benchmark", Facts: facts}

@@ -91,6 +91,11 @@ func parse(args []string) (*plan, error) {
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
+	if *smoke && p.record {
+		err := errors.New("-record: what -smoke measures is not worth keeping")
+		fmt.Fprintln(f.Output(), "benchmarks:", err)
+		return nil, err
+	}
 	if *smoke {
 		p.shipments, p.rounds, *seconds = 200, 1, 0.2
 	}
@@ -302,6 +307,9 @@ func (r *run) measureIngest(ctx context.Context, ours string) error {
 	}
 	r.add(t)
 	r.updates = 1 // whose answer the bare handler has
+	if err := r.measureLog(ctx); err != nil {
+		return err
+	}
 	for n := range r.rounds {
 		r.say("ingest, round %d of %d", n+1, r.rounds)
 		fsync, err := disk.sample(200)
@@ -330,6 +338,29 @@ func (r *run) measureIngest(ctx context.Context, ours string) error {
 		}
 	}
 	r.updates += t.sent
+	return nil
+}
+
+// measureLog finds what a commit adds to SQLite's log. The log grows until a
+// checkpoint lets it begin anew, which the median passes over.
+func (r *run) measureLog(ctx context.Context) error {
+	var grown []int64
+	for range 21 {
+		before, err := size(r.engine.log())
+		if err != nil {
+			return err
+		}
+		if _, err := r.engine.big.Ingest(ctx, r.engine.fleet.update()); err != nil {
+			return err
+		}
+		after, err := size(r.engine.log())
+		if err != nil {
+			return err
+		}
+		grown = append(grown, after-before)
+		r.updates++
+	}
+	r.logged = median(grown)
 	return nil
 }
 

@@ -153,11 +153,12 @@ type target struct {
 	name        string
 	ours, bare  string // addresses
 	connections int
-	// requests are made anew for each load, as they are sent to an address. once:
-	// each can be sent only once.
+	// requests are made anew for each load, as they are sent to an address.
 	requests func(addr string) ([][]byte, error)
-	once     bool
-	sent     int // to ours
+	// once: each can be sent only once, and unsent hears how many were not sent.
+	once   bool
+	unsent func(n int)
+	sent   int // to ours
 }
 
 // load measures one server under load.
@@ -179,8 +180,13 @@ func (t *target) load(ctx context.Context, addr string, plan plan, seed uint64) 
 	if o.Requests == 0 {
 		return f, fmt.Errorf("no request was answered in %s", plan.each)
 	}
+	sent := 0
 	if addr == t.ours {
-		t.sent += o.Requests
+		sent = o.Requests
+	}
+	t.sent += sent
+	if t.once {
+		t.unsent(len(requests) - sent)
 	}
 	f = m.figures(o.Requests)
 	f.time(o.Requests, o.Took, o.P50, o.P99)

@@ -22,6 +22,7 @@ type results struct {
 
 	updates int
 	growth  int64 // bytes of the file by all updates
+	logged  int64 // bytes of SQLite's log by one update
 }
 
 // markdown is the section of a run in the results file.
@@ -96,7 +97,8 @@ func (r *results) ingested(b *strings.Builder) {
 		t.add(way.name, f.text(perSecond), times(f[perSecond]/disk), f.text(p50), f.text(p99), f.text(cpu), f.text(allocs), kilobytes(f[allocated]))
 	}
 	t.write(b)
-	fmt.Fprintf(b, "\nWrite and fsync of 4 KB: median %s us, so %s/s one after the other. The file grew by %s KB an update over %d updates.\n", number(median(r.fsync)), number(disk), kilobytes(r.perUpdate()), r.updates)
+	fmt.Fprintf(b, "\nWrite and fsync of 4 KB: median %s us, so %s/s one after the other. An update writes %s KB to the log (median); the file grew by %s KB an update over %d updates.\n",
+		number(median(r.fsync)), number(disk), kilobytes(float64(r.logged)), kilobytes(r.perUpdate()), r.updates)
 }
 
 // disk is how many small writes a second the disk makes durable, one by one.

@@ -147,7 +147,7 @@ func (e *engine) target(ctx context.Context, name, ours string, requests []reque
 
 // ingestTarget hands in updates over HTTP.
 func (e *engine) ingestTarget(ctx context.Context, p plan, ours string) (*target, error) {
-	t := &target{name: "POST one report", ours: ours, connections: callers, once: true}
+	t := &target{name: "POST one report", ours: ours, connections: callers, once: true, unsent: e.fleet.takeBack}
 	t.requests = func(addr string) ([][]byte, error) {
 		// More than can be handed in; each shipment at most once.
 		n := min(len(e.fleet.live), int(p.each.Seconds()*5000)+callers)
