@@ -296,7 +296,13 @@ func (p *plan) load(tx *Tx, term string, values []string) error {
 			}
 			return r.versionKeys()
 		})
-		found, err := table(tx, rawEvents).All(w)
+		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+		if err != nil {
+			return err
+		}
+		// What is in sight already need not be decoded again.
+		rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
+		found, err := table(tx, rawEvents).decode(rows)
 		if err != nil {
 			return err
 		}

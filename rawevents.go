@@ -196,7 +196,7 @@ func (r *RawEvent) placeInTime(m Moment) {
 // localDate is the calendar day at the place.
 func localDate(m Moment) string {
 	at := m.Time.UTC()
-	if zone, err := time.LoadLocation(m.Zone); err == nil && m.Zone != "" {
+	if zone := loadZone(m.Zone); zone != nil {
 		at = at.In(zone)
 	}
 	return at.Format("2006-01-02")

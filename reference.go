@@ -130,6 +130,8 @@ type references struct {
 	e     *engine
 	ports func() map[ID]refdata.Port
 	lines func() map[ID]refdata.Line
+	// rendered are the ports and lines that have been shown: Record by ID.
+	rendered sync.Map
 
 	mu       sync.Mutex
 	imported map[ID]Record // terminals of the operator; nil when not loaded
@@ -190,18 +192,26 @@ func (r *references) resource(typ string, id ID) (Record, bool) {
 	switch typ {
 	case "port":
 		if p, ok := r.ports()[id]; ok {
-			doc, _ := ports.codec.Encode(portRecord(p))
-			return Record{ID: id, Version: 1, Doc: doc}, true
+			return r.render(id, func() []byte { doc, _ := ports.codec.Encode(portRecord(p)); return doc }), true
 		}
 	case "shipping_line":
 		if l, ok := r.lines()[id]; ok {
-			doc, _ := shippingLines.codec.Encode(lineRecord(l))
-			return Record{ID: id, Version: 1, Doc: doc}, true
+			return r.render(id, func() []byte { doc, _ := shippingLines.codec.Encode(lineRecord(l)); return doc }), true
 		}
 	case "terminal":
 		return r.terminal(id)
 	}
 	return Record{}, false
+}
+
+// render renders an entity of the tables the first time it is shown.
+func (r *references) render(id ID, encode func() []byte) Record {
+	if known, ok := r.rendered.Load(id); ok {
+		return known.(Record)
+	}
+	row := Record{ID: id, Version: 1, Doc: encode()}
+	r.rendered.Store(id, row)
+	return row
 }
 
 func portRecord(p refdata.Port) *Port {

@@ -90,8 +90,11 @@ func (t *Tracker) selectRows(ctx context.Context, n described, include []string,
 		if err != nil {
 			return err
 		}
-		sel := &selecting{tx: tx, have: map[record.Ref]*Resource{}, primary: map[record.Ref]bool{}}
 		s = Selection{Rows: resources(n.store().Name, found), Total: total}
+		if len(paths) == 0 && inverses[n.store().Name] == nil {
+			return nil
+		}
+		sel := &selecting{tx: tx, have: map[record.Ref]*Resource{}, primary: map[record.Ref]bool{}}
 		for _, r := range s.Rows {
 			sel.have[record.Ref{Type: r.Type, ID: r.ID}] = r
 			sel.primary[record.Ref{Type: r.Type, ID: r.ID}] = true
@@ -109,9 +112,10 @@ func (t *Tracker) selectRows(ctx context.Context, n described, include []string,
 }
 
 func resources(typ string, rows []Record) []*Resource {
-	out := make([]*Resource, len(rows))
+	list, out := make([]Resource, len(rows)), make([]*Resource, len(rows))
 	for i, r := range rows {
-		out[i] = &Resource{Type: typ, ID: r.ID, Version: r.Version, Doc: r.Doc}
+		list[i] = Resource{Type: typ, ID: r.ID, Version: r.Version, Doc: r.Doc}
+		out[i] = &list[i]
 	}
 	return out
 }

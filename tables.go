@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -358,10 +359,18 @@ func checkVersion(want, have int64) error {
 }
 
 // named makes the ID that follows from a natural key, in the namespace of a
-// resource type.
+// resource type: a UUID of version 5.
 func named(typ, key string) ID {
-	return uuid.NewSHA1(uuid.NewSHA1(namespace, []byte(typ)), []byte(key))
+	space, ok := namespaces.Load(typ)
+	if !ok {
+		space, _ = namespaces.LoadOrStore(typ, uuid.NewSHA1(namespace, []byte(typ)))
+	}
+	return uuid.NewSHA1(space.(ID), []byte(key))
 }
+
+// namespaces are the UUIDs of the resource types. There are few, and they never
+// change.
+var namespaces sync.Map // string -> ID
 
 // namespace is the root of every ID that is derived from a key. It must never
 // change: IDs that clients hold depend on it.

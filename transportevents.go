@@ -127,6 +127,9 @@ func changes(stored, derived []*TransportEvent, now time.Time, announce func(*Tr
 			}
 		} else {
 			e.Version, e.CreatedAt, e.AnnouncedAt = old.Version, old.CreatedAt, old.AnnouncedAt
+			if *e == *old {
+				continue
+			}
 		}
 		write = append(write, e)
 	}

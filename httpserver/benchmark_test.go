@@ -145,6 +145,9 @@ func wire(b *testing.B, h http.Handler, r *http.Request) {
 // are 45 for a single resource and 60 for a warm list, net/http included
 // (design, performance 0).
 func TestAllocations(t *testing.T) {
+	if raceOn {
+		t.Skip("allocations cannot be counted under the race detector")
+	}
 	s, requests := reading(t)
 	ctx, id := t.Context(), parse(t, s.mine.ids["shipment"])
 	for _, row := range []struct {
