@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/landfallhq/tracking/refdata"
@@ -133,9 +134,11 @@ type references struct {
 	// rendered are the ports and lines that have been shown: Record by ID.
 	rendered sync.Map
 
-	mu       sync.Mutex
-	imported map[ID]Record // terminals of the operator; nil when not loaded
-	loaded   time.Time
+	// imported is this process's copy of the operator's terminals; nil when it
+	// is not loaded. loading is held by the one that loads, which holds no
+	// transaction; readers, which do, never wait for it.
+	imported atomic.Pointer[importedTerminals]
+	loading  sync.Mutex
 }
 
 func newReferences(e *engine) *references {
@@ -329,40 +332,50 @@ func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
 // be: an import by another process shows after this time.
 const importedKept = 5 * time.Second
 
+type importedTerminals struct {
+	rows   map[ID]Record
+	loaded time.Time
+}
+
 // load refreshes the copy of the operator's terminals. It opens a view of its
 // own, so it must be called before a transaction, never in one.
 func (r *references) load(ctx context.Context) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.imported != nil && time.Since(r.loaded) < importedKept {
+	if r.fresh() {
 		return nil
 	}
-	rows := map[ID]Record{}
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	if r.fresh() {
+		return nil
+	}
+	next := &importedTerminals{rows: map[ID]Record{}, loaded: time.Now()}
 	err := r.e.config.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
 		list, _, err := tx.List(ctx, terminals.kind, Filter{}, Page{}, nil)
 		for _, row := range list {
-			rows[row.ID] = row
+			next.rows[row.ID] = row
 		}
 		return err
 	})
 	if err == nil {
-		r.imported, r.loaded = rows, time.Now()
+		r.imported.Store(next)
 	}
 	return err
 }
 
-func (r *references) terminal(id ID) (Record, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	row, ok := r.imported[id]
+func (r *references) fresh() bool {
+	now := r.imported.Load()
+	return now != nil && time.Since(now.loaded) < importedKept
+}
+
+func (r *references) terminal(id ID) (row Record, ok bool) {
+	if now := r.imported.Load(); now != nil {
+		row, ok = now.rows[id]
+	}
 	return row, ok
 }
 
-func (r *references) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.imported = nil
-}
+// forget has the copy loaded anew before the next use.
+func (r *references) forget() { r.imported.Store(nil) }
 
 // followVessels keeps old IDs answering: a vessel first known by name shows the
 // one with an IMO number that it turned out to be.
