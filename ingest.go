@@ -1,9 +1,11 @@
 package tracking
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -146,6 +148,8 @@ type draft struct {
 	concerned bool
 	// made: the shipment is new, so nothing of it is stored yet.
 	made bool
+	// stopped: it was no longer followed when the report came.
+	stopped bool
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
@@ -270,8 +274,14 @@ func (p *plan) identify(f *LoggedFact) ID {
 		return id
 	}
 	if g := p.groups[versionKey(f)]; g != nil {
-		if latest := g.latest(); sameContent(latest.Fact, *f) {
+		latest := g.latest()
+		if g.valid != nil && sameContent(latest.Fact, *f) {
 			return latest.ID
+		}
+		// Its time is its arrival, and it came after the others.
+		if after := latest.Fact.RecordedAt.Add(time.Microsecond); after.After(p.now) {
+			f.RecordedAt = after
+			return factID(*f, after)
 		}
 	}
 	f.RecordedAt = p.now
@@ -472,7 +482,7 @@ func (p *plan) findShipments(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	for id := range ids {
+	for _, id := range slices.SortedFunc(maps.Keys(ids), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
 		s, err := table(tx, shipments).Get(id)
 		if err != nil {
 			return err

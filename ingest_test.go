@@ -491,3 +491,33 @@ func history(rng *rand.Rand) []tracking.Fact {
 	}
 	return facts
 }
+
+func TestCorrectionWithinASecondCounts(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	depart := facts[2]
+	depart.RecordedAt = time.Time{}
+	ingest(t, b, api(facts[0], facts[1], depart))
+	ingest(t, b, api(tracking.Fact{ID: depart.ID, Retracted: true}))
+	if s := allShipments(t, b)[0]; !s.POLATDAt.IsZero() {
+		t.Fatal("the retraction did not count")
+	}
+	ingest(t, b, api(depart))
+	if s := allShipments(t, b)[0]; s.POLATDAt.IsZero() {
+		t.Error("the fact was handed in again and did not count: the clock stood still, but it came later")
+	}
+}
+
+func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
+	b := trackingtest.New(t)
+	back := voyage("B1")[0]
+	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	ingest(t, b, api(append(voyage("B1"), back)...))
+	before := len(b.Announced())
+	late := voyage("B1")[3]
+	late.ID, late.Class = "arrived", tracking.Actual
+	ingest(t, b, api(late))
+	if n := len(b.Announced()); n != before {
+		t.Errorf("%d more announced for a shipment that has stopped", n-before)
+	}
+}

@@ -87,7 +87,7 @@ func (p *plan) carrierWarnings(e *engine) (warnings []Warning) {
 		scac, number := d.ship.ShippingLineSCAC, d.ship.BillOfLadingNumber
 		if scac == "" {
 			warnings = append(warnings, Warning{Code: "missing_scac", Detail: "no fact names the shipping line of shipment " + number + ": its line stays unknown"})
-		} else if _, known := e.line(scac); !known {
+		} else if _, known := e.knownLine(scac); !known {
 			warnings = append(warnings, Warning{Code: "unknown_scac", Detail: "the shipping line '" + scac + "' of shipment " + number + " is not among the known ones"})
 		}
 	}
@@ -117,6 +117,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		}
 		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
+	d.stopped = s.stopped()
 	s.follow(tx, &d.journey)
 	s.FactCount = len(d.facts)
 	boxes, err := p.containers(tx, d)
@@ -167,7 +168,7 @@ func terminated(boxes []*Container) bool {
 func (s *Shipment) setLine(e *engine, scac string) {
 	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
 	s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, scac)
-	if line, ok := e.line(scac); ok {
+	if line, ok := e.knownLine(scac); ok {
 		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
 	}
 }
@@ -319,7 +320,7 @@ func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
 // stopped shipment, and not the history that came with a first answer (law 5).
 func (p *plan) announces(d *draft) func(*TransportEvent) bool {
 	return func(e *TransportEvent) bool {
-		if p.report.Silent || d.ship.stopped() && d.ship.LineTrackingStoppedReason != StoppedAllContainersTerminated {
+		if p.report.Silent || d.stopped {
 			return false
 		}
 		history := d.followed && !p.how.since.IsZero() && e.Timestamp.Before(p.how.since)

@@ -11,7 +11,7 @@ import (
 
 // Once makes a create idempotent: the same key with the same fingerprint
 // returns what the first call made, without doing it again; with another
-// fingerprint it is a Conflict. It is recorded in the transaction of the
+// fingerprint it is Invalid. It is recorded in the transaction of the
 // effect and kept for 24 hours. A call that failed is not remembered.
 type Once struct {
 	// Key is the caller's own, 1 to 255 characters; empty switches this off.

@@ -184,6 +184,15 @@ func (e *engine) line(scac string) (refdata.Line, bool) {
 	return e.config.Reference.Line(scac)
 }
 
+// knownLine resolves the SCAC of a shipment that exists. Where the sandbox is
+// not configured now, its shipments keep their line.
+func (e *engine) knownLine(scac string) (refdata.Line, bool) {
+	if scac == SandboxSCAC {
+		return sandboxLine, true
+	}
+	return e.line(scac)
+}
+
 // Place implements what derive needs to know of places.
 func (r *references) Place(locode string) (canonical, name, zone string, ok bool) {
 	p, ok := r.e.config.Reference.Port(locode)

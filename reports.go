@@ -235,7 +235,7 @@ func checkFact(f *Fact) *Error {
 		return badDocument("containers", "a fact names at most 1000 containers")
 	case len(f.References) > maxList:
 		return badDocument("references", "a fact names at most %d references", maxList)
-	case f.Equipment.WeightKg < 0 || f.Equipment.WeightKg > 1e6:
+	case !(f.Equipment.WeightKg >= 0 && f.Equipment.WeightKg <= 1e6):
 		return badDocument("equipment.weight_kg", "a weight is between 0 and 1000000 kg")
 	}
 	if err := checkSCAC("scac", f.SCAC); err != nil {
@@ -313,7 +313,7 @@ func checkTerminal(t *TerminalFacts) *Error {
 		if !slices.Contains(feeTypes, fee.Type) {
 			return wordError(fmt.Sprintf("terminal.fees[%d].type", i), fee.Type, feeTypes)
 		}
-		if fee.Amount < 0 || fee.Amount > 1e12 || len(fee.CurrencyCode) != 3 {
+		if !(fee.Amount >= 0 && fee.Amount <= 1e12) || len(fee.CurrencyCode) != 3 {
 			return badDocument(fmt.Sprintf("terminal.fees[%d]", i), "a fee has an amount of at least 0 and a currency code of three letters")
 		}
 	}

@@ -364,7 +364,8 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 }
 
 // putShipment writes a shipment and the copies that its containers keep. Every
-// write of a shipment goes through here.
+// write of a shipment goes through here, but for Ingest, which has the
+// containers in hand.
 func putShipment(tx *Tx, s *Shipment) error {
 	if err := table(tx, shipments).Put(s); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 // Implementations stand in source/...; a host registers one for each shipping
 // line in Config.Sources.
 //
-// Track is called from background work and from RefreshContainer, never inside
+// Track is called from background work, never inside
 // a transaction. It must honour ctx. What goes wrong is said with a
 // SourceError; any other error counts as Unreachable.
 type Source interface {

@@ -265,7 +265,8 @@ func (t *Tracker) Run(ctx context.Context) error {
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	more, err := t.upkeepRound(ctx)
 	if err != nil {
-		return time.Time{}, err
+		// Housekeeping that fails must not keep shipments from being followed.
+		t.log.Error("upkeep failed", "error", err)
 	}
 	kinds := jobKinds()
 	// Job times are exact while shown times are whole seconds.

@@ -258,6 +258,11 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if s, err := shipmentFor(tx, r); err != nil {
 		return err
 	} else if s != nil {
+		if r.SCAC = s.ShippingLineSCAC; r.SCAC != "" {
+			if err := refuseDuplicate(tx, r); err != nil {
+				return err
+			}
+		}
 		return succeedWith(tx, r, s)
 	}
 	return enqueueRequest(tx, r, tx.Now)
@@ -296,12 +301,12 @@ func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
 
 // shipmentFor finds the shipment that already goes by the request's number.
 func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
-	if r.SCAC == "" {
-		return nil, nil
-	}
 	list, err := shipmentsNumbered(tx, r.keys())
 	if err != nil {
 		return nil, err
+	}
+	if r.SCAC == "" {
+		return onlyOne(list), nil
 	}
 	for _, s := range list {
 		if !contradicts(s.ShippingLineSCAC, r.SCAC) {
@@ -309,6 +314,14 @@ func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
 		}
 	}
 	return nil, nil
+}
+
+// onlyOne returns the shipment when there is but one, and its line is known.
+func onlyOne(list []*Shipment) *Shipment {
+	if len(list) != 1 || list[0].ShippingLineSCAC == "" {
+		return nil
+	}
+	return list[0]
 }
 
 // succeedWith links a request to a shipment that exists, and follows it again
@@ -458,6 +471,7 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 const (
 	maxRetries    = 14
 	awaitingEvery = 24 * time.Hour
+	withoutSource = time.Hour
 )
 
 // retryDelay is the wait before retry n (from 0): n^4 + 15 seconds, and up to
@@ -600,8 +614,9 @@ func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error, next ti
 			return tx.records.Finish(tx, j)
 		}
 		if cause == nil {
-			// Facts may still come by report or import; until then it waits.
-			return t.again(tx, j, r, r.CreatedAt.Add(t.config.RequestWindow))
+			// Facts may still come by report or import, and a source with the next
+			// start of the program; until then it waits.
+			return t.again(tx, j, r, tx.Now.Add(withoutSource))
 		}
 		r.Polls++
 		return t.judge(tx, j, r, reasonOf(cause), next)
@@ -702,7 +717,13 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	}
 	source := t.config.Sources[s.ShippingLineSCAC]
 	if s.stopped() || source == nil {
-		return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+		return t.update(ctx, j.Account, func(tx *Tx) error {
+			if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
+				return err
+			}
+			// This process has no source for the line; the next to run may have.
+			return scheduleRefresh(tx, s, tx.Now.Add(t.config.RefreshEvery))
+		})
 	}
 	number := ShipmentNumber{s.NumberType, s.BillOfLadingNumber}
 	answer, err := t.ask(ctx, source, SourceQuery{
@@ -714,6 +735,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	if err == nil {
 		_, err = t.ingest(ctx, j.Account, answer.Report, handing{
 			follow: &following{ShipmentNumber: number, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+			since:  historyUntil(s),
 			touch: func(tx *Tx, s *Shipment) error {
 				s.LineTrackingLastSucceeded = tx.Now
 				return t.refreshed(tx, j, s, t.untilNext(answer))
@@ -734,6 +756,15 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 		}
 		return putShipment(tx, current)
 	})
+}
+
+// historyUntil is before when the milestones of a source's first answer are
+// history; zero once it has answered.
+func historyUntil(s *Shipment) time.Time {
+	if s.LineTrackingLastSucceeded.IsZero() {
+		return s.Since
+	}
+	return time.Time{}
 }
 
 // refreshed notes the attempt and makes the next appointment; the caller writes

@@ -350,3 +350,40 @@ func TestStopAndResume(t *testing.T) {
 		t.Errorf("resuming asks at once: asked %d times", asked)
 	}
 }
+
+func TestRequestWithoutLineForKnownShipment(t *testing.T) {
+	b := trackingtest.New(t)
+	receipt := ingest(t, b, api(voyage("987654321")...))
+	r := create(t, b, tracking.NewTrackingRequest{Number: "987654321", Type: tracking.BillOfLading})
+	if r.Status != tracking.RequestCreated || r.TrackedObject != receipt.ShipmentIDs[0] || r.SCAC != "MAEU" {
+		t.Errorf("request %+v", r)
+	}
+}
+
+// TestRunWithoutSourcesLosesNothing runs the work once in a process that has no
+// sources, as an operator may who leaves a flag out.
+func TestRunWithoutSourcesLosesNothing(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
+	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	b.Settle()
+	bare, err := tracking.New(tracking.Config{Store: b.Store, Clock: b.Clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, b, tracking.NewTrackingRequest{Number: "B2", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	b.Source.Script("B2", trackingtest.Reply{Facts: voyage("B2")})
+	b.Clock.Advance(7 * time.Hour)
+	if _, err := bare.RunOnce(ctx); err != nil {
+		t.Fatal(err)
+	}
+	asked := len(b.Source.Asked())
+	b.Pass(7 * time.Hour)
+	numbers := map[string]bool{}
+	for _, q := range b.Source.Asked()[asked:] {
+		numbers[q.Number] = true
+	}
+	if !numbers["B1"] || !numbers["B2"] {
+		t.Errorf("asked about %v once the source was back", numbers)
+	}
+}

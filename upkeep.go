@@ -151,7 +151,9 @@ func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *Kind) (n int, err
 		for _, row := range rows {
 			w, err := k.Render(row)
 			if err != nil {
-				return err
+				t.log.Error("a record cannot be rewritten", "kind", k.Name, "id", row.ID, "error", err)
+				n--
+				continue
 			}
 			if _, err := r.Put(ctx, k, w); err != nil {
 				return err
