@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -112,7 +113,16 @@ type Record struct {
 	Doc []byte
 	// Private is a JSON object with what is stored but never shown, or empty.
 	Private []byte
+	// Memo is nil, or shared by all who are handed these same bytes from a
+	// store's memory.
+	Memo *Memo
 }
+
+// Memo keeps what the engine has worked out of a record's bytes for as long as
+// a store keeps them in memory, so that it is worked out once. A store that
+// hands out the same bytes again gives them one Memo: the zero value, made
+// together with the bytes. What it holds is the engine's business.
+type Memo struct{ value atomic.Value }
 
 // Write is a record as Put takes it.
 type Write struct {
@@ -152,6 +162,10 @@ type Kind struct {
 type Column struct {
 	Name string
 	Type ColumnType
+	// Counted columns have few different values (a status, a shipping line):
+	// stores may keep the number of records with each, so that the total of a
+	// list that is filtered by this column alone need not be counted.
+	Counted bool `json:",omitempty"`
 }
 
 // ColumnType is the type of the values of a column.

@@ -64,7 +64,7 @@ func newKind[T any](name string, columns []column[T], terms func(*T) []Term, upg
 	n := &noun[T]{codec: record.For[T](name), columns: columns, terms: terms}
 	n.kind = &Kind{Name: name, Revision: n.codec.Revision()}
 	for _, c := range columns {
-		n.kind.Columns = append(n.kind.Columns, Column{c.name, c.typ})
+		n.kind.Columns = append(n.kind.Columns, Column{Name: c.name, Type: c.typ})
 	}
 	n.kind.Render = func(r Record) (Write, error) {
 		v, err := n.decode(r)
@@ -77,6 +77,16 @@ func newKind[T any](name string, columns []column[T], terms func(*T) []Term, upg
 		return n.write(v), nil
 	}
 	registry[name] = n
+	return n
+}
+
+// counting declares columns of few different values, whose numbers of records
+// stores may keep; see Column.Counted.
+func (n *noun[T]) counting(names ...string) *noun[T] {
+	for i := range n.kind.Columns {
+		c := &n.kind.Columns[i]
+		c.Counted = c.Counted || slices.Contains(names, c.Name)
+	}
 	return n
 }
 
