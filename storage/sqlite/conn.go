@@ -29,6 +29,7 @@ type conn struct {
 	c     *sqlite3.SQLiteConn
 	stmts map[string]*sqlite3.SQLiteStmt
 	dest  []driver.Value // the row being read
+	reading
 }
 
 // maxStmts bounds the statements that a connection keeps: filters come in as
@@ -88,6 +89,10 @@ func (c *conn) close() error {
 
 // forget closes all prepared statements.
 func (c *conn) forget() {
+	if c.commit != nil {
+		_ = c.commit.Close()
+		c.commit = nil
+	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
 		delete(c.stmts, sql)

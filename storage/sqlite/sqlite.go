@@ -59,7 +59,7 @@ type Store struct {
 	preparing sync.Mutex // one Prepare at a time
 	// accounts are the numbers of accounts that are committed. Accounts are
 	// never deleted, so an entry stays true.
-	accounts sync.Map // tracking.AccountID to int64
+	accounts accountNumbers
 }
 
 var _ tracking.Store = (*Store)(nil)
@@ -246,7 +246,7 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 	defer s.give(c, s.readers)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
-	return c.transaction("BEGIN", func() error { return fn(t) })
+	return c.snapshot(func(int64) error { return fn(t) })
 }
 
 // Update runs fn in an immediate transaction on the connection that writes.
@@ -266,7 +266,7 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 		return err
 	}
 	if t.created {
-		s.accounts.Store(a, t.no)
+		s.accounts.set(a, t.no)
 	}
 	return nil
 }

@@ -248,7 +248,7 @@ func TestMigrations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"'")
+	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"' WHERE version = 1")
 	execSQL(t, path, "INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', '')")
 	refuses(t, path, "a newer program has written this file")
 	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
@@ -265,14 +265,16 @@ func TestMigrations(t *testing.T) {
 		}
 		return n
 	}
-	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	next := int64(len(steps)) + 1
+	name := fmt.Sprintf("%04d_x.sql", next)
+	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y"})
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v", err)
 	}
 	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
-	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
+	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
 		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
@@ -284,7 +286,7 @@ func TestMigrations(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
+	refuses(t, path, "a newer program has written this file: it has migration "+name)
 }
 
 func TestMigrationNumbers(t *testing.T) {
@@ -402,7 +404,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := tx.row(table, tracking.ID{n})
+		r, err := tx.row(table, note, tracking.ID{n})
 		if err != nil || r == nil {
 			t.Fatal(r, err)
 		}
