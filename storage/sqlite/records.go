@@ -293,7 +293,7 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 			held = texts
 		}
 		if typ == tracking.IDColumn || typ == tracking.TextColumn {
-			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " WHERE ")
+			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " INDEXED BY " + table.name + "_c_" + name + " WHERE ")
 			q.add("account = ? AND c_"+name+" ", t.no)
 			q.in(typ, held)
 			q.add(" UNION ALL ")
