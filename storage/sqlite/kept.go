@@ -124,11 +124,11 @@ func (m Mismatch) String() string { return m.Kind + ": " + m.What }
 // CheckKept counts all records and compares with the totals and holes that are
 // kept, on one snapshot. It needs no Prepare.
 func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
-	c, err := s.take(ctx, s.readers)
+	c, err := s.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer s.give(c, s.readers)
+	defer s.give(c)
 	var found []Mismatch
 	err = c.transaction("BEGIN", func() error {
 		tables, err := keptTables(c)
@@ -155,7 +155,7 @@ func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
 // RepairKept counts all records anew and writes totals and holes as they should
 // be. Writers wait meanwhile: some seconds for millions of records.
 func (s *Store) RepairKept(ctx context.Context) error {
-	return s.write(ctx, func(c *conn) error {
+	return s.writeAlone(ctx, func(c *conn) error {
 		tables, err := keptTables(c)
 		if err != nil {
 			return err
