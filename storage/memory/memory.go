@@ -164,7 +164,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 			before, known := columns[k.Name]
 			now := slices.Clone(k.Columns)
 			for i := range now {
-				now[i].Counted = false // every list is counted here
+				now[i].Counted, now[i].Volatile = false, false // both mean nothing here
 			}
 			columns[k.Name] = now
 			if !known || slices.Equal(before, now) {
