@@ -105,13 +105,8 @@ func (c *cache) empty(commit int64) {
 	c.announced.Store(max(c.announced.Load(), commit))
 }
 
-// announce takes out what the commit of this number is about to change. The
-// commit before it is the last in the file, and the caller holds the lock that
-// nobody can commit without.
+// announce takes out what the commit of this number is about to change.
 func (c *cache) announce(commit int64, changed []ridKey) {
-	if commit-1 > c.announced.Load() {
-		c.empty(commit - 1)
-	}
 	c.pending.Store(commit)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +119,9 @@ func (c *cache) announce(commit int64, changed []ridKey) {
 }
 
 // confirm says what became of the commit that was announced. One that failed
-// needs no more: what it would have changed is out, and read again as it is.
+// needs no more: what it would have changed is out, and read again as it is. Nor
+// does one that followed another's, which no view has noticed yet: the first
+// that sees either of them empties the cache.
 func (c *cache) confirm(commit int64, ok bool) {
 	if ok {
 		c.announced.CompareAndSwap(commit-1, commit)
