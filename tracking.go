@@ -102,6 +102,7 @@ type engine struct {
 	wake   chan struct{}
 	closed atomic.Bool
 	upkeep upkeep
+	uses   *lastUses
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -123,7 +124,7 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
-	e.refs = newReferences(e)
+	e.refs, e.uses = newReferences(e), newLastUses(e)
 	kinds := make([]*Kind, 0, len(registry))
 	for _, n := range registry {
 		kinds = append(kinds, n.store())
@@ -154,6 +155,7 @@ func (t *Tracker) Close() error {
 		return nil
 	}
 	t.poke()
+	t.uses.close()
 	return t.config.Store.Close()
 }
 
