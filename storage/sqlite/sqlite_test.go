@@ -115,7 +115,7 @@ func TestPragmasHold(t *testing.T) {
 	s := open(t)
 	for _, pool := range []chan *conn{s.writer, s.readers} {
 		c := <-pool
-		if err := checkPragmas(c.pragma, needed(pool == s.readers)); err != nil {
+		if err := checkPragmas(c.pragma, needed(s.opts, pool == s.readers)); err != nil {
 			t.Error(err)
 		}
 		pool <- c
@@ -130,7 +130,8 @@ func TestPragmasHold(t *testing.T) {
 func TestCheckPragmas(t *testing.T) {
 	hold := map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "query_only": "1"}
 	read := func(name string) (string, error) { return hold[name], nil }
-	if err := checkPragmas(read, needed(true)); err != nil {
+	opts := Options{}.withDefaults()
+	if err := checkPragmas(read, needed(opts, true)); err != nil {
 		t.Fatal(err)
 	}
 	for name, wrong := range map[string]string{
@@ -138,13 +139,13 @@ func TestCheckPragmas(t *testing.T) {
 	} {
 		right := hold[name]
 		hold[name] = wrong
-		err := checkPragmas(read, needed(true))
+		err := checkPragmas(read, needed(opts, true))
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), right) {
 			t.Errorf("%s=%q: error %v", name, wrong, err)
 		}
 		hold[name] = right
 	}
-	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(false)); !errors.Is(err, fs.ErrInvalid) {
+	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(opts, false)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 	// A database in memory cannot have WAL, and says so only when asked.
@@ -154,7 +155,7 @@ func TestCheckPragmas(t *testing.T) {
 	}
 	c := &conn{c: m.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}
 	defer c.close()
-	if err := checkPragmas(c.pragma, needed(false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
+	if err := checkPragmas(c.pragma, needed(opts, false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -255,7 +256,7 @@ func TestMigrations(t *testing.T) {
 
 	// A later program adds its steps to the data that is there; one that fails
 	// leaves nothing behind.
-	db, err := openSchema(path)
+	db, err := openSchema(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
