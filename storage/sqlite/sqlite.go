@@ -76,7 +76,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
