@@ -54,10 +54,10 @@ func marshals(t reflect.Type) bool {
 }
 
 // isPacked reports whether private values of t are kept in t's own binary form:
-// a struct that has one, and no form of its own in JSON.
+// it has one, and no form of its own in JSON.
 func isPacked(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return t.Kind() == reflect.Struct && !marshals(t) && p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler)
+	return !marshals(t) && p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler)
 }
 
 // layouts of times.
