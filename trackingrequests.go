@@ -486,7 +486,7 @@ func retryDelay(n int, jitter float64) time.Duration {
 }
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
-	return tx.records.Enqueue(tx, Job{
+	return tx.enqueue(Job{
 		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
 	})
 }
