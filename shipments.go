@@ -146,18 +146,25 @@ type TrackedQuery struct {
 }
 
 func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
-	var w where[T]
-	w.text("scac", q.SCACs, func(v *T) string { return of(v).SCAC })
-	w.text("pol_locode", q.POLs, func(v *T) string { return of(v).POL })
-	w.text("pod_locode", q.PODs, func(v *T) string { return of(v).POD })
-	w.ids("pod_terminal", q.PODTerminals, func(v *T) ID { return of(v).PODTerminal })
-	w.text("vessel_imo", q.VesselIMOs, func(v *T) string { return of(v).VesselIMO })
-	w.ids("customer", q.CustomerIDs, func(v *T) ID { return of(v).Customer })
-	w.has("tag", q.Tags, func(v *T) []string { return of(v).Tags })
-	w.times("created_at", q.Created, func(v *T) time.Time { return of(v).Created })
-	w.times("updated_at", q.Updated, func(v *T) time.Time { return of(v).Updated })
-	w.times("pod_eta_at", q.PODETA, func(v *T) time.Time { return of(v).PODETA })
-	w.sort = creationOrder(q.Sort)
+	facts := q.where()
+	w := where[T]{conds: facts.conds, sort: creationOrder(q.Sort)}
+	for _, match := range facts.match {
+		w.match = append(w.match, func(v *T) bool { f := of(v); return match(&f) })
+	}
+	return w
+}
+
+func (q TrackedQuery) where() (w where[trackedFacts]) {
+	w.text("scac", q.SCACs, func(f *trackedFacts) string { return f.SCAC })
+	w.text("pol_locode", q.POLs, func(f *trackedFacts) string { return f.POL })
+	w.text("pod_locode", q.PODs, func(f *trackedFacts) string { return f.POD })
+	w.ids("pod_terminal", q.PODTerminals, func(f *trackedFacts) ID { return f.PODTerminal })
+	w.text("vessel_imo", q.VesselIMOs, func(f *trackedFacts) string { return f.VesselIMO })
+	w.ids("customer", q.CustomerIDs, func(f *trackedFacts) ID { return f.Customer })
+	w.has("tag", q.Tags, func(f *trackedFacts) []string { return f.Tags })
+	w.times("created_at", q.Created, func(f *trackedFacts) time.Time { return f.Created })
+	w.times("updated_at", q.Updated, func(f *trackedFacts) time.Time { return f.Updated })
+	w.times("pod_eta_at", q.PODETA, func(f *trackedFacts) time.Time { return f.PODETA })
 	return w
 }
 
