@@ -130,11 +130,7 @@ func New(config Config) (*Tracker, error) {
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
 	e.refs = newReferences(e)
-	kinds := make([]*Kind, 0, len(registry))
-	for _, n := range registry {
-		kinds = append(kinds, n.store())
-	}
-	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
