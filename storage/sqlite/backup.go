@@ -62,7 +62,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 
 // copyPages copies the snapshot that src sees into the empty file at path.
 func copyPages(ctx context.Context, src *conn, path string) (err error) {
-	dst, err := connectPlain(path)
+	dst, err := connectPlain(path, Options{})
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 
 // checkIntegrity lets SQLite look through the whole file at path.
 func checkIntegrity(path string) (err error) {
-	c, err := connectPlain(path)
+	c, err := connectPlain(path, Options{})
 	if err != nil {
 		return err
 	}

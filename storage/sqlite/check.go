@@ -29,7 +29,7 @@ const wholeCheck = 1 << 30
 func (s *Store) Check(ctx context.Context, kinds []*tracking.Kind, r tracking.CheckRequest) (tracking.CheckReport, error) {
 	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]tracking.AccountID{}}
 	c.report.Kinds = len(kinds)
-	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers} {
+	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers, c.kept} {
 		if err := step(ctx); err != nil {
 			return c.report, err
 		}
@@ -291,6 +291,14 @@ func (c *check) numbers(ctx context.Context) error {
 			"SELECT count(*) FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
 			"DELETE FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
 		}, {
+			"totals are kept for a kind that is not there",
+			"SELECT count(*) FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
+			"holes are kept for a kind that is not there",
+			"SELECT count(*) FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
 			"the last number of a kind in an account is none",
 			fmt.Sprintf("SELECT count(*) FROM seqs WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1),
 			fmt.Sprintf("UPDATE seqs SET last = 0 WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1), // the records have theirs
@@ -316,6 +324,27 @@ func (c *check) numbers(ctx context.Context) error {
 			return err
 		}
 		c.found(tracking.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
+	}
+	return nil
+}
+
+// kept compares the totals and holes that are kept with the records.
+func (c *check) kept(ctx context.Context) error {
+	wrong, err := c.store.CheckKept(ctx)
+	if err != nil || len(wrong) == 0 {
+		return c.tolerate("what is kept", err)
+	}
+	left := wrong
+	if c.request.Repair {
+		if err := c.store.RepairKept(ctx); err != nil {
+			return c.tolerate("what is kept", err)
+		}
+		if left, err = c.store.CheckKept(ctx); err != nil {
+			return c.tolerate("what is kept", err)
+		}
+	}
+	for _, m := range wrong {
+		c.found(tracking.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(left, m)})
 	}
 	return nil
 }

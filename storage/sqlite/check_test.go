@@ -18,7 +18,7 @@ import (
 var leaf = &tracking.Kind{
 	Name: "leaf",
 	Columns: []tracking.Column{
-		{Name: "author", Type: tracking.TextColumn},
+		{Name: "author", Type: tracking.TextColumn, Counted: true},
 		{Name: "parent", Type: tracking.IDColumn},
 	},
 	Revision: "2",
@@ -127,9 +127,14 @@ func TestCheck(t *testing.T) {
 		{"index is missing", "DROP INDEX r_leaf_c_author", "index r_leaf_c_author is missing", true},
 		{"base index is missing", "DROP INDEX jobs_due", "index jobs_due is missing", true},
 		{"another index", "DROP INDEX jobs_due; CREATE INDEX jobs_due ON jobs (no)", "index jobs_due is another one", true},
-		{"column is missing", "DROP INDEX r_leaf_c_author; ALTER TABLE r_leaf DROP COLUMN c_author; ALTER TABLE r_leaf ADD COLUMN c_author BLOB", `column c_author of table r_leaf has the type "BLOB" and not TEXT`, false},
+		{"column is missing", "DROP INDEX r_leaf_c_parent; ALTER TABLE r_leaf DROP COLUMN c_parent; ALTER TABLE r_leaf ADD COLUMN c_parent TEXT", `column c_parent of table r_leaf has the type "TEXT" and not BLOB`, false},
 		{"numbers of no kind", "INSERT INTO seqs (kind, account, last) VALUES (99, 1, 5)", "numbers are kept for a kind", true},
 		{"number out of range", "INSERT INTO seqs (kind, account, last) VALUES (" + kind + ", 1, -5)", "the last number of a kind", true},
+		{"total", "UPDATE totals SET n = n + 1", "the total of author = 'author' in account 1 is kept as 511, and there are 510", true},
+		{"total of no kind", "INSERT INTO totals VALUES (99, 1, 'author', 'x', 1)", "totals are kept for a kind", true},
+		{"holes", "INSERT INTO holes VALUES (" + kind + ", 1, 8, 0, 3)", "3 holes are kept for chunk 0", true},
+		{"holes of no kind", "INSERT INTO holes VALUES (99, 1, 8, 0, 3)", "holes are kept for a kind", true},
+		{"trigger is missing", "DROP TRIGGER r_leaf_deleted; DELETE FROM r_leaf" + one, "trigger r_leaf_deleted is missing", true},
 		{"servings", "UPDATE groups SET served = 7", "the count of servings", true},
 		{"servings are not counted", "DELETE FROM meta WHERE name = 'served'", "the count of servings", true},
 	} {
@@ -158,11 +163,11 @@ func TestCheckReindexes(t *testing.T) {
 	// The index is emptied behind SQLite's back: it is declared as one of no
 	// row, made anew so, and declared as before.
 	execSQL(t, s.Path(), `PRAGMA writable_schema = ON;
-		UPDATE sqlite_schema SET sql = sql || ' WHERE 0' WHERE name = 'r_leaf_c_author';
-		PRAGMA writable_schema = RESET; REINDEX r_leaf_c_author; PRAGMA writable_schema = ON;
-		UPDATE sqlite_schema SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'r_leaf_c_author';
+		UPDATE sqlite_schema SET sql = sql || ' WHERE 0' WHERE name = 'r_leaf_c_parent';
+		PRAGMA writable_schema = RESET; REINDEX r_leaf_c_parent; PRAGMA writable_schema = ON;
+		UPDATE sqlite_schema SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'r_leaf_c_parent';
 		PRAGMA writable_schema = RESET`)
-	const want = "index r_leaf_c_author disagrees with its table"
+	const want = "index r_leaf_c_parent disagrees with its table"
 	if l := look(t, s, false); l.Problems != 1 || !strings.Contains(l.lines[0], want) {
 		t.Fatalf("found %q", l.lines)
 	}

@@ -128,7 +128,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
 			return nil, err
 		}
-		declared, err := json.Marshal(k.Columns)
+		declared, err := json.Marshal(plain(k.Columns))
 		if err != nil {
 			return nil, err
 		}
