@@ -5,9 +5,12 @@ package sqlite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,16 +50,21 @@ func leafWrite(id tracking.ID, author string, parent tracking.ID, tags ...string
 	return w
 }
 
-// leaves makes a file with more leaves than a batch of the check, and a job.
-func leaves(t *testing.T) *Store {
-	t.Helper()
-	s := openAt(t, filepath.Join(t.TempDir(), "leaves.db"))
-	kinds := []*tracking.Kind{note, leaf}
-	if err := s.Prepare(ctx, kinds); err != nil {
-		t.Fatal(err)
+// leafFile is a file with more leaves than a batch of the check, and jobs.
+var leafFile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "leaves")
+	if err != nil {
+		return nil, err
 	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "leaves.db")
+	s, err := Open(path, Options{Readers: 1})
+	if err != nil {
+		return nil, err
+	}
+	err = s.Prepare(ctx, []*tracking.Kind{note, leaf})
 	for i, a := range []tracking.AccountID{ann, ben} {
-		err := s.Update(ctx, a, func(tx tracking.RecordTx) error {
+		err = errors.Join(err, s.Update(ctx, a, func(tx tracking.RecordTx) error {
 			for n := range checkBatch + 10 {
 				id := tracking.ID{byte(i), byte(n >> 8), byte(n)}
 				if _, err := tx.Put(ctx, leaf, leafWrite(id, "author", tracking.ID{1}, "red", fmt.Sprint("n", n))); err != nil {
@@ -64,10 +72,28 @@ func leaves(t *testing.T) *Store {
 				}
 			}
 			return tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{9}, Kind: "work", Group: "g", Due: time.UnixMicro(1)})
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
+	}
+	if err := errors.Join(err, s.Close()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// leaves opens a copy of that file.
+func leaves(t *testing.T) *Store {
+	t.Helper()
+	file, err := leafFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "leaves.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openAt(t, path)
+	if err := s.Prepare(ctx, []*tracking.Kind{note, leaf}); err != nil {
+		t.Fatal(err)
 	}
 	return s
 }
