@@ -131,11 +131,7 @@ func New(config Config) (*Tracker, error) {
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
 	e.refs, e.uses = newReferences(e), newLastUses(e)
-	kinds := make([]*Kind, 0, len(registry))
-	for _, n := range registry {
-		kinds = append(kinds, n.store())
-	}
-	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
