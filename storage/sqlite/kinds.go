@@ -140,7 +140,7 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 	if err != nil {
 		return nil, err
 	}
-	err = s.write(ctx, func(c *conn) error {
+	err = s.writeAlone(ctx, func(c *conn) error {
 		t, complete, err = alterTable(c, k, declared)
 		return err
 	})
@@ -148,7 +148,7 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
 	}
 	for last := int64(-1); !complete; {
-		err := s.write(ctx, func(c *conn) error {
+		err := s.writeAlone(ctx, func(c *conn) error {
 			last, complete, err = renderBatch(ctx, c, t, k, last)
 			if err != nil || !complete {
 				return err

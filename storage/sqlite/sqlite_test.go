@@ -113,15 +113,16 @@ func refuses(t *testing.T, path, want string) {
 
 func TestPragmasHold(t *testing.T) {
 	s := open(t)
-	for _, pool := range []chan *conn{s.writer, s.readers} {
-		c := <-pool
-		if err := checkPragmas(c.pragma, needed(s.opts, pool == s.readers)); err != nil {
+	withWriter(t, s, func(c *conn) {
+		if err := checkPragmas(c.pragma, needed(s.opts, false)); err != nil {
 			t.Error(err)
 		}
-		pool <- c
-	}
+	})
 	r := <-s.readers
 	defer func() { s.readers <- r }()
+	if err := checkPragmas(r.pragma, needed(s.opts, true)); err != nil {
+		t.Error(err)
+	}
 	if err := r.exec("DELETE FROM accounts"); err == nil {
 		t.Error("a reading connection can write")
 	}
@@ -684,9 +685,12 @@ func TestUnavailable(t *testing.T) {
 // withWriter lets fn use the connection that writes.
 func withWriter(t *testing.T, s *Store, fn func(*conn)) {
 	t.Helper()
-	c := <-s.writer
+	c, err := s.takeWriter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.turns.end()
 	fn(c)
-	s.writer <- c
 }
 
 func TestLocked(t *testing.T) {
