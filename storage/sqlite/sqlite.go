@@ -302,6 +302,9 @@ func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
 		o.Readers = max(4, runtime.NumCPU())
 	}
+	if o.exclusive {
+		o.Readers = 0
+	}
 	if o.MmapSize == 0 {
 		o.MmapSize = 1 << 30
 	}
