@@ -7,5 +7,6 @@ require (
 	github.com/google/uuid v1.6.0
 	github.com/jmoiron/sqlx v1.4.0
 	github.com/mattn/go-sqlite3 v1.14.52
+	golang.org/x/time v0.15.0
 	pgregory.net/rapid v1.3.0
 )
