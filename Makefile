@@ -7,8 +7,19 @@ FUZZTIME ?= 10m
 LAWS     ?= 100000
 CHECKS   ?= 100000
 RUNS     ?= 10
+CUTS     ?= 10000
+KILLS    ?= 100
+BACKUPS  ?= 100
+HISTORIES ?= 60
+FLIPS    ?= 2000
+SLOW     ?= 1000
+SOAK     ?= 1h
 
+<<<<<<< HEAD
 .PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench bench-large bench-parts golden demo
+=======
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-parts golden demo
+>>>>>>> main
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +33,7 @@ test: ## The tests
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
-prove: machine verify prove-laws prove-stores prove-properties fuzz machine ## The full counts, by hand; record them with the commit that is printed
+prove: machine verify prove-laws prove-stores prove-properties prove-faults fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
 	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
@@ -37,6 +48,10 @@ prove-stores: ## The storage contract on every store, RUNS times with new seeds
 
 prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
+
+prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections and a soak of SOAK, with their figures
+	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
+	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h bash .ci/run faults
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz

@@ -114,14 +114,19 @@ type plan struct {
 	batch   []*RawEvent
 	inBatch map[ID]bool
 	// pool is every fact in sight, and groups its facts by version: what the
-	// store has under the keys and versions in asked is all in sight.
+	// store has under the versions and of the shipments in asked is all in sight.
 	pool   map[ID]*RawEvent
 	groups map[string]*versions
 	byKey  map[string][]*versions
 	asked  map[string]bool
+	// anew: nothing that was settled before counts; the present rules decide.
+	anew bool
+	// stored are the shipments that were read, as they were read.
+	stored map[ID]Record
 	// drafts are the shipments in sight.
 	drafts []*draft
 	owned  map[*versions]bool // belongs to some draft
+	left   map[*versions]bool // was connected to a shipment that it does not belong to any more
 	// holders are the shipments that hold an earlier version of a fact of the
 	// batch: it may be theirs no longer.
 	holders map[ID]bool
@@ -142,23 +147,28 @@ type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
 	journey Journey
+	// gone are the facts in all versions that belonged to the shipment until
+	// now: what connected them with it was taken back.
+	gone []*RawEvent
 	// followed: it is the one that a source was asked about.
 	followed bool
 	// concerned: one of the report's facts belongs to it.
 	concerned bool
 	// made: the shipment is new, so nothing of it is stored yet.
 	made bool
+	// parted: it is made for facts that belonged to another shipment until now.
+	parted bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
-		report: r, how: how, now: tx.Now, inBatch: map[ID]bool{},
+		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, owned: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
+		asked: map[string]bool{}, stored: map[ID]Record{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.part, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -176,7 +186,7 @@ func (p *plan) readBatch(tx *Tx) error {
 			versions = append(versions, versionKey(&logged[i]))
 		}
 	}
-	if err := p.load(tx, "version_of", versions); err != nil {
+	if err := p.loadVersions(tx, versions); err != nil {
 		return err
 	}
 	ids := make([]ID, len(logged))
@@ -197,7 +207,7 @@ func (p *plan) readBatch(tx *Tx) error {
 		p.inBatch[id] = true
 	}
 	// In one go what each shipment would ask for by itself.
-	return p.load(tx, "key", p.batchKeys())
+	return p.loadNumbered(tx, p.batchKeys())
 }
 
 func (p *plan) batchKeys() (keys []string) {
@@ -293,38 +303,81 @@ func (g *versions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// load brings stored facts into sight by one of their terms, with all their
-// versions: which of them counts cannot be said without the others.
-func (p *plan) load(tx *Tx, term string, values []string) error {
-	const chunk = 200
-	var siblings []string
-	for part := range slices.Chunk(p.unasked(term, values), chunk) {
-		var w where[RawEvent]
-		w.has(term, part, func(r *RawEvent) []string {
-			if term == "key" {
-				return factKeys(&r.Fact)
-			}
-			return r.versionKeys()
-		})
-		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
-		if err != nil {
+// chunk bounds the values of one query.
+const chunk = 200
+
+// loadVersions brings all versions of some facts into sight: which of them
+// counts cannot be said without the others.
+func (p *plan) loadVersions(tx *Tx, keys []string) error {
+	for part := range slices.Chunk(p.unasked("version", keys), chunk) {
+		if err := p.loadFacts(tx, versionsOf(part)); err != nil {
 			return err
-		}
-		// What is in sight already need not be decoded again.
-		rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
-		found, err := table(tx, rawEvents).decode(rows)
-		if err != nil {
-			return err
-		}
-		p.add(found)
-		for _, r := range found {
-			siblings = append(siblings, r.versionKeys()...)
 		}
 	}
-	if len(siblings) == 0 {
+	return nil
+}
+
+// loadNumbered brings into sight the facts of all shipments that go by one of
+// the folded numbers. Every fact that counts belongs to a shipment that goes by
+// the fact's numbers, so these are all the facts that name them.
+func (p *plan) loadNumbered(tx *Tx, keys []string) error {
+	for part := range slices.Chunk(p.unasked("number", keys), chunk) {
+		rows, err := shipmentsNumbered(tx, part)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := p.loadShipment(tx, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// loadShipment brings the facts of a shipment into sight.
+func (p *plan) loadShipment(tx *Tx, r Record) error {
+	if _, ok := p.stored[r.ID]; ok {
 		return nil
 	}
-	return p.load(tx, "version_of", siblings)
+	p.stored[r.ID] = r
+	s, err := shipments.decode(r)
+	if err != nil {
+		return err
+	}
+	under := append([]string{s.ID.String(), pastOf(s.ID)}, idTexts(s.Containers)...)
+	for part := range slices.Chunk(under, chunk) {
+		var w where[RawEvent]
+		w.has("shown", part, (*RawEvent).shownTerms)
+		if err := p.loadFacts(tx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
+	rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+	if err != nil {
+		return err
+	}
+	// What is in sight already need not be decoded again.
+	rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
+	found, err := table(tx, rawEvents).decode(rows)
+	if err != nil {
+		return err
+	}
+	p.add(found)
+	if !p.anew {
+		return nil
+	}
+	var siblings []string
+	for _, r := range found {
+		if r.Fact.ID != "" {
+			siblings = append(siblings, versionKey(&r.Fact))
+		}
+	}
+	return p.loadVersions(tx, siblings)
 }
 
 // unasked returns the values that the store was not asked about yet.
@@ -351,7 +404,12 @@ func (p *plan) add(list []*RawEvent) {
 			p.groups[r.group()] = g
 		}
 		g.all = append(g.all, r)
-		g.settle()
+		switch stored := r.Version > 0; {
+		case !stored || p.anew:
+			g.settle()
+		case r.InvalidatedAt.IsZero():
+			g.valid = r // as it was settled when the last of its versions came
+		}
 		for _, k := range factKeys(&r.Fact) {
 			if !slices.Contains(p.byKey[k], g) {
 				p.byKey[k] = append(p.byKey[k], g)
@@ -382,14 +440,15 @@ func (p *plan) gather(tx *Tx, d *draft) error {
 	for {
 		keys, facts := p.reach(d)
 		before := len(p.pool)
-		if err := p.load(tx, "key", keys); err != nil {
+		if err := p.loadNumbered(tx, keys); err != nil {
 			return err
 		}
 		if len(p.pool) == before {
 			d.facts, d.concerned = facts, false
 			for _, r := range facts {
-				d.concerned = d.concerned || p.inBatch[r.ID]
-				p.owned[p.groups[r.group()]] = true
+				g := p.groups[r.group()]
+				d.concerned = d.concerned || p.inBatch[r.ID] || p.left[g]
+				p.owned[g] = true
 			}
 			if !d.adoptLine() {
 				return nil
@@ -452,42 +511,58 @@ func earlier(a, b *RawEvent) bool {
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // sight returns the shipments that hold a number or an earlier version of one
-// of the facts.
-func (p *plan) sight(tx *Tx) (map[ID]bool, error) {
-	keys, ids := p.batchKeys(), map[ID]bool{}
+// of the facts, as they are stored.
+func (p *plan) sight(tx *Tx) (map[ID]Record, error) {
+	keys, held := p.batchKeys(), []ID{}
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
-				ids[id], p.holders[id] = true, true
+				held = append(held, id)
+				p.holders[id] = true
 			}
 		}
 	}
 	if f := p.how.follow; f != nil {
 		keys = append(keys, numberKeys(f.ShipmentNumber, f.SCAC)...)
 		if f.Shipment != (ID{}) {
-			ids[f.Shipment] = true
+			held = append(held, f.Shipment)
 		}
 	}
-	numbered, err := shipmentsNumbered(tx, keys)
-	for _, s := range numbered {
-		ids[s.ID] = true
+	rows, err := shipmentsNumbered(tx, keys)
+	if err != nil {
+		return nil, err
 	}
-	return ids, err
+	found := map[ID]Record{}
+	for _, r := range rows {
+		found[r.ID] = r
+	}
+	for _, id := range held {
+		if _, ok := found[id]; ok {
+			continue
+		}
+		if found[id], err = tx.records.Get(tx, shipments.kind, id); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // findShipments opens a draft for each shipment in sight, and for the number
 // that a source was asked about.
 func (p *plan) findShipments(tx *Tx) error {
-	ids, err := p.sight(tx)
+	found, err := p.sight(tx)
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(ids), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
-		s, err := table(tx, shipments).Get(id)
+	for _, id := range slices.SortedFunc(maps.Keys(found), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
+		s, err := shipments.decode(found[id])
 		if err != nil {
 			return err
 		}
 		p.seen[id] = s.Version
+		if err := p.loadShipment(tx, found[id]); err != nil {
+			return err
+		}
 		if err := p.open(tx, s); err != nil {
 			return err
 		}
@@ -533,19 +608,13 @@ func goesBy(s *Shipment, n ShipmentNumber, scac string) bool {
 }
 
 // shipmentsNumbered finds the shipments that go by any of the folded numbers.
-func shipmentsNumbered(tx *Tx, keys []string) ([]*Shipment, error) {
-	var all []*Shipment
-	const chunk = 200
-	for len(keys) > 0 {
-		part := keys[:min(chunk, len(keys))]
-		keys = keys[len(part):]
+func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
+	for part := range slices.Chunk(keys, chunk) {
 		var w where[Shipment]
 		w.has("number", part, shipmentKeys)
-		found, err := table(tx, shipments).All(w)
-		if err != nil {
+		if all, _, err = tx.records.List(tx, shipments.kind, w.filter(shipments), Page{}, all); err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
 	}
 	return all, nil
 }
@@ -560,8 +629,13 @@ func (p *plan) makeShipments(tx *Tx) error {
 			return badDocument(fmt.Sprintf("facts[%d].numbers", i), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
+	return p.makeFor(tx, p.batch)
+}
+
+// makeFor makes shipments for those of the facts that belong to none.
+func (p *plan) makeFor(tx *Tx, facts []*RawEvent) error {
 	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
-		for _, r := range p.batch {
+		for _, r := range facts {
 			g := p.groups[r.group()]
 			if p.owned[g] || g.valid == nil {
 				continue
@@ -579,17 +653,46 @@ func (p *plan) makeShipments(tx *Tx) error {
 	return nil
 }
 
+// part finds the facts that the shipments in sight have lost, because what
+// connected them was taken back, and makes shipments for those that now belong
+// to none. Facts that were taken back themselves stay where they were shown.
+func (p *plan) part(tx *Tx) error {
+	var lost []*RawEvent
+	for _, d := range p.drafts {
+		if d.ship.ID == (ID{}) || !p.concerns(d) {
+			continue
+		}
+		has := make(map[*versions]bool, len(d.facts))
+		for _, r := range d.facts {
+			has[p.groups[r.group()]] = true
+		}
+		for _, r := range p.pool {
+			if g := p.groups[r.group()]; g.valid != nil && !has[g] && slices.Contains(r.Shipments, d.ship.ID) {
+				d.gone = append(d.gone, r)
+				p.left[g] = true
+			}
+		}
+		lost = append(lost, d.gone...)
+	}
+	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
+	before := len(p.drafts)
+	err := p.makeFor(tx, lost)
+	for _, d := range p.drafts[before:] {
+		d.parted = true
+	}
+	return err
+}
+
 // stands reports whether the plan was made on what the transaction sees: the
 // same shipments at the same versions. A fact that somebody else has stored
 // meanwhile has changed the version of its shipment.
 func (p *plan) stands(tx *Tx) bool {
-	ids, err := p.sight(tx)
-	if err != nil || len(ids) != len(p.seen) {
+	found, err := p.sight(tx)
+	if err != nil || len(found) != len(p.seen) {
 		return false
 	}
-	for id := range ids {
-		s, err := tx.records.Get(tx, shipments.kind, id)
-		if err != nil || s.Version != p.seen[id] {
+	for id, r := range found {
+		if r.Version != p.seen[id] {
 			return false
 		}
 	}

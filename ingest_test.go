@@ -521,3 +521,57 @@ func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 		t.Errorf("%d more announced for a shipment that has stopped", n-before)
 	}
 }
+
+// TestWhatWasWronglyConnectedParts: two shipments' facts, connected by a third
+// fact that is taken back.
+func TestWhatWasWronglyConnectedParts(t *testing.T) {
+	b := trackingtest.New(t)
+	shown := func(s *tracking.Shipment) (list []string) {
+		for _, c := range s.Containers {
+			facts, err := b.RawEvents(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range facts {
+				list = append(list, f.Fact.ID)
+			}
+		}
+		return list
+	}
+	one, two := about("one", bill("B1")), about("two", bill("B2"))
+	two.Containers = []string{"CSQU3054383"}
+	ingest(t, b, api(one))
+	ingest(t, b, api(about("both", bill("B1"), bill("B2"))))
+	ingest(t, b, api(two))
+	list := allShipments(t, b)
+	if len(list) != 1 || !slices.Equal(list[0].ContainerNumbers, []string{"APZU4812090", "CSQU3054383"}) {
+		t.Fatalf("connected: %+v", list)
+	}
+	announced := len(b.Announced())
+	b.Clock.Advance(time.Hour)
+	ingest(t, b, api(tracking.Fact{ID: "both", Retracted: true}))
+
+	if list = allShipments(t, b); len(list) != 2 || list[0].BillOfLadingNumber != "B2" {
+		t.Fatalf("parted: %d shipments: %+v", len(list), list[0])
+	}
+	for i, want := range [][]string{{"two"}, {"one", "both"}} {
+		if got := shown(list[i]); !slices.Equal(got, want) {
+			t.Errorf("%s shows %q, want %q", list[i].BillOfLadingNumber, got, want)
+		}
+	}
+	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})
+	if err != nil || len(gone) != 1 {
+		t.Fatalf("%d boxes have left, %v", len(gone), err)
+	}
+	if left, err := b.RawEvents(ctx, gone[0].ID); err != nil || slices.ContainsFunc(left, func(r *tracking.RawEvent) bool { return r.Fact.ID == "two" }) {
+		t.Errorf("the box that has left shows %+v, %v", left, err)
+	}
+	if n := len(b.Announced()); n != announced {
+		t.Errorf("%d announcements for what was known before", n-announced)
+	}
+	// And together again.
+	ingest(t, b, api(about("again", bill("B1"), bill("B2"))))
+	if list = allShipments(t, b); len(list) != 2 || list[0].FactCount != list[1].FactCount {
+		t.Errorf("together again: %+v, %+v", list[0], list[1])
+	}
+}

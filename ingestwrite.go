@@ -317,10 +317,10 @@ func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
 }
 
 // announces says which new events are announced: none of a silent report or a
-// stopped shipment, and not the history that came with a first answer (law 5).
+// stopped shipment, none that another shipment had before, and not the history that came with a first answer (law 5).
 func (p *plan) announces(d *draft) func(*TransportEvent) bool {
 	return func(e *TransportEvent) bool {
-		if p.report.Silent || d.stopped {
+		if p.report.Silent || d.stopped || d.parted {
 			return false
 		}
 		history := d.followed && !p.how.since.IsZero() && e.Timestamp.Before(p.how.since)
@@ -364,6 +364,12 @@ func (p *plan) writeFacts(tx *Tx) error {
 				touched[r.ID], before[r.ID] = r, *r
 			}
 			r.seenAs(tx, d, d.journey.Facts[i])
+		}
+		for _, r := range d.gone {
+			if _, ok := before[r.ID]; !ok {
+				touched[r.ID], before[r.ID] = r, *r
+			}
+			r.leave(d.ship.ID)
 		}
 	}
 	p.loosen(tx, touched, before)
@@ -417,6 +423,16 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome) {
 	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 	for _, n := range r.Fact.Containers {
 		r.Containers = addID(slices.Clip(r.Containers), containerID(d.ship.ID, foldNumber(n)))
+	}
+}
+
+// leave takes the fact out of a shipment that it belonged to.
+func (r *RawEvent) leave(shipment ID) {
+	is := func(id ID) bool { return id == shipment }
+	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), is)
+	for _, n := range r.Fact.Containers {
+		box := containerID(shipment, foldNumber(n))
+		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
 	}
 }
 

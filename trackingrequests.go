@@ -301,7 +301,11 @@ func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
 
 // shipmentFor finds the shipment that already goes by the request's number.
 func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
-	list, err := shipmentsNumbered(tx, r.keys())
+	rows, err := shipmentsNumbered(tx, r.keys())
+	if err != nil {
+		return nil, err
+	}
+	list, err := table(tx, shipments).decode(rows)
 	if err != nil {
 		return nil, err
 	}

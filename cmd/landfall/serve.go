@@ -118,13 +118,9 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	store, err := openStore(s.db)
+	store, unlock, err := openServed(s.db)
 	if err != nil {
 		return err
-	}
-	unlock, err := lockServer(store)
-	if err != nil {
-		return errors.Join(err, store.Close())
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: s.sources(), Logger: s.log})
@@ -266,17 +262,6 @@ func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key s
 	// is not known any more.
 	key, _, err = s.tracker.CreateKey(ctx, tracking.NewKey{Account: account.Scope()})
 	return account, key, err
-}
-
-// lockServer keeps a second server away from the database.
-func lockServer(store tracking.Store) (unlock func() error, err error) {
-	s, ok := store.(interface {
-		LockServer() (release func() error, err error)
-	})
-	if !ok {
-		return func() error { return nil }, nil
-	}
-	return s.LockServer()
 }
 
 // exitOnSecondSignal ends the process at once when a second signal comes; the

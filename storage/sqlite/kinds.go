@@ -22,9 +22,14 @@ type table struct {
 	no      int64 // kinds.no
 	name    string
 	columns []tracking.Column
+	counted []string // the names of the columns whose totals are kept
 
 	// The statements that do not depend on what is asked for.
-	selectOne, insert, delete string
+	selectOne, selectSpan, insert, delete string
+	// selectByID[n] selects the records of 2^n IDs.
+	selectByID [maxInBits + 1]string
+	// What the plain list is read by: a range of rids, in either direction.
+	pageUp, pageDown string
 }
 
 // column returns the place of a column by its name, or -1.
@@ -41,8 +46,19 @@ func newTable(no int64, k *tracking.Kind) *table {
 	own := ""
 	for _, c := range t.columns {
 		own += ", c_" + c.Name
+		if c.Counted {
+			t.counted = append(t.counted, c.Name)
+		}
 	}
-	t.selectOne = "SELECT rid, version, revision, doc, private, terms" + own + " FROM " + t.name + " WHERE account = ? AND id = ?"
+	// The document, the private part and the terms come as one; see read.go.
+	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
+		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
+	for n := range t.selectByID {
+		t.selectByID[n] = "SELECT " + recordColumns + " FROM " + t.name + " WHERE account = ? AND id IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
+	}
+	t.pageUp = "SELECT " + recordColumns + " FROM " + t.name + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
+	t.pageDown = strings.Replace(t.pageUp, "ORDER BY rid", "ORDER BY rid DESC", 1)
+	t.selectSpan = t.spanSQL()
 	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
@@ -136,7 +152,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, error) {
 	var t *table
 	var complete bool
-	declared, err := json.Marshal(k.Columns)
+	declared, err := json.Marshal(plain(k.Columns))
 	if err != nil {
 		return nil, err
 	}
@@ -162,20 +178,34 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 	return t, nil
 }
 
-// alterTable makes the table of the kind have its columns and indexes. It
-// reports whether all rows have values in them.
+// plain returns the columns without what is kept about them: a column that is
+// counted, or no longer, has its values as before.
+func plain(columns []tracking.Column) []tracking.Column {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		columns[i].Counted = false
+	}
+	return columns
+}
+
+// alterTable makes the table of the kind have its columns, indexes and
+// triggers. It reports whether all rows have values in the columns.
 func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete bool, err error) {
 	var no int64
-	var recorded string
-	err = c.query("SELECT no, columns FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
-		no, recorded = v[0].(int64), v[1].(string)
+	var recorded, kept string
+	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
+		no, recorded, kept = v[0].(int64), v[1].(string), v[2].(string)
 		return nil
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	if recorded == string(declared) {
-		return newTable(no, k), true, nil
+		t := newTable(no, k)
+		if kept == t.keeping() {
+			return t, true, nil
+		}
+		return t, true, t.keep(c)
 	}
 	isNew := no == 0
 	if isNew {
@@ -192,6 +222,9 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		}
 	}
 
+	if err := t.dropTriggers(c); err != nil {
+		return nil, false, err
+	}
 	types, indexes := map[string]string{}, map[string]bool{}
 	err = c.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{t.name}, func(v []driver.Value) error {
 		types[v[0].(string)] = v[1].(string)
@@ -212,12 +245,14 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
 		}
+		before = plain(before)
 	}
+	columns := plain(k.Columns)
 	// What is no longer declared loses its index, but stays in the rows: to
 	// take it out would rewrite the whole table.
 	for _, c0 := range before {
 		index := t.name + "_c_" + c0.Name
-		if indexes[index] && !slices.Contains(k.Columns, c0) {
+		if indexes[index] && !slices.Contains(columns, c0) {
 			if err := c.exec("DROP INDEX " + index); err != nil {
 				return nil, false, err
 			}
@@ -225,7 +260,7 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		}
 	}
 	var filled []tracking.Column // declared, and with values in all rows
-	for _, column := range k.Columns {
+	for _, column := range columns {
 		if slices.Contains(before, column) {
 			filled = append(filled, column)
 		}
@@ -268,7 +303,11 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 			return nil, false, err
 		}
 	}
-	return t, complete, c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no)
+	if err := c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no); err != nil {
+		return nil, false, err
+	}
+	// Before the filling: the triggers see every value that it sets.
+	return t, complete, t.keep(c)
 }
 
 // renderBatch renders the rows after `last` anew, some hundred of them, and

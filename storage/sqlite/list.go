@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -28,7 +29,10 @@ func (q *query) add(text string, args ...driver.Value) {
 }
 
 // maxIn is up to how many values an IN names one by one.
-const maxIn = 256
+const (
+	maxIn     = 1 << maxInBits
+	maxInBits = 8
+)
 
 // in adds "= ?" or "IN (...)" for values of a column of type t. The number of
 // question marks is rounded up to a power of two, by repeating the last value,
@@ -66,8 +70,7 @@ func (q *query) in(t tracking.ColumnType, values []driver.Value) {
 	}
 }
 
-// List runs the query of the page and, when the page does not tell the total
-// by itself, the one that counts.
+// List reads the plain list by its numbers, and any other by its query.
 func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
@@ -77,38 +80,77 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	if !whole && (p.Number < 1 || p.Size < 1) {
 		return to, 0, fmt.Errorf("sqlite: page number %d of size %d", p.Number, p.Size)
 	}
-	q, err := t.listQuery(table, k, f)
-	if err != nil || q.empty {
-		return to, 0, err
-	}
 	offset := 0
 	if !whole {
 		// A page number can be huge: an offset that overflows is past any end.
 		if offset = math.MaxInt; p.Number-1 <= math.MaxInt/p.Size {
 			offset = (p.Number - 1) * p.Size
 		}
-		q.add(" LIMIT ? OFFSET ?", int64(p.Size), int64(offset))
-	}
-	n := 0
-	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
-		r, err := record(k, v)
-		if err != nil {
-			return err
+		if len(f.Where) == 0 && !f.Outdated && (len(f.Sort) == 0 || f.Sort[0].Name == "") {
+			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
-		to = append(to, r)
-		n++
-		return ctx.Err()
-	})
-	if err != nil {
+	}
+	q, err := t.listQuery(table, k, f)
+	if err != nil || q.empty {
 		return to, 0, err
 	}
+	if !whole {
+		q.add(" LIMIT ? OFFSET ?", int64(p.Size), int64(offset))
+	}
+	before := len(to)
+	if to, err = t.conn.records(ctx, k, q.String(), to, q.args...); err != nil {
+		return to, 0, err
+	}
+	n := len(to) - before
 	if whole || n < p.Size && (n > 0 || offset == 0) {
 		return to, offset + n, nil // this was the last page
+	}
+	total, ok, err := t.keptTotal(table, k, f)
+	if err != nil || ok {
+		return to, int(total), err
 	}
 	if q, err = t.countQuery(table, k, f); err != nil {
 		return to, 0, err
 	}
-	total, _, err := t.conn.number(q.String(), q.args...)
+	total, _, err = t.conn.number(q.String(), q.args...)
+	return to, int(total), err
+}
+
+// fewSkipped is up to how many records are skipped one by one.
+const fewSkipped = 64
+
+// plainPage appends one page of the plain list and returns the total.
+func (t *tx) plainPage(ctx context.Context, table *table, k *tracking.Kind, desc bool, offset, size int64, to []tracking.Record) ([]tracking.Record, int, error) {
+	s, err := t.span(table)
+	total := s.total()
+	if err != nil || offset >= total {
+		return to, int(total), err
+	}
+	size = min(size, total-offset)
+	sql, from, skip := table.pageUp, t.lowest(), offset
+	last := t.lowest() | s.last
+	switch {
+	case desc && (s.holes == 0 || offset <= fewSkipped):
+		sql = table.pageDown
+		if s.holes == 0 {
+			last, skip = last-offset, 0
+		}
+	case s.holes == 0 || offset > fewSkipped:
+		// Down a list that has holes, too, the page is found and read upwards.
+		rank := offset
+		if desc {
+			rank = total - offset - size
+		}
+		if from, skip, err = t.locate(table, s, rank); err != nil {
+			return to, 0, err
+		}
+		from |= t.lowest()
+	}
+	before := len(to)
+	to, err = t.conn.records(ctx, k, sql, to, from, last, size, skip)
+	if desc && sql == table.pageUp {
+		slices.Reverse(to[before:])
+	}
 	return to, int(total), err
 }
 
@@ -230,18 +272,9 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 		return fmt.Errorf("sqlite: kind %s has no column %q to filter by", k.Name, c.Name)
 	}
 	typ := table.columns[i].Type
-	var values []driver.Value
-	null := false
-	for _, v := range c.Values {
-		value, ok := columnValue(typ, v)
-		if !ok {
-			return fmt.Errorf("sqlite: kind %s: column %s cannot be compared with a %T", k.Name, c.Name, v)
-		}
-		if value == nil {
-			null = true
-			continue
-		}
-		values = append(values, value)
+	values, null, err := table.values(k, c)
+	if err != nil {
+		return err
 	}
 	name := "c_" + c.Name
 	switch c.Op {
@@ -273,6 +306,24 @@ func (t *tx) condition(q *query, table *table, k *tracking.Kind, c tracking.Cond
 		return fmt.Errorf("sqlite: unknown comparison %d", c.Op)
 	}
 	return nil
+}
+
+// values returns the values that a column is compared with, and whether no
+// value is among them.
+func (t *table) values(k *tracking.Kind, c tracking.Cond) (values []driver.Value, null bool, err error) {
+	typ := t.columns[t.column(c.Name)].Type
+	for _, v := range c.Values {
+		value, ok := columnValue(typ, v)
+		if !ok {
+			return nil, false, fmt.Errorf("sqlite: kind %s: column %s cannot be compared with a %T", k.Name, c.Name, v)
+		}
+		if value == nil {
+			null = true
+			continue
+		}
+		values = append(values, value)
+	}
+	return values, null, nil
 }
 
 func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {

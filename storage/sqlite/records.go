@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -39,6 +40,16 @@ type tx struct {
 
 	seqs   map[int64]int64 // the last rids given, by kind
 	failed error           // the first failed statement of a write
+
+	one [1]tracking.Record // what Get reads
+	// got are the rows that Get read in an Update, until they are written: who
+	// changes a record reads it first, and Put need not read it again.
+	got map[gotKey]*row
+}
+
+type gotKey struct {
+	kind int64
+	id   tracking.ID
 }
 
 // begin is the first line of every method.
@@ -76,8 +87,8 @@ func (t *tx) lookUp() error {
 	if t.looked {
 		return nil
 	}
-	if no, ok := t.store.accounts.Load(t.account); ok {
-		t.no, t.looked = no.(int64), true
+	if no, ok := t.store.accounts.get(t.account); ok {
+		t.no, t.looked = no, true
 		return nil
 	}
 	no, ok, err := t.conn.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
@@ -87,7 +98,7 @@ func (t *tx) lookUp() error {
 	t.no, t.looked = no, true
 	if ok {
 		// It is committed: an account that this transaction made is not looked up.
-		t.store.accounts.Store(t.account, no)
+		t.store.accounts.set(t.account, no)
 	}
 	return nil
 }
@@ -132,41 +143,44 @@ type key struct {
 type row struct {
 	key
 	version             int64
-	revision            string
+	outdated            bool // stored in another revision
 	doc, private, terms []byte
 	cols                []driver.Value
 }
 
-func (t *tx) row(table *table, id tracking.ID) (*row, error) {
+// row reads a row, or takes it over from Get; nil when there is none. It is the
+// caller's to change: nobody else will take it.
+func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
+	if r := t.got[gotKey{table.no, id}]; r != nil {
+		delete(t.got, gotKey{table.no, id})
+		return r, nil
+	}
 	var r *row
-	err := t.conn.query(table.selectOne, []driver.Value{t.no, id[:]}, func(v []driver.Value) error {
-		r = &row{
-			key:     key{table, v[0].(int64), t.no, id},
-			version: v[1].(int64), revision: v[2].(string),
-			doc: blob(v[3]), private: blob(v[4]), terms: blob(v[5]),
-			cols: slices.Clone(v[6:]),
-		}
+	err := t.conn.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
+		r = &row{key: key{table, v[0].(int64), t.no, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
+		r.doc = bytesOf(v[5])
+		r.terms, r.doc = cut(r.doc, v[4])
+		r.private, r.doc = cut(r.doc, v[3])
+		r.cols = slices.Clone(v[6:])
 		return nil
 	})
 	return r, err
 }
 
-// recordColumns are what a record is read from, in the order record takes them.
-const recordColumns = "id, version, revision, doc, private"
-
-// record returns a row of recordColumns in the present form of its kind.
-func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
-	r := tracking.Record{Version: v[1].(int64), Doc: blob(v[3]), Private: blob(v[4])}
-	copy(r.ID[:], blob(v[0]))
-	if v[2].(string) == k.Revision || k.Render == nil {
-		return r, nil
+// get is Get in an Update.
+func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	r, err := t.row(table, k, id)
+	switch {
+	case err != nil:
+		return tracking.Record{}, err
+	case r == nil:
+		return tracking.Record{}, tracking.ErrNotFound
 	}
-	w, err := k.Render(r)
-	if err != nil {
-		return tracking.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
+	if t.got == nil {
+		t.got = map[gotKey]*row{}
 	}
-	r.Doc, r.Private = w.Doc, w.Private
-	return r, nil
+	t.got[gotKey{table.no, id}] = r
+	return current(k, tracking.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
 func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
@@ -174,18 +188,17 @@ func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (trackin
 	if err != nil {
 		return tracking.Record{}, err
 	}
-	var r tracking.Record
-	found := false
-	err = t.conn.query("SELECT "+recordColumns+" FROM "+table.name+" WHERE account = ? AND id = ?",
-		[]driver.Value{t.no, id[:]}, func(v []driver.Value) (err error) {
-			found = true
-			r, err = record(k, v)
-			return err
-		})
-	if err == nil && !found {
-		err = tracking.ErrNotFound
+	if t.write {
+		return t.get(table, k, id)
 	}
-	return r, err
+	found, err := t.conn.records(ctx, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
+	switch {
+	case err != nil:
+		return tracking.Record{}, err
+	case len(found) == 0:
+		return tracking.Record{}, tracking.ErrNotFound
+	}
+	return found[0], nil
 }
 
 func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
@@ -193,32 +206,47 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	if err != nil || len(ids) == 0 {
 		return to, err
 	}
-	values := make([]driver.Value, len(ids))
-	for i := range ids {
-		values[i] = ids[i][:]
-	}
-	q := query{}
-	q.add("SELECT " + recordColumns + " FROM " + table.name + " WHERE ")
-	q.add("account = ? AND id ", t.no)
-	q.in(tracking.IDColumn, values)
-	found := make(map[tracking.ID]tracking.Record, len(ids))
-	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
-		r, err := record(k, v)
-		if err != nil {
-			return err
-		}
-		found[r.ID] = r
-		return ctx.Err()
-	})
+	c := t.conn
+	c.rows, err = t.readByID(ctx, table, k, ids, c.rows[:0])
+	defer clear(c.rows) // it is not to keep documents alive
 	if err != nil {
 		return to, err
 	}
+	if c.found == nil {
+		c.found = map[tracking.ID]int32{}
+	}
+	clear(c.found)
+	for i := range c.rows {
+		c.found[c.rows[i].ID] = int32(i)
+	}
 	for _, id := range ids {
-		if r, ok := found[id]; ok {
-			to = append(to, r)
+		if i, ok := c.found[id]; ok {
+			to = append(to, c.rows[i])
 		}
 	}
 	return to, nil
+}
+
+// readByID appends the records with these IDs, each once, in any order.
+func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+	c := t.conn
+	if len(ids) > maxIn {
+		values := make([]driver.Value, len(ids))
+		for i := range ids {
+			values[i] = ids[i][:]
+		}
+		q := query{}
+		q.add("SELECT " + recordColumns + " FROM " + table.name + " WHERE account = ? AND id ")
+		q.in(tracking.IDColumn, values)
+		return c.records(ctx, k, q.String(), to, t.no, q.args[0])
+	}
+	// As many arguments as the statement has, the last one repeated.
+	n := bits.Len(uint(len(ids) - 1))
+	c.args = append(c.args[:0], t.no)
+	for i := range 1 << n {
+		c.args = append(c.args, c.id(i, ids[min(i, len(ids)-1)]))
+	}
+	return c.records(ctx, k, table.selectByID[n], to, c.args...)
 }
 
 func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
@@ -289,7 +317,7 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	if err := t.enroll(); err != nil {
 		return 0, err
 	}
-	before, err := t.row(table, w.ID)
+	before, err := t.row(table, k, w.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -320,7 +348,7 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 		version++
 		u.set("version", version)
 	}
-	if before.revision != k.Revision {
+	if before.outdated {
 		// No change of the record, but it is not outdated any more.
 		u.set("revision", k.Revision)
 	}
@@ -347,20 +375,15 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 
-// nextRid returns a rid above all that the account ever had in this kind. The
-// highest stands in the table itself, or, once deleted, in seqs.
+// nextRid returns a rid above all that the account ever had in this kind.
 func (t *tx) nextRid(table *table) (int64, error) {
 	rid, ok := t.seqs[table.no]
 	if !ok {
-		highest, _, err := t.conn.number("SELECT max(rid) FROM "+table.name+" WHERE rid BETWEEN ? AND ?", t.lowest(), t.highest())
+		s, err := t.span(table)
 		if err != nil {
 			return 0, err
 		}
-		last, _, err := t.conn.number("SELECT last FROM seqs WHERE kind = ? AND account = ?", table.no, t.no)
-		if err != nil {
-			return 0, err
-		}
-		rid = max(highest, t.lowest()|last)
+		rid = t.lowest() | s.last
 		if t.seqs == nil {
 			t.seqs = map[int64]int64{}
 		}
@@ -378,7 +401,7 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 	if err != nil {
 		return err
 	}
-	r, err := t.row(table, id)
+	r, err := t.row(table, k, id)
 	if err != nil {
 		return err
 	}
@@ -389,13 +412,6 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 }
 
 func (t *tx) delete(table *table, r *row) error {
-	// The number is noted before it is gone, so that it is never given again
-	// and a later record stays the later one.
-	err := t.conn.exec("INSERT INTO seqs (kind, account, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last",
-		table.no, t.no, r.rid&(1<<seqBits-1))
-	if err != nil {
-		return err
-	}
 	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
 		return err
 	}

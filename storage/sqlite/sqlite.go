@@ -59,7 +59,7 @@ type Store struct {
 	preparing sync.Mutex // one Prepare at a time
 	// accounts are the numbers of accounts that are committed. Accounts are
 	// never deleted, so an entry stays true.
-	accounts sync.Map // tracking.AccountID to int64
+	accounts accountNumbers
 }
 
 var _ tracking.Store = (*Store)(nil)
@@ -76,7 +76,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +92,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		readers: make(chan *conn, opts.Readers),
 		closed:  make(chan struct{}),
 	}
+	if opts.exclusive {
+		s.readers = s.writer
+	}
 	s.tables.Store(&map[string]*table{})
 	defer func() {
 		if err != nil {
@@ -102,11 +105,18 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.exclusive {
+		// Migrating takes a connection of its own. The next turn opens another.
+		if err := w.close(); err != nil {
+			return nil, err
+		}
+		w = nil
+	}
 	s.writer <- w
-	if err := migrate(abs); err != nil {
+	if err := migrate(abs, opts); err != nil {
 		return nil, err
 	}
-	for range opts.Readers {
+	for range cap(s.readers) - len(s.readers) {
 		r, err := s.connect(true)
 		if err != nil {
 			return nil, err
@@ -144,7 +154,7 @@ func (s *Store) connect(reader bool) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPragmas(c.pragma, needed(reader)); err != nil {
+	if err := checkPragmas(c.pragma, needed(s.opts, reader)); err != nil {
 		_ = c.close()
 		return nil, err
 	}
@@ -160,8 +170,10 @@ func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		err = nil
-		for range cap(s.readers) {
-			err = errors.Join(err, closeConn(<-s.readers))
+		if s.readers != s.writer {
+			for range cap(s.readers) {
+				err = errors.Join(err, closeConn(<-s.readers))
+			}
 		}
 		// The writer goes last: the last connection of all checkpoints the WAL
 		// and removes it, which a query-only connection may not.
@@ -211,7 +223,7 @@ func (s *Store) take(ctx context.Context, from chan *conn) (*conn, error) {
 	}
 	if c == nil {
 		var err error
-		if c, err = s.connect(from == s.readers); err != nil {
+		if c, err = s.connect(from != s.writer); err != nil {
 			from <- nil
 			return nil, err
 		}
@@ -246,7 +258,7 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 	defer s.give(c, s.readers)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
-	return c.transaction("BEGIN", func() error { return fn(t) })
+	return c.snapshot(func(int64) error { return fn(t) })
 }
 
 // Update runs fn in an immediate transaction on the connection that writes.
@@ -266,7 +278,7 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 		return err
 	}
 	if t.created {
-		s.accounts.Store(a, t.no)
+		s.accounts.set(a, t.no)
 	}
 	return nil
 }
@@ -288,6 +300,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MmapSize == 0 {
 		o.MmapSize = 1 << 30
+	}
+	if o.synchronous == "" {
+		o.synchronous = "FULL"
 	}
 	return o
 }

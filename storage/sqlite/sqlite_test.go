@@ -115,7 +115,7 @@ func TestPragmasHold(t *testing.T) {
 	s := open(t)
 	for _, pool := range []chan *conn{s.writer, s.readers} {
 		c := <-pool
-		if err := checkPragmas(c.pragma, needed(pool == s.readers)); err != nil {
+		if err := checkPragmas(c.pragma, needed(s.opts, pool == s.readers)); err != nil {
 			t.Error(err)
 		}
 		pool <- c
@@ -130,7 +130,8 @@ func TestPragmasHold(t *testing.T) {
 func TestCheckPragmas(t *testing.T) {
 	hold := map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "query_only": "1"}
 	read := func(name string) (string, error) { return hold[name], nil }
-	if err := checkPragmas(read, needed(true)); err != nil {
+	opts := Options{}.withDefaults()
+	if err := checkPragmas(read, needed(opts, true)); err != nil {
 		t.Fatal(err)
 	}
 	for name, wrong := range map[string]string{
@@ -138,13 +139,13 @@ func TestCheckPragmas(t *testing.T) {
 	} {
 		right := hold[name]
 		hold[name] = wrong
-		err := checkPragmas(read, needed(true))
+		err := checkPragmas(read, needed(opts, true))
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), right) {
 			t.Errorf("%s=%q: error %v", name, wrong, err)
 		}
 		hold[name] = right
 	}
-	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(false)); !errors.Is(err, fs.ErrInvalid) {
+	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(opts, false)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 	// A database in memory cannot have WAL, and says so only when asked.
@@ -154,7 +155,7 @@ func TestCheckPragmas(t *testing.T) {
 	}
 	c := &conn{c: m.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}
 	defer c.close()
-	if err := checkPragmas(c.pragma, needed(false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
+	if err := checkPragmas(c.pragma, needed(opts, false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -248,14 +249,14 @@ func TestMigrations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"'")
+	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"' WHERE version = 1")
 	execSQL(t, path, "INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', '')")
 	refuses(t, path, "a newer program has written this file")
 	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
 
 	// A later program adds its steps to the data that is there; one that fails
 	// leaves nothing behind.
-	db, err := openSchema(path)
+	db, err := openSchema(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,14 +266,16 @@ func TestMigrations(t *testing.T) {
 		}
 		return n
 	}
-	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	next := int64(len(steps)) + 1
+	name := fmt.Sprintf("%04d_x.sql", next)
+	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y"})
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v", err)
 	}
 	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
-	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
+	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
 		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
@@ -284,7 +287,7 @@ func TestMigrations(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
+	refuses(t, path, "a newer program has written this file: it has migration "+name)
 }
 
 func TestMigrationNumbers(t *testing.T) {
@@ -402,7 +405,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := tx.row(table, tracking.ID{n})
+		r, err := tx.row(table, note, tracking.ID{n})
 		if err != nil || r == nil {
 			t.Fatal(r, err)
 		}
