@@ -34,9 +34,9 @@ type tx struct {
 	write   bool
 	over    bool // the closure has returned
 
-	no      int64 // the account's number; 0: not looked up, or there is none
-	looked  bool
-	created bool // this transaction made the account
+	no     int64 // the account's number; 0: not looked up, or there is none
+	looked bool
+	known  bool // the store knows it
 
 	seqs   map[int64]int64 // the last rids given, by kind
 	failed error           // the first failed statement of a write
@@ -88,7 +88,7 @@ func (t *tx) lookUp() error {
 		return nil
 	}
 	if no, ok := t.store.accounts.get(t.account); ok {
-		t.no, t.looked = no, true
+		t.no, t.looked, t.known = no, true, true
 		return nil
 	}
 	no, ok, err := t.conn.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
@@ -96,11 +96,19 @@ func (t *tx) lookUp() error {
 		return err
 	}
 	t.no, t.looked = no, true
-	if ok {
-		// It is committed: an account that this transaction made is not looked up.
+	if ok && !t.write {
+		// It is committed. What a write finds may be another member's of its
+		// batch: see learn.
 		t.store.accounts.set(t.account, no)
 	}
 	return nil
+}
+
+// learn notes what is known of the account once the transaction is committed.
+func (t *tx) learn() {
+	if t.no != 0 && !t.known {
+		t.store.accounts.set(t.account, t.no)
+	}
 }
 
 // enroll gives the account a number if it has none.
@@ -115,7 +123,7 @@ func (t *tx) enroll() error {
 	if no >= 1<<(63-seqBits) {
 		return t.fail(fmt.Errorf("sqlite: more than %d accounts in one file", int64(1)<<(63-seqBits)-1))
 	}
-	t.no, t.created = no, true
+	t.no = no
 	return nil
 }
 
@@ -293,7 +301,7 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 			held = texts
 		}
 		if typ == tracking.IDColumn || typ == tracking.TextColumn {
-			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " WHERE ")
+			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " INDEXED BY " + table.name + "_c_" + name + " WHERE ")
 			q.add("account = ? AND c_"+name+" ", t.no)
 			q.in(typ, held)
 			q.add(" UNION ALL ")
