@@ -15,11 +15,7 @@ FLIPS    ?= 2000
 SLOW     ?= 1000
 SOAK     ?= 1h
 
-<<<<<<< HEAD
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench bench-large bench-parts golden demo
-=======
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-parts golden demo
->>>>>>> main
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -40,7 +40,7 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 // openStore opens the database as the server does. cacheBytes bounds the row
 // cache; 0 is none.
 func openStore(file string, cacheBytes int64) (tracking.Store, error) {
-	return storage.Open(file)
+	return storage.OpenWith(file, storage.Options{CacheBytes: cacheBytes})
 }
 
 // cacheBytes is the row cache of the server that has one.
