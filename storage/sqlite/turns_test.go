@@ -293,23 +293,29 @@ func TestFailedCommit(t *testing.T) {
 // batch: those before it are lost and told so, those after it are a new batch.
 func TestRolledBackInABatch(t *testing.T) {
 	for _, silent := range []bool{false, true} {
-		s, r := recorded(t, 0)
-		errs := together(t, s, 9, func(i int) error {
-			return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
-				_, err := rtx.Put(ctx, note, write(byte(i)))
-				if i == 5 {
-					rtx.(*tx).conn.rollback()
-					if !silent {
-						_, err = rtx.Put(ctx, note, write(200))
+		for _, place := range []int{0, 5} {
+			s, r := recorded(t, 0)
+			before := s.turns.conn
+			errs := together(t, s, 9, func(i int) error {
+				return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+					_, err := rtx.Put(ctx, note, write(byte(i)))
+					if i == place {
+						rtx.(*tx).conn.rollback()
+						if !silent {
+							_, err = rtx.Put(ctx, note, write(200))
+						}
 					}
-				}
-				return err
+					return err
+				})
 			})
-		})
-		allUnavailable(t, errs[:6])
-		truthful(t, s, errs)
-		if !slices.Equal(errs[6:], make([]error, 3)) || r.count("COMMIT") != 1 {
-			t.Errorf("errors %v after %d commits", errs[6:], r.count("COMMIT"))
+			allUnavailable(t, errs[:place+1])
+			truthful(t, s, errs)
+			if !slices.Equal(errs[place+1:], make([]error, 8-place)) || r.count("COMMIT") != 1 {
+				t.Errorf("errors %v after %d commits", errs[place+1:], r.count("COMMIT"))
+			}
+			if s.turns.conn == before {
+				t.Error("the connection is used again")
+			}
 		}
 	}
 }
