@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,7 +64,7 @@ func TestIngestTwiceChangesNothing(t *testing.T) {
 	if second.New != 0 || second.Events != 0 || second.Shipments != 1 || second.Containers != 1 {
 		t.Errorf("second: %+v", second)
 	}
-	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{})); diff != "" {
+	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{}), cmpopts.IgnoreFields(tracking.Shipment{}, "Milestones")); diff != "" {
 		t.Errorf("the same report again changed the shipment:\n%s", diff)
 	}
 	if n := len(b.Announced()); n != 3 {
@@ -210,6 +211,73 @@ func TestNumberFilterFindsEveryNumber(t *testing.T) {
 	}
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Search: "apzu48"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
 		t.Error("q does not find a container number by its beginning")
+	}
+}
+
+// A shipment that is followed by the number of a box is found by its documents,
+// by q, and by the next fact about the box, but not by number.
+func TestNumberFilterFindsNoBox(t *testing.T) {
+	b := trackingtest.New(t)
+	box := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
+	ingest(t, b, api(about("1", box)))
+	ingest(t, b, api(about("2", box, bill("MAEU55501"))))
+	if n := len(allShipments(t, b)); n != 1 {
+		t.Fatalf("%d shipments", n)
+	}
+	find := func(q tracking.ShipmentQuery, p tracking.Page) (int, int) {
+		t.Helper()
+		list, total, err := b.Shipments(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list), total
+	}
+	first := tracking.Page{Number: 1, Size: 1}
+	for _, c := range []struct {
+		q    tracking.ShipmentQuery
+		page tracking.Page
+		rows int
+		all  int
+	}{
+		{tracking.ShipmentQuery{Number: "MSKU9465770"}, first, 0, 0},
+		{tracking.ShipmentQuery{Number: "MAEU55501"}, first, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{}, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: 2, Size: 1}, 0, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: math.MaxInt, Size: 100}, 0, 1},
+		{tracking.ShipmentQuery{Search: "msku946"}, first, 1, 1},
+	} {
+		if rows, all := find(c.q, c.page); rows != c.rows || all != c.all {
+			t.Errorf("%+v on %+v: %d of %d, want %d of %d", c.q, c.page, rows, all, c.rows, c.all)
+		}
+	}
+	ingest(t, b, api(about("3", bill("MSKU9465770")))) // a document can be numbered like it
+	if _, all := find(tracking.ShipmentQuery{Number: "msku 946577-0"}, first); all != 1 {
+		t.Errorf("%d shipments by the document", all)
+	}
+}
+
+// Filters take the alternative SCACs of a line, in any letter case.
+func TestFilterByAlternativeSCAC(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MEDU", Facts: []tracking.Fact{about("1", bill("B1"))}})
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B2", SCAC: "MEDU", Type: tracking.BillOfLading}); err != nil {
+		t.Fatal(err)
+	}
+	for scac, want := range map[string]int{"MSCU": 1, "MEDU": 1, "medu": 1, "MAEU": 0, "NONE": 0} {
+		q := tracking.TrackedQuery{SCACs: []string{"XXXX", scac}}
+		page := tracking.Page{Number: 1, Size: 10}
+		if _, n, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d shipments, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d containers, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.TrackingRequests(ctx, tracking.TrackingRequestQuery{SCACs: q.SCACs}, page); err != nil || n != want {
+			t.Errorf("%s: %d requests, %v; want %d", scac, n, err, want)
+		}
+		if q.SCACs[1] != scac {
+			t.Error("the caller's list was changed")
+		}
 	}
 }
 
@@ -437,7 +505,7 @@ func TestOrderOfLearning(t *testing.T) {
 				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
 				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
 				// Stopping is a step that is taken once, in the light of that moment.
-				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
+				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
 				cmpopts.IgnoreFields(tracking.Container{}, "Shipment"),
 				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
 				cmp.Transformer("values", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {
@@ -519,5 +587,59 @@ func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 	ingest(t, b, api(late))
 	if n := len(b.Announced()); n != before {
 		t.Errorf("%d more announced for a shipment that has stopped", n-before)
+	}
+}
+
+// TestWhatWasWronglyConnectedParts: two shipments' facts, connected by a third
+// fact that is taken back.
+func TestWhatWasWronglyConnectedParts(t *testing.T) {
+	b := trackingtest.New(t)
+	shown := func(s *tracking.Shipment) (list []string) {
+		for _, c := range s.Containers {
+			facts, err := b.RawEvents(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range facts {
+				list = append(list, f.Fact.ID)
+			}
+		}
+		return list
+	}
+	one, two := about("one", bill("B1")), about("two", bill("B2"))
+	two.Containers = []string{"CSQU3054383"}
+	ingest(t, b, api(one))
+	ingest(t, b, api(about("both", bill("B1"), bill("B2"))))
+	ingest(t, b, api(two))
+	list := allShipments(t, b)
+	if len(list) != 1 || !slices.Equal(list[0].ContainerNumbers, []string{"APZU4812090", "CSQU3054383"}) {
+		t.Fatalf("connected: %+v", list)
+	}
+	announced := len(b.Announced())
+	b.Clock.Advance(time.Hour)
+	ingest(t, b, api(tracking.Fact{ID: "both", Retracted: true}))
+
+	if list = allShipments(t, b); len(list) != 2 || list[0].BillOfLadingNumber != "B2" {
+		t.Fatalf("parted: %d shipments: %+v", len(list), list[0])
+	}
+	for i, want := range [][]string{{"two"}, {"one", "both"}} {
+		if got := shown(list[i]); !slices.Equal(got, want) {
+			t.Errorf("%s shows %q, want %q", list[i].BillOfLadingNumber, got, want)
+		}
+	}
+	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})
+	if err != nil || len(gone) != 1 {
+		t.Fatalf("%d boxes have left, %v", len(gone), err)
+	}
+	if left, err := b.RawEvents(ctx, gone[0].ID); err != nil || slices.ContainsFunc(left, func(r *tracking.RawEvent) bool { return r.Fact.ID == "two" }) {
+		t.Errorf("the box that has left shows %+v, %v", left, err)
+	}
+	if n := len(b.Announced()); n != announced {
+		t.Errorf("%d announcements for what was known before", n-announced)
+	}
+	// And together again.
+	ingest(t, b, api(about("again", bill("B1"), bill("B2"))))
+	if list = allShipments(t, b); len(list) != 2 || list[0].FactCount != list[1].FactCount {
+		t.Errorf("together again: %+v, %+v", list[0], list[1])
 	}
 }

@@ -108,6 +108,7 @@ type engine struct {
 	wake   chan struct{}
 	closed atomic.Bool
 	upkeep upkeep
+	uses   *lastUses
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -129,12 +130,8 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
-	e.refs = newReferences(e)
-	kinds := make([]*Kind, 0, len(registry))
-	for _, n := range registry {
-		kinds = append(kinds, n.store())
-	}
-	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+	e.refs, e.uses = newReferences(e), newLastUses(e)
+	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
@@ -151,6 +148,7 @@ func (t *Tracker) Close() error {
 		return nil
 	}
 	t.poke()
+	t.uses.close()
 	return t.config.Store.Close()
 }
 

@@ -117,7 +117,7 @@ type TrackingRequestQuery struct {
 	Search   string
 	Numbers  []string // in any spelling, with or without the carrier's prefix
 	Statuses []RequestStatus
-	SCACs    []string
+	SCACs    []string // primary or alternative
 	Created  TimeRange
 	Updated  TimeRange
 	// Shipment that the requests have led to; zero for any.
@@ -126,6 +126,11 @@ type TrackingRequestQuery struct {
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
 func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter(trackingRequests) }
+
+func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	q.SCACs = primarySCACs(tx.engine, q.SCACs)
+	return tx.records.List(tx, trackingRequests.kind, q.filter(), p, to)
+}
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
 	var w where[TrackingRequest]
@@ -301,7 +306,11 @@ func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
 
 // shipmentFor finds the shipment that already goes by the request's number.
 func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
-	list, err := shipmentsNumbered(tx, r.keys())
+	rows, err := shipmentsNumbered(tx, r.keys())
+	if err != nil {
+		return nil, err
+	}
+	list, err := table(tx, shipments).decode(rows)
 	if err != nil {
 		return nil, err
 	}
@@ -415,7 +424,7 @@ func (t *Tracker) TrackingRequest(ctx context.Context, id ID) (*TrackingRequest,
 
 // TrackingRequests returns a page of requests, last created first. Needs show.
 func (t *Tracker) TrackingRequests(ctx context.Context, q TrackingRequestQuery, p Page) ([]*TrackingRequest, int, error) {
-	return list(ctx, t, trackingRequests, q.filter(), p)
+	return list(ctx, t, trackingRequests, q, p)
 }
 
 // TrackingRequestUpdate changes what users may change. Fields that are not set
@@ -482,7 +491,7 @@ func retryDelay(n int, jitter float64) time.Duration {
 }
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
-	return tx.records.Enqueue(tx, Job{
+	return tx.enqueue(Job{
 		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
 	})
 }

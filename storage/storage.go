@@ -11,19 +11,31 @@ import (
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
+// Options are settings that a program may have a store opened with. The zero
+// value is what Open uses.
+type Options struct {
+	// CacheBytes bounds the memory in which a SQLite store keeps records that
+	// were read, to hand them out again: 64 MiB is good for a server. Defaults
+	// to 0: nothing is kept. The store in memory has no use for it.
+	CacheBytes int64
+}
+
 // Open opens the store that url names:
 //
 //	memory:          an empty store in memory, gone with the process
 //	postgres://...   not there yet: an error
 //	anything else    the path of a SQLite file, made when there is none
-func Open(url string) (tracking.Store, error) {
+func Open(url string) (tracking.Store, error) { return OpenWith(url, Options{}) }
+
+// OpenWith is Open with settings.
+func OpenWith(url string, o Options) (tracking.Store, error) {
 	if url == "memory:" {
 		return memory.New(), nil
 	}
 	if err := checkPath(url); err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(url, sqlite.Options{})
+	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes})
 	if err != nil {
 		// Not the nil *sqlite.Store: it would be a Store that is not nil.
 		return nil, err

@@ -30,6 +30,7 @@ type conn struct {
 	c     *sqlite3.SQLiteConn
 	stmts map[string]*sqlite3.SQLiteStmt
 	dest  []driver.Value // the row being read
+	reading
 
 	// before is nil, or called before each statement: see harness.statement.
 	before func(sql string) error
@@ -116,6 +117,10 @@ func (c *conn) close() error {
 
 // forget closes all prepared statements.
 func (c *conn) forget() {
+	if c.commit != nil {
+		_ = c.commit.Close()
+		c.commit = nil
+	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
 		delete(c.stmts, sql)
@@ -126,7 +131,7 @@ func (c *conn) forget() {
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
 	if c.before != nil {
 		if err := c.before(sql); err != nil {
-			return nil, err
+			return nil, wrap(err)
 		}
 	}
 	if s := c.stmts[sql]; s != nil {

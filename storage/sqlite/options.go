@@ -11,6 +11,9 @@ type Options struct {
 	// MaxBatch is how many updates are committed together, at most. Defaults to
 	// 64; 1 commits each by itself.
 	MaxBatch int
+	// CacheBytes bounds the memory for records that were read, which are then
+	// handed out again while they have not changed. Defaults to 0: none.
+	CacheBytes int64
 
 	harness
 }

@@ -59,7 +59,8 @@ type Store struct {
 	preparing sync.Mutex // one Prepare at a time
 	// accounts are the numbers of accounts that are committed. Accounts are
 	// never deleted, so an entry stays true.
-	accounts sync.Map // tracking.AccountID to int64
+	accounts accountNumbers
+	cache    *cache // nil: there is none
 }
 
 var _ tracking.Store = (*Store)(nil)
@@ -90,6 +91,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		opts:    opts,
 		readers: make(chan *conn, opts.Readers),
 		closed:  make(chan struct{}),
+		cache:   newCache(opts.CacheBytes),
 	}
 	s.tables.Store(&map[string]*table{})
 	defer func() {
@@ -269,7 +271,10 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 	defer s.give(c)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
-	return c.transaction("BEGIN", func() error { return fn(t) })
+	return c.snapshot(func(commit int64) error {
+		t.commit, t.cached = commit, s.cache != nil && s.cache.serves(commit)
+		return fn(t)
+	})
 }
 
 // Update runs fn in its turn on the connection that writes. What several

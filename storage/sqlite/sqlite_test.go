@@ -250,7 +250,7 @@ func TestMigrations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"'")
+	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"' WHERE version = 1")
 	execSQL(t, path, "INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', '')")
 	refuses(t, path, "a newer program has written this file")
 	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
@@ -267,14 +267,16 @@ func TestMigrations(t *testing.T) {
 		}
 		return n
 	}
-	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	next := int64(len(steps)) + 1
+	name := fmt.Sprintf("%04d_x.sql", next)
+	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y"})
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v", err)
 	}
 	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
-	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
+	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
 		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
@@ -286,7 +288,7 @@ func TestMigrations(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
+	refuses(t, path, "a newer program has written this file: it has migration "+name)
 }
 
 func TestMigrationNumbers(t *testing.T) {
@@ -404,7 +406,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := tx.row(table, tracking.ID{n})
+		r, err := tx.row(table, note, tracking.ID{n})
 		if err != nil || r == nil {
 			t.Fatal(r, err)
 		}
@@ -484,7 +486,11 @@ func TestBrokenUpgrade(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			q, err := tx.listQuery(table, k, f)
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.page(recordColumns, 30, 0)
 			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
@@ -531,11 +537,19 @@ func plan(t *testing.T, c *conn, q *query) []string {
 // TestNoQueryLeavesItsAccount asks the planner of every shape of list, count
 // and links: none may walk over rows of other accounts.
 func TestNoQueryLeavesItsAccount(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { noQueryLeavesItsAccount(t, note) })
+	t.Run("counted", func(t *testing.T) { noQueryLeavesItsAccount(t, counted()) })
+}
+
+func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 	s := open(t)
 	for _, a := range []tracking.AccountID{ann, ben} {
 		for n := range byte(50) {
 			mustPut(t, s, a, n)
 		}
+	}
+	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+		t.Fatal(err)
 	}
 	cond := func(name string, op tracking.Op, values ...any) tracking.Cond {
 		return tracking.Cond{Name: name, Op: op, Values: values}
@@ -560,7 +574,7 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 	shapes, sortless := 0, 0
 	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
 		tx := rtx.(*tx)
-		table, err := tx.beginKind(ctx, note, false)
+		table, err := tx.beginKind(ctx, k, false)
 		if err != nil {
 			return err
 		}
@@ -577,6 +591,11 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 				case strings.HasPrefix(line, "SEARCH terms"):
 					ok = strings.Contains(line, "(kind=? AND account=? AND name=? AND value")
 				}
+				// The facets are for those who name them; to the planner they are
+				// an account in order of creation, which is rarely the way.
+				if strings.Contains(line, "_facets") && !strings.Contains(q.String(), "INDEXED BY r_note_facets") {
+					ok = false
+				}
 				if !ok {
 					t.Errorf("%s\nis planned as %q", q.String(), lines)
 				}
@@ -585,14 +604,17 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 		}
 		for _, f := range filters {
 			for _, f.Sort = range sorts {
-				q, err := tx.listQuery(table, note, f)
+				w, err := tx.way(table, k, f)
+				if err != nil {
+					return err
+				}
+				q, err := w.page(recordColumns, 30, 0)
 				if err != nil {
 					return err
 				}
 				if q.empty {
 					continue
 				}
-				q.add(" LIMIT ? OFFSET ?", int64(30), int64(0))
 				lines := check(q)
 				// What most pages are: the plain list, one value of a column,
 				// and the sort by one column, read the first rows and stop.
@@ -605,7 +627,12 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 					}
 				}
 			}
-			q, err := tx.countQuery(table, note, f)
+			f.Sort = nil
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.count()
 			if err != nil {
 				return err
 			}
@@ -1056,10 +1083,14 @@ func TestFewRowsAreSorted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		q, err := tx.listQuery(table, note, tracking.Filter{
+		w, err := tx.way(table, note, tracking.Filter{
 			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
 			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
 		})
+		if err != nil {
+			return err
+		}
+		q, err := w.page(recordColumns, 30, 0)
 		if err != nil {
 			return err
 		}
