@@ -126,12 +126,13 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if d.followed && p.how.touch != nil {
+	asked := d.followed && p.how.touch != nil
+	if asked {
 		if err := p.how.touch(tx, s); err != nil {
 			return 0, err
 		}
 	}
-	if err := completeRequests(tx, s); err != nil {
+	if err := completeRequests(tx, s, asked); err != nil {
 		return 0, err
 	}
 	if terminated(boxes) {
