@@ -42,15 +42,17 @@ type Take struct {
 const (
 	shardCount = 64 // one bit each in the set of shards to lock
 	maxTakes   = 4
-	few        = 4 // stamps that a scope has room for from its beginning
+	few        = 12 // stamps that a scope has room for from its beginning
 
-	// sweepSteps is how many scopes one call looks at, to drop the idle ones, in
-	// each shard it locks. More than one, so that dropping outruns creating.
-	sweepSteps = 2
+	// sweepSteps is how many scopes a call that makes a scope looks at, in the same
+	// shard, to drop the idle ones. More than one, so that dropping outruns making.
+	// Other calls look at none: each look is at memory that nobody has touched for
+	// long, and that would cost more than all else they do.
+	sweepSteps = 4
 
-	// roundSteps is how many it looks at in the shard whose turn it is, and
+	// roundSteps is how many a call looks at in the shard whose turn it is, and
 	// roundsPerWindow how many turns a window has. Without turns, the remains of a
-	// crowd would stay in shards that no later call happens to touch.
+	// crowd would stay in shards where no scope is made any more.
 	roundSteps      = 2048
 	roundsPerWindow = 16 * shardCount
 
@@ -60,8 +62,8 @@ const (
 	// be there.
 	grace = 1_000
 
-	// shrinkAbove is the number of scopes from which a shard is worth rebuilding: a
-	// Go map keeps its memory when its entries are deleted.
+	// shrinkAbove is the number of scopes from which it is worth giving back the
+	// room of those that have gone.
 	shrinkAbove = 256
 
 	// maxWindow keeps all ages that are compared far from half of what a stamp can
@@ -73,7 +75,7 @@ const (
 // use and starts no goroutine.
 //
 // A scope costs about 120 bytes after one event and 4 bytes more for each event that
-// a window has held at once, in steps of doubling, from the fifth on. A scope without an event in the
+// a window has held at once, in steps of doubling, from the thirteenth on. A scope without an event in the
 // last window and a second is dropped by later calls, a few each, or by Sweep.
 type Limiter struct {
 	window int64 // in milliseconds
@@ -88,11 +90,11 @@ type Limiter struct {
 
 type shard struct {
 	mu     sync.Mutex
-	places map[Scope]uint32 // in scopes
-	scopes []history        // dense, in no order
-	hand   int              // where the sweep goes on
-	peak   int              // most scopes since places was made
-	latest int64            // the latest instant seen
+	index  index
+	scopes []history // dense, in no order
+	hand   int       // where the sweep goes on
+	peak   int       // most scopes since they were last rebuilt
+	latest instant   // the latest seen
 }
 
 // instant is a time as it is compared: whole milliseconds since the epoch.
@@ -119,11 +121,7 @@ func New(window time.Duration) *Limiter {
 	if window <= 0 || window > maxWindow || window%time.Millisecond != 0 {
 		panic("ratelimit: window must be whole milliseconds, at least one and at most a day")
 	}
-	l := &Limiter{window: window.Milliseconds(), seed: maphash.MakeSeed()}
-	for i := range l.shards {
-		l.shards[i].places = make(map[Scope]uint32)
-	}
-	return l
+	return &Limiter{window: window.Milliseconds(), seed: maphash.MakeSeed()}
 }
 
 // Allow records one event at now against every scope of takes if all have room,
@@ -145,14 +143,15 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 	}
 	at := l.begin(now)
 	var (
-		where [maxTakes]int
+		hash  [maxTakes]uint64
 		found [maxTakes]int // in the shard; -1 for none
-		locks uint64
+		locks uint64        // a set of shards, as made is
+		made  uint64
 	)
 	for i, t := range takes {
 		if t.Limit > 0 {
-			where[i] = l.shardOf(t.Scope)
-			locks |= 1 << where[i]
+			hash[i] = l.hash(t.Scope)
+			locks |= 1 << (hash[i] % shardCount)
 		}
 	}
 	l.lock(locks, at)
@@ -162,20 +161,23 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 		if t.Limit <= 0 {
 			continue
 		}
-		s := &l.shards[where[i]]
-		if found[i] = s.find(t.Scope); found[i] >= 0 {
+		s := l.shard(hash[i])
+		if found[i] = s.find(hash[i], t.Scope); found[i] >= 0 {
 			retryAfter = max(retryAfter, l.wait(&s.scopes[found[i]], at, t.Limit))
 		}
 	}
 	ok = retryAfter == 0
 	for i, t := range takes {
 		if t.Limit > 0 && ok && !namedBefore(takes[:i], t.Scope) {
-			l.record(&l.shards[where[i]], found[i], at, t)
+			l.record(hash[i], found[i], at, t)
+			if found[i] < 0 {
+				made |= 1 << (hash[i] % shardCount)
+			}
 		}
 	}
 	// Only now: what was found may have been idle until it was recorded to.
-	for set := locks; set != 0; set &= set - 1 {
-		l.sweep(&l.shards[bits.TrailingZeros64(set)], at, sweepSteps)
+	for ; made != 0; made &= made - 1 {
+		l.sweep(&l.shards[bits.TrailingZeros64(made)], at, sweepSteps)
 	}
 	return retryAfter, ok
 }
@@ -189,14 +191,14 @@ func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bo
 		return 0, false
 	}
 	at := l.begin(now)
-	s := &l.shards[l.shardOf(t.Scope)]
+	hash := l.hash(t.Scope)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l.enter(s, at)
-	if i := s.find(t.Scope); i >= 0 {
+	if i := s.find(hash, t.Scope); i >= 0 {
 		retryAfter = l.wait(&s.scopes[i], at, t.Limit)
 	}
-	l.sweep(s, at, sweepSteps)
 	return retryAfter, retryAfter > 0
 }
 
@@ -208,12 +210,16 @@ func (l *Limiter) Record(now time.Time, t Take) {
 		return
 	}
 	at := l.begin(now)
-	s := &l.shards[l.shardOf(t.Scope)]
+	hash := l.hash(t.Scope)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l.enter(s, at)
-	l.record(s, s.find(t.Scope), at, t)
-	l.sweep(s, at, sweepSteps)
+	i := s.find(hash, t.Scope)
+	l.record(hash, i, at, t)
+	if i < 0 {
+		l.sweep(s, at, sweepSteps)
+	}
 }
 
 // Sweep drops every scope without an event in the window and a second before now.
@@ -284,9 +290,9 @@ func (l *Limiter) begin(now time.Time) time.Duration {
 	return at
 }
 
-func (l *Limiter) shardOf(s Scope) int {
-	return int(maphash.Comparable(l.seed, s) % shardCount)
-}
+func (l *Limiter) hash(s Scope) uint64 { return maphash.Comparable(l.seed, s) }
+
+func (l *Limiter) shard(hash uint64) *shard { return &l.shards[hash%shardCount] }
 
 // lock takes the shards of a set in ascending order, so that two calls with
 // several scopes cannot wait for each other.
@@ -310,18 +316,19 @@ func (l *Limiter) unlock(set uint64) {
 func (l *Limiter) enter(s *shard, at time.Duration) {
 	now := down(at)
 	if now-s.latest > l.window+grace && len(s.scopes) > 0 {
-		s.scopes, s.places = nil, make(map[Scope]uint32)
+		s.scopes, s.index = nil, nil
 		s.hand, s.peak = 0, 0
 	}
 	s.latest = max(s.latest, now)
 }
 
 // find returns where a scope stands, -1 for nowhere.
-func (s *shard) find(scope Scope) int {
-	if i, ok := s.places[scope]; ok {
-		return int(i)
+func (s *shard) find(hash uint64, scope Scope) int {
+	at := s.index.find(hash, func(i int) bool { return s.scopes[i].scope == scope })
+	if at < 0 {
+		return -1
 	}
-	return -1
+	return place(s.index[at])
 }
 
 // age is how long before now the stamp was, in milliseconds; negative when after.
@@ -345,15 +352,31 @@ func (l *Limiter) wait(h *history, at time.Duration, limit int) time.Duration {
 }
 
 // record adds a stamp to the i-th scope, or to a new one when there is none.
-func (l *Limiter) record(s *shard, i int, at time.Duration, t Take) {
+func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
+	s := l.shard(hash)
 	if i >= 0 {
 		s.scopes[i].push(at, l.window, t.Limit)
 		return
 	}
 	first := stamp(up(at))
-	s.places[t.Scope] = uint32(len(s.scopes))
+	if n := len(s.scopes); n == cap(s.scopes) { // by an eighth: append would take more
+		s.scopes = append(make([]history, 0, n+n/8+8), s.scopes...)
+	}
 	s.scopes = append(s.scopes, history{scope: t.Scope, last: first, few: [few]stamp{first}, held: 1})
 	s.peak = max(s.peak, len(s.scopes))
+	if len(s.scopes)*4 > len(s.index)*3 {
+		l.reindex(s)
+	} else {
+		s.index.add(hash, len(s.scopes)-1)
+	}
+}
+
+// reindex makes the index anew, in the size that the scopes need.
+func (l *Limiter) reindex(s *shard) {
+	s.index = indexFor(len(s.scopes))
+	for i := range s.scopes {
+		s.index.add(l.hash(s.scopes[i].scope), i)
+	}
 }
 
 // sweep looks at a few scopes, in turn, and drops those that are idle.
@@ -367,32 +390,29 @@ func (l *Limiter) sweep(s *shard, at time.Duration, steps int) {
 			s.hand++
 			continue
 		}
-		s.drop(s.hand)
+		l.drop(s, s.hand)
 	}
 	if s.peak >= shrinkAbove && len(s.scopes) < s.peak/4 {
-		s.shrink()
+		s.scopes = append(make([]history, 0, len(s.scopes)), s.scopes...)
+		s.peak = len(s.scopes)
+		l.reindex(s)
 	}
 }
 
 // drop puts the last scope in the place of the i-th.
-func (s *shard) drop(i int) {
+func (l *Limiter) drop(s *shard, i int) {
+	hashOf := func(i int) uint64 { return l.hash(s.scopes[i].scope) }
+	entryOf := func(i int) int {
+		return s.index.find(hashOf(i), func(at int) bool { return at == i })
+	}
+	s.index.remove(entryOf(i), hashOf)
 	end := len(s.scopes) - 1
-	delete(s.places, s.scopes[i].scope)
 	if i != end {
+		s.index[entryOf(end)] = entry(hashOf(end), i)
 		s.scopes[i] = s.scopes[end]
-		s.places[s.scopes[i].scope] = uint32(i)
 	}
 	s.scopes[end] = history{}
 	s.scopes = s.scopes[:end]
-}
-
-func (s *shard) shrink() {
-	s.scopes = append(make([]history, 0, len(s.scopes)), s.scopes...)
-	s.places = make(map[Scope]uint32, len(s.scopes))
-	for i := range s.scopes {
-		s.places[s.scopes[i].scope] = uint32(i)
-	}
-	s.peak = len(s.scopes)
 }
 
 // at returns the i-th stamp from the oldest, or the room for it.
@@ -437,7 +457,7 @@ func (h *history) push(at time.Duration, window int64, limit int) {
 // grow makes more room in a full ring, for most stamps at most.
 func (h *history) grow(most int) {
 	var begin [few]stamp
-	more := make([]stamp, min(max(2*h.room(), 3*few), most)-few)
+	more := make([]stamp, min(2*h.room(), most)-few)
 	for i := range int(h.held) {
 		if i < few {
 			begin[i] = *h.at(i)

@@ -2,7 +2,6 @@ package ratelimit
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -264,7 +263,7 @@ func clone(l *Limiter) *Limiter {
 	c.round.Store(l.round.Load())
 	for i := range l.shards {
 		from, to := &l.shards[i], &c.shards[i]
-		to.places, to.scopes = maps.Clone(from.places), slices.Clone(from.scopes)
+		to.index, to.scopes = slices.Clone(from.index), slices.Clone(from.scopes)
 		to.hand, to.peak, to.latest = from.hand, from.peak, from.latest
 		for i := range to.scopes {
 			to.scopes[i].more = slices.Clone(to.scopes[i].more)
@@ -275,8 +274,8 @@ func clone(l *Limiter) *Limiter {
 
 // of returns what is held of a scope, nil for nothing.
 func of(l *Limiter, s Scope) *history {
-	shard := &l.shards[l.shardOf(s)]
-	if i := shard.find(s); i >= 0 {
+	shard := l.shard(l.hash(s))
+	if i := shard.find(l.hash(s), s); i >= 0 {
 		return &shard.scopes[i]
 	}
 	return nil
@@ -452,6 +451,53 @@ func TestWindowsThatCannotBe(t *testing.T) {
 			}()
 			New(window)
 		}()
+	}
+}
+
+// The index against a map, through scopes that come and go, whose hashes collide.
+func TestIndex(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	var x index
+	var all []uint64 // the hashes of what is in it, by place
+	hashOf := func(i int) uint64 { return all[i] }
+	for step := range 100_000 {
+		if most := 2 + step/200; random.IntN(most+len(all)) < most {
+			all = append(all, uint64(random.IntN(64))<<6|uint64(random.IntN(4))<<56)
+			if len(all)*4 > len(x)*3 {
+				x = indexFor(len(all))
+				for i, h := range all {
+					x.add(h, i)
+				}
+			} else {
+				x.add(all[len(all)-1], len(all)-1)
+			}
+		} else {
+			i, end := random.IntN(len(all)), len(all)-1
+			entryOf := func(i int) int { return x.find(all[i], func(at int) bool { return at == i }) }
+			x.remove(entryOf(i), hashOf)
+			if i != end {
+				x[entryOf(end)] = entry(all[end], i)
+				all[i] = all[end]
+			}
+			all = all[:end]
+		}
+		if step%100 > 0 {
+			continue
+		}
+		for i, h := range all {
+			if at := x.find(h, func(at int) bool { return at == i }); at < 0 || place(x[at]) != i {
+				t.Fatalf("step %d: the %d. of %d is not found", step, i, len(all))
+			}
+		}
+		filled := 0
+		for _, e := range x {
+			if e != 0 {
+				filled++
+			}
+		}
+		if filled != len(all) {
+			t.Fatalf("step %d: %d entries for %d", step, filled, len(all))
+		}
 	}
 }
 
