@@ -65,6 +65,12 @@ func TestBoundaries(t *testing.T) {
 			{119 * time.Second, true, 0},
 			{119 * time.Second, false, 60 * time.Second},
 		}},
+		"what leaves within the millisecond is there still": {2, []call{
+			{0, true, 0},
+			{time.Minute - 500*time.Microsecond, true, 0},
+			{time.Minute - 400*time.Microsecond, false, time.Second},
+			{time.Minute, true, 0},
+		}},
 		"a clock that goes back": {2, []call{
 			{10 * time.Second, true, 0},
 			{5 * time.Second, true, 0}, // counts as 10 s
