@@ -102,6 +102,7 @@ type engine struct {
 	wake   chan struct{}
 	closed atomic.Bool
 	upkeep upkeep
+	places placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
