@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -79,6 +80,7 @@ type following struct {
 // transaction that first checks that the plan still stands.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how handing) (receipt Receipt, err error) {
 	var ahead *plan
+	due := false // there is new work for Run
 	err = t.view(ctx, account, func(tx *Tx) (err error) {
 		ahead, err = newPlan(tx, r, how)
 		return err
@@ -97,12 +99,15 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 			}
 			return p.write(tx)
 		})
+		due = tx.enqueued
 		return err
 	})
 	if err != nil {
 		return Receipt{}, err
 	}
-	t.poke()
+	if due {
+		t.poke()
+	}
 	return receipt, nil
 }
 
@@ -114,20 +119,40 @@ type plan struct {
 	batch   []*RawEvent
 	inBatch map[ID]bool
 	// pool is every fact in sight, and groups its facts by version: what the
-	// store has under the keys and versions in asked is all in sight.
+	// store has under the versions and of the shipments in asked is all in sight.
 	pool   map[ID]*RawEvent
 	groups map[string]*versions
 	byKey  map[string][]*versions
 	asked  map[string]bool
+	// forms are the keys of the numbers seen so far: the facts of a shipment name
+	// the same few again and again.
+	forms map[numberOf][]string
+	// anew: nothing that was settled before counts; the present rules decide.
+	anew bool
+	// loaded are the shipments whose facts are in sight.
+	loaded map[ID]bool
+	// rows are the shipments as the transaction that writes has found them.
+	rows map[ID]Record
 	// drafts are the shipments in sight.
 	drafts []*draft
 	owned  map[*versions]bool // belongs to some draft
+	left   map[*versions]bool // was connected to a shipment that it does not belong to any more
 	// holders are the shipments that hold an earlier version of a fact of the
 	// batch: it may be theirs no longer.
 	holders map[ID]bool
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
 	now  time.Time
+	// undated: a new fact does not say when it was recorded, so it was at now.
+	undated bool
+	// unknown are new facts that name what the account has not remembered.
+	unknown []*LoggedFact
+}
+
+// numberOf is a number as the facts of a line name it.
+type numberOf struct {
+	ShipmentNumber
+	scac string
 }
 
 // versions is one fact in all its versions.
@@ -142,23 +167,45 @@ type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
 	journey Journey
+	// gone are the facts in all versions that belonged to the shipment until
+	// now: what connected them with it was taken back.
+	gone []*RawEvent
 	// followed: it is the one that a source was asked about.
 	followed bool
 	// concerned: one of the report's facts belongs to it.
 	concerned bool
 	// made: the shipment is new, so nothing of it is stored yet.
 	made bool
+	// parted: it is made for facts that belonged to another shipment until now.
+	parted bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
+	// noted: it is known which of its milestones have changed.
+	noted bool
+	// boxes are the IDs of its containers by number.
+	boxes map[string]ID
+}
+
+// box returns the ID of one of the shipment's containers.
+func (d *draft) box(number string) ID {
+	id, ok := d.boxes[number]
+	if !ok {
+		if d.boxes == nil {
+			d.boxes = map[string]ID{}
+		}
+		id = containerID(d.ship.ID, number)
+		d.boxes[number] = id
+	}
+	return id
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
-		report: r, how: how, now: tx.Now, inBatch: map[ID]bool{},
+		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, owned: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
+		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.part, p.findUnknown, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -176,13 +223,18 @@ func (p *plan) readBatch(tx *Tx) error {
 			versions = append(versions, versionKey(&logged[i]))
 		}
 	}
-	if err := p.load(tx, "version_of", versions); err != nil {
+	if err := p.loadVersions(tx, versions); err != nil {
 		return err
 	}
 	ids := make([]ID, len(logged))
+	said := map[string]*LoggedFact{} // the last version of each fact in this report
 	for i := range logged {
-		p.inherit(&logged[i])
-		ids[i] = p.identify(&logged[i])
+		f := &logged[i]
+		p.inherit(f, said[versionKey(f)])
+		ids[i] = p.identify(f, said[versionKey(f)])
+		if f.ID != "" {
+			said[versionKey(f)] = f
+		}
 	}
 	stored, err := table(tx, rawEvents).GetMany(ids)
 	if err != nil {
@@ -196,13 +248,42 @@ func (p *plan) readBatch(tx *Tx) error {
 		p.batch = append(p.batch, p.pool[id])
 		p.inBatch[id] = true
 	}
-	// In one go what each shipment would ask for by itself.
-	return p.load(tx, "key", p.batchKeys())
+	return nil
 }
 
+// batchKeys are the folded numbers that the report's facts name.
 func (p *plan) batchKeys() (keys []string) {
+	seen := map[string]bool{}
 	for _, r := range p.batch {
-		keys = append(keys, factKeys(&r.Fact)...)
+		for k := range p.keys(&r.Fact) {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys
+}
+
+// keys are the factKeys of a fact.
+func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, n := range f.Numbers {
+			for _, k := range p.numberKeys(n, f.SCAC) {
+				if !yield(k) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
+	of := numberOf{n, scac}
+	keys, ok := p.forms[of]
+	if !ok {
+		keys = numberKeys(n, scac)
+		p.forms[of] = keys
 	}
 	return keys
 }
@@ -252,40 +333,49 @@ func primarySCAC(e *engine, scac string) string {
 	return foldNumber(scac)
 }
 
-// inherit gives a new version that names no number the numbers of the last one.
-func (p *plan) inherit(f *LoggedFact) {
+// inherit gives a new version that names no number the numbers of the last one:
+// before, in the same report, or of those that are stored.
+func (p *plan) inherit(f, before *LoggedFact) {
 	if len(f.Numbers) > 0 || f.ID == "" || f.Retracted {
 		return
 	}
-	if g := p.groups[versionKey(f)]; g != nil {
+	if before != nil && len(before.Numbers) > 0 {
+		f.Numbers = before.Numbers
+	} else if g := p.groups[versionKey(f)]; g != nil {
 		f.Numbers = g.latest().Fact.Numbers
 	}
 }
 
 // identify returns the ID of a fact. A fact without a time of its own counts
-// as recorded now, unless it says what its latest version said already.
-func (p *plan) identify(f *LoggedFact) ID {
+// as recorded now, unless it says what its latest version said already. That is
+// the one before it in the same report, or the one that was stored last.
+func (p *plan) identify(f, before *LoggedFact) ID {
 	if !f.RecordedAt.IsZero() {
 		return factID(*f, f.RecordedAt)
 	}
+	p.undated = true
 	if f.ID == "" {
 		id := factID(*f, time.Time{})
 		f.RecordedAt = p.now
 		return id
 	}
-	if g := p.groups[versionKey(f)]; g != nil {
+	f.RecordedAt = p.now
+	if g := p.groups[versionKey(f)]; before == nil && g != nil {
 		latest := g.latest()
-		if g.valid != nil && sameContent(latest.Fact, *f) {
+		if before = &latest.Fact; g.valid != nil && sameContent(*before, *f) {
+			f.RecordedAt = before.RecordedAt
 			return latest.ID
 		}
-		// Its time is its arrival, and it came after the others.
-		if after := latest.Fact.RecordedAt.Add(time.Microsecond); after.After(p.now) {
+	} else if before != nil && sameContent(*before, *f) {
+		return factID(*f, before.RecordedAt)
+	}
+	if before != nil {
+		// Its time is its arrival, and it came after the other.
+		if after := before.RecordedAt.Add(time.Microsecond); after.After(p.now) {
 			f.RecordedAt = after
-			return factID(*f, after)
 		}
 	}
-	f.RecordedAt = p.now
-	return factID(*f, p.now)
+	return factID(*f, f.RecordedAt)
 }
 
 // latest is the version that was received last.
@@ -293,38 +383,81 @@ func (g *versions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// load brings stored facts into sight by one of their terms, with all their
-// versions: which of them counts cannot be said without the others.
-func (p *plan) load(tx *Tx, term string, values []string) error {
-	const chunk = 200
-	var siblings []string
-	for part := range slices.Chunk(p.unasked(term, values), chunk) {
-		var w where[RawEvent]
-		w.has(term, part, func(r *RawEvent) []string {
-			if term == "key" {
-				return factKeys(&r.Fact)
-			}
-			return r.versionKeys()
-		})
-		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
-		if err != nil {
+// chunk bounds the values of one query.
+const chunk = 200
+
+// loadVersions brings all versions of some facts into sight: which of them
+// counts cannot be said without the others.
+func (p *plan) loadVersions(tx *Tx, keys []string) error {
+	for part := range slices.Chunk(p.unasked("version", keys), chunk) {
+		if err := p.loadFacts(tx, versionsOf(part)); err != nil {
 			return err
-		}
-		// What is in sight already need not be decoded again.
-		rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
-		found, err := table(tx, rawEvents).decode(rows)
-		if err != nil {
-			return err
-		}
-		p.add(found)
-		for _, r := range found {
-			siblings = append(siblings, r.versionKeys()...)
 		}
 	}
-	if len(siblings) == 0 {
+	return nil
+}
+
+// loadNumbered brings into sight the facts of all shipments that go by one of
+// the folded numbers. Every fact that counts belongs to a shipment that goes by
+// the fact's numbers, so these are all the facts that name them.
+func (p *plan) loadNumbered(tx *Tx, keys []string) error {
+	for part := range slices.Chunk(p.unasked("number", keys), chunk) {
+		rows, err := shipmentsNumbered(tx, part)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			s, err := shipments.decode(r)
+			if err == nil {
+				err = p.loadShipment(tx, r, s)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// loadShipment brings the facts of a shipment into sight.
+func (p *plan) loadShipment(tx *Tx, r Record, s *Shipment) error {
+	if p.loaded[r.ID] {
 		return nil
 	}
-	return p.load(tx, "version_of", siblings)
+	p.loaded[r.ID] = true
+	under := append([]string{s.ID.String(), pastOf(s.ID)}, idTexts(s.Containers)...)
+	for part := range slices.Chunk(under, chunk) {
+		var w where[RawEvent]
+		w.has("shown", part, (*RawEvent).shownTerms)
+		if err := p.loadFacts(tx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
+	rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+	if err != nil {
+		return err
+	}
+	// What is in sight already need not be decoded again.
+	rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
+	found, err := table(tx, rawEvents).decode(rows)
+	if err != nil {
+		return err
+	}
+	p.add(found)
+	if !p.anew {
+		return nil
+	}
+	var siblings []string
+	for _, r := range found {
+		if r.Fact.ID != "" {
+			siblings = append(siblings, versionKey(&r.Fact))
+		}
+	}
+	return p.loadVersions(tx, siblings)
 }
 
 // unasked returns the values that the store was not asked about yet.
@@ -351,10 +484,16 @@ func (p *plan) add(list []*RawEvent) {
 			p.groups[r.group()] = g
 		}
 		g.all = append(g.all, r)
-		g.settle()
-		for _, k := range factKeys(&r.Fact) {
-			if !slices.Contains(p.byKey[k], g) {
-				p.byKey[k] = append(p.byKey[k], g)
+		switch stored := r.Version > 0; {
+		case !stored || p.anew:
+			g.settle()
+		case r.InvalidatedAt.IsZero():
+			g.valid = r // as it was settled when the last of its versions came
+		}
+		for k := range p.keys(&r.Fact) {
+			// All versions of a fact come one after the other, as a rule.
+			if known := p.byKey[k]; len(known) == 0 || known[len(known)-1] != g && !slices.Contains(known, g) {
+				p.byKey[k] = append(known, g)
 			}
 		}
 	}
@@ -382,14 +521,15 @@ func (p *plan) gather(tx *Tx, d *draft) error {
 	for {
 		keys, facts := p.reach(d)
 		before := len(p.pool)
-		if err := p.load(tx, "key", keys); err != nil {
+		if err := p.loadNumbered(tx, keys); err != nil {
 			return err
 		}
 		if len(p.pool) == before {
 			d.facts, d.concerned = facts, false
 			for _, r := range facts {
-				d.concerned = d.concerned || p.inBatch[r.ID]
-				p.owned[p.groups[r.group()]] = true
+				g := p.groups[r.group()]
+				d.concerned = d.concerned || p.inBatch[r.ID] || p.left[g]
+				p.owned[g] = true
 			}
 			if !d.adoptLine() {
 				return nil
@@ -412,17 +552,31 @@ func (p *plan) reach(d *draft) (keys []string, facts []*RawEvent) {
 		seen[key] = true
 		keys = append(keys, key)
 		for _, g := range p.byKey[key] {
-			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !slices.Contains(factKeys(&g.valid.Fact), key) {
+			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !p.names(g.valid, key) {
 				continue
 			}
 			taken[g] = true
 			facts = append(facts, g.all...)
 			for _, n := range g.valid.Fact.Numbers {
-				next = append(next, numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC))...)
+				for _, k := range p.numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC)) {
+					if !seen[k] && !slices.Contains(next, k) {
+						next = append(next, k)
+					}
+				}
 			}
 		}
 	}
 	return keys, facts
+}
+
+// names reports whether the fact names the number with this key.
+func (p *plan) names(r *RawEvent, key string) bool {
+	for k := range p.keys(&r.Fact) {
+		if k == key {
+			return true
+		}
+	}
+	return false
 }
 
 // adoptLine gives a shipment of an unknown line the line of the earliest fact
@@ -452,42 +606,64 @@ func earlier(a, b *RawEvent) bool {
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // sight returns the shipments that hold a number or an earlier version of one
-// of the facts.
-func (p *plan) sight(tx *Tx) (map[ID]bool, error) {
-	keys, ids := p.batchKeys(), map[ID]bool{}
+// of the facts, as they are stored.
+func (p *plan) sight(tx *Tx) (map[ID]Record, error) {
+	keys, held := p.batchKeys(), []ID{}
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
-				ids[id], p.holders[id] = true, true
+				held = append(held, id)
+				p.holders[id] = true
 			}
 		}
 	}
 	if f := p.how.follow; f != nil {
 		keys = append(keys, numberKeys(f.ShipmentNumber, f.SCAC)...)
 		if f.Shipment != (ID{}) {
-			ids[f.Shipment] = true
+			held = append(held, f.Shipment)
 		}
 	}
-	numbered, err := shipmentsNumbered(tx, keys)
-	for _, s := range numbered {
-		ids[s.ID] = true
+	p.unasked("number", keys) // from here on, these are asked
+	rows, err := shipmentsNumbered(tx, keys)
+	if err != nil {
+		return nil, err
 	}
-	return ids, err
+	found := map[ID]Record{}
+	for _, r := range rows {
+		found[r.ID] = r
+	}
+	for _, id := range held {
+		if _, ok := found[id]; ok {
+			continue
+		}
+		if found[id], err = tx.records.Get(tx, shipments.kind, id); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // findShipments opens a draft for each shipment in sight, and for the number
 // that a source was asked about.
 func (p *plan) findShipments(tx *Tx) error {
-	ids, err := p.sight(tx)
+	found, err := p.sight(tx)
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.SortedFunc(maps.Keys(ids), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
-		s, err := table(tx, shipments).Get(id)
+	p.rows = found
+	list := make([]*Shipment, 0, len(found))
+	for _, id := range slices.SortedFunc(maps.Keys(found), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
+		s, err := shipments.decode(found[id])
 		if err != nil {
 			return err
 		}
 		p.seen[id] = s.Version
+		if err := p.loadShipment(tx, found[id], s); err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	for _, s := range list {
 		if err := p.open(tx, s); err != nil {
 			return err
 		}
@@ -533,19 +709,13 @@ func goesBy(s *Shipment, n ShipmentNumber, scac string) bool {
 }
 
 // shipmentsNumbered finds the shipments that go by any of the folded numbers.
-func shipmentsNumbered(tx *Tx, keys []string) ([]*Shipment, error) {
-	var all []*Shipment
-	const chunk = 200
-	for len(keys) > 0 {
-		part := keys[:min(chunk, len(keys))]
-		keys = keys[len(part):]
+func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
+	for part := range slices.Chunk(keys, chunk) {
 		var w where[Shipment]
 		w.has("number", part, shipmentKeys)
-		found, err := table(tx, shipments).All(w)
-		if err != nil {
+		if all, _, err = tx.records.List(tx, shipments.kind, w.filter(shipments), Page{}, all); err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
 	}
 	return all, nil
 }
@@ -556,12 +726,17 @@ func shipmentsNumbered(tx *Tx, keys []string) ([]*Shipment, error) {
 // depend on the order of the facts.
 func (p *plan) makeShipments(tx *Tx) error {
 	for i, r := range p.batch {
-		if len(factKeys(&r.Fact)) == 0 && !r.Fact.Retracted {
+		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
 			return badDocument(fmt.Sprintf("facts[%d].numbers", i), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
+	return p.makeFor(tx, p.batch)
+}
+
+// makeFor makes shipments for those of the facts that belong to none.
+func (p *plan) makeFor(tx *Tx, facts []*RawEvent) error {
 	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
-		for _, r := range p.batch {
+		for _, r := range facts {
 			g := p.groups[r.group()]
 			if p.owned[g] || g.valid == nil {
 				continue
@@ -579,20 +754,53 @@ func (p *plan) makeShipments(tx *Tx) error {
 	return nil
 }
 
-// stands reports whether the plan was made on what the transaction sees: the
-// same shipments at the same versions. A fact that somebody else has stored
+// part finds the facts that the shipments in sight have lost, because what
+// connected them was taken back, and makes shipments for those that now belong
+// to none. Facts that were taken back themselves stay where they were shown.
+func (p *plan) part(tx *Tx) error {
+	var lost []*RawEvent
+	for _, d := range p.drafts {
+		if d.ship.ID == (ID{}) || !p.concerns(d) {
+			continue
+		}
+		has := make(map[*versions]bool, len(d.facts))
+		for _, r := range d.facts {
+			has[p.groups[r.group()]] = true
+		}
+		for _, r := range p.pool {
+			if g := p.groups[r.group()]; g.valid != nil && !has[g] && slices.Contains(r.Shipments, d.ship.ID) {
+				d.gone = append(d.gone, r)
+				p.left[g] = true
+			}
+		}
+		lost = append(lost, d.gone...)
+	}
+	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
+	before := len(p.drafts)
+	err := p.makeFor(tx, lost)
+	for _, d := range p.drafts[before:] {
+		d.parted = true
+	}
+	return err
+}
+
+// stands reports whether the plan was made on what the transaction sees: not
+// before the account's latest time, and the same shipments at the same versions. A fact that somebody else has stored
 // meanwhile has changed the version of its shipment.
 func (p *plan) stands(tx *Tx) bool {
-	ids, err := p.sight(tx)
-	if err != nil || len(ids) != len(p.seen) {
+	if p.undated && p.now.Before(tx.ledger.At) {
+		return false // the time of arrival never goes back within an account
+	}
+	found, err := p.sight(tx)
+	if err != nil || len(found) != len(p.seen) {
 		return false
 	}
-	for id := range ids {
-		s, err := tx.records.Get(tx, shipments.kind, id)
-		if err != nil || s.Version != p.seen[id] {
+	for id, r := range found {
+		if r.Version != p.seen[id] {
 			return false
 		}
 	}
+	p.rows = found
 	return true
 }
 

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,7 +65,7 @@ func TestIngestTwiceChangesNothing(t *testing.T) {
 	if second.New != 0 || second.Events != 0 || second.Shipments != 1 || second.Containers != 1 {
 		t.Errorf("second: %+v", second)
 	}
-	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{})); diff != "" {
+	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{}), cmpopts.IgnoreFields(tracking.Shipment{}, "Milestones")); diff != "" {
 		t.Errorf("the same report again changed the shipment:\n%s", diff)
 	}
 	if n := len(b.Announced()); n != 3 {
@@ -210,6 +212,73 @@ func TestNumberFilterFindsEveryNumber(t *testing.T) {
 	}
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Search: "apzu48"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
 		t.Error("q does not find a container number by its beginning")
+	}
+}
+
+// A shipment that is followed by the number of a box is found by its documents,
+// by q, and by the next fact about the box, but not by number.
+func TestNumberFilterFindsNoBox(t *testing.T) {
+	b := trackingtest.New(t)
+	box := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
+	ingest(t, b, api(about("1", box)))
+	ingest(t, b, api(about("2", box, bill("MAEU55501"))))
+	if n := len(allShipments(t, b)); n != 1 {
+		t.Fatalf("%d shipments", n)
+	}
+	find := func(q tracking.ShipmentQuery, p tracking.Page) (int, int) {
+		t.Helper()
+		list, total, err := b.Shipments(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list), total
+	}
+	first := tracking.Page{Number: 1, Size: 1}
+	for _, c := range []struct {
+		q    tracking.ShipmentQuery
+		page tracking.Page
+		rows int
+		all  int
+	}{
+		{tracking.ShipmentQuery{Number: "MSKU9465770"}, first, 0, 0},
+		{tracking.ShipmentQuery{Number: "MAEU55501"}, first, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{}, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: 2, Size: 1}, 0, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: math.MaxInt, Size: 100}, 0, 1},
+		{tracking.ShipmentQuery{Search: "msku946"}, first, 1, 1},
+	} {
+		if rows, all := find(c.q, c.page); rows != c.rows || all != c.all {
+			t.Errorf("%+v on %+v: %d of %d, want %d of %d", c.q, c.page, rows, all, c.rows, c.all)
+		}
+	}
+	ingest(t, b, api(about("3", bill("MSKU9465770")))) // a document can be numbered like it
+	if _, all := find(tracking.ShipmentQuery{Number: "msku 946577-0"}, first); all != 1 {
+		t.Errorf("%d shipments by the document", all)
+	}
+}
+
+// Filters take the alternative SCACs of a line, in any letter case.
+func TestFilterByAlternativeSCAC(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MEDU", Facts: []tracking.Fact{about("1", bill("B1"))}})
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B2", SCAC: "MEDU", Type: tracking.BillOfLading}); err != nil {
+		t.Fatal(err)
+	}
+	for scac, want := range map[string]int{"MSCU": 1, "MEDU": 1, "medu": 1, "MAEU": 0, "NONE": 0} {
+		q := tracking.TrackedQuery{SCACs: []string{"XXXX", scac}}
+		page := tracking.Page{Number: 1, Size: 10}
+		if _, n, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d shipments, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d containers, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.TrackingRequests(ctx, tracking.TrackingRequestQuery{SCACs: q.SCACs}, page); err != nil || n != want {
+			t.Errorf("%s: %d requests, %v; want %d", scac, n, err, want)
+		}
+		if q.SCACs[1] != scac {
+			t.Error("the caller's list was changed")
+		}
 	}
 }
 
@@ -437,7 +506,7 @@ func TestOrderOfLearning(t *testing.T) {
 				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
 				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
 				// Stopping is a step that is taken once, in the light of that moment.
-				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
+				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
 				cmpopts.IgnoreFields(tracking.Container{}, "Shipment"),
 				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
 				cmp.Transformer("values", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {
@@ -520,4 +589,218 @@ func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 	if n := len(b.Announced()); n != before {
 		t.Errorf("%d more announced for a shipment that has stopped", n-before)
 	}
+}
+
+// TestWhatWasWronglyConnectedParts: two shipments' facts, connected by a third
+// fact that is taken back.
+func TestWhatWasWronglyConnectedParts(t *testing.T) {
+	b := trackingtest.New(t)
+	shown := func(s *tracking.Shipment) (list []string) {
+		for _, c := range s.Containers {
+			facts, err := b.RawEvents(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range facts {
+				list = append(list, f.Fact.ID)
+			}
+		}
+		return list
+	}
+	one, two := about("one", bill("B1")), about("two", bill("B2"))
+	two.Containers = []string{"CSQU3054383"}
+	ingest(t, b, api(one))
+	ingest(t, b, api(about("both", bill("B1"), bill("B2"))))
+	ingest(t, b, api(two))
+	list := allShipments(t, b)
+	if len(list) != 1 || !slices.Equal(list[0].ContainerNumbers, []string{"APZU4812090", "CSQU3054383"}) {
+		t.Fatalf("connected: %+v", list)
+	}
+	announced := len(b.Announced())
+	b.Clock.Advance(time.Hour)
+	ingest(t, b, api(tracking.Fact{ID: "both", Retracted: true}))
+
+	if list = allShipments(t, b); len(list) != 2 || list[0].BillOfLadingNumber != "B2" {
+		t.Fatalf("parted: %d shipments: %+v", len(list), list[0])
+	}
+	for i, want := range [][]string{{"two"}, {"one", "both"}} {
+		if got := shown(list[i]); !slices.Equal(got, want) {
+			t.Errorf("%s shows %q, want %q", list[i].BillOfLadingNumber, got, want)
+		}
+	}
+	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})
+	if err != nil || len(gone) != 1 {
+		t.Fatalf("%d boxes have left, %v", len(gone), err)
+	}
+	if left, err := b.RawEvents(ctx, gone[0].ID); err != nil || slices.ContainsFunc(left, func(r *tracking.RawEvent) bool { return r.Fact.ID == "two" }) {
+		t.Errorf("the box that has left shows %+v, %v", left, err)
+	}
+	if n := len(b.Announced()); n != announced {
+		t.Errorf("%d announcements for what was known before", n-announced)
+	}
+	// And together again.
+	ingest(t, b, api(about("again", bill("B1"), bill("B2"))))
+	if list = allShipments(t, b); len(list) != 2 || list[0].FactCount != list[1].FactCount {
+		t.Errorf("together again: %+v, %+v", list[0], list[1])
+	}
+}
+
+// TestNamesComeLater: a place or ship that was first named by a code alone takes
+// the first name that it is given, and keeps it.
+func TestNamesComeLater(t *testing.T) {
+	b := trackingtest.New(t)
+	say := func(id string, p tracking.Place, v tracking.Vessel) *tracking.RawEvent {
+		f := about(id, bill("B1"))
+		f.Place, f.Vessel = p, v
+		c, err := b.Container(ctx, ingest(t, b, api(f)).ContainerIDs[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, err := b.RawEvents(ctx, c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return facts[len(facts)-1]
+	}
+	for _, step := range []struct{ id, name, want string }{{"1", "", "by code"}, {"2", "", "by code"}, {"3", "Early", "Early"}, {"4", "Late", "Early"}, {"5", "", "Early"}} {
+		r := say(step.id, tracking.Place{LOCODE: "ZZABC", Name: step.name, SMDG: "QQQ", Facility: step.name}, tracking.Vessel{IMO: "9321483", Name: step.name})
+		port, err := b.Port(ctx, r.Location.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terminal, err := b.Terminal(ctx, r.Terminal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ship, err := b.Vessel(ctx, r.Vessel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{step.want, step.want, step.want}
+		if step.want == "by code" {
+			want = []string{"ZZABC", "ZZABC QQQ", "9321483"}
+		}
+		if got := []string{port.Name, terminal.Name, ship.Name}; !slices.Equal(got, want) {
+			t.Errorf("fact %s: %q, want %q", step.id, got, want)
+		}
+	}
+	// A ship known by its name alone answers as the one it turns out to be.
+	unnumbered := say("6", tracking.Place{}, tracking.Vessel{Name: "Hidden"}).Vessel
+	say("7", tracking.Place{}, tracking.Vessel{IMO: "9770749", Name: "Hidden"})
+	got, err := b.SelectOne(ctx, "vessel", unnumbered, nil)
+	if err != nil || !strings.Contains(string(got.Rows[0].Doc), "9770749") {
+		t.Errorf("%s, %v", got.Rows[0].Doc, err)
+	}
+}
+
+// TestOneReportInItsOrder: facts without a time of recording come one after the
+// other, in one report as in several.
+func TestOneReportInItsOrder(t *testing.T) {
+	fact := about("x", bill("B1"))
+	fact.RecordedAt = time.Time{}
+	take, other := tracking.Fact{ID: "x", Retracted: true}, fact
+	other.Containers = []string{"CSQU3054383"}
+	for _, test := range []struct {
+		name  string
+		facts []tracking.Fact
+		boxes []string
+		known int // different facts
+	}{
+		{"taken back", []tracking.Fact{fact, take}, nil, 2},
+		{"and handed in anew", []tracking.Fact{fact, take, fact}, []string{"APZU4812090"}, 3},
+		{"and corrected", []tracking.Fact{fact, take, other}, []string{"CSQU3054383"}, 3},
+		{"said twice", []tracking.Fact{fact, fact}, []string{"APZU4812090"}, 1},
+		{"corrected and back", []tracking.Fact{fact, other, fact}, []string{"APZU4812090"}, 3},
+	} {
+		for _, split := range []bool{false, true} {
+			b := trackingtest.New(t)
+			ingest(t, b, api(about("0", bill("B1"))))
+			known, size := 0, len(test.facts)
+			if split {
+				size = 1
+			}
+			for part := range slices.Chunk(test.facts, size) {
+				known += ingest(t, b, api(part...)).New
+			}
+			if s := allShipments(t, b)[0]; known != test.known || !slices.Equal(s.ContainerNumbers, union("APZU4812090", test.boxes)) {
+				t.Errorf("%s (split: %v): %d facts, boxes %q", test.name, split, known, s.ContainerNumbers)
+			}
+		}
+	}
+}
+
+func union(box string, more []string) []string {
+	list := append([]string{box}, more...)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestArrivalNeverGoesBack: facts that do not say when they were recorded were
+// when they came, also when the clock has been set back.
+func TestArrivalNeverGoesBack(t *testing.T) {
+	b := trackingtest.New(t)
+	first := about("", bill("B1"))
+	first.RecordedAt = time.Time{}
+	second := first
+	second.Original = "said later"
+	ingest(t, b, api(first))
+	b.Clock.Advance(-time.Hour)
+	id := ingest(t, b, api(second)).ContainerIDs[0]
+	facts, err := b.RawEvents(ctx, id)
+	if err != nil || len(facts) != 2 {
+		t.Fatalf("%d facts, %v", len(facts), err)
+	}
+	if at := facts[1].Fact.RecordedAt; at.Before(facts[0].Fact.RecordedAt) {
+		t.Errorf("the second fact was recorded at %v", at)
+	}
+}
+
+// TestEventsWithoutATimeComeFirst, as the samples of the interface have them.
+func TestEventsWithoutATimeComeFirst(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")[:3]
+	facts[1].At = tracking.Moment{} // loaded, nobody says when
+	id := ingest(t, b, api(facts...)).ContainerIDs[0]
+	list, _, err := b.TransportEvents(ctx, tracking.TransportEventQuery{Container: id}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []tracking.EventName
+	for _, e := range list {
+		got = append(got, e.Event)
+	}
+	if want := []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.EmptyOut}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestReportsOfPrograms: what JSON cannot say, a program can hand in.
+func TestReportsOfPrograms(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	fee := func(amount float64) *tracking.TerminalFacts {
+		return &tracking.TerminalFacts{Fees: []tracking.Fee{{Type: "total", Amount: amount, CurrencyCode: "USD"}}}
+	}
+	b := trackingtest.New(t)
+	for field, change := range map[string]func(*tracking.Fact){
+		"payload":             func(f *tracking.Fact) { f.Payload = []byte(`{"a":`) },
+		"equipment.weight_kg": func(f *tracking.Fact) { f.Equipment.WeightKg = nan },
+		"terminal.fees[0]":    func(f *tracking.Fact) { f.Terminal = fee(nan) },
+		"voyage":              func(f *tracking.Fact) { f.Voyage = "\x00" },
+		"references[1]":       func(f *tracking.Fact) { f.References = []string{"a", "\xff"} },
+	} {
+		f := about("1", bill("B1"))
+		change(&f)
+		_, err := b.Ingest(ctx, api(f))
+		var e *tracking.Error
+		if !errors.As(err, &e) || e.Kind != tracking.BadDocument || e.Field != "facts[0]."+field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	f := about("1", bill("B1"))
+	f.Terminal = fee(inf)
+	if _, err := b.Ingest(ctx, api(f)); err == nil {
+		t.Error("an infinite fee is taken")
+	}
+	f.Terminal, f.Payload = nil, []byte(` {"a": 1} `)
+	ingest(t, b, api(f))
 }

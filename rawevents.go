@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/binary"
 	"encoding/json"
 	"slices"
 	"time"
@@ -55,13 +55,29 @@ type RawEvent struct {
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
-	{"number", IntColumn, func(r *RawEvent) any { return r.Number }},
-}, func(r *RawEvent) []Term {
-	terms := termsOf("key", factKeys(&r.Fact))
-	terms = append(terms, termsOf("version_of", r.versionKeys())...)
-	terms = append(terms, termsOf("shipment", idTexts(r.Shipments))...)
-	return append(terms, termsOf("shown", idTexts(r.shownUnder()))...)
-}, nil)
+	{"version", IntColumn, func(r *RawEvent) any {
+		if r.Fact.ID == "" {
+			return nil
+		}
+		return versionHash(versionKey(&r.Fact))
+	}},
+}, func(r *RawEvent) []Term { return termsOf("shown", r.shownTerms()) }, nil)
+
+// shownTerms are what the raw events of a container and the facts of a shipment
+// are found by. A fact that counts is found under its shipment, or under its
+// containers, which are the shipment's. One that no longer counts may name
+// containers that the shipment has not: it is found under the shipment's past.
+func (r *RawEvent) shownTerms() []string {
+	terms := idTexts(r.shownUnder())
+	if len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
+		for _, id := range r.Shipments {
+			terms = append(terms, pastOf(id))
+		}
+	}
+	return terms
+}
+
+func pastOf(shipment ID) string { return shipment.String() + "/past" }
 
 // shownUnder is what the raw events of a container are found by: its own ID
 // for facts that name it, its shipment's for facts about the whole shipment.
@@ -91,7 +107,7 @@ func (q RawEventQuery) noun() described { return rawEvents }
 func (q RawEventQuery) filter() Filter  { w := q.where(); return w.filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
-	w := where[RawEvent]{sort: []Order{{"number", false}}}
+	w := where[RawEvent]{sort: []Order{{"", false}}} // facts are written in the order of their numbers
 	w.has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
 	return w
 }
@@ -103,7 +119,7 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 	if err != nil {
 		return nil, err
 	}
-	list, _, err := list(ctx, t, rawEvents, RawEventQuery{container, c.Shipment}.filter(), Page{})
+	list, _, err := list(ctx, t, rawEvents, RawEventQuery{container, c.Shipment}, Page{})
 	return list, err
 }
 
@@ -116,15 +132,6 @@ func factKeys(f *LoggedFact) []string {
 	return keys
 }
 
-// versionKeys is what the versions of the fact are found by; a fact without an
-// ID of its source has no versions.
-func (r *RawEvent) versionKeys() []string {
-	if r.Fact.ID == "" {
-		return nil
-	}
-	return []string{versionKey(&r.Fact)}
-}
-
 // group names the fact in all its versions.
 func (r *RawEvent) group() string {
 	if r.Fact.ID == "" {
@@ -135,8 +142,26 @@ func (r *RawEvent) group() string {
 
 // versionKey is shared by all versions of one fact.
 func versionKey(f *LoggedFact) string {
-	sum := sha256.Sum256([]byte(f.Source + "\x00" + f.ID))
-	return hex.EncodeToString(sum[:16])
+	return f.Source + "\x00" + f.ID
+}
+
+// versionHash is what the versions of a fact are found by in the store; two
+// facts in a great many share one.
+func versionHash(key string) int64 {
+	sum := sha256.Sum256([]byte(key))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// versionsOf selects all versions of the facts with these keys.
+func versionsOf(keys []string) (w where[RawEvent]) {
+	hashes := make([]int64, len(keys))
+	for i, k := range keys {
+		hashes[i] = versionHash(k)
+	}
+	w.add(Cond{"version", Is, anys(hashes)}, func(r *RawEvent) bool {
+		return r.Fact.ID != "" && slices.Contains(hashes, versionHash(versionKey(&r.Fact)))
+	})
+	return w
 }
 
 // content is what makes two facts the same: all but when they were recorded,

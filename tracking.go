@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -49,6 +48,9 @@ type Config struct {
 	SourceTimeout time.Duration
 	// Workers is how many questions run at one time. Defaults to 8.
 	Workers int
+	// WriteWait bounds how long a write waits for its turn at the store; after
+	// that it fails with ErrUnavailable. Defaults to 5 seconds.
+	WriteWait time.Duration
 	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -67,6 +69,7 @@ func (c Config) withDefaults() Config {
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
+	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
@@ -85,6 +88,8 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.SourceTimeout must be at least one millisecond")
 	case c.Workers < 1:
 		return errors.New("tracking: Config.Workers must be at least 1")
+	case c.WriteWait < time.Millisecond:
+		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}
 	for scac, s := range c.Sources {
 		if s == nil {
@@ -102,6 +107,8 @@ type engine struct {
 	wake   chan struct{}
 	closed atomic.Bool
 	upkeep upkeep
+	uses   *lastUses
+	places placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -123,12 +130,8 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
-	e.refs = newReferences(e)
-	kinds := make([]*Kind, 0, len(registry))
-	for _, n := range registry {
-		kinds = append(kinds, n.store())
-	}
-	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+	e.refs, e.uses = newReferences(e), newLastUses(e)
+	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
@@ -139,21 +142,13 @@ func (t *Tracker) For(a Actor) *Tracker {
 	return &Tracker{engine: t.engine, actor: a, bound: true}
 }
 
-// Ready reports whether the store takes writes: nil, or why not. It commits an
-// empty transaction, so it notices a full disk or a blocked writer.
-func (t *Tracker) Ready(ctx context.Context) error {
-	if t.closed.Load() {
-		return ErrClosed
-	}
-	return t.config.Store.Update(ctx, AccountID{}, func(RecordTx) error { return nil })
-}
-
 // Close ends the engine and closes its store. Run returns soon after.
 func (t *Tracker) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
 	t.poke()
+	t.uses.close()
 	return t.config.Store.Close()
 }
 
@@ -169,7 +164,11 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) erro
 // update runs fn in a transaction whose Now never goes back within the account,
 // even when the clock does: updated_at and received_at depend on it.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	return e.config.Store.Update(ctx, a, func(r RecordTx) error {
+	// A writer that is blocked must not gather callers without end. The bound is
+	// for the turn alone: fn goes by ctx.
+	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
+	defer cancel()
+	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
 			return fn(tx)
@@ -183,6 +182,10 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		}
 		return l.close(tx)
 	})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
+	}
+	return err
 }
 
 // ledger is the account's own memory: how many facts it has been handed, and
@@ -223,124 +226,3 @@ func (l *ledger) close(tx *Tx) error {
 	l.At = tx.Now
 	return table(tx, ledgers).Put(l)
 }
-
-// poke wakes Run: something may be due now.
-func (e *engine) poke() {
-	select {
-	case e.wake <- struct{}{}:
-	default:
-	}
-}
-
-// idlePoll is how long Run sleeps at most: other processes on the same file
-// enqueue work without being able to wake this one.
-const idlePoll = time.Second
-
-// Run does the background work until ctx ends or the engine is closed: it asks
-// sources, retries tracking requests, keeps old records current. It returns
-// nil then. Several processes may run it on one store.
-func (t *Tracker) Run(ctx context.Context) error {
-	for ctx.Err() == nil && !t.closed.Load() {
-		next, err := t.RunOnce(ctx)
-		if err != nil && ctx.Err() == nil && !t.closed.Load() {
-			t.log.Error("background work failed", "error", err)
-		}
-		wait := idlePoll
-		if err == nil && !next.IsZero() {
-			wait = max(0, min(wait, next.Sub(t.config.Clock.Now())))
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-		case <-t.wake:
-		case <-timer.C:
-		}
-		timer.Stop()
-	}
-	return nil
-}
-
-// RunOnce does one round of what is due by the Clock and returns when more is
-// due, or the zero time when nothing is. Tests move their clock and call it.
-func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
-	more, err := t.upkeepRound(ctx)
-	if err != nil {
-		// Housekeeping that fails must not keep shipments from being followed.
-		t.log.Error("upkeep failed", "error", err)
-	}
-	kinds := jobKinds()
-	// Job times are exact while shown times are whole seconds.
-	jobs, err := t.config.Store.Claim(ctx, ClaimRequest{
-		Kinds: kinds, Now: t.config.Clock.Now().UTC(), Lease: t.config.SourceTimeout + 30*time.Second,
-		Limit: 4 * t.config.Workers, PerGroup: 2 * t.config.Workers,
-	})
-	if err != nil {
-		return time.Time{}, err
-	}
-	t.runJobs(ctx, jobs)
-	if more {
-		return t.config.Clock.Now(), nil
-	}
-	return t.config.Store.NextDue(ctx, kinds)
-}
-
-func (t *Tracker) runJobs(ctx context.Context, jobs []Job) {
-	slots := make(chan struct{}, t.config.Workers)
-	var running sync.WaitGroup
-	for _, j := range jobs {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			t.runJob(ctx, j)
-		})
-	}
-	running.Wait()
-}
-
-// runJob runs one job. A job that fails keeps its lease and is claimed again
-// when that ends.
-func (t *Tracker) runJob(ctx context.Context, j Job) {
-	defer func() {
-		if p := recover(); p != nil {
-			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
-		}
-	}()
-	err := jobHandlers[j.Kind](t, ctx, j)
-	if ctx.Err() != nil {
-		t.giveBack(context.WithoutCancel(ctx), j)
-		return
-	}
-	if err != nil && !errors.Is(err, ErrLeaseLost) && ctx.Err() == nil {
-		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
-	}
-}
-
-// giveBack ends the lease of a job that was interrupted, so that the next to
-// run need not wait for it to end. One that is finished is nobody's any more.
-func (t *Tracker) giveBack(ctx context.Context, j Job) {
-	err := t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
-		return r.Extend(ctx, j, t.config.Clock.Now())
-	})
-	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {
-		t.log.Warn("a job was not given back", "kind", j.Kind, "ref", j.Ref, "error", err)
-	}
-}
-
-// The sorts of background work.
-const (
-	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
-	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
-)
-
-var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
-
-func init() {
-	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
-		jobRequest: (*Tracker).pollRequest,
-		jobRefresh: (*Tracker).pollShipment,
-		jobRename:  (*Tracker).renameCustomer,
-	}
-}
-
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }

@@ -77,7 +77,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
@@ -301,6 +301,9 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
 		o.Readers = max(4, runtime.NumCPU())
+	}
+	if o.exclusive {
+		o.Readers = 0
 	}
 	if o.MmapSize == 0 {
 		o.MmapSize = 1 << 30
