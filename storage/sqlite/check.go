@@ -58,11 +58,11 @@ func (c *check) found(p tracking.Problem) {
 
 // read runs fn on one snapshot. A damaged file is a finding and no error.
 func (c *check) read(ctx context.Context, what string, fn func(*conn) error) error {
-	r, err := c.store.take(ctx, c.store.readers)
+	r, err := c.store.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.store.give(r, c.store.readers)
+	defer c.store.give(r)
 	return c.tolerate(what, r.transaction("BEGIN", func() error { return fn(r) }))
 }
 
@@ -71,7 +71,7 @@ func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (
 	if !c.request.Repair {
 		return false, nil
 	}
-	err = c.store.write(ctx, fn)
+	err = c.store.writeAlone(ctx, fn)
 	return err == nil, c.tolerate(what, err)
 }
 

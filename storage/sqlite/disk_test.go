@@ -30,7 +30,7 @@ type disk struct {
 	name string // of the VFS
 
 	mu  sync.Mutex
-	dir map[string]*entry
+	dir map[string]*dirEntry
 	ops int // writes, truncations, syncs, creations and deletions so far
 
 	// before is called before each of these, with the lock held; an error is
@@ -48,9 +48,9 @@ type diskFile struct {
 	holder       *handle // of its lock
 }
 
-// entry is a name in the directory. Until the directory is synced, a power cut
+// dirEntry is a name in the directory. Until the directory is synced, a power cut
 // can undo its last change.
-type entry struct {
+type dirEntry struct {
 	file *diskFile // nil: deleted
 	was  *diskFile // what the disk may still have under this name; nil for nothing
 	sure bool      // it surely has file
@@ -80,7 +80,7 @@ var disks atomic.Int64
 // newDisk makes a disk with an empty file on it, as Open makes one.
 func newDisk(t *testing.T, path string) *disk {
 	t.Helper()
-	d := &disk{name: fmt.Sprintf("disk%d", disks.Add(1)), dir: map[string]*entry{path: {file: &diskFile{}, sure: true}}}
+	d := &disk{name: fmt.Sprintf("disk%d", disks.Add(1)), dir: map[string]*dirEntry{path: {file: &diskFile{}, sure: true}}}
 	if err := sqlite3vfs.RegisterVFS(d.name, d); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func (d *disk) file(name string) *diskFile {
 func (d *disk) enter(name string, f *diskFile) {
 	e := d.dir[name]
 	if e == nil {
-		e = &entry{}
+		e = &dirEntry{}
 		d.dir[name] = e
 	}
 	if e.sure {
