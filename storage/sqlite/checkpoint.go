@@ -203,7 +203,6 @@ func (s *Store) awaitLog(c *conn) error {
 		if err != nil {
 			return err
 		}
-		s.log.size.Store(log.size)
 		switch {
 		case log.size < s.opts.MaxLog:
 			return nil
