@@ -1,13 +1,21 @@
-# make help lists what there is. FUZZTIME, LAWS, CHECKS and RUNS can be set:
+# make help lists what there is. FUZZTIME, LAWS, CHECKS, RUNS and BENCH can be set:
 #   make prove FUZZTIME=1m
+#   make bench BENCH='-record -seconds 2'
 SHELL    := bash
 .SHELLFLAGS := -o pipefail -c
 FUZZTIME ?= 10m
 LAWS     ?= 100000
 CHECKS   ?= 100000
 RUNS     ?= 10
+CUTS     ?= 10000
+KILLS    ?= 100
+BACKUPS  ?= 100
+HISTORIES ?= 60
+FLIPS    ?= 2000
+SLOW     ?= 1000
+SOAK     ?= 1h
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties fuzz bench bench-parts golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,7 +29,7 @@ test: ## The tests
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
-prove: machine verify prove-laws prove-stores prove-properties fuzz machine ## The full counts, by hand; record them with the commit that is printed
+prove: machine verify prove-laws prove-stores prove-properties prove-faults fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
 	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
@@ -37,11 +45,18 @@ prove-stores: ## The storage contract on every store, RUNS times with new seeds
 prove-properties: ## Every rapid property CHECKS times
 	go test -count=1 -timeout=2h $$(git grep -l '"pgregory.net/rapid"' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,') -rapid.checks=$(CHECKS)
 
+prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections and a soak of SOAK, with their figures
+	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
+	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h bash .ci/run faults
+
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
-bench: ## The whole handler beside bare net/http; with -record it writes benchmarks/RESULTS.md
-	go run ./benchmarks
+bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
+	go run ./benchmarks $(BENCH)
+
+bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and most of an hour
+	go run ./benchmarks -large $(BENCH)
 
 bench-parts: ## The benchmarks of the packages
 	go test -run='^$$' -bench=. -benchmem ./...

@@ -98,7 +98,7 @@ type APIKey struct {
 	// Hash is the hex SHA-256 of the whole key.
 	Hash string `private:"hash"`
 	// CreatedAt; RevokedAt is zero while the key is valid. LastUsedAt is
-	// written at most once a minute. UTC.
+	// written at most once a minute, soon after the use. UTC.
 	CreatedAt  time.Time `private:"created_at"`
 	RevokedAt  time.Time `private:"revoked_at"`
 	LastUsedAt time.Time `private:"last_used_at"`
@@ -354,27 +354,8 @@ func (t *Tracker) Authenticate(ctx context.Context, secret string) (Actor, error
 	case key == nil || !key.RevokedAt.IsZero():
 		return Actor{}, refused
 	}
-	t.used(ctx, key)
+	t.uses.note(key, t.now())
 	return Actor{Account: key.Account, User: key.User, Key: key.ID, Permissions: key.Permissions, Limits: key.Limits}, nil
-}
-
-// used notes that a key was presented, at most once a minute. That it cannot be
-// noted is no reason to refuse the call.
-func (t *Tracker) used(ctx context.Context, key *APIKey) {
-	if t.now().Sub(key.LastUsedAt) < time.Minute {
-		return
-	}
-	err := t.update(ctx, AccountID{}, func(tx *Tx) error {
-		current, err := table(tx, apiKeys).Get(key.ID)
-		if err != nil || tx.Now.Sub(current.LastUsedAt) < time.Minute {
-			return err
-		}
-		current.LastUsedAt = tx.Now
-		return table(tx, apiKeys).Put(current)
-	})
-	if err != nil {
-		t.log.Warn("last use of a key was not noted", "key", key.ID, "error", err)
-	}
 }
 
 // A key is "lf_", 32 random bytes in base64url, and a checksum that catches

@@ -1,12 +1,14 @@
 package tracking_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -64,26 +66,125 @@ func isKind(err error, kind tracking.ErrorKind) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
+// writes is a store whose writer a test holds, and that tells of every write.
+type writes struct {
+	tracking.Store
+	turn chan struct{} // has one element when the writer is free
+	done chan struct{}
+}
+
+func newWrites() *writes {
+	w := &writes{Store: memory.New(), turn: make(chan struct{}, 1), done: make(chan struct{}, 1000)}
+	w.turn <- struct{}{}
+	return w
+}
+
+func (w *writes) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	select {
+	case <-w.turn:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	err := w.Store.Update(ctx, a, fn)
+	w.turn <- struct{}{}
+	w.done <- struct{}{}
+	return err
+}
+
+// forget drops what was told so far.
+func (w *writes) forget() {
+	for len(w.done) > 0 {
+		<-w.done
+	}
+}
+
+func lastUsed(t *testing.T, b *trackingtest.Bench) time.Time {
+	t.Helper()
+	keys, err := b.Operator.Keys(ctx, b.Account.Scope())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys[0].LastUsedAt
+}
+
 func TestLastUseIsNotedOnceAMinute(t *testing.T) {
-	b := trackingtest.New(t)
-	secret, _ := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
-	lastUsed := func() time.Time {
-		keys, err := b.Operator.Keys(ctx, b.Account.Scope())
-		if err != nil {
+	store := newWrites()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	secret, key := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
+	use := func() {
+		t.Helper()
+		if _, err := b.Operator.Authenticate(ctx, secret); err != nil {
 			t.Fatal(err)
 		}
-		return keys[0].LastUsedAt
 	}
-	for range 3 {
-		b.Operator.Authenticate(ctx, secret)
+	store.forget()
+	use()
+	<-store.done
+	for range 2 {
 		b.Clock.Advance(20 * time.Second)
+		use()
 	}
-	if !lastUsed().Equal(trackingtest.Start) {
-		t.Errorf("last used %s within a minute", lastUsed())
+	if at := lastUsed(t, b); !at.Equal(trackingtest.Start) {
+		t.Errorf("last used %s within a minute", at)
 	}
-	b.Operator.Authenticate(ctx, secret)
-	if !lastUsed().Equal(trackingtest.Start.Add(time.Minute)) {
-		t.Errorf("last used %s after a minute", lastUsed())
+	b.Clock.Advance(20 * time.Second)
+	use()
+	<-store.done
+	if at := lastUsed(t, b); !at.Equal(trackingtest.Start.Add(time.Minute)) {
+		t.Errorf("last used %s after a minute", at)
+	}
+	if len(store.done) > 0 {
+		t.Errorf("%d writes too many", len(store.done))
+	}
+
+	// Noting a use never brings back a key that was revoked meanwhile.
+	b.Clock.Advance(time.Hour)
+	<-store.turn
+	use()
+	revoked := make(chan error)
+	go func() { revoked <- b.Operator.RevokeKey(ctx, key.ID) }()
+	store.turn <- struct{}{}
+	if err := <-revoked; err != nil {
+		t.Fatal(err)
+	}
+	<-store.done
+	<-store.done
+	if _, err := b.Operator.Authenticate(ctx, secret); !isKind(err, tracking.Unauthorized) {
+		t.Errorf("a revoked key after its use was noted: %v", err)
+	}
+	if at := lastUsed(t, b); !at.Equal(b.Clock.Now()) {
+		t.Errorf("last used %s, want %s", at, b.Clock.Now())
+	}
+}
+
+// While somebody writes, keys are checked all the same, each use is handed in
+// once, and Close does not wait for its turn.
+func TestAuthenticationNeverWaitsForTheWriter(t *testing.T) {
+	store := newWrites()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	secret, _ := newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
+	store.forget()
+	<-store.turn
+	for range 100 {
+		if _, err := b.Operator.Authenticate(ctx, secret); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store.turn <- struct{}{}
+	<-store.done
+	if at := lastUsed(t, b); !at.Equal(trackingtest.Start) {
+		t.Errorf("last used %s", at)
+	}
+	b.Clock.Advance(time.Hour)
+	<-store.turn
+	if _, err := b.Operator.Authenticate(ctx, secret); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Operator.Close(); err != nil {
+		t.Error(err)
+	}
+	if len(store.done) > 0 {
+		t.Errorf("%d writes too many", len(store.done))
 	}
 }
 

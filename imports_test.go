@@ -47,6 +47,7 @@ var rooms = []room{
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil},
 	{"benchmarks/", []string{""}, nil},
+	{"faults", nil, nil}, // tests and what they say of themselves
 }
 
 // TestImports holds the one direction of imports: technology hangs off the

@@ -215,6 +215,73 @@ func TestNumberFilterFindsEveryNumber(t *testing.T) {
 	}
 }
 
+// A shipment that is followed by the number of a box is found by its documents,
+// by q, and by the next fact about the box, but not by number.
+func TestNumberFilterFindsNoBox(t *testing.T) {
+	b := trackingtest.New(t)
+	box := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
+	ingest(t, b, api(about("1", box)))
+	ingest(t, b, api(about("2", box, bill("MAEU55501"))))
+	if n := len(allShipments(t, b)); n != 1 {
+		t.Fatalf("%d shipments", n)
+	}
+	find := func(q tracking.ShipmentQuery, p tracking.Page) (int, int) {
+		t.Helper()
+		list, total, err := b.Shipments(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list), total
+	}
+	first := tracking.Page{Number: 1, Size: 1}
+	for _, c := range []struct {
+		q    tracking.ShipmentQuery
+		page tracking.Page
+		rows int
+		all  int
+	}{
+		{tracking.ShipmentQuery{Number: "MSKU9465770"}, first, 0, 0},
+		{tracking.ShipmentQuery{Number: "MAEU55501"}, first, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{}, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: 2, Size: 1}, 0, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: math.MaxInt, Size: 100}, 0, 1},
+		{tracking.ShipmentQuery{Search: "msku946"}, first, 1, 1},
+	} {
+		if rows, all := find(c.q, c.page); rows != c.rows || all != c.all {
+			t.Errorf("%+v on %+v: %d of %d, want %d of %d", c.q, c.page, rows, all, c.rows, c.all)
+		}
+	}
+	ingest(t, b, api(about("3", bill("MSKU9465770")))) // a document can be numbered like it
+	if _, all := find(tracking.ShipmentQuery{Number: "msku 946577-0"}, first); all != 1 {
+		t.Errorf("%d shipments by the document", all)
+	}
+}
+
+// Filters take the alternative SCACs of a line, in any letter case.
+func TestFilterByAlternativeSCAC(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MEDU", Facts: []tracking.Fact{about("1", bill("B1"))}})
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B2", SCAC: "MEDU", Type: tracking.BillOfLading}); err != nil {
+		t.Fatal(err)
+	}
+	for scac, want := range map[string]int{"MSCU": 1, "MEDU": 1, "medu": 1, "MAEU": 0, "NONE": 0} {
+		q := tracking.TrackedQuery{SCACs: []string{"XXXX", scac}}
+		page := tracking.Page{Number: 1, Size: 10}
+		if _, n, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d shipments, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d containers, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.TrackingRequests(ctx, tracking.TrackingRequestQuery{SCACs: q.SCACs}, page); err != nil || n != want {
+			t.Errorf("%s: %d requests, %v; want %d", scac, n, err, want)
+		}
+		if q.SCACs[1] != scac {
+			t.Error("the caller's list was changed")
+		}
+	}
+}
+
 func TestRetractionAndLateKnowledge(t *testing.T) {
 	b := trackingtest.New(t)
 	facts := voyage("B1")

@@ -101,7 +101,7 @@ func (t *Tracker) Party(ctx context.Context, id ID) (*Party, error) { return get
 
 // Parties returns a page of parties, last created first. Needs show.
 func (t *Tracker) Parties(ctx context.Context, q PartyQuery, p Page) ([]*Party, int, error) {
-	return list(ctx, t, parties, q.filter(), p)
+	return list(ctx, t, parties, q, p)
 }
 
 func partyNameFree(tx *Tx, name string, except ID) error {

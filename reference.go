@@ -3,6 +3,7 @@ package tracking
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -129,10 +130,8 @@ func byName(typ string, a AccountID, name string) ID {
 // own records: the tables of Config.Reference, and imported terminals.
 type references struct {
 	e     *engine
-	ports func() map[ID]refdata.Port
-	lines func() map[ID]refdata.Line
-	// rendered are the ports and lines that have been shown: Record by ID.
-	rendered sync.Map
+	ports func() map[ID]*entity[refdata.Port]
+	lines func() map[ID]*entity[refdata.Line]
 
 	// imported is this process's copy of the operator's terminals; nil when it
 	// is not loaded. loading is held by the one that loads, which holds no
@@ -144,19 +143,11 @@ type references struct {
 func newReferences(e *engine) *references {
 	return &references{
 		e: e,
-		ports: sync.OnceValue(func() map[ID]refdata.Port {
-			byID := map[ID]refdata.Port{}
-			for _, p := range e.config.Reference.Ports() {
-				byID[portID(p.Code)] = p
-			}
-			return byID
+		ports: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
+			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return portID(p.Code) })
 		}),
-		lines: sync.OnceValue(func() map[ID]refdata.Line {
-			byID := map[ID]refdata.Line{}
-			for _, l := range e.lineTable() {
-				byID[lineID(l.SCAC)] = l
-			}
-			return byID
+		lines: sync.OnceValue(func() map[ID]*entity[refdata.Line] {
+			return entities(e.lineTable(), func(l refdata.Line) ID { return lineID(l.SCAC) })
 		}),
 	}
 }
@@ -193,10 +184,49 @@ func (e *engine) knownLine(scac string) (refdata.Line, bool) {
 	return e.line(scac)
 }
 
+// primarySCACs are the lines that a filter names by any of their SCACs. What is
+// no line's stays as it is, and finds nothing.
+func primarySCACs(e *engine, scacs []string) []string {
+	out := slices.Clone(scacs)
+	for i, scac := range out {
+		if line, ok := e.knownLine(strings.ToUpper(scac)); ok {
+			out[i] = line.SCAC
+		}
+	}
+	return out
+}
+
 // Place implements what derive needs to know of places.
 func (r *references) Place(locode string) (canonical, name, zone string, ok bool) {
 	p, ok := r.e.config.Reference.Port(locode)
 	return p.Code, p.Name, p.Zone, ok
+}
+
+// entity is a row of a table, and the record that it is shown as.
+type entity[T any] struct {
+	row    T
+	record atomic.Pointer[Record] // nil until it was shown
+}
+
+func entities[T any](rows []T, id func(T) ID) map[ID]*entity[T] {
+	all, byID := make([]entity[T], len(rows)), make(map[ID]*entity[T], len(rows))
+	for i, row := range rows {
+		all[i].row = row
+		byID[id(row)] = &all[i]
+	}
+	return byID
+}
+
+// shown returns an entity as a record, rendered the first time.
+func shown[T, V any](e *entity[T], n *noun[V], of func(T) *V) Record {
+	if r := e.record.Load(); r != nil {
+		return *r
+	}
+	v := of(e.row)
+	doc, _ := n.codec.Encode(v)
+	r := &Record{ID: metaOf(v).ID, Version: 1, Doc: doc, Memo: new(Memo)}
+	e.record.Store(r)
+	return *r
 }
 
 // resource returns an entity of the tables as a rendered record.
@@ -204,26 +234,16 @@ func (r *references) resource(typ string, id ID) (Record, bool) {
 	switch typ {
 	case "port":
 		if p, ok := r.ports()[id]; ok {
-			return r.render(id, func() []byte { doc, _ := ports.codec.Encode(portRecord(p)); return doc }), true
+			return shown(p, ports, portRecord), true
 		}
 	case "shipping_line":
 		if l, ok := r.lines()[id]; ok {
-			return r.render(id, func() []byte { doc, _ := shippingLines.codec.Encode(lineRecord(l)); return doc }), true
+			return shown(l, shippingLines, lineRecord), true
 		}
 	case "terminal":
 		return r.terminal(id)
 	}
 	return Record{}, false
-}
-
-// render renders an entity of the tables the first time it is shown.
-func (r *references) render(id ID, encode func() []byte) Record {
-	if known, ok := r.rendered.Load(id); ok {
-		return known.(Record)
-	}
-	row := Record{ID: id, Version: 1, Doc: encode()}
-	r.rendered.Store(id, row)
-	return row
 }
 
 func portRecord(p refdata.Port) *Port {
@@ -319,6 +339,15 @@ func (t *Tracker) loadReference(ctx context.Context, k *Kind, ids []ID) ([]Recor
 	return rows, err
 }
 
+// isReference tells the kinds whose records come from the tables too.
+func isReference(k *Kind) bool {
+	switch k {
+	case ports.kind, shippingLines.kind, terminals.kind, vessels.kind:
+		return true
+	}
+	return false
+}
+
 func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
 	var rest []ID
 	for _, id := range ids {
@@ -334,7 +363,12 @@ func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
 	if rows, err = tx.records.GetMany(tx, k, rest, rows); err != nil || k != vessels.kind {
 		return rows, err
 	}
-	return followVessels(tx, rows)
+	for i, r := range rows {
+		if rows[i], err = followVessel(tx, r); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }
 
 // importedKept is how old this process's copy of the imported terminals may
@@ -361,6 +395,9 @@ func (r *references) load(ctx context.Context) error {
 	err := r.e.config.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
 		list, _, err := tx.List(ctx, terminals.kind, Filter{}, Page{}, nil)
 		for _, row := range list {
+			if row.Memo == nil {
+				row.Memo = new(Memo)
+			}
 			next.rows[row.ID] = row
 		}
 		return err
@@ -386,27 +423,42 @@ func (r *references) terminal(id ID) (row Record, ok bool) {
 // forget has the copy loaded anew before the next use.
 func (r *references) forget() { r.imported.Store(nil) }
 
-// followVessels keeps old IDs answering: a vessel first known by name shows the
+// followVessel keeps old IDs answering: a vessel first known by name shows the
 // one with an IMO number that it turned out to be.
-func followVessels(tx *Tx, rows []Record) ([]Record, error) {
-	for i, r := range rows {
-		v, err := vessels.decode(r)
-		if err != nil {
-			return nil, err
-		}
-		if v.KnownAs == (ID{}) {
-			continue
-		}
-		known, err := tx.records.Get(tx, vessels.kind, v.KnownAs)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		rows[i] = known
+func followVessel(tx *Tx, r Record) (Record, error) {
+	if len(r.Private) == 0 { // nothing but KnownAs is private
+		return r, nil
 	}
-	return rows, nil
+	v, err := vessels.decode(r)
+	if err != nil || v.KnownAs == (ID{}) {
+		return r, err
+	}
+	known, err := tx.records.Get(tx, vessels.kind, v.KnownAs)
+	if errors.Is(err, ErrNotFound) {
+		return r, nil
+	}
+	return known, err
+}
+
+// includedVessel is a record as it is included: a vessel that turned out to be
+// another shows what that one is, under the ID that it is linked by. A reader
+// finds what every linkage names, and nothing twice.
+func includedVessel(tx *Tx, k *Kind, r Record) (Record, error) {
+	if k != vessels.kind {
+		return r, nil
+	}
+	known, err := followVessel(tx, r)
+	if err != nil || known.ID == r.ID {
+		return known, err
+	}
+	v, err := vessels.decode(known)
+	if err != nil {
+		return r, err
+	}
+	v.ID = r.ID
+	known.ID, known.Memo = r.ID, nil
+	known.Doc, _ = vessels.codec.Encode(v)
+	return known, nil
 }
 
 // ImportTerminals stores terminals for all accounts, replacing those with the
@@ -465,11 +517,12 @@ type ShippingLineQuery struct{}
 func (ShippingLineQuery) noun() described { return shippingLines }
 func (ShippingLineQuery) filter() Filter  { return Filter{} }
 
-func (ShippingLineQuery) table(e *engine) []Record {
-	var rows []Record
-	for _, l := range e.lineTable() {
-		row, _ := e.refs.resource("shipping_line", lineID(l.SCAC))
-		rows = append(rows, row)
+// list answers from the table of lines, which has no pages.
+func (ShippingLineQuery) list(tx *Tx, _ Page, to []Record) ([]Record, int, error) {
+	lines := tx.engine.lineTable()
+	for _, l := range lines {
+		row, _ := tx.engine.refs.resource("shipping_line", lineID(l.SCAC))
+		to = append(to, row)
 	}
-	return rows
+	return to, len(lines), nil
 }

@@ -48,7 +48,8 @@ type Store interface {
 	// it must do no I/O and set, not add to, what it captures. When Update has
 	// returned nil the change survives a crash of the process and, in a durable
 	// store, of the machine. A store that cannot write now returns an error
-	// that is ErrUnavailable.
+	// that is ErrUnavailable. ctx counts until fn begins; what fn calls is given
+	// a context by fn.
 	Update(ctx context.Context, a AccountID, fn func(RecordTx) error) error
 	// Claim leases up to r.Limit due jobs of any account: each gets a fresh
 	// Token and is nobody else's until the lease ends. No two callers hold one

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha1"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,15 @@ func (n *noun[T]) relationship(name string) (record.Field, bool) {
 // registry holds every noun by resource type. It is filled while the package
 // is initialised and read only after that.
 var registry = map[string]described{}
+
+// allKinds returns the kinds in the order of their names.
+func allKinds() []*Kind {
+	kinds := make([]*Kind, 0, len(registry))
+	for _, name := range slices.Sorted(maps.Keys(registry)) {
+		kinds = append(kinds, registry[name].store())
+	}
+	return kinds
+}
 
 // newKind declares a noun. upgrade, which may be nil, fills in what a record of
 // an older revision lacks; it must leave a record of today as it is.

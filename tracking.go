@@ -49,6 +49,9 @@ type Config struct {
 	SourceTimeout time.Duration
 	// Workers is how many questions run at one time. Defaults to 8.
 	Workers int
+	// WriteWait bounds how long a write waits for its turn at the store; after
+	// that it fails with ErrUnavailable. Defaults to 5 seconds.
+	WriteWait time.Duration
 	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -67,6 +70,7 @@ func (c Config) withDefaults() Config {
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
+	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
@@ -85,6 +89,8 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.SourceTimeout must be at least one millisecond")
 	case c.Workers < 1:
 		return errors.New("tracking: Config.Workers must be at least 1")
+	case c.WriteWait < time.Millisecond:
+		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}
 	for scac, s := range c.Sources {
 		if s == nil {
@@ -102,6 +108,7 @@ type engine struct {
 	wake   chan struct{}
 	closed atomic.Bool
 	upkeep upkeep
+	uses   *lastUses
 	places placeMemory
 }
 
@@ -124,12 +131,8 @@ func New(config Config) (*Tracker, error) {
 		return nil, err
 	}
 	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
-	e.refs = newReferences(e)
-	kinds := make([]*Kind, 0, len(registry))
-	for _, n := range registry {
-		kinds = append(kinds, n.store())
-	}
-	if err := config.Store.Prepare(context.Background(), kinds); err != nil {
+	e.refs, e.uses = newReferences(e), newLastUses(e)
+	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
@@ -140,21 +143,13 @@ func (t *Tracker) For(a Actor) *Tracker {
 	return &Tracker{engine: t.engine, actor: a, bound: true}
 }
 
-// Ready reports whether the store takes writes: nil, or why not. It commits an
-// empty transaction, so it notices a full disk or a blocked writer.
-func (t *Tracker) Ready(ctx context.Context) error {
-	if t.closed.Load() {
-		return ErrClosed
-	}
-	return t.config.Store.Update(ctx, AccountID{}, func(RecordTx) error { return nil })
-}
-
 // Close ends the engine and closes its store. Run returns soon after.
 func (t *Tracker) Close() error {
 	if t.closed.Swap(true) {
 		return nil
 	}
 	t.poke()
+	t.uses.close()
 	return t.config.Store.Close()
 }
 
@@ -170,7 +165,11 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) erro
 // update runs fn in a transaction whose Now never goes back within the account,
 // even when the clock does: updated_at and received_at depend on it.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	return e.config.Store.Update(ctx, a, func(r RecordTx) error {
+	// A writer that is blocked must not gather callers without end. The bound is
+	// for the turn alone: fn goes by ctx.
+	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
+	defer cancel()
+	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
 			return fn(tx)
@@ -184,6 +183,10 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		}
 		return l.close(tx)
 	})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
+	}
+	return err
 }
 
 // ledger is the account's own memory: how many facts it has been handed, and

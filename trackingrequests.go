@@ -117,7 +117,7 @@ type TrackingRequestQuery struct {
 	Search   string
 	Numbers  []string // in any spelling, with or without the carrier's prefix
 	Statuses []RequestStatus
-	SCACs    []string
+	SCACs    []string // primary or alternative
 	Created  TimeRange
 	Updated  TimeRange
 	// Shipment that the requests have led to; zero for any.
@@ -126,6 +126,11 @@ type TrackingRequestQuery struct {
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
 func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter(trackingRequests) }
+
+func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	q.SCACs = primarySCACs(tx.engine, q.SCACs)
+	return tx.records.List(tx, trackingRequests.kind, q.filter(), p, to)
+}
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
 	var w where[TrackingRequest]
@@ -419,7 +424,7 @@ func (t *Tracker) TrackingRequest(ctx context.Context, id ID) (*TrackingRequest,
 
 // TrackingRequests returns a page of requests, last created first. Needs show.
 func (t *Tracker) TrackingRequests(ctx context.Context, q TrackingRequestQuery, p Page) ([]*TrackingRequest, int, error) {
-	return list(ctx, t, trackingRequests, q.filter(), p)
+	return list(ctx, t, trackingRequests, q, p)
 }
 
 // TrackingRequestUpdate changes what users may change. Fields that are not set

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,6 +36,8 @@ type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
 	current   bool // every record is stored in its present revision
+	// failed is what became of the last round; a pointer to nil is a good end.
+	failed atomic.Pointer[error]
 }
 
 // revisions is the system's memory of which kinds are stored in their present
@@ -53,6 +56,11 @@ var revisionsID = named("revisions", "")
 func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	t.upkeep.mu.Lock()
 	defer t.upkeep.mu.Unlock()
+	defer func() {
+		if ctx.Err() == nil {
+			t.upkeep.failed.Store(&err)
+		}
+	}()
 	if !t.upkeep.current {
 		done, err := t.rewriteSome(ctx)
 		if err != nil {

@@ -36,7 +36,6 @@ package httpserver
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -126,11 +125,7 @@ func New(config Config) *Server {
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeys(config, s.limiter).authenticate
 	}
-	s.ready.check = func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
-		defer cancel()
-		return config.Tracker.Ready(ctx)
-	}
+	s.ready.check, s.ready.logger = config.Tracker.Ready, config.Logger
 	s.mount()
 	return s
 }

@@ -213,53 +213,6 @@ func TestAbort(t *testing.T) {
 	b.do("GET", "/v2/shipments", "")
 }
 
-// The process is alive while its store is not; a blocked store is not ready
-// within two seconds, however many ask.
-func TestHealth(t *testing.T) {
-	store := &faulty{}
-	tb := trackingtest.New(t, func(c *tracking.Config) { store.Store = c.Store; c.Store = store })
-	b := &bench{tb: t, Bench: tb}
-	b.server = httpserver.New(httpserver.Config{Tracker: tb.Operator, Logger: slog.New(slog.DiscardHandler)})
-	b.do("GET", "/readyz", "").want(200)
-	store.set(fmt.Errorf("full: %w", tracking.ErrUnavailable), nil)
-	b.do("GET", "/readyz", "").want(503)
-	b.do("GET", "/healthz", "").want(200)
-	store.set(nil, func() { panic("broken") })
-	b.do("GET", "/readyz", "").want(503)
-
-	release, began := make(chan struct{}), make(chan struct{}, 100)
-	store.set(nil, func() { began <- struct{}{}; <-release })
-	start := time.Now()
-	var wg sync.WaitGroup
-	for range 20 {
-		wg.Go(func() {
-			w := httptest.NewRecorder()
-			b.server.ServeHTTP(w, request("GET", "/readyz", ""))
-			if w.Code != 503 {
-				t.Errorf("blocked store: %d", w.Code)
-			}
-		})
-	}
-	b.do("GET", "/healthz", "").want(200)
-	wg.Wait()
-	if took := time.Since(start); took > 2500*time.Millisecond {
-		t.Errorf("/readyz took %s", took)
-	}
-	if n := len(began); n != 1 {
-		t.Errorf("%d checks ran at once, want 1", n)
-	}
-	store.set(nil, nil)
-	close(release)
-	for range 100 {
-		w := httptest.NewRecorder()
-		if b.server.ServeHTTP(w, request("GET", "/readyz", "")); w.Code == 200 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Error("never ready again")
-}
-
 // Links follow the host, the scheme and the prefix that clients use.
 func TestLinks(t *testing.T) {
 	b := newBench(t)

@@ -22,28 +22,38 @@ func isFile(db string) bool {
 
 // openStore opens the database, and makes it when it is new.
 func openStore(db string) (tracking.Store, error) {
-	if !isFile(db) {
-		return storage.Open(db)
-	}
-	// By its own name: the server's lock stands beside the database, and two
-	// servers must meet at it however each was told to get there.
-	path, err := filepath.EvalSymlinks(db)
-	if errors.Is(err, fs.ErrNotExist) {
-		path = db // it is new
-	} else if err != nil {
+	if err := checkPlace(db); err != nil {
 		return nil, err
 	}
-	if err := checkPlace(path); err != nil {
-		return nil, err
+	return storage.Open(db)
+}
+
+// openServed is openStore for a server. It takes the server's lock first: a
+// second server must not even bring the schema up to date.
+func openServed(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
+	if err := checkPlace(db); err != nil {
+		return nil, nil, err
 	}
-	return storage.Open(path)
+	if unlock, err = storage.LockServer(db); err != nil {
+		return nil, nil, err
+	}
+	if store, err = storage.OpenWith(db, o); err != nil {
+		return nil, nil, errors.Join(err, unlock())
+	}
+	return store, unlock, nil
 }
 
 // checkPlace refuses a place for the database where everybody may write:
 // whoever can replace the file can give himself any key.
-func checkPlace(path string) error {
-	if runtime.GOOS == "windows" { // there the mode does not say who may write
+func checkPlace(db string) error {
+	if !isFile(db) || runtime.GOOS == "windows" { // there the mode does not say who may write
 		return nil
+	}
+	// Where a link leads counts, not where it stands. What leads nowhere is
+	// refused in the store's words.
+	path, err := filepath.EvalSymlinks(db)
+	if err != nil {
+		path = db
 	}
 	dir := filepath.Dir(path)
 	info, err := os.Stat(dir)
@@ -53,7 +63,7 @@ func checkPlace(path string) error {
 	if mode := info.Mode(); mode.Perm()&0o002 != 0 && mode&fs.ModeSticky == 0 {
 		return fmt.Errorf("the directory of the database, %s, can be written by everybody: chmod o-w it", dir)
 	}
-	if info, err = os.Stat(path); err == nil && info.Mode().Perm()&0o002 != 0 {
+	if info, err = os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0 {
 		return fmt.Errorf("the database %s can be written by everybody: chmod o-w it", path)
 	}
 	return nil

@@ -2,45 +2,47 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 )
 
-// Refs appends to to the identifiers that the relationship name of a rendered
-// document holds, without looking at the rest. A document without the
-// relationship, and one that is null, has none.
-func Refs(doc []byte, name string, to []Ref) ([]Ref, error) {
+// EachRef calls ref for every identifier in the relationships of a rendered
+// document, in their order, without looking at the rest. The name of the
+// relationship and the type alias doc. Relationships that are null have none.
+func EachRef(doc []byte, ref func(relationship, typ []byte, id uuid.UUID)) error {
 	s := scanner{b: doc}
-	found, err := s.relationship(name)
-	if err == nil && found {
-		err = s.linkage(func(typ []byte, id uuid.UUID) error {
-			// Linkage is nearly always of one type: share its name.
-			if n := len(to); n > 0 && to[n-1].Type == string(typ) {
-				to = append(to, Ref{to[n-1].Type, id})
-			} else {
-				to = append(to, Ref{string(typ), id})
-			}
-			return nil
-		})
+	found, err := s.find("relationships")
+	if err == nil && found && !s.has("null") {
+		err = s.relationships(ref)
 	}
 	if err != nil {
-		return to, fmt.Errorf("record: relationship %s: %w", name, err)
+		return fmt.Errorf("record: relationships: %w", err)
 	}
-	return to, nil
+	return nil
 }
 
-// relationship moves to the value of a relationship.
-func (s *scanner) relationship(name string) (found bool, err error) {
-	if found, err = s.find("relationships"); !found || err != nil {
-		return false, err
+// relationships reads the object that comes next.
+func (s *scanner) relationships(ref func(name, typ []byte, id uuid.UUID)) error {
+	if err := s.open('{'); err != nil {
+		return err
 	}
-	if s.has("null") {
-		return false, nil
+	for first := true; ; first = false {
+		name, more, err := s.member(first)
+		if err != nil || !more {
+			return err
+		}
+		if s.has(`{"data":null}`) || s.has("null") {
+			continue
+		}
+		err = s.linkage(func(typ []byte, id uuid.UUID) error {
+			ref(name, typ, id)
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
-	if found, err = s.find(name); !found || err != nil {
-		return false, err
-	}
-	return !s.has("null"), nil
 }
 
 // find moves to the value of a member of the object that comes next, or behind
@@ -72,6 +74,7 @@ func SpliceRefs(dst, doc []byte, name, typ string, ids []uuid.UUID) []byte {
 	if !ok {
 		return append(dst, doc...)
 	}
+	dst = slices.Grow(dst, len(doc)+len(name)+len(typ)*len(ids)+64*(1+len(ids)))
 	dst = append(dst, doc[:from]...)
 	dst = append(dst, add.before...)
 	if add.key {

@@ -162,8 +162,12 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 		}
 		for _, k := range kinds {
 			before, known := columns[k.Name]
-			columns[k.Name] = slices.Clone(k.Columns)
-			if !known || slices.Equal(before, k.Columns) {
+			now := slices.Clone(k.Columns)
+			for i := range now {
+				now[i].Counted = false // every list is counted here
+			}
+			columns[k.Name] = now
+			if !known || slices.Equal(before, now) {
 				continue
 			}
 			if err := next.renderAll(k); err != nil {

@@ -9,8 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/landfallhq/tracking"
 )
 
 // Backup writes a copy of the store, as of now, to a new file at path; writers
@@ -30,11 +28,11 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 		}
 		return err
 	}
-	src, err := s.take(ctx, s.readers)
+	src, err := s.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.give(src, s.readers)
+	defer s.give(src)
 
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -64,7 +62,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 
 // copyPages copies the snapshot that src sees into the empty file at path.
 func copyPages(ctx context.Context, src *conn, path string) (err error) {
-	dst, err := connectPlain(path)
+	dst, err := connectPlain(path, Options{})
 	if err != nil {
 		return err
 	}
@@ -96,7 +94,7 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 
 // checkIntegrity lets SQLite look through the whole file at path.
 func checkIntegrity(path string) (err error) {
-	c, err := connectPlain(path)
+	c, err := connectPlain(path, Options{})
 	if err != nil {
 		return err
 	}
@@ -115,32 +113,4 @@ func syncDir(dir string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
-}
-
-// errLocked is what lockFile returns when another holder has the lock.
-var errLocked = errors.New("locked")
-
-// LockServer takes the lock that a server holds on its database, in the file
-// <database>.lock beside it, until release is called or the process ends. When
-// another server has it, the error says so. Tools that only open the store do
-// not need the lock.
-func (s *Store) LockServer() (release func() error, err error) {
-	if err := s.open(context.Background()); err != nil {
-		return nil, err
-	}
-	name := s.file + ".lock"
-	// The file stays when the lock is released: were it removed, two servers
-	// could hold locks on two files of one name.
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
-	}
-	if err := lockFile(f); err != nil {
-		_ = f.Close()
-		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("another server is running on %s: it holds the lock file %s", s.path, name)
-		}
-		return nil, fmt.Errorf("lock %s: %w", name, err)
-	}
-	return f.Close, nil
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -29,6 +30,10 @@ type conn struct {
 	c     *sqlite3.SQLiteConn
 	stmts map[string]*sqlite3.SQLiteStmt
 	dest  []driver.Value // the row being read
+	reading
+
+	// before is nil, or called before each statement: see harness.statement.
+	before func(sql string) error
 }
 
 // maxStmts bounds the statements that a connection keeps: filters come in as
@@ -36,8 +41,8 @@ type conn struct {
 const maxStmts = 256
 
 // connectPlain opens a connection to an existing file.
-func connectPlain(path string) (*conn, error) {
-	opened, err := (&sqlite3.SQLiteDriver{}).Open(dataSource(path, url.Values{"_mutex": {"no"}})) // a conn is never shared
+func connectPlain(path string, opts Options) (*conn, error) {
+	opened, err := (&sqlite3.SQLiteDriver{}).Open(dataSource(path, opts, url.Values{"_mutex": {"no"}})) // a conn is never shared
 	if err != nil {
 		return nil, wrap(err)
 	}
@@ -45,10 +50,19 @@ func connectPlain(path string) (*conn, error) {
 }
 
 // dataSource is how the driver is told to open an existing file.
-func dataSource(path string, more url.Values) string {
+func dataSource(path string, opts Options, more url.Values) string {
 	more.Set("mode", "rw") // Open has created the file: a path that is gone must not come back empty
 	more.Set("_busy_timeout", fmt.Sprint(busyTimeout))
-	more.Set("_synchronous", "FULL") // the driver's default, NORMAL, loses acknowledged commits in a power cut
+	// The driver's own default, NORMAL, loses acknowledged commits in a power cut.
+	more.Set("_synchronous", cmp.Or(opts.synchronous, "FULL"))
+	if opts.vfs != "" {
+		more.Set("vfs", opts.vfs)
+	}
+	if opts.exclusive {
+		// Before any pragma of the journal: without shared memory there is no
+		// WAL but for a connection that is alone.
+		more.Set("_locking_mode", "EXCLUSIVE")
+	}
 	// A file: URL, because the driver cuts a plain path at its first "?".
 	dsn := url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: more.Encode()}
 	return dsn.String()
@@ -56,7 +70,7 @@ func dataSource(path string, more url.Values) string {
 
 // connect opens a connection and sets its pragmas. It does not check them.
 func connect(path string, opts Options, reader bool) (*conn, error) {
-	c, err := connectPlain(path)
+	c, err := connectPlain(path, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +86,28 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		pragmas = append(pragmas, "query_only=ON")
 	}
 	for _, p := range pragmas {
-		// Not through exec: a pragma that answers with a row must be finished.
-		if _, err := c.c.Exec("PRAGMA "+p, nil); err != nil {
+		if err := c.set(p); err != nil {
 			_ = c.close()
-			return nil, fmt.Errorf("set %s: %w", p, wrap(err))
+			return nil, fmt.Errorf("set %s: %w", p, err)
 		}
 	}
+	if !reader {
+		c.before = opts.statement
+	}
 	return c, nil
+}
+
+// set sets a pragma. While another process makes a new file a WAL, SQLite says
+// that it is busy without having waited, so the waiting is done here.
+func (c *conn) set(pragma string) error {
+	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(time.Millisecond) {
+		// Not through exec: a pragma that answers with a row must be finished.
+		_, err := c.c.Exec("PRAGMA "+pragma, nil)
+		var e sqlite3.Error
+		if !errors.As(err, &e) || e.Code != sqlite3.ErrBusy || time.Now().After(end) {
+			return wrap(err)
+		}
+	}
 }
 
 func (c *conn) close() error {
@@ -88,6 +117,10 @@ func (c *conn) close() error {
 
 // forget closes all prepared statements.
 func (c *conn) forget() {
+	if c.commit != nil {
+		_ = c.commit.Close()
+		c.commit = nil
+	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
 		delete(c.stmts, sql)
@@ -96,6 +129,11 @@ func (c *conn) forget() {
 
 // prepare returns the statement for sql, which must be one statement.
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
+	if c.before != nil {
+		if err := c.before(sql); err != nil {
+			return nil, err
+		}
+	}
 	if s := c.stmts[sql]; s != nil {
 		return s, nil
 	}
@@ -233,15 +271,18 @@ func wrap(err error) error {
 type pragma struct{ name, want string }
 
 // needed returns the pragmas without which the store would not keep its word.
-func needed(reader bool) []pragma {
+func needed(opts Options, reader bool) []pragma {
 	p := []pragma{
 		{"journal_mode", "wal"},
-		{"synchronous", "2"}, // FULL
+		{"synchronous", map[string]string{"NORMAL": "1", "FULL": "2"}[opts.synchronous]},
 		{"foreign_keys", "1"},
 		{"busy_timeout", fmt.Sprint(busyTimeout)},
 	}
 	if reader {
 		p = append(p, pragma{"query_only", "1"})
+	}
+	if opts.exclusive {
+		p = append(p, pragma{"locking_mode", "exclusive"})
 	}
 	return p
 }

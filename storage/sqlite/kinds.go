@@ -22,9 +22,17 @@ type table struct {
 	no      int64 // kinds.no
 	name    string
 	columns []tracking.Column
+	counted []string // the names of the columns whose totals are kept
+	facets  []string // the names of the columns in the index of the facets; nil: there is none
 
 	// The statements that do not depend on what is asked for.
-	selectOne, insert, delete string
+	selectOne, selectSpan, insert, delete string
+	// read is what a record is read from: recordColumns, and more with a cache.
+	read string
+	// Those of 2^n IDs and rids.
+	selectByID, selectByRid [maxInBits + 1]string
+	// A range of rids, in either direction: the records, and the rids alone.
+	pageUp, pageDown, ridsUp, ridsDown string
 }
 
 // column returns the place of a column by its name, or -1.
@@ -36,13 +44,44 @@ func (t *table) column(name string) int {
 // members have anyway.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
+// reads makes the statements that records are read by.
+func (t *table) reads(cached bool) {
+	t.read = recordColumns
+	if cached {
+		t.read += ", rid"
+	}
+	from := "SELECT " + t.read + " FROM " + t.name
+	for n := range t.selectByID {
+		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
+		t.selectByID[n] = from + " WHERE account = ? AND id " + in
+		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
+	}
+	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
+	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT ? OFFSET ?"
+	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
+	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
+}
+
 func newTable(no int64, k *tracking.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
 	own := ""
 	for _, c := range t.columns {
 		own += ", c_" + c.Name
+		if c.Counted {
+			t.counted = append(t.counted, c.Name)
+		}
 	}
-	t.selectOne = "SELECT rid, version, revision, doc, private, terms" + own + " FROM " + t.name + " WHERE account = ? AND id = ?"
+	if t.counted != nil {
+		for _, c := range t.columns {
+			if c.Type != tracking.TimeColumn {
+				t.facets = append(t.facets, c.Name)
+			}
+		}
+	}
+	// The document, the private part and the terms come as one; see read.go.
+	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
+		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
+	t.selectSpan = t.spanSQL()
 	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
@@ -81,6 +120,19 @@ func (t *table) createIndex(c tracking.Column) string {
 	}
 	return fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
 }
+
+// createFacets returns the statement that makes the index of the facets: a thin
+// copy of the rows, in order of creation, for filters of which no condition
+// leaves few records. Only kinds with counted columns have it, since others
+// have no such conditions. Times are left out: they change most often, and to
+// keep them there would make every update of a record dearer by a third. All
+// rows are in it, but a query has to say so to use it: the planner, left to
+// itself, would take it for an order of creation that saves a sort.
+func (t *table) createFacets() string {
+	return "CREATE INDEX " + t.name + "_facets ON " + t.name + " (account, rid, c_" + strings.Join(t.facets, ", c_") + ") WHERE rid > 0"
+}
+
+func (t *table) inFacets(name string) bool { return slices.Contains(t.facets, name) }
 
 // sqlType returns the type of a column in a STRICT table.
 func sqlType(t tracking.ColumnType) string {
@@ -136,19 +188,21 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, error) {
 	var t *table
 	var complete bool
-	declared, err := json.Marshal(k.Columns)
+	declared, err := json.Marshal(plain(k.Columns))
 	if err != nil {
 		return nil, err
 	}
-	err = s.write(ctx, func(c *conn) error {
-		t, complete, err = alterTable(c, k, declared)
+	err = s.writeAlone(ctx, func(c *conn) error {
+		if t, complete, err = alterTable(c, k, declared); err == nil {
+			t.reads(s.cache != nil)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
 	}
 	for last := int64(-1); !complete; {
-		err := s.write(ctx, func(c *conn) error {
+		err := s.writeAlone(ctx, func(c *conn) error {
 			last, complete, err = renderBatch(ctx, c, t, k, last)
 			if err != nil || !complete {
 				return err
@@ -162,20 +216,34 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 	return t, nil
 }
 
-// alterTable makes the table of the kind have its columns and indexes. It
-// reports whether all rows have values in them.
+// plain returns the columns without what is kept about them: a column that is
+// counted, or no longer, has its values as before.
+func plain(columns []tracking.Column) []tracking.Column {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		columns[i].Counted = false
+	}
+	return columns
+}
+
+// alterTable makes the table of the kind have its columns, indexes and
+// triggers. It reports whether all rows have values in the columns.
 func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete bool, err error) {
 	var no int64
-	var recorded string
-	err = c.query("SELECT no, columns FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
-		no, recorded = v[0].(int64), v[1].(string)
+	var recorded, kept string
+	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
+		no, recorded, kept = v[0].(int64), v[1].(string), v[2].(string)
 		return nil
 	})
 	if err != nil {
 		return nil, false, err
 	}
 	if recorded == string(declared) {
-		return newTable(no, k), true, nil
+		t := newTable(no, k)
+		if kept == t.keeping() {
+			return t, true, nil
+		}
+		return t, true, t.keep(c)
 	}
 	isNew := no == 0
 	if isNew {
@@ -192,6 +260,9 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		}
 	}
 
+	if err := t.unkeep(c); err != nil {
+		return nil, false, err
+	}
 	types, indexes := map[string]string{}, map[string]bool{}
 	err = c.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{t.name}, func(v []driver.Value) error {
 		types[v[0].(string)] = v[1].(string)
@@ -212,12 +283,14 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
 		}
+		before = plain(before)
 	}
+	columns := plain(k.Columns)
 	// What is no longer declared loses its index, but stays in the rows: to
 	// take it out would rewrite the whole table.
 	for _, c0 := range before {
 		index := t.name + "_c_" + c0.Name
-		if indexes[index] && !slices.Contains(k.Columns, c0) {
+		if indexes[index] && !slices.Contains(columns, c0) {
 			if err := c.exec("DROP INDEX " + index); err != nil {
 				return nil, false, err
 			}
@@ -225,7 +298,7 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		}
 	}
 	var filled []tracking.Column // declared, and with values in all rows
-	for _, column := range k.Columns {
+	for _, column := range columns {
 		if slices.Contains(before, column) {
 			filled = append(filled, column)
 		}
@@ -268,7 +341,11 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 			return nil, false, err
 		}
 	}
-	return t, complete, c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no)
+	if err := c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no); err != nil {
+		return nil, false, err
+	}
+	// Before the filling: the triggers see every value that it sets.
+	return t, complete, t.keep(c)
 }
 
 // renderBatch renders the rows after `last` anew, some hundred of them, and
@@ -325,6 +402,9 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last 
 			return last, false, err
 		}
 		last = r.rid
+	}
+	if _, err := raiseCommit(c); err != nil {
+		return last, false, err
 	}
 	return last, len(batch) < size, nil
 }

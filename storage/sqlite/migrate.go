@@ -65,12 +65,12 @@ func readMigrations(fsys fs.FS) ([]migration, error) {
 // migrate brings the schema of the file up to date. The schema is no hot path:
 // it goes through sqlx and a connection of its own, and the store's connections
 // are opened on what it leaves.
-func migrate(path string) error {
+func migrate(path string, opts Options) error {
 	steps, err := readMigrations(migrationFiles)
 	if err != nil {
 		return err
 	}
-	db, err := openSchema(path)
+	db, err := openSchema(path, opts)
 	if err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ func migrate(path string) error {
 }
 
 // openSchema opens the file for schema and administration.
-func openSchema(path string) (*sqlx.DB, error) {
-	db, err := sqlx.Open("sqlite3", dataSource(path, url.Values{"_txlock": {"immediate"}}))
+func openSchema(path string, opts Options) (*sqlx.DB, error) {
+	db, err := sqlx.Open("sqlite3", dataSource(path, opts, url.Values{"_txlock": {"immediate"}}))
 	if err != nil {
 		return nil, wrap(err)
 	}

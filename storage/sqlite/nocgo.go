@@ -26,4 +26,7 @@ func (s *Store) Path() string { return "" }
 func (s *Store) Backup(ctx context.Context, path string) error { return errNoCgo }
 
 // LockServer returns an error: this build has no cgo.
+func LockServer(path string) (release func() error, err error) { return nil, errNoCgo }
+
+// LockServer returns an error: this build has no cgo.
 func (s *Store) LockServer() (release func() error, err error) { return nil, errNoCgo }

@@ -8,4 +8,27 @@ type Options struct {
 	// MmapSize is how many bytes of the file each connection maps into memory,
 	// at most. Defaults to 1 GiB; -1 means none.
 	MmapSize int64
+	// MaxBatch is how many updates are committed together, at most. Defaults to
+	// 64; 1 commits each by itself.
+	MaxBatch int
+	// CacheBytes bounds the memory for records that were read, which are then
+	// handed out again while they have not changed. Defaults to 0: none.
+	CacheBytes int64
+
+	harness
+}
+
+// harness is what tests of faults set. Its zero value changes nothing.
+type harness struct {
+	// vfs is the name of the VFS that all connections of the store use.
+	vfs string
+	// exclusive opens the file with one connection alone, in exclusive locking
+	// mode, for a VFS without shared memory. Views take turns on it as well.
+	exclusive bool
+	// synchronous replaces FULL: NORMAL shows what a power cut then takes.
+	synchronous string
+	// statement is called before each statement of the connection that writes,
+	// BEGIN, COMMIT and ROLLBACK included. The statement fails with the error
+	// it returns.
+	statement func(sql string) error
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -33,12 +34,30 @@ type tx struct {
 	write   bool
 	over    bool // the closure has returned
 
-	no      int64 // the account's number; 0: not looked up, or there is none
-	looked  bool
-	created bool // this transaction made the account
+	no     int64 // the account's number; 0: not looked up, or there is none
+	looked bool
+	known  bool // the store knows it
 
 	seqs   map[int64]int64 // the last rids given, by kind
 	failed error           // the first failed statement of a write
+
+	// Of a view: the last commit in its snapshot, and whether it may use the
+	// cache.
+	commit int64
+	cached bool
+	// Of an update: whether it changed records, and those that were there.
+	wrote   bool
+	changed []ridKey
+
+	one [1]tracking.Record // what Get reads
+	// got are the rows that Get read in an Update, until they are written: who
+	// changes a record reads it first, and Put need not read it again.
+	got map[gotKey]*row
+}
+
+type gotKey struct {
+	kind int64
+	id   tracking.ID
 }
 
 // begin is the first line of every method.
@@ -76,20 +95,28 @@ func (t *tx) lookUp() error {
 	if t.looked {
 		return nil
 	}
-	if no, ok := t.store.accounts.Load(t.account); ok {
-		t.no, t.looked = no.(int64), true
+	if no, ok := t.store.accounts.get(t.account); ok {
+		t.no, t.looked, t.known = no, true, true
 		return nil
 	}
-	no, ok, err := t.conn.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
+	no, ok, err := t.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
 	if err != nil {
 		return err
 	}
 	t.no, t.looked = no, true
-	if ok {
-		// It is committed: an account that this transaction made is not looked up.
-		t.store.accounts.Store(t.account, no)
+	if ok && !t.write {
+		// It is committed. What a write finds may be another member's of its
+		// batch: see learn.
+		t.store.accounts.set(t.account, no)
 	}
 	return nil
+}
+
+// learn notes what is known of the account once the transaction is committed.
+func (t *tx) learn() {
+	if t.no != 0 && !t.known {
+		t.store.accounts.set(t.account, t.no)
+	}
 }
 
 // enroll gives the account a number if it has none.
@@ -104,7 +131,7 @@ func (t *tx) enroll() error {
 	if no >= 1<<(63-seqBits) {
 		return t.fail(fmt.Errorf("sqlite: more than %d accounts in one file", int64(1)<<(63-seqBits)-1))
 	}
-	t.no, t.created = no, true
+	t.no = no
 	return nil
 }
 
@@ -132,41 +159,44 @@ type key struct {
 type row struct {
 	key
 	version             int64
-	revision            string
+	outdated            bool // stored in another revision
 	doc, private, terms []byte
 	cols                []driver.Value
 }
 
-func (t *tx) row(table *table, id tracking.ID) (*row, error) {
+// row reads a row, or takes it over from Get; nil when there is none. It is the
+// caller's to change: nobody else will take it.
+func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
+	if r := t.got[gotKey{table.no, id}]; r != nil {
+		delete(t.got, gotKey{table.no, id})
+		return r, nil
+	}
 	var r *row
-	err := t.conn.query(table.selectOne, []driver.Value{t.no, id[:]}, func(v []driver.Value) error {
-		r = &row{
-			key:     key{table, v[0].(int64), t.no, id},
-			version: v[1].(int64), revision: v[2].(string),
-			doc: blob(v[3]), private: blob(v[4]), terms: blob(v[5]),
-			cols: slices.Clone(v[6:]),
-		}
+	err := t.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
+		r = &row{key: key{table, v[0].(int64), t.no, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
+		r.doc = bytesOf(v[5])
+		r.terms, r.doc = cut(r.doc, v[4])
+		r.private, r.doc = cut(r.doc, v[3])
+		r.cols = slices.Clone(v[6:])
 		return nil
 	})
 	return r, err
 }
 
-// recordColumns are what a record is read from, in the order record takes them.
-const recordColumns = "id, version, revision, doc, private"
-
-// record returns a row of recordColumns in the present form of its kind.
-func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
-	r := tracking.Record{Version: v[1].(int64), Doc: blob(v[3]), Private: blob(v[4])}
-	copy(r.ID[:], blob(v[0]))
-	if v[2].(string) == k.Revision || k.Render == nil {
-		return r, nil
+// get is Get in an Update.
+func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	r, err := t.row(table, k, id)
+	switch {
+	case err != nil:
+		return tracking.Record{}, err
+	case r == nil:
+		return tracking.Record{}, tracking.ErrNotFound
 	}
-	w, err := k.Render(r)
-	if err != nil {
-		return tracking.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
+	if t.got == nil {
+		t.got = map[gotKey]*row{}
 	}
-	r.Doc, r.Private = w.Doc, w.Private
-	return r, nil
+	t.got[gotKey{table.no, id}] = r
+	return current(k, tracking.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
 func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
@@ -174,18 +204,20 @@ func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (trackin
 	if err != nil {
 		return tracking.Record{}, err
 	}
-	var r tracking.Record
-	found := false
-	err = t.conn.query("SELECT "+recordColumns+" FROM "+table.name+" WHERE account = ? AND id = ?",
-		[]driver.Value{t.no, id[:]}, func(v []driver.Value) (err error) {
-			found = true
-			r, err = record(k, v)
-			return err
-		})
-	if err == nil && !found {
-		err = tracking.ErrNotFound
+	if t.write {
+		return t.get(table, k, id)
 	}
-	return r, err
+	if r, ok := t.cachedByID(table, k, id); ok {
+		return r, nil
+	}
+	found, err := t.read(ctx, table, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
+	switch {
+	case err != nil:
+		return tracking.Record{}, err
+	case len(found) == 0:
+		return tracking.Record{}, tracking.ErrNotFound
+	}
+	return found[0], nil
 }
 
 func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
@@ -193,32 +225,51 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	if err != nil || len(ids) == 0 {
 		return to, err
 	}
-	values := make([]driver.Value, len(ids))
-	for i := range ids {
-		values[i] = ids[i][:]
+	if t.cached {
+		return t.getManyCached(ctx, table, k, ids, to)
 	}
-	q := query{}
-	q.add("SELECT " + recordColumns + " FROM " + table.name + " WHERE ")
-	q.add("account = ? AND id ", t.no)
-	q.in(tracking.IDColumn, values)
-	found := make(map[tracking.ID]tracking.Record, len(ids))
-	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
-		r, err := record(k, v)
-		if err != nil {
-			return err
-		}
-		found[r.ID] = r
-		return ctx.Err()
-	})
-	if err != nil {
+	c := t.conn
+	defer c.forgetRows()
+	if err := t.readByID(ctx, table, k, ids); err != nil {
 		return to, err
 	}
 	for _, id := range ids {
-		if r, ok := found[id]; ok {
-			to = append(to, r)
+		if i, ok := c.found[id]; ok {
+			to = append(to, c.rows[i])
 		}
 	}
 	return to, nil
+}
+
+// readByID reads the records with these IDs, each once, in any order, into the
+// connection's rows and notes in found where each is.
+func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID) (err error) {
+	c := t.conn
+	if len(ids) > maxIn {
+		values := make([]driver.Value, len(ids))
+		for i := range ids {
+			values[i] = ids[i][:]
+		}
+		q := query{}
+		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE account = ? AND id ")
+		q.in(tracking.IDColumn, values)
+		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.no, q.args[0])
+	} else {
+		// As many arguments as the statement has, the last one repeated.
+		n := bits.Len(uint(len(ids) - 1))
+		c.args = append(c.args[:0], t.no)
+		for i := range 1 << n {
+			c.args = append(c.args, c.id(i, ids[min(i, len(ids)-1)]))
+		}
+		c.rows, err = t.read(ctx, table, k, table.selectByID[n], c.rows, c.args...)
+	}
+	if c.found == nil {
+		c.found = map[tracking.ID]int32{}
+	}
+	for i := range c.rows {
+		c.found[c.rows[i].ID] = int32(i)
+	}
+	return err
 }
 
 func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
@@ -230,7 +281,7 @@ func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []
 	var links []tracking.Link
 	var rid int64
 	first := 0 // of the links of the record being read
-	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
+	err = t.query(q.String(), q.args, func(v []driver.Value) error {
 		var link tracking.Link
 		if of, ok := v[0].(string); ok {
 			// It equals what was asked for, which came from an ID.
@@ -265,7 +316,7 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 			held = texts
 		}
 		if typ == tracking.IDColumn || typ == tracking.TextColumn {
-			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " WHERE ")
+			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " INDEXED BY " + table.name + "_c_" + name + " WHERE ")
 			q.add("account = ? AND c_"+name+" ", t.no)
 			q.in(typ, held)
 			q.add(" UNION ALL ")
@@ -289,7 +340,7 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	if err := t.enroll(); err != nil {
 		return 0, err
 	}
-	before, err := t.row(table, w.ID)
+	before, err := t.row(table, k, w.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -320,13 +371,14 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 		version++
 		u.set("version", version)
 	}
-	if before.revision != k.Revision {
+	if before.outdated {
 		// No change of the record, but it is not outdated any more.
 		u.set("revision", k.Revision)
 	}
 	if !u.any() {
 		return version, nil
 	}
+	t.changes(before.key)
 	if newTerms {
 		if err := before.replaceTerms(t.conn, before.terms, terms); err != nil {
 			return 0, t.fail(err)
@@ -335,11 +387,18 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	return version, t.fail(u.exec(t.conn, table, before.rid))
 }
 
+// changes notes that a record that is there changes.
+func (t *tx) changes(k key) {
+	t.wrote = true
+	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
+}
+
 func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) error {
 	rid, err := t.nextRid(table)
 	if err != nil {
 		return err
 	}
+	t.wrote = true
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
@@ -347,20 +406,15 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 
-// nextRid returns a rid above all that the account ever had in this kind. The
-// highest stands in the table itself, or, once deleted, in seqs.
+// nextRid returns a rid above all that the account ever had in this kind.
 func (t *tx) nextRid(table *table) (int64, error) {
 	rid, ok := t.seqs[table.no]
 	if !ok {
-		highest, _, err := t.conn.number("SELECT max(rid) FROM "+table.name+" WHERE rid BETWEEN ? AND ?", t.lowest(), t.highest())
+		s, err := t.span(table)
 		if err != nil {
 			return 0, err
 		}
-		last, _, err := t.conn.number("SELECT last FROM seqs WHERE kind = ? AND account = ?", table.no, t.no)
-		if err != nil {
-			return 0, err
-		}
-		rid = max(highest, t.lowest()|last)
+		rid = t.lowest() | s.last
 		if t.seqs == nil {
 			t.seqs = map[int64]int64{}
 		}
@@ -378,7 +432,7 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 	if err != nil {
 		return err
 	}
-	r, err := t.row(table, id)
+	r, err := t.row(table, k, id)
 	if err != nil {
 		return err
 	}
@@ -389,13 +443,7 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 }
 
 func (t *tx) delete(table *table, r *row) error {
-	// The number is noted before it is gone, so that it is never given again
-	// and a later record stays the later one.
-	err := t.conn.exec("INSERT INTO seqs (kind, account, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last",
-		table.no, t.no, r.rid&(1<<seqBits-1))
-	if err != nil {
-		return err
-	}
+	t.changes(r.key)
 	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
 		return err
 	}

@@ -113,15 +113,16 @@ func refuses(t *testing.T, path, want string) {
 
 func TestPragmasHold(t *testing.T) {
 	s := open(t)
-	for _, pool := range []chan *conn{s.writer, s.readers} {
-		c := <-pool
-		if err := checkPragmas(c.pragma, needed(pool == s.readers)); err != nil {
+	withWriter(t, s, func(c *conn) {
+		if err := checkPragmas(c.pragma, needed(s.opts, false)); err != nil {
 			t.Error(err)
 		}
-		pool <- c
-	}
+	})
 	r := <-s.readers
 	defer func() { s.readers <- r }()
+	if err := checkPragmas(r.pragma, needed(s.opts, true)); err != nil {
+		t.Error(err)
+	}
 	if err := r.exec("DELETE FROM accounts"); err == nil {
 		t.Error("a reading connection can write")
 	}
@@ -130,7 +131,8 @@ func TestPragmasHold(t *testing.T) {
 func TestCheckPragmas(t *testing.T) {
 	hold := map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "query_only": "1"}
 	read := func(name string) (string, error) { return hold[name], nil }
-	if err := checkPragmas(read, needed(true)); err != nil {
+	opts := Options{}.withDefaults()
+	if err := checkPragmas(read, needed(opts, true)); err != nil {
 		t.Fatal(err)
 	}
 	for name, wrong := range map[string]string{
@@ -138,13 +140,13 @@ func TestCheckPragmas(t *testing.T) {
 	} {
 		right := hold[name]
 		hold[name] = wrong
-		err := checkPragmas(read, needed(true))
+		err := checkPragmas(read, needed(opts, true))
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), right) {
 			t.Errorf("%s=%q: error %v", name, wrong, err)
 		}
 		hold[name] = right
 	}
-	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(false)); !errors.Is(err, fs.ErrInvalid) {
+	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(opts, false)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 	// A database in memory cannot have WAL, and says so only when asked.
@@ -154,7 +156,7 @@ func TestCheckPragmas(t *testing.T) {
 	}
 	c := &conn{c: m.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}
 	defer c.close()
-	if err := checkPragmas(c.pragma, needed(false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
+	if err := checkPragmas(c.pragma, needed(opts, false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -248,14 +250,14 @@ func TestMigrations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"'")
+	execSQL(t, path, "UPDATE schema_migrations SET sha256 = '"+steps[0].checksum+"' WHERE version = 1")
 	execSQL(t, path, "INSERT INTO schema_migrations VALUES (999, '0999_later.sql', 'x', '')")
 	refuses(t, path, "a newer program has written this file")
 	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
 
 	// A later program adds its steps to the data that is there; one that fails
 	// leaves nothing behind.
-	db, err := openSchema(path)
+	db, err := openSchema(path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,14 +267,16 @@ func TestMigrations(t *testing.T) {
 		}
 		return n
 	}
-	broken := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); nonsense", "y"})
-	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), "0002_x.sql") {
+	next := int64(len(steps)) + 1
+	name := fmt.Sprintf("%04d_x.sql", next)
+	broken := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); nonsense", "y"})
+	if err := applyMigrations(db, broken); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v", err)
 	}
 	if n := count("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'"); n != 0 {
 		t.Error("half a migration is left")
 	}
-	later := append(slices.Clone(steps), migration{2, "0002_x.sql", "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
+	later := append(slices.Clone(steps), migration{next, name, "CREATE TABLE extra (x); INSERT INTO extra VALUES (1)", "y"})
 	for range 2 {
 		if err := applyMigrations(db, later); err != nil {
 			t.Fatal(err)
@@ -284,7 +288,7 @@ func TestMigrations(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refuses(t, path, "a newer program has written this file: it has migration 0002_x.sql")
+	refuses(t, path, "a newer program has written this file: it has migration "+name)
 }
 
 func TestMigrationNumbers(t *testing.T) {
@@ -402,7 +406,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := tx.row(table, tracking.ID{n})
+		r, err := tx.row(table, note, tracking.ID{n})
 		if err != nil || r == nil {
 			t.Fatal(r, err)
 		}
@@ -482,7 +486,11 @@ func TestBrokenUpgrade(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			q, err := tx.listQuery(table, k, f)
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.page(recordColumns, 30, 0)
 			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
@@ -529,11 +537,19 @@ func plan(t *testing.T, c *conn, q *query) []string {
 // TestNoQueryLeavesItsAccount asks the planner of every shape of list, count
 // and links: none may walk over rows of other accounts.
 func TestNoQueryLeavesItsAccount(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { noQueryLeavesItsAccount(t, note) })
+	t.Run("counted", func(t *testing.T) { noQueryLeavesItsAccount(t, counted()) })
+}
+
+func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 	s := open(t)
 	for _, a := range []tracking.AccountID{ann, ben} {
 		for n := range byte(50) {
 			mustPut(t, s, a, n)
 		}
+	}
+	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+		t.Fatal(err)
 	}
 	cond := func(name string, op tracking.Op, values ...any) tracking.Cond {
 		return tracking.Cond{Name: name, Op: op, Values: values}
@@ -558,7 +574,7 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 	shapes, sortless := 0, 0
 	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
 		tx := rtx.(*tx)
-		table, err := tx.beginKind(ctx, note, false)
+		table, err := tx.beginKind(ctx, k, false)
 		if err != nil {
 			return err
 		}
@@ -575,6 +591,11 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 				case strings.HasPrefix(line, "SEARCH terms"):
 					ok = strings.Contains(line, "(kind=? AND account=? AND name=? AND value")
 				}
+				// The facets are for those who name them; to the planner they are
+				// an account in order of creation, which is rarely the way.
+				if strings.Contains(line, "_facets") && !strings.Contains(q.String(), "INDEXED BY r_note_facets") {
+					ok = false
+				}
 				if !ok {
 					t.Errorf("%s\nis planned as %q", q.String(), lines)
 				}
@@ -583,14 +604,17 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 		}
 		for _, f := range filters {
 			for _, f.Sort = range sorts {
-				q, err := tx.listQuery(table, note, f)
+				w, err := tx.way(table, k, f)
+				if err != nil {
+					return err
+				}
+				q, err := w.page(recordColumns, 30, 0)
 				if err != nil {
 					return err
 				}
 				if q.empty {
 					continue
 				}
-				q.add(" LIMIT ? OFFSET ?", int64(30), int64(0))
 				lines := check(q)
 				// What most pages are: the plain list, one value of a column,
 				// and the sort by one column, read the first rows and stop.
@@ -603,7 +627,12 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 					}
 				}
 			}
-			q, err := tx.countQuery(table, note, f)
+			f.Sort = nil
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.count()
 			if err != nil {
 				return err
 			}
@@ -683,9 +712,12 @@ func TestUnavailable(t *testing.T) {
 // withWriter lets fn use the connection that writes.
 func withWriter(t *testing.T, s *Store, fn func(*conn)) {
 	t.Helper()
-	c := <-s.writer
+	c, err := s.takeWriter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.turns.end()
 	fn(c)
-	s.writer <- c
 }
 
 func TestLocked(t *testing.T) {
@@ -1051,10 +1083,14 @@ func TestFewRowsAreSorted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		q, err := tx.listQuery(table, note, tracking.Filter{
+		w, err := tx.way(table, note, tracking.Filter{
 			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
 			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
 		})
+		if err != nil {
+			return err
+		}
+		q, err := w.page(recordColumns, 30, 0)
 		if err != nil {
 			return err
 		}

@@ -45,10 +45,10 @@ type document struct {
 }
 
 var widgetColumns = []tracking.Column{
-	{Name: "name", Type: tracking.TextColumn},
-	{Name: "size", Type: tracking.IntColumn},
-	{Name: "live", Type: tracking.BoolColumn},
-	{Name: "at", Type: tracking.TimeColumn},
+	{Name: "name", Type: tracking.TextColumn, Counted: true},
+	{Name: "size", Type: tracking.IntColumn, Counted: true},
+	{Name: "live", Type: tracking.BoolColumn, Counted: true},
+	{Name: "at", Type: tracking.TimeColumn, Counted: true},
 	{Name: "owner", Type: tracking.IDColumn},
 }
 

@@ -1,0 +1,81 @@
+package faults
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/mattn/go-sqlite3"
+)
+
+// newDB is the path of a database that is not there yet.
+func newDB(t *testing.T) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "landfall.db")
+}
+
+// checkFile lets SQLite look through a copy of a database that nobody has open:
+// the file itself stays as the crash left it, for the server to recover.
+func checkFile(t *testing.T, path string) {
+	t.Helper()
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	for _, suffix := range []string{"", "-wal"} {
+		data, err := os.ReadFile(path + suffix)
+		if errors.Is(err, fs.ErrNotExist) && suffix != "" {
+			continue
+		}
+		if err == nil {
+			err = os.WriteFile(copied+suffix, data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := integrity(copied); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
+
+// integrity is SQLite's own check of a file.
+func integrity(path string) (err error) {
+	db, err := sql.Open("sqlite3", fileURL(path))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var text string
+	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&text); err != nil || text != "ok" {
+		return fmt.Errorf("integrity check: %q, %w", text, err)
+	}
+	return nil
+}
+
+// holdWriteLock is a process that holds the write lock of a database until its
+// standard input ends. It says so with one byte.
+func holdWriteLock() error {
+	db, err := sql.Open("sqlite3", fileURL(os.Getenv("LANDFALL_FAULTS_DB"))+"&_txlock=immediate")
+	if err != nil {
+		return err
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	fmt.Print("!")
+	_, err = os.Stdin.Read(make([]byte, 1))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return errors.Join(err, tx.Rollback(), db.Close())
+}
+
+// fileURL is how the driver is told to open a file that is there.
+func fileURL(path string) string {
+	return (&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "mode=rw"}).String()
+}

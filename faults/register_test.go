@@ -1,0 +1,364 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/rpc"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/storage/sqlite"
+)
+
+// registerKind is a record that holds one value.
+var registerKind = &tracking.Kind{
+	Name: "register", Revision: "1",
+	Columns: []tracking.Column{{Name: "value", Type: tracking.IntColumn}},
+	Render: func(r tracking.Record) (tracking.Write, error) {
+		v, err := valueOf(r)
+		return registerWrite(r.ID, v), err
+	},
+}
+
+func valueOf(r tracking.Record) (v int64, err error) {
+	_, err = fmt.Sscanf(string(r.Doc), `{"value":%d}`, &v)
+	return v, err
+}
+
+func registerWrite(id tracking.ID, v int64) tracking.Write {
+	return tracking.Write{ID: id, Doc: fmt.Appendf(nil, `{"value":%d}`, v), Cols: []any{v}}
+}
+
+// registers are a few values in a store, each a record: what is checked to be
+// linearizable.
+type registers struct{ store tracking.Store }
+
+func openRegisters(store tracking.Store) (*registers, error) {
+	return &registers{store}, store.Prepare(context.Background(), []*tracking.Kind{registerKind})
+}
+
+var registerAccount = tracking.AccountID(uuid.NewSHA1(uuid.Nil, []byte("registers")))
+
+func registerID(n int) tracking.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(n)}) }
+
+// Step is one operation on a register, and its outcome.
+type Step struct {
+	Register int
+	// Swap writes Value and reads what was there before it; without it the
+	// register is read. 0 is what a register holds before its first write.
+	Swap  bool
+	Value int64
+}
+
+// Do makes the step and puts into read what the register held. Its form is that
+// of net/rpc, so that a process can do it for another.
+func (s *registers) Do(step Step, read *int64) error {
+	ctx, id := context.Background(), registerID(step.Register)
+	do := s.store.View
+	if step.Swap {
+		do = s.store.Update
+	}
+	return do(ctx, registerAccount, func(tx tracking.RecordTx) error {
+		*read = 0
+		r, err := tx.Get(ctx, registerKind, id)
+		if err == nil {
+			*read, err = valueOf(r)
+		} else if errors.Is(err, tracking.ErrNotFound) {
+			err = nil
+		}
+		if err != nil || !step.Swap {
+			return err
+		}
+		_, err = tx.Put(ctx, registerKind, registerWrite(id, step.Value))
+		return err
+	})
+}
+
+// registerModel is what a register is.
+var registerModel = porcupine.Model{
+	Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
+		parts := map[int][]porcupine.Operation{}
+		for _, op := range history {
+			n := op.Input.(Step).Register
+			parts[n] = append(parts[n], op)
+		}
+		var all [][]porcupine.Operation
+		for _, part := range parts {
+			all = append(all, part)
+		}
+		return all
+	},
+	Init: func() any { return int64(0) },
+	Step: func(state, input, output any) (bool, any) {
+		ok, step := output == state, input.(Step)
+		if step.Swap {
+			state = step.Value
+		}
+		return ok, state
+	},
+}
+
+// history lets clients work at once on three registers and returns what they
+// saw. Every value is written once.
+func history(t *testing.T, r *rand.Rand, clients []func(Step, *int64) error) []porcupine.Operation {
+	t.Helper()
+	const each, width = 60, 3
+	var mu sync.Mutex
+	var ops []porcupine.Operation
+	begin := time.Now()
+	var working sync.WaitGroup
+	for c, do := range clients {
+		own := rand.New(rand.NewPCG(r.Uint64(), 0))
+		working.Go(func() {
+			for n := range each {
+				step := Step{Register: own.IntN(width), Swap: own.IntN(2) == 0, Value: int64(1 + c*each + n)}
+				op := porcupine.Operation{ClientId: c, Input: step, Call: int64(time.Since(begin))}
+				var read int64
+				if err := do(step, &read); err != nil {
+					t.Error(err)
+					return
+				}
+				op.Return, op.Output = int64(time.Since(begin)), read
+				mu.Lock()
+				ops = append(ops, op)
+				mu.Unlock()
+			}
+		})
+	}
+	working.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	return ops
+}
+
+// bench is a store under test: it returns what its clients call.
+type bench struct {
+	name string
+	open func(t *testing.T, n int) []func(Step, *int64) error
+}
+
+// Every history of concurrent reads and swaps has an order in which each sees
+// what the last one wrote, and which keeps to the order of what did not
+// overlap: on both stores, with the cache on and off, and with half the clients
+// in a second process on the same file.
+//
+// TestRegisterBites holds it to be able to fail.
+func TestRegister(t *testing.T) {
+	onFile := func(opts sqlite.Options) func(t *testing.T, n int) []func(Step, *int64) error {
+		return func(t *testing.T, n int) []func(Step, *int64) error {
+			return same(n, openSQLite(t, newDB(t), opts).Do)
+		}
+	}
+	benches := []bench{
+		{"memory", func(t *testing.T, n int) []func(Step, *int64) error { return same(n, openMemory(t).Do) }},
+		{"sqlite", onFile(sqlite.Options{})},
+		{"sqlite and a second process", func(t *testing.T, n int) []func(Step, *int64) error {
+			db := newDB(t)
+			here := openSQLite(t, db, sqlite.Options{})
+			return append(same(n/2, here.Do), same(n-n/2, secondProcess(t, db))...)
+		}},
+	}
+	for _, b := range benches {
+		t.Run(b.name, func(t *testing.T) {
+			r := random(t)
+			n, ops := count(t, "LANDFALL_HISTORIES", 3), 0
+			for range n {
+				h := history(t, r, b.open(t, 8))
+				ops += len(h)
+				if result := porcupine.CheckOperationsTimeout(registerModel, h, time.Minute); result != porcupine.Ok {
+					t.Fatalf("a history of %d operations is %s", len(h), result)
+				}
+			}
+			t.Logf("%s: %d histories, %d operations: 0 violations", b.name, n, ops)
+		})
+	}
+}
+
+// The check finds a store that answers from a memory of its own which it brings
+// up to date too late, and one that acknowledges a write before it is done.
+func TestRegisterBites(t *testing.T) {
+	for name, broken := range map[string]func(tracking.Store) tracking.Store{
+		"stale reads":                func(s tracking.Store) tracking.Store { return &stale{Store: s} },
+		"acknowledged before commit": func(s tracking.Store) tracking.Store { return &hasty{Store: s} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := broken(openSQLite(t, newDB(t), sqlite.Options{}).store)
+			h := history(t, random(t), same(8, (&registers{s}).Do))
+			if closer, ok := s.(*hasty); ok {
+				closer.writing.Wait()
+			}
+			if result := porcupine.CheckOperationsTimeout(registerModel, h, time.Minute); result != porcupine.Illegal {
+				t.Errorf("its history is %s", result)
+			}
+		})
+	}
+}
+
+// same gives n clients one way to do a step.
+func same(n int, do func(Step, *int64) error) []func(Step, *int64) error {
+	all := make([]func(Step, *int64) error, n)
+	for i := range all {
+		all[i] = do
+	}
+	return all
+}
+
+func openMemory(t *testing.T) *registers { return registersOf(t, memory.New()) }
+
+func openSQLite(t *testing.T, db string, opts sqlite.Options) *registers {
+	t.Helper()
+	store, err := sqlite.Open(db, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return registersOf(t, store)
+}
+
+func registersOf(t *testing.T, store tracking.Store) *registers {
+	t.Helper()
+	t.Cleanup(func() { store.Close() })
+	r, err := openRegisters(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// secondProcess starts a process that has the same file open, and returns how
+// to make it do a step.
+func secondProcess(t *testing.T, db string) func(Step, *int64) error {
+	t.Helper()
+	cmd := child("register", "LANDFALL_FAULTS_DB="+db)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	c := rpc.NewClient(pipes{out, in})
+	t.Cleanup(func() {
+		c.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the second process: %v", err)
+		}
+	})
+	return func(step Step, read *int64) error { return c.Call("Registers.Do", step, read) }
+}
+
+// serveRegister is the second process: it does the steps that come in at its
+// standard input until that ends.
+func serveRegister() error {
+	store, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	r, err := openRegisters(store)
+	if err != nil {
+		return err
+	}
+	server := rpc.NewServer()
+	if err := server.RegisterName("Registers", r); err != nil {
+		return err
+	}
+	server.ServeConn(pipes{os.Stdin, os.Stdout})
+	return store.Close()
+}
+
+// pipes are the two directions between a process and its child.
+type pipes struct {
+	io.ReadCloser
+	out io.WriteCloser
+}
+
+func (p pipes) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p pipes) Close() error                { return errors.Join(p.ReadCloser.Close(), p.out.Close()) }
+
+// stale is a store with a cache that forgets to look: a record that was read
+// once is read from memory the next few times.
+type stale struct {
+	tracking.Store
+	mu   sync.Mutex
+	kept map[tracking.ID]tracking.Record
+	uses map[tracking.ID]int
+}
+
+func (s *stale) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(staleTx{tx, s}) })
+}
+
+type staleTx struct {
+	tracking.RecordTx
+	store *stale
+}
+
+func (t staleTx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	s := t.store
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.uses[id] > 0 {
+		s.uses[id]--
+		return s.kept[id], nil
+	}
+	r, err := t.RecordTx.Get(ctx, k, id)
+	if err == nil {
+		if s.kept == nil {
+			s.kept, s.uses = map[tracking.ID]tracking.Record{}, map[tracking.ID]int{}
+		}
+		s.kept[id], s.uses[id] = r, 3
+	}
+	return r, err
+}
+
+// hasty is a store that tries a write, answers, and writes later.
+type hasty struct {
+	tracking.Store
+	writing sync.WaitGroup
+}
+
+var errTried = errors.New("tried")
+
+func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	later := hastyTx{}
+	err := s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+		later.RecordTx = tx
+		return errors.Join(fn(&later), errTried)
+	})
+	if !errors.Is(err, errTried) {
+		return err
+	}
+	s.writing.Go(func() {
+		_ = s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+			_, err := tx.Put(ctx, registerKind, later.written)
+			return err
+		})
+	})
+	return nil
+}
+
+// hastyTx keeps what was written last.
+type hastyTx struct {
+	tracking.RecordTx
+	written tracking.Write
+}
+
+func (t *hastyTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+	t.written = w
+	return t.RecordTx.Put(ctx, k, w)
+}

@@ -1,0 +1,238 @@
+package faults
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// environment is what processes of the tests see: nothing of the machine's own
+// settings.
+func environment(more ...string) []string {
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}
+	return append(env, more...)
+}
+
+// server is a running landfall serve.
+type server struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	root string // http://127.0.0.1:PORT
+	key  string // as printed on first use; empty on a later start
+
+	mu    sync.Mutex
+	out   []string // standard output and error
+	ended chan struct{}
+}
+
+// serve starts the program on a database, without limits, and waits until it
+// listens.
+func serve(t *testing.T, db string) *server {
+	t.Helper()
+	s := &server{t: t, ended: make(chan struct{})}
+	s.cmd = exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--db", db,
+		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0")
+	s.cmd.Env, s.cmd.Dir = environment(), filepath.Dir(db)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.cmd.Stdout, s.cmd.Stderr = write, write
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	t.Cleanup(s.kill)
+	serving := make(chan struct{})
+	go s.read(read, serving)
+	select {
+	case <-serving:
+	case <-s.ended:
+		t.Fatalf("the server ended: %s", s.said())
+	case <-time.After(30 * time.Second):
+		t.Fatalf("the server does not listen: %s", s.said())
+	}
+	return s
+}
+
+// read keeps what the server writes and tells when it listens.
+func (s *server) read(r io.ReadCloser, serving chan struct{}) {
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		line := lines.Text()
+		s.mu.Lock()
+		if len(s.out) < 1000 {
+			s.out = append(s.out, line)
+		}
+		s.mu.Unlock()
+		if base, ok := strings.CutPrefix(line, "landfall: serving "); ok {
+			s.root = strings.TrimSuffix(base, "/v2")
+		}
+		if key, ok := strings.CutPrefix(line, "landfall: API key "); ok {
+			s.key = key
+		}
+		if strings.Contains(line, "msg=serving") {
+			close(serving)
+		}
+	}
+	r.Close()
+	s.cmd.Wait()
+	close(s.ended)
+}
+
+func (s *server) said() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.out, "\n")
+}
+
+// kill ends the server as a crash does: it is given no time for anything.
+func (s *server) kill() {
+	s.cmd.Process.Signal(syscall.SIGKILL)
+	<-s.ended
+}
+
+// stop ends the server in order.
+func (s *server) stop() {
+	s.t.Helper()
+	s.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-s.ended:
+	case <-time.After(35 * time.Second):
+		s.t.Fatal("the server does not end")
+	}
+	if code := s.cmd.ProcessState.ExitCode(); code != 0 {
+		s.t.Errorf("exit %d after SIGTERM: %s", code, s.said())
+	}
+	if strings.Contains(s.said(), "panic") {
+		s.t.Errorf("the server panicked: %s", s.said())
+	}
+}
+
+// client calls a server. Its connections are its own, so that many can be open
+// at once and all go with the server that they led to.
+type client struct {
+	root, key string
+	http      *http.Client
+}
+
+func (s *server) client(key string) *client {
+	transport := &http.Transport{MaxIdleConnsPerHost: 256}
+	s.t.Cleanup(transport.CloseIdleConnections)
+	return &client{s.root, key, &http.Client{Transport: transport, Timeout: time.Minute}}
+}
+
+// answer is what the server said to one request.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request; headers stand as name and value in turn. An error means
+// that no whole answer came: the request may have had its effect.
+func (c *client) do(method, path, body string, headers ...string) (answer, error) {
+	r, err := http.NewRequest(method, c.root+path, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	r.Header.Set("Authorization", "Token "+c.key)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
+	}
+	response, err := c.http.Do(r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(response.Body)
+	return answer{response.StatusCode, response.Header, data}, err
+}
+
+func (c *client) get(path string) (answer, error) { return c.do(http.MethodGet, path, "") }
+
+// resource is one resource of an answer.
+type resource struct {
+	ID         string         `json:"id"`
+	Type       string         `json:"type"`
+	Attributes map[string]any `json:"attributes"`
+}
+
+// one is the single resource of an answer.
+func (a answer) one() (r resource, err error) {
+	var d struct{ Data resource }
+	err = json.Unmarshal(a.body, &d)
+	return d.Data, err
+}
+
+// all reads every page of a list.
+func (c *client) all(path string) ([]resource, error) {
+	var all []resource
+	for page := 1; ; page++ {
+		sep := "?"
+		if strings.Contains(path, "?") {
+			sep = "&"
+		}
+		a, err := c.get(fmt.Sprintf("%s%spage[size]=100&page[number]=%d", path, sep, page))
+		if err != nil {
+			return nil, err
+		}
+		var d struct {
+			Data []resource
+			Meta struct{ Total int }
+		}
+		if err := json.Unmarshal(a.body, &d); err != nil || a.status != http.StatusOK {
+			return nil, fmt.Errorf("GET %s: %d %s", path, a.status, a.body)
+		}
+		all = append(all, d.Data...)
+		if len(d.Data) == 0 || len(all) >= d.Meta.Total {
+			if len(all) != d.Meta.Total {
+				return nil, fmt.Errorf("GET %s: %d resources where the total is %d", path, len(all), d.Meta.Total)
+			}
+			return all, nil
+		}
+	}
+}
+
+// landfall runs a command of the program to its end and returns what it wrote.
+func landfall(args ...string) (string, error) {
+	cmd := exec.Command(binary, args...)
+	cmd.Env = environment()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	timer := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	err := cmd.Run()
+	return out.String(), err
+}
+
+// eventually tries until it works, at the latest until the time is over, and
+// returns how long it took.
+func eventually(t *testing.T, within time.Duration, try func() error) time.Duration {
+	t.Helper()
+	for begin := time.Now(); ; {
+		err := try()
+		if err == nil {
+			return time.Since(begin)
+		}
+		if time.Since(begin) > within {
+			t.Fatalf("after %s: %v", within, err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,127 @@
+package httpserver_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// patient is a server on a store that can fail, in a bubble of its own time.
+type patient struct {
+	*bench
+	store *faulty
+	log   bytes.Buffer
+}
+
+func newPatient(t *testing.T) *patient {
+	t.Helper()
+	p := &patient{store: &faulty{}}
+	tb := trackingtest.New(t, func(c *tracking.Config) { p.store.Store = c.Store; c.Store = p.store })
+	p.bench = &bench{tb: t, Bench: tb}
+	p.server = httpserver.New(httpserver.Config{Tracker: tb.Operator, Logger: slog.New(slog.NewTextHandler(&p.log, nil))})
+	return p
+}
+
+// readyz asks once and returns the status and how long it took.
+func (p *patient) readyz() (status int, took time.Duration) {
+	start := time.Now()
+	w := httptest.NewRecorder()
+	p.server.ServeHTTP(w, request("GET", "/readyz", ""))
+	return w.Code, time.Since(start)
+}
+
+// The process is alive while its store is not. A store that stops taking writes
+// is not ready within two seconds of it, and ready within two of taking them
+// again, for callers that ask ten times a second and for those that ask once.
+func TestHealth(t *testing.T) {
+	full := fmt.Errorf("full: %w", tracking.ErrUnavailable)
+	for name, err := range map[string]error{"full disk": full, "fault": errors.New("no such table")} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPatient(t)
+			p.do("GET", "/readyz", "").want(200)
+			p.store.set(err, nil)
+			p.within(t, name, 2*time.Second, 503)
+			p.do("GET", "/healthz", "").want(200)
+			p.store.set(nil, nil)
+			p.within(t, name+" is over", 2*time.Second, 200)
+			if n := strings.Count(p.log.String(), "\n"); n != 2 {
+				t.Errorf("%s: %d lines in the log, want one for each change: %s", name, n, &p.log)
+			}
+
+			time.Sleep(time.Minute) // nobody asks
+			p.store.set(nil, func() { panic("broken") })
+			if status, _ := p.readyz(); status != 503 {
+				t.Errorf("a store that panics: %d", status)
+			}
+		})
+	}
+}
+
+// within asks ten times a second and wants the status, once and for all, from
+// some moment in that time on.
+func (p *patient) within(t *testing.T, what string, most time.Duration, want int) {
+	t.Helper()
+	for start := time.Now(); time.Since(start) < 2*most; time.Sleep(100 * time.Millisecond) {
+		if status, _ := p.readyz(); status != want && time.Since(start) >= most {
+			t.Errorf("%s: %d after %s", what, status, time.Since(start))
+		}
+	}
+}
+
+// Probes of a writer that hangs do not pile up, and nobody waits for them long.
+func TestReadyWhileBlocked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPatient(t)
+		release, probes := make(chan struct{}), 0
+		p.store.set(nil, func() { probes++; <-release })
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				if status, took := p.readyz(); status != 503 || took > time.Second {
+					t.Errorf("blocked: %d after %s", status, took)
+				}
+			})
+		}
+		p.do("GET", "/healthz", "").want(200)
+		wg.Wait()
+		for range 100 {
+			if status, took := p.readyz(); status != 503 || took != 0 {
+				t.Errorf("still blocked: %d after %s", status, took)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		if probes != 1 {
+			t.Errorf("%d probes, want 1 that waits", probes)
+		}
+		p.store.set(nil, nil)
+		close(release)
+		p.within(t, "released", 2*time.Second, 200)
+	})
+}
+
+// However many ask, the store is written to twice a second at most.
+func TestReadyIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPatient(t)
+		writes := 0
+		p.store.set(nil, func() { writes++ })
+		for range 1000 {
+			p.do("GET", "/readyz", "").want(200)
+			time.Sleep(10 * time.Millisecond)
+		}
+		if writes < 15 || writes > 20 {
+			t.Errorf("%d probes in 10 seconds", writes)
+		}
+	})
+}

@@ -1,0 +1,136 @@
+package tracking
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// inverse is a relation that grows without bound and is therefore not in the
+// document: it is read through an index when it is shown.
+type inverse struct {
+	name, target string
+	// links returns the related IDs of each row.
+	links func(*Tx, []*Resource) (map[ID][]ID, error)
+	// onLists says whether lists show it without being asked to.
+	onLists bool
+}
+
+var inverses = map[string][]inverse{
+	"container": {
+		{"transport_events", "transport_event", linkedEvents, true},
+		{"raw_events", "raw_event", linkedFacts, false},
+	},
+}
+
+// linkInverse shows the inverse relations of rows that are the answer itself,
+// or that the paths name. A resource that merely came along through another
+// does without: nobody could follow them but by asking.
+func (s *selecting) linkInverse(rows []*Resource, paths []path, primary bool) error {
+	for typ, list := range inverses {
+		of := ofType(rows, typ)
+		if len(of) == 0 {
+			continue
+		}
+		for _, inv := range list {
+			unasked := primary && (s.query == nil || inv.onLists)
+			if !unasked && step(paths, inv.name) < 0 {
+				continue
+			}
+			ids, err := inv.links(s.tx, of)
+			if err != nil {
+				return err
+			}
+			for _, r := range of {
+				r.Doc = record.SpliceRefs(nil, r.Doc, inv.name, inv.target, ids[r.ID])
+			}
+		}
+	}
+	return nil
+}
+
+// ofType are the resources of one type; nearly always all of them or none.
+func ofType(rows []*Resource, typ string) (of []*Resource) {
+	for i, r := range rows {
+		switch {
+		case r.Type == typ && len(of) == i:
+			of = rows[: i+1 : i+1]
+		case r.Type == typ:
+			of = append(of, r)
+		}
+	}
+	return of
+}
+
+// followInverse notes what a row refers to by the paths that are inverse
+// relations: they stand in its document alone.
+func (s *selecting) followInverse(r *Resource, paths []path) error {
+	for _, inv := range inverses[r.Type] {
+		i := step(paths, inv.name)
+		if i < 0 {
+			continue
+		}
+		kind := registry[inv.target].store()
+		err := record.EachRef(r.Doc, func(name, _ []byte, id uuid.UUID) {
+			if string(name) == inv.name {
+				s.link(ref{kind, id}, paths, i)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func linkedEvents(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	ids := make([]ID, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return linked(tx, transportEvents.kind, "valid_container", ids)
+}
+
+// linkedFacts: a container shows the facts that name it and those about its
+// whole shipment.
+func linkedFacts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	shipmentOf := map[ID]ID{}
+	var ids []ID
+	for _, r := range rows {
+		ids = addID(ids, r.ID)
+		err := record.EachRef(r.Doc, func(name, _ []byte, id uuid.UUID) {
+			if string(name) == "shipment" {
+				shipmentOf[r.ID] = id
+				ids = addID(ids, id)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	by, err := linked(tx, rawEvents.kind, "shown", ids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[ID][]ID{}
+	for _, r := range rows {
+		out[r.ID] = slices.Concat(by[r.ID], by[shipmentOf[r.ID]])
+	}
+	return out, nil
+}
+
+// linked are the records of a kind whose column or term holds one of the IDs,
+// by that ID.
+func linked(tx *Tx, k *Kind, name string, of []ID) (map[ID][]ID, error) {
+	links, err := tx.records.Links(tx, k, name, of)
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[ID][]ID, len(of))
+	for _, l := range links {
+		by[l.Of] = append(by[l.Of], l.ID)
+	}
+	return by, nil
+}

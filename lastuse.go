@@ -1,0 +1,113 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// noteEvery is how often the last use of a key is noted at most, and tried to
+// be where that fails.
+const noteEvery = time.Minute
+
+// maxTried bounds what is remembered of keys. Forgetting all of it costs each
+// key one note more.
+const maxTried = 10_000
+
+// lastUses notes when keys were presented. It does so beside the calls that
+// present them: a read must not wait for whoever is writing.
+type lastUses struct {
+	e      *engine
+	ctx    context.Context // ends with close
+	cancel context.CancelFunc
+
+	mu      sync.Mutex
+	tried   map[ID]time.Time // when a key was last handed in to be noted
+	pending []use
+	writing bool
+	closed  bool
+	writer  sync.WaitGroup
+}
+
+// use is that a key was presented.
+type use struct {
+	key ID
+	at  time.Time
+}
+
+func newLastUses(e *engine) *lastUses {
+	u := &lastUses{e: e, tried: map[ID]time.Time{}}
+	u.ctx, u.cancel = context.WithCancel(context.Background())
+	return u
+}
+
+// note has it noted that a key was presented, and never waits. What is lost when
+// the process ends is nothing but a time of use.
+func (u *lastUses) note(key *APIKey, at time.Time) {
+	if at.Sub(key.LastUsedAt) < noteEvery {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if since := at.Sub(u.tried[key.ID]); u.closed || since >= 0 && since < noteEvery {
+		return
+	}
+	if len(u.tried) >= maxTried {
+		clear(u.tried)
+	}
+	u.tried[key.ID] = at
+	u.pending = append(u.pending, use{key.ID, at})
+	if !u.writing {
+		u.writing = true
+		u.writer.Go(u.write)
+	}
+}
+
+// write notes what is pending until nothing is.
+func (u *lastUses) write() {
+	for {
+		u.mu.Lock()
+		batch := u.pending
+		u.pending = nil
+		u.writing = len(batch) > 0
+		u.mu.Unlock()
+		if len(batch) == 0 {
+			return
+		}
+		err := u.e.update(u.ctx, AccountID{}, func(tx *Tx) error { return noteUses(tx, batch) })
+		if err != nil && u.ctx.Err() == nil {
+			u.e.log.Warn("the last use of keys was not noted", "keys", len(batch), "error", err)
+		}
+	}
+}
+
+func noteUses(tx *Tx, batch []use) error {
+	for _, use := range batch {
+		key, err := table(tx, apiKeys).Get(use.key)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if use.at.Sub(key.LastUsedAt) < noteEvery { // another process was first
+			continue
+		}
+		key.LastUsedAt = use.at
+		if err := table(tx, apiKeys).Put(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close gives up what waits for its turn, and returns when nothing is being
+// written.
+func (u *lastUses) close() {
+	u.mu.Lock()
+	u.closed = true
+	u.mu.Unlock()
+	u.cancel()
+	u.writer.Wait()
+}

@@ -1,0 +1,200 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"unsafe"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Reading is what a server mostly does, so this file saves what it can: the
+// driver makes two values on the heap for each text and BLOB of a row, and one
+// for each number above 255. A record comes as one BLOB and three small numbers.
+
+// recordColumns are what a record is read from, in the order that record takes
+// them. The first argument of the statement is the kind's revision. A store with
+// a cache has the rid read after them: see table.read.
+const recordColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'')"
+
+// record returns a row of recordColumns in the present form of its kind.
+func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
+	r := tracking.Record{Version: v[0].(int64)}
+	r.Doc = bytesOf(v[3])[copy(r.ID[:], bytesOf(v[3])):]
+	r.Private, r.Doc = cut(r.Doc, v[2])
+	return current(k, r, v[1].(int64) == 0)
+}
+
+// cut cuts the last n bytes off; a NULL for n cuts nothing and returns nil.
+func cut(b []byte, n driver.Value) (tail, rest []byte) {
+	length, ok := n.(int64)
+	if !ok {
+		return nil, b
+	}
+	end := len(b) - int(length)
+	return b[end:], b[:end:end]
+}
+
+// current returns a record as stored in the present form of its kind.
+func current(k *tracking.Kind, r tracking.Record, outdated bool) (tracking.Record, error) {
+	if !outdated || k.Render == nil {
+		return r, nil
+	}
+	w, err := k.Render(r)
+	if err != nil {
+		return tracking.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
+	}
+	r.Doc, r.Private = w.Doc, w.Private
+	return r, nil
+}
+
+// bytesOf returns the bytes of a text that was read. The driver made the string
+// for this row alone and nobody else has it; a copy would double the cost of
+// reading a page.
+func bytesOf(v driver.Value) []byte {
+	s, _ := v.(string)
+	return unsafe.Slice(unsafe.StringData(s), len(s))
+}
+
+// read runs a statement that selects table.read, with the revision and args as
+// arguments, and appends what it returns.
+func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql string, to []tracking.Record, args ...driver.Value) (_ []tracking.Record, err error) {
+	c := t.conn
+	rows, err := c.open(sql, k.Revision, args)
+	if err != nil {
+		return to, t.fail(err)
+	}
+	defer func() {
+		err = cmp.Or(err, t.fail(wrap(rows.Close())))
+		if err == nil && len(c.entries) > 0 {
+			t.store.cache.add(t.commit, c.entries)
+		}
+		clear(c.entries)
+		c.entries = c.entries[:0]
+	}()
+	columns := 4
+	if t.store.cache != nil {
+		columns = 5
+	}
+	for {
+		switch err := rows.Next(c.row[:columns]); {
+		case err == io.EOF:
+			return to, nil
+		case err != nil:
+			// The snapshot may be gone with it: nothing more is read.
+			return to, t.fail(wrap(err))
+		}
+		r, err := record(k, c.row[:4])
+		if err != nil {
+			return to, err
+		}
+		if t.cached {
+			rid := c.row[4].(int64)
+			e := &entry{rid: ridKey{table.no, rid}, id: idKey{table.no, rid >> seqBits, r.ID}, revision: k.Revision, record: r}
+			e.record.Memo = &e.memo
+			r = e.record
+			c.entries = append(c.entries, e)
+		}
+		to = append(to, r)
+		if err := ctx.Err(); err != nil {
+			return to, err
+		}
+	}
+}
+
+// query is conn.query in a transaction. After a failure of SQLite nothing more
+// is done in it: its snapshot may be gone.
+func (t *tx) query(sql string, args []driver.Value, row func([]driver.Value) error) error {
+	err := t.conn.query(sql, args, row)
+	if e := new(sqlite3.Error); errors.As(err, e) {
+		return t.fail(err)
+	}
+	return err
+}
+
+// number is conn.number in a transaction.
+func (t *tx) number(sql string, args ...driver.Value) (n int64, ok bool, err error) {
+	err = t.query(sql, args, func(v []driver.Value) error {
+		n, ok = v[0].(int64)
+		return nil
+	})
+	return n, ok, err
+}
+
+// open starts a statement. Its arguments are bound when open returns.
+func (c *conn) open(sql string, first driver.Value, args []driver.Value) (driver.Rows, error) {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return nil, err
+	}
+	c.named = append(c.named[:0], driver.NamedValue{Ordinal: 1, Value: first})
+	for i, v := range args {
+		c.named = append(c.named, driver.NamedValue{Ordinal: i + 2, Value: v})
+	}
+	rows, err := s.QueryContext(context.Background(), c.named)
+	return rows, wrap(err)
+}
+
+// reading is what a connection keeps so that reads need not make it anew.
+type reading struct {
+	row     [5]driver.Value
+	named   []driver.NamedValue
+	args    []driver.Value
+	ids     []*tracking.ID
+	boxed   []driver.Value // ids as arguments: each is the bytes of its ID
+	rows    []tracking.Record
+	found   map[tracking.ID]int32 // places in rows
+	entries []*entry              // what was read for the cache
+	rids    []int64
+	commit  *sqlite3.SQLiteStmt // reads the number of the last commit
+	last    [1]driver.Value
+}
+
+// forgetRows lets go of what was read: connections live long.
+func (r *reading) forgetRows() {
+	clear(r.rows)
+	clear(r.found)
+	r.rows = r.rows[:0]
+}
+
+// id returns an ID as an argument. It stays so until the next call with this i.
+func (r *reading) id(i int, id tracking.ID) driver.Value {
+	for len(r.ids) <= i {
+		buf := new(tracking.ID)
+		r.ids, r.boxed = append(r.ids, buf), append(r.boxed, buf[:])
+	}
+	*r.ids[i] = id
+	return r.boxed[i]
+}
+
+// snapshot runs fn on one snapshot: that which the number of the last commit
+// was read in. The statement that read it stays open meanwhile, and SQLite
+// keeps the snapshot for as long as one is; a BEGIN and a COMMIT would be two
+// statements more.
+func (c *conn) snapshot(fn func(commit int64) error) (err error) {
+	if c.commit == nil {
+		// Not among those of prepare, which may close any of them.
+		s, err := c.c.Prepare("SELECT value FROM meta WHERE name = 'commit'")
+		if err != nil {
+			return wrap(err)
+		}
+		c.commit = s.(*sqlite3.SQLiteStmt)
+	}
+	rows, err := c.commit.QueryContext(context.Background(), nil)
+	if err != nil {
+		return wrap(err)
+	}
+	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
+	if err := rows.Next(c.last[:]); err != nil {
+		return wrap(err)
+	}
+	return fn(c.last[0].(int64))
+}
