@@ -379,13 +379,15 @@ func union(a, b []string) []string {
 // completeRequests lets the requests that wait for one of the shipment's
 // numbers succeed (decision 21); the caller writes the shipment.
 func completeRequests(tx *Tx, s *Shipment) error {
-	waiting, err := table(tx, trackingRequests).All(TrackingRequestQuery{
-		Numbers: shipmentKeys(s), Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest},
-	}.where())
+	// Found by the numbers alone: few have them, and each condition is looked up.
+	named, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: shipmentKeys(s)}.where())
 	if err != nil {
 		return err
 	}
-	for _, r := range waiting {
+	for _, r := range named {
+		if !r.live() {
+			continue
+		}
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
 		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
