@@ -1,5 +1,6 @@
-# make help lists what there is. FUZZTIME, LAWS, CHECKS and RUNS can be set:
+# make help lists what there is. FUZZTIME, LAWS, CHECKS, RUNS and BENCH can be set:
 #   make prove FUZZTIME=1m
+#   make bench BENCH='-record -seconds 2'
 SHELL    := bash
 .SHELLFLAGS := -o pipefail -c
 FUZZTIME ?= 10m
@@ -14,7 +15,7 @@ FLIPS    ?= 2000
 SLOW     ?= 1000
 SOAK     ?= 1h
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-parts golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,13 +47,16 @@ prove-properties: ## Every rapid property CHECKS times
 
 prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections and a soak of SOAK, with their figures
 	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
-	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h bash .ci/run faults
+	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
-bench: ## The whole handler beside bare net/http; with -record it writes benchmarks/RESULTS.md
-	go run ./benchmarks
+bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
+	go run ./benchmarks $(BENCH)
+
+bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and most of an hour
+	go run ./benchmarks -large $(BENCH)
 
 bench-parts: ## The benchmarks of the packages
 	go test -run='^$$' -bench=. -benchmem ./...

@@ -267,7 +267,7 @@ func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
 	if s.ShippingLineSCAC == "" {
 		return nil
 	}
-	return tx.records.Enqueue(tx, Job{
+	return tx.enqueue(Job{
 		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: at,
 	})
 }

@@ -126,7 +126,7 @@ func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fie
 const renameBatch = 100
 
 func enqueueRename(tx *Tx, party ID) error {
-	return tx.records.Enqueue(tx, Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
+	return tx.enqueue(Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
 // renameCustomer gives the party's shipments its present name, a batch at a

@@ -73,6 +73,9 @@ type Shipment struct {
 	References []string `private:"references"`
 	// ContainerNumbers of all its boxes.
 	ContainerNumbers []string `private:"container_numbers"`
+	// Milestones are notes of those of all its boxes; none where they were not
+	// taken yet.
+	Milestones milestoneNotes `private:"milestones"`
 	// FactCount is how many facts it is derived from. It makes the version grow
 	// with every fact, which Ingest relies on.
 	FactCount int `private:"fact_count"`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -51,3 +52,26 @@ func (p *probe) sample(times int) (float64, error) {
 }
 
 func (p *probe) close() error { return p.file.Close() }
+
+// What a shipment takes on the disk at most, in bytes, logs included: one that
+// the engine has made, with its facts, and a copy without.
+const (
+	spaceOfMade   = 80 << 10
+	spaceOfCopied = 34 << 10
+	spaceOfOthers = 1 << 30 // the log, the naive tables, and what updates add
+)
+
+// enoughSpace refuses to fill a disk.
+func enoughSpace(dir string, s sizes) error {
+	free, err := freeSpace(dir)
+	if err != nil {
+		return err
+	}
+	need := int64(s.few+s.working)*spaceOfMade + int64(s.large)*spaceOfCopied + spaceOfOthers
+	if free < need {
+		return fmt.Errorf("%d shipments need some %.1f GB and the disk has %.1f GB free: give fewer -shipments, or a -dir on another disk", s.large, gigabytes(need), gigabytes(free))
+	}
+	return nil
+}
+
+func gigabytes(bytes int64) float64 { return float64(bytes) / (1 << 30) }

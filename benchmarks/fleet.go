@@ -77,6 +77,9 @@ var (
 	epoch = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 )
 
+// maxBoxes is how many containers a voyage can have; it has one at least.
+const maxBoxes = 3
+
 func newFleet(seed uint64, shipments int) *fleet {
 	f := &fleet{seed: seed, told: make([]int, shipments)}
 	for _, i := range rand.New(rand.NewPCG(seed, 1)).Perm(shipments) {
@@ -213,8 +216,8 @@ func newScript(seed uint64, i int) *script {
 		{Type: tracking.BillOfLading, Number: s.number},
 		{Type: tracking.BookingNumber, Number: fmt.Sprintf("B%010d", i)},
 	}
-	for n := range 1 + r.IntN(3) {
-		s.boxes = append(s.boxes, containerNumber(i*3+n))
+	for n := range 1 + r.IntN(maxBoxes) {
+		s.boxes = append(s.boxes, containerNumber(i*maxBoxes+n))
 	}
 	sea := 15 + r.IntN(20)
 	if r.IntN(3) == 0 {

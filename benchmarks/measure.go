@@ -108,18 +108,38 @@ func serveHTTP(ctx context.Context, h http.Handler) (addr string, err error) {
 	return listener.Addr().String(), nil
 }
 
-// measured is one request over HTTP, ours beside bare net/http.
+// side is one of the servers that are measured with the same requests.
+type side struct{ name, addr string }
+
+// The names of the sides.
+const (
+	oursPlain  = "ours"
+	oursCached = "ours, row cache"
+	bareHTTP   = "bare"
+	naiveKnown = "naive, total known"
+	naiveCount = "naive, count(*)"
+)
+
+// measured are the figures of one request over HTTP, of each side by round.
 type measured struct {
-	name       string
-	ours, bare []figures
+	name  string
+	sides []string
+	of    map[string][]figures
 }
 
-// ratio is the median, least and greatest of ours over bare within one round.
-func (m *measured) ratio(of int) (mid, least, most float64) {
+// ratio is the median, least and greatest of one side over another within one
+// round.
+func (m *measured) ratio(one, other string, of int) (mid, least, most float64) {
+	return ratio(m.of[one], m.of[other], func(f figures) float64 { return f[of] })
+}
+
+// ratio compares a figure of two measurements round by round: the median, the
+// least and the greatest. They are 0 when there is nothing to compare.
+func ratio(one, other []figures, figure func(figures) float64) (mid, least, most float64) {
 	var all []float64
-	for i := range m.ours {
-		if m.bare[i][of] > 0 {
-			all = append(all, m.ours[i][of]/m.bare[i][of])
+	for i := range min(len(one), len(other)) {
+		if of := figure(other[i]); of > 0 {
+			all = append(all, figure(one[i])/of)
 		}
 	}
 	if len(all) == 0 {
@@ -128,31 +148,24 @@ func (m *measured) ratio(of int) (mid, least, most float64) {
 	return median(all), slices.Min(all), slices.Max(all)
 }
 
-// run has one round: both sides, in random order.
+// run has one round: all sides, in random order.
 func (m *measured) run(ctx context.Context, r *rand.Rand, t *target, plan plan) error {
-	var ours, bare figures
-	sides := []struct {
-		addr string
-		to   *figures
-	}{{t.ours, &ours}, {t.bare, &bare}}
-	if r.IntN(2) == 0 {
-		slices.Reverse(sides)
-	}
-	for _, s := range sides {
-		var err error
-		if *s.to, err = t.load(ctx, s.addr, plan, r.Uint64()); err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+	for _, i := range r.Perm(len(t.sides)) {
+		f, err := t.load(ctx, t.sides[i], plan, r.Uint64())
+		if err != nil {
+			return fmt.Errorf("%s, %s: %w", t.name, t.sides[i].name, err)
 		}
+		m.of[t.sides[i].name] = append(m.of[t.sides[i].name], f)
 	}
-	m.ours, m.bare = append(m.ours, ours), append(m.bare, bare)
 	return nil
 }
 
 // target is a request that can be measured over HTTP.
 type target struct {
 	name        string
-	ours, bare  string // addresses
+	sides       []side
 	connections int
+	asks        []request
 	// requests are made anew for each load, as they are sent to an address.
 	requests func(addr string) ([][]byte, error)
 	// once: each can be sent only once, and unsent hears how many were not sent.
@@ -162,12 +175,12 @@ type target struct {
 }
 
 // load measures one server under load.
-func (t *target) load(ctx context.Context, addr string, plan plan, seed uint64) (f figures, err error) {
-	requests, err := t.requests(addr)
+func (t *target) load(ctx context.Context, s side, plan plan, seed uint64) (f figures, err error) {
+	requests, err := t.requests(s.addr)
 	if err != nil {
 		return f, err
 	}
-	j := job{Addr: addr, Requests: requests, Once: t.once, Connections: t.connections, Seed: seed, Each: plan.each}
+	j := job{Addr: s.addr, Requests: requests, Once: t.once, Connections: t.connections, Seed: seed, Each: plan.each}
 	if !t.once {
 		j.Warm = plan.each / 10
 	}
@@ -181,7 +194,7 @@ func (t *target) load(ctx context.Context, addr string, plan plan, seed uint64) 
 		return f, fmt.Errorf("no request was answered in %s", plan.each)
 	}
 	sent := 0
-	if addr == t.ours {
+	if s.name == oursPlain {
 		sent = o.Requests
 	}
 	t.sent += sent

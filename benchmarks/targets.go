@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ const (
 	// pageSize is what the goals are stated for.
 	pageSize = 30
 	// deepPage is the page whose cost is compared with the first.
-	deepPage = 100
+	deepPage = 3000
 	// sampled is how many single resources the bare handler has in turn.
 	sampled = 256
 	// callers is how many updates are handed in at a time.
@@ -62,14 +63,27 @@ func (r request) http(addr string) *http.Request {
 }
 
 // list asks for a page with all that clients usually include.
-func (a account) list(page int) request {
-	return request{path: fmt.Sprintf("/v2/shipments?page%%5Bnumber%%5D=%d&page%%5Bsize%%5D=%d&include=%s", page, pageSize, includes), key: a.key}
+func (a account) list(page int) request { return a.shipments(page, "&include="+includes) }
+
+// shipments asks for a page of shipments.
+func (a account) shipments(page int, more string) request {
+	return request{path: fmt.Sprintf("/v2/shipments?page%%5Bnumber%%5D=%d&page%%5Bsize%%5D=%d%s", page, pageSize, more), key: a.key}
 }
 
-// one asks for a list of a single shipment and nothing else: beside an account
-// of another size, it shows what the total costs.
-func (a account) one() request {
-	return request{path: "/v2/shipments?page%5Bsize%5D=1", key: a.key}
+// stopped asks for the first page of those that are followed no more, or still.
+func (a account) stopped(is bool) request {
+	return a.shipments(1, fmt.Sprintf("&filter%%5Btracking_stopped%%5D=%t", is))
+}
+
+// few asks for a list of a shipment or two and nothing else: beside an account of
+// another size, it shows what the total costs.
+func (a account) few(size int) request {
+	return request{path: fmt.Sprintf("/v2/shipments?page%%5Bsize%%5D=%d", size), key: a.key}
+}
+
+// parties asks for a page of parties.
+func (a account) parties(page int) request {
+	return request{path: fmt.Sprintf("/v2/parties?page%%5Bnumber%%5D=%d&page%%5Bsize%%5D=%d", page, pageSize), key: a.key}
 }
 
 // singles ask for each of the shipments.
@@ -81,76 +95,100 @@ func (a account) singles() []request {
 	return all
 }
 
-// pages is how many full pages the account has, at most deepPage.
-func (a account) pages() int { return max(1, min(deepPage, len(a.ids)/pageSize)) }
+// last is the last full page of the account.
+func (a account) last() int { return max(1, a.rows/pageSize) }
+
+// deep is a page so far from the first that it is told apart from it by its
+// depth alone: the first from page 3000 on that has copies of the same voyages,
+// or else the last such page.
+func (d *data) deep() int {
+	pages := d.small.rows / pageSize // until the same voyages come again
+	return 1 + min((deepPage-1+pages-1)/pages, (d.large.last()-1)/pages)*pages
+}
 
 // update is the next update of the fleet, as a request.
-func (e *engine) update() (request, error) {
-	text, err := json.Marshal(e.fleet.update())
-	return request{path: "/v2/reports", key: e.big.key, body: string(text)}, err
+func (d *data) update() (request, error) {
+	text, err := json.Marshal(d.fleet.update())
+	return request{path: "/v2/reports", key: d.working.key, body: string(text)}, err
 }
 
 // answer is what the handler answers, in this process.
-func (e *engine) answer(r request, addr string) ([]byte, error) {
+func (s *server) answer(r request) ([]byte, error) {
 	w := httptest.NewRecorder()
-	e.handler.ServeHTTP(w, r.http(addr))
+	s.handler.ServeHTTP(w, r.http(s.addr))
 	if w.Code != http.StatusOK {
 		return nil, fmt.Errorf("%s %s: %d %s", r.method(), r.path, w.Code, w.Body)
 	}
 	return w.Body.Bytes(), nil
 }
 
-// reads are the targets that change nothing.
-func (e *engine) reads(ctx context.Context, p plan, ours string) ([]*target, error) {
-	singles, err := e.target(ctx, "GET one shipment", ours, e.big.singles())
-	if err != nil {
-		return nil, err
+// The names of what is read over HTTP.
+const (
+	readSingle = "GET one shipment"
+	readFirst  = "GET 30 with includes, page 1"
+	readDeep   = "GET 30 with includes, deep page"
+	readLast   = "GET 30 with includes, last page"
+	readSmall  = "GET 30 with includes, page 1 of the small account"
+)
+
+// reads are the targets that change nothing. The naive contenders answer to the
+// list alone.
+func (e *engine) reads(ctx context.Context, p plan, naive []side) ([]*target, error) {
+	ours := []side{{oursPlain, e.plain.addr}, {oursCached, e.cached.addr}}
+	all := []*target{
+		{name: readSingle, sides: ours[:1], asks: e.large.singles()},
+		{name: readFirst, sides: slices.Concat(ours, naive), asks: []request{e.large.list(1)}},
+		{name: readDeep, sides: ours, asks: []request{e.large.list(e.deep())}},
+		{name: readLast, sides: ours, asks: []request{e.large.list(e.large.last())}},
+		{name: readSmall, sides: ours, asks: []request{e.small.list(1)}},
 	}
-	first, err := e.target(ctx, fmt.Sprintf("GET %d with includes, page 1", pageSize), ours, []request{e.big.list(1)})
-	if err != nil {
-		return nil, err
-	}
-	deep, err := e.target(ctx, fmt.Sprintf("GET %d with includes, page %d", pageSize, e.big.pages()), ours, []request{e.big.list(e.big.pages())})
-	if err != nil {
-		return nil, err
-	}
-	all := []*target{singles, first, deep}
 	for _, t := range all {
 		t.connections = p.connections
+		t.requests = t.wires
+	}
+	for _, t := range all[:2] {
+		if err := e.addBare(ctx, t); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
 
-// target makes a target of requests, with the bare handler beside it that
-// answers what the handler answers to them now.
-func (e *engine) target(ctx context.Context, name, ours string, requests []request) (*target, error) {
-	t := &target{name: name, ours: ours, requests: func(addr string) ([][]byte, error) {
-		wires := make([][]byte, len(requests))
-		for i, r := range requests {
-			wires[i] = r.wire(addr)
-		}
-		return wires, nil
-	}}
+// wires are the requests of a target as they are sent.
+func (t *target) wires(addr string) ([][]byte, error) {
+	wires := make([][]byte, len(t.asks))
+	for i, r := range t.asks {
+		wires[i] = r.wire(addr)
+	}
+	return wires, nil
+}
+
+// addBare sets beside a target the bare handler that answers what ours answers to
+// it now.
+func (e *engine) addBare(ctx context.Context, t *target) error {
 	var bodies [][]byte
 	random := rand.New(rand.NewPCG(e.fleet.seed, 2))
-	for range min(sampled, len(requests)) {
-		b, err := e.answer(oneOf(random, requests), ours)
+	for range min(sampled, len(t.asks)) {
+		b, err := e.plain.answer(oneOf(random, t.asks))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		bodies = append(bodies, b)
 	}
-	var err error
-	t.bare, err = serveHTTP(ctx, bare(bodies))
-	return t, err
+	addr, err := serveHTTP(ctx, bare(bodies))
+	t.sides = append(slices.Clip(t.sides), side{bareHTTP, addr})
+	return err
 }
 
+// writeOne is the name of the target of updates.
+const writeOne = "POST one report"
+
 // ingestTarget hands in updates over HTTP.
-func (e *engine) ingestTarget(ctx context.Context, p plan, ours string) (*target, error) {
-	t := &target{name: "POST one report", ours: ours, connections: callers, once: true, unsent: e.fleet.takeBack}
+func (e *engine) ingestTarget(ctx context.Context, p plan) (*target, error) {
+	t := &target{name: writeOne, sides: []side{{oursPlain, e.plain.addr}}, connections: callers, once: true, unsent: e.fleet.takeBack}
 	t.requests = func(addr string) ([][]byte, error) {
 		// More than can be handed in; each shipment at most once.
-		n := min(len(e.fleet.live), int(p.each.Seconds()*5000)+callers)
+		n := min(len(e.fleet.live), int(p.each.Seconds()*8000)+callers)
 		wires := make([][]byte, n)
 		for i := range wires {
 			r, err := e.update()
@@ -165,12 +203,8 @@ func (e *engine) ingestTarget(ctx context.Context, p plan, ours string) (*target
 	if err != nil {
 		return nil, err
 	}
-	b, err := e.answer(r, ours)
-	if err != nil {
-		return nil, err
-	}
-	t.bare, err = serveHTTP(ctx, bare([][]byte{b}))
-	return t, err
+	t.asks = []request{r} // whose answer the bare handler has
+	return t, e.addBare(ctx, t)
 }
 
 func drain(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }
@@ -181,27 +215,47 @@ type calls struct {
 	requests []request
 }
 
+// The names of the calls.
+const (
+	callSingle       = "one shipment"
+	callFirst        = "page 1 with includes"
+	callDeep         = "deep page with includes"
+	callLast         = "last page with includes"
+	callSmall        = "page 1 with includes, small account"
+	callPlain        = "page 1"
+	callFollowed     = "page 1, tracking_stopped=false"
+	callStopped      = "page 1, tracking_stopped=true"
+	callOneOfMany    = "the first of all shipments"
+	callOneOfFew     = "the first of the small account"
+	callOneOfOne     = "the only one of an account, so that no total is asked for"
+	callParties      = "page 1 of parties, one in ten deleted"
+	callPartiesLater = "deep page of parties, one in ten deleted"
+)
+
+// callNames are the calls in the order in which they are shown.
+var callNames = []string{
+	callSingle, callFirst, callDeep, callLast, callSmall, callPlain, callFollowed, callStopped,
+	callOneOfMany, callOneOfFew, callOneOfOne, callParties, callPartiesLater,
+}
+
 // inProcess are the calls beside what they are compared with.
 func (e *engine) inProcess() []calls {
 	return []calls{
-		{callSingle, e.big.singles()[:min(sampled, len(e.big.ids))]},
-		{callFirst, []request{e.big.list(1)}},
-		{callDeep, []request{e.big.list(e.big.pages())}},
+		{callSingle, e.large.singles()[:min(sampled, len(e.large.ids))]},
+		{callFirst, []request{e.large.list(1)}},
+		{callDeep, []request{e.large.list(e.deep())}},
+		{callLast, []request{e.large.list(e.large.last())}},
 		{callSmall, []request{e.small.list(1)}},
-		{callOneOfMany, []request{e.big.one()}},
-		{callOneOfFew, []request{e.small.one()}},
+		{callPlain, []request{e.large.shipments(1, "")}},
+		{callFollowed, []request{e.large.stopped(false)}},
+		{callStopped, []request{e.large.stopped(true)}},
+		{callOneOfMany, []request{e.large.few(1)}},
+		{callOneOfFew, []request{e.small.few(1)}},
+		{callOneOfOne, []request{e.single.few(2)}},
+		{callParties, []request{e.thinned.parties(1)}},
+		{callPartiesLater, []request{e.thinned.parties(min(deepPage, e.thinned.last()))}},
 	}
 }
-
-// The names of the calls.
-const (
-	callSingle    = "one shipment"
-	callFirst     = "page 1 with includes"
-	callDeep      = "deep page with includes"
-	callSmall     = "page 1 with includes, small account"
-	callOneOfMany = "page 1 of size 1"
-	callOneOfFew  = "page 1 of size 1, small account"
-)
 
 // nowhere is a ResponseWriter that keeps nothing.
 type nowhere struct {
@@ -221,7 +275,7 @@ func (w *nowhere) Write(b []byte) (int, error) {
 }
 
 // caller returns a function that makes the next of the calls.
-func (e *engine) caller(c calls) func() (bool, error) {
+func (s *server) caller(c calls) func() (bool, error) {
 	all := make([]*http.Request, len(c.requests))
 	for i, r := range c.requests {
 		all[i] = r.http("127.0.0.1")
@@ -232,7 +286,7 @@ func (e *engine) caller(c calls) func() (bool, error) {
 		r := all[next%len(all)]
 		next++
 		clear(w.header)
-		e.handler.ServeHTTP(w, r)
+		s.handler.ServeHTTP(w, r)
 		if w.status != http.StatusOK {
 			return false, fmt.Errorf("%s: status %d", r.URL.Path, w.status)
 		}

@@ -28,11 +28,11 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 		}
 		return err
 	}
-	src, err := s.take(ctx, s.readers)
+	src, err := s.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.give(src, s.readers)
+	defer s.give(src)
 
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 
@@ -85,16 +86,28 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		pragmas = append(pragmas, "query_only=ON")
 	}
 	for _, p := range pragmas {
-		// Not through exec: a pragma that answers with a row must be finished.
-		if _, err := c.c.Exec("PRAGMA "+p, nil); err != nil {
+		if err := c.set(p); err != nil {
 			_ = c.close()
-			return nil, fmt.Errorf("set %s: %w", p, wrap(err))
+			return nil, fmt.Errorf("set %s: %w", p, err)
 		}
 	}
 	if !reader {
 		c.before = opts.statement
 	}
 	return c, nil
+}
+
+// set sets a pragma. While another process makes a new file a WAL, SQLite says
+// that it is busy without having waited, so the waiting is done here.
+func (c *conn) set(pragma string) error {
+	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(time.Millisecond) {
+		// Not through exec: a pragma that answers with a row must be finished.
+		_, err := c.c.Exec("PRAGMA "+pragma, nil)
+		var e sqlite3.Error
+		if !errors.As(err, &e) || e.Code != sqlite3.ErrBusy || time.Now().After(end) {
+			return wrap(err)
+		}
+	}
 }
 
 func (c *conn) close() error {
@@ -118,7 +131,7 @@ func (c *conn) forget() {
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
 	if c.before != nil {
 		if err := c.before(sql); err != nil {
-			return nil, err
+			return nil, wrap(err)
 		}
 	}
 	if s := c.stmts[sql]; s != nil {

@@ -55,11 +55,11 @@ func TestExclusive(t *testing.T) {
 // TestSynchronousLevel has the option for harnesses reach every connection.
 func TestSynchronousLevel(t *testing.T) {
 	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{harness: harness{synchronous: "NORMAL"}})
-	c := <-s.writer
-	defer func() { s.writer <- c }()
-	if level, err := c.pragma("synchronous"); err != nil || level != "1" {
-		t.Errorf("synchronous %s, %v", level, err)
-	}
+	withWriter(t, s, func(c *conn) {
+		if level, err := c.pragma("synchronous"); err != nil || level != "1" {
+			t.Errorf("synchronous %s, %v", level, err)
+		}
+	})
 }
 
 // TestStatementHook has each statement of a put fail in turn.

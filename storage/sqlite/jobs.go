@@ -89,11 +89,12 @@ func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until t
 // one transaction: a claim of ten is ten claims of one.
 func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
 	var jobs []tracking.Job
-	err := s.write(ctx, func(c *conn) error {
+	t := &tx{store: s, write: true}
+	err := s.write(ctx, t, func() error {
 		if len(r.Kinds) == 0 {
 			return nil
 		}
-		cl := claim{conn: c, r: r, now: r.Now.UnixMicro(), until: r.Now.Add(r.Lease).UnixMicro()}
+		cl := claim{conn: t.conn, r: r, now: r.Now.UnixMicro(), until: r.Now.Add(r.Lease).UnixMicro()}
 		if err := cl.run(); err != nil {
 			return err
 		}
@@ -285,11 +286,11 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 // NextDue asks each group for its earliest job that was never claimed, which
 // an index knows, and looks at all that were.
 func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Time, error) {
-	c, err := s.take(ctx, s.readers)
+	c, err := s.take(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	defer s.give(c, s.readers)
+	defer s.give(c)
 	if len(kinds) == 0 {
 		return time.Time{}, nil
 	}

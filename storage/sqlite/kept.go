@@ -15,21 +15,22 @@ import (
 )
 
 // What is kept beside the rows of a kind: the holes in their numbers (see
-// holes.go) and the totals of their counted columns (see totals.go). Triggers
-// keep both, so that whatever writes rows keeps them too: this program, another
+// holes.go), the totals of their counted columns (see totals.go) and an index
+// of their facets (see filter.go). Triggers keep the first two, so that whatever writes rows keeps them too: this program, another
 // that has the file open, and what is rolled back to a savepoint.
 
 // keeping is what is kept for a kind, as kinds.kept remembers it.
 type keeping struct {
-	Layout  int               // changes when the triggers do
-	Counted []tracking.Column `json:",omitempty"`
+	Layout  int // changes when the triggers do
+	Counted []tracking.Column
+	Facets  []string
 }
 
 // keptLayout is the Layout of this program's triggers.
 const keptLayout = 1
 
 func (t *table) keeping() string {
-	k := keeping{Layout: keptLayout}
+	k := keeping{Layout: keptLayout, Facets: t.facets}
 	for _, c := range t.columns {
 		if t.counts(c.Name) {
 			k.Counted = append(k.Counted, c)
@@ -58,13 +59,17 @@ func (t *table) triggers() []string {
 	return append(statements, "CREATE TRIGGER "+t.name+"_deleted AFTER DELETE ON "+t.name+" BEGIN "+strings.Join(deleted, " ")+" END")
 }
 
-// keep makes the triggers of the kind be those of this program and counts all
-// its rows.
+// keep makes the triggers and the index of the facets be those of this program
+// and counts all rows.
 func (t *table) keep(c *conn) error {
-	if err := t.dropTriggers(c); err != nil {
+	if err := t.unkeep(c); err != nil {
 		return err
 	}
-	for _, sql := range t.triggers() {
+	statements := t.triggers()
+	if t.facets != nil {
+		statements = append(statements, t.createFacets())
+	}
+	for _, sql := range statements {
 		if err := c.exec(sql); err != nil {
 			return err
 		}
@@ -75,9 +80,12 @@ func (t *table) keep(c *conn) error {
 	return c.exec("UPDATE kinds SET kept = ? WHERE no = ?", t.keeping(), t.no)
 }
 
-// dropTriggers takes the kind's triggers away: a column that a trigger names
-// cannot be dropped.
-func (t *table) dropTriggers(c *conn) error {
+// unkeep takes triggers and facets away: a column that one of them names cannot
+// be dropped.
+func (t *table) unkeep(c *conn) error {
+	if err := c.exec("DROP INDEX IF EXISTS " + t.name + "_facets"); err != nil {
+		return err
+	}
 	var names []string
 	err := c.query("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", []driver.Value{t.name}, func(v []driver.Value) error {
 		names = append(names, v[0].(string))
@@ -116,11 +124,11 @@ func (m Mismatch) String() string { return m.Kind + ": " + m.What }
 // CheckKept counts all records and compares with the totals and holes that are
 // kept, on one snapshot. It needs no Prepare.
 func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
-	c, err := s.take(ctx, s.readers)
+	c, err := s.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer s.give(c, s.readers)
+	defer s.give(c)
 	var found []Mismatch
 	err = c.transaction("BEGIN", func() error {
 		tables, err := keptTables(c)
@@ -147,7 +155,7 @@ func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
 // RepairKept counts all records anew and writes totals and holes as they should
 // be. Writers wait meanwhile: some seconds for millions of records.
 func (s *Store) RepairKept(ctx context.Context) error {
-	return s.write(ctx, func(c *conn) error {
+	return s.writeAlone(ctx, func(c *conn) error {
 		tables, err := keptTables(c)
 		if err != nil {
 			return err

@@ -23,13 +23,16 @@ type table struct {
 	name    string
 	columns []tracking.Column
 	counted []string // the names of the columns whose totals are kept
+	facets  []string // the names of the columns in the index of the facets; nil: there is none
 
 	// The statements that do not depend on what is asked for.
 	selectOne, selectSpan, insert, delete string
-	// selectByID[n] selects the records of 2^n IDs.
-	selectByID [maxInBits + 1]string
-	// What the plain list is read by: a range of rids, in either direction.
-	pageUp, pageDown string
+	// read is what a record is read from: recordColumns, and more with a cache.
+	read string
+	// Those of 2^n IDs and rids.
+	selectByID, selectByRid [maxInBits + 1]string
+	// A range of rids, in either direction: the records, and the rids alone.
+	pageUp, pageDown, ridsUp, ridsDown string
 }
 
 // column returns the place of a column by its name, or -1.
@@ -41,6 +44,24 @@ func (t *table) column(name string) int {
 // members have anyway.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
+// reads makes the statements that records are read by.
+func (t *table) reads(cached bool) {
+	t.read = recordColumns
+	if cached {
+		t.read += ", rid"
+	}
+	from := "SELECT " + t.read + " FROM " + t.name
+	for n := range t.selectByID {
+		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
+		t.selectByID[n] = from + " WHERE account = ? AND id " + in
+		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
+	}
+	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
+	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT ? OFFSET ?"
+	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
+	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
+}
+
 func newTable(no int64, k *tracking.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
 	own := ""
@@ -50,14 +71,16 @@ func newTable(no int64, k *tracking.Kind) *table {
 			t.counted = append(t.counted, c.Name)
 		}
 	}
+	if t.counted != nil {
+		for _, c := range t.columns {
+			if c.Type != tracking.TimeColumn {
+				t.facets = append(t.facets, c.Name)
+			}
+		}
+	}
 	// The document, the private part and the terms come as one; see read.go.
 	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
-	for n := range t.selectByID {
-		t.selectByID[n] = "SELECT " + recordColumns + " FROM " + t.name + " WHERE account = ? AND id IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
-	}
-	t.pageUp = "SELECT " + recordColumns + " FROM " + t.name + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
-	t.pageDown = strings.Replace(t.pageUp, "ORDER BY rid", "ORDER BY rid DESC", 1)
 	t.selectSpan = t.spanSQL()
 	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
@@ -97,6 +120,19 @@ func (t *table) createIndex(c tracking.Column) string {
 	}
 	return fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
 }
+
+// createFacets returns the statement that makes the index of the facets: a thin
+// copy of the rows, in order of creation, for filters of which no condition
+// leaves few records. Only kinds with counted columns have it, since others
+// have no such conditions. Times are left out: they change most often, and to
+// keep them there would make every update of a record dearer by a third. All
+// rows are in it, but a query has to say so to use it: the planner, left to
+// itself, would take it for an order of creation that saves a sort.
+func (t *table) createFacets() string {
+	return "CREATE INDEX " + t.name + "_facets ON " + t.name + " (account, rid, c_" + strings.Join(t.facets, ", c_") + ") WHERE rid > 0"
+}
+
+func (t *table) inFacets(name string) bool { return slices.Contains(t.facets, name) }
 
 // sqlType returns the type of a column in a STRICT table.
 func sqlType(t tracking.ColumnType) string {
@@ -156,15 +192,17 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 	if err != nil {
 		return nil, err
 	}
-	err = s.write(ctx, func(c *conn) error {
-		t, complete, err = alterTable(c, k, declared)
+	err = s.writeAlone(ctx, func(c *conn) error {
+		if t, complete, err = alterTable(c, k, declared); err == nil {
+			t.reads(s.cache != nil)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare kind %s: %w", k.Name, err)
 	}
 	for last := int64(-1); !complete; {
-		err := s.write(ctx, func(c *conn) error {
+		err := s.writeAlone(ctx, func(c *conn) error {
 			last, complete, err = renderBatch(ctx, c, t, k, last)
 			if err != nil || !complete {
 				return err
@@ -222,7 +260,7 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 		}
 	}
 
-	if err := t.dropTriggers(c); err != nil {
+	if err := t.unkeep(c); err != nil {
 		return nil, false, err
 	}
 	types, indexes := map[string]string{}, map[string]bool{}
@@ -364,6 +402,9 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last 
 			return last, false, err
 		}
 		last = r.rid
+	}
+	if _, err := raiseCommit(c); err != nil {
+		return last, false, err
 	}
 	return last, len(batch) < size, nil
 }

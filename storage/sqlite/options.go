@@ -8,6 +8,9 @@ type Options struct {
 	// MmapSize is how many bytes of the file each connection maps into memory,
 	// at most. Defaults to 1 GiB; -1 means none.
 	MmapSize int64
+	// MaxBatch is how many updates are committed together, at most. Defaults to
+	// 64; 1 commits each by itself.
+	MaxBatch int
 	// CacheBytes bounds the memory for records that were read, which are then
 	// handed out again while they have not changed. Defaults to 0: none.
 	CacheBytes int64

@@ -82,8 +82,8 @@ func newCuts(t *testing.T, callers int, synchronous string) *cuts {
 	return &cuts{t: t, random: seeded(t), callers: callers, synchronous: synchronous, dir: t.TempDir()}
 }
 
-// cut is what one power cut left, and what had been acknowledged before it.
-type cut struct {
+// image is what one power cut left, and what had been acknowledged before it.
+type image struct {
 	image map[string][]byte
 	acked int
 }
@@ -109,17 +109,17 @@ const (
 // voyage is the life of one disk: a new store, transactions by all callers,
 // checkpoints in between, and its end. It returns what cuts at up to n random
 // moments would have left.
-func (h *cuts) voyage(n int) []cut {
+func (h *cuts) voyage(n int) []image {
 	h.t.Helper()
 	path := filepath.Join(h.dir, "landfall.db") // Open makes it; it stays empty, for SQLite goes to the disk
 	d := newDisk(h.t, path)
 	d.deaf = h.deaf
 	var acked atomic.Int64
-	var taken []cut
+	var taken []image
 	next := 1 + h.random.IntN(300)
 	d.before = func(string) error {
 		if d.ops >= next && len(taken) < n {
-			taken = append(taken, cut{d.image(h.random), int(acked.Load())})
+			taken = append(taken, image{d.image(h.random), int(acked.Load())})
 			next = d.ops + 1 + h.random.IntN(400)
 		}
 		return nil
@@ -172,7 +172,7 @@ func (h *cuts) voyage(n int) []cut {
 }
 
 // check opens what a cut left as a restart does.
-func (h *cuts) check(c cut) {
+func (h *cuts) check(c image) {
 	h.t.Helper()
 	dir, err := os.MkdirTemp(h.dir, "")
 	if err != nil {
@@ -211,12 +211,12 @@ func recovered(path string) (n int, err error) {
 	if err := s.Prepare(ctx, []*tracking.Kind{slotKind}); err != nil {
 		return 0, err
 	}
-	if err := s.Backup(ctx, path+".backup"); err != nil { // with an integrity check
+	if err := checkIntegrity(path); err != nil {
 		return 0, err
 	}
 	got := map[tracking.ID]string{}
 	err = s.View(ctx, slotAccount, func(tx tracking.RecordTx) (err error) {
-		if n, err = counted(tx); err != nil {
+		if n, err = countedIn(tx); err != nil {
 			return err
 		}
 		records, _, err := tx.List(ctx, slotKind, tracking.Filter{}, tracking.Page{}, nil)
@@ -284,8 +284,8 @@ func outcome(n int) map[tracking.ID]string {
 	return left
 }
 
-// counted is the number of the last transaction.
-func counted(tx tracking.RecordTx) (n int, err error) {
+// countedIn is the number of the last transaction.
+func countedIn(tx tracking.RecordTx) (n int, err error) {
 	r, err := tx.Get(context.Background(), slotKind, slotID(0))
 	if errors.Is(err, tracking.ErrNotFound) {
 		return 0, nil
@@ -300,7 +300,7 @@ func counted(tx tracking.RecordTx) (n int, err error) {
 func transact(s tracking.Store) (did int, err error) {
 	ctx := context.Background()
 	err = s.Update(ctx, slotAccount, func(tx tracking.RecordTx) error {
-		n, err := counted(tx)
+		n, err := countedIn(tx)
 		if err != nil {
 			return err
 		}
@@ -325,11 +325,14 @@ func transact(s tracking.Store) (did int, err error) {
 
 // checkpointNow writes the WAL back into the file.
 func checkpointNow(s *Store) error {
-	c, err := s.take(context.Background(), s.writer)
+	if _, err := s.takeTurn(context.Background(), true); err != nil {
+		return err
+	}
+	defer s.passOn(nil)
+	c, err := s.writer()
 	if err != nil {
 		return err
 	}
-	defer s.give(c, s.writer)
 	_, err = c.text("PRAGMA wal_checkpoint(PASSIVE)")
 	return err
 }

@@ -46,10 +46,10 @@ type Store struct {
 	file string // absolute: a later chdir changes nothing
 	opts Options
 
-	// writer holds the one connection that writes: who has received it has the
-	// turn. readers holds those that read. A nil connection is one that was
+	turns turns // of the connection that writes
+	// readers holds the connections that read. A nil connection is one that was
 	// given up; whoever receives it opens another.
-	writer, readers chan *conn
+	readers chan *conn
 
 	closed    chan struct{}
 	closeOnce sync.Once
@@ -60,6 +60,7 @@ type Store struct {
 	// accounts are the numbers of accounts that are committed. Accounts are
 	// never deleted, so an entry stays true.
 	accounts accountNumbers
+	cache    *cache // nil: there is none
 }
 
 var _ tracking.Store = (*Store)(nil)
@@ -88,12 +89,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		path:    path,
 		file:    abs,
 		opts:    opts,
-		writer:  make(chan *conn, 1),
 		readers: make(chan *conn, opts.Readers),
 		closed:  make(chan struct{}),
-	}
-	if opts.exclusive {
-		s.readers = s.writer
+		cache:   newCache(opts.CacheBytes),
 	}
 	s.tables.Store(&map[string]*table{})
 	defer func() {
@@ -105,18 +103,18 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
+	s.turns.conn = w
 	if opts.exclusive {
 		// Migrating takes a connection of its own. The next turn opens another.
 		if err := w.close(); err != nil {
 			return nil, err
 		}
-		w = nil
+		s.turns.conn = nil
 	}
-	s.writer <- w
 	if err := migrate(abs, opts); err != nil {
 		return nil, err
 	}
-	for range cap(s.readers) - len(s.readers) {
+	for range cap(s.readers) {
 		r, err := s.connect(true)
 		if err != nil {
 			return nil, err
@@ -164,36 +162,30 @@ func (s *Store) connect(reader bool) (*conn, error) {
 // Path returns the path that the store was opened with.
 func (s *Store) Path() string { return s.path }
 
-// Close waits for running transactions and closes all connections.
+// Close waits for running transactions and closes all connections. Callers that
+// wait for their turn get ErrClosed.
 func (s *Store) Close() error {
 	err := tracking.ErrClosed
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		err = nil
-		if s.readers != s.writer {
-			for range cap(s.readers) {
-				err = errors.Join(err, closeConn(<-s.readers))
-			}
+		for range cap(s.readers) {
+			err = errors.Join(err, closeConn(<-s.readers))
 		}
 		// The writer goes last: the last connection of all checkpoints the WAL
 		// and removes it, which a query-only connection may not.
-		err = errors.Join(err, closeConn(<-s.writer))
+		s.turns.close()
+		err = errors.Join(err, closeConn(s.turns.conn))
 	})
 	return err
 }
 
 // closeAll closes the connections that a failed Open has made.
 func (s *Store) closeAll() {
-	for {
-		select {
-		case c := <-s.readers:
-			_ = closeConn(c)
-		case c := <-s.writer:
-			_ = closeConn(c)
-		default:
-			return
-		}
+	for len(s.readers) > 0 {
+		_ = closeConn(<-s.readers)
 	}
+	_ = closeConn(s.turns.conn)
 }
 
 func closeConn(c *conn) error {
@@ -203,28 +195,32 @@ func closeConn(c *conn) error {
 	return c.close()
 }
 
-// take receives a connection. The caller's context counts while it waits.
-func (s *Store) take(ctx context.Context, from chan *conn) (*conn, error) {
+// take receives a connection that reads. The caller's context counts while it
+// waits.
+func (s *Store) take(ctx context.Context) (*conn, error) {
+	if s.opts.exclusive {
+		return s.takeWriter(ctx)
+	}
 	// Asked first, since select picks at random among what is ready.
 	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
 	var c *conn
 	select {
-	case c = <-from:
+	case c = <-s.readers:
 	case <-s.closed:
 		return nil, tracking.ErrClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	if err := s.open(ctx); err != nil {
-		from <- c
+		s.readers <- c
 		return nil, err
 	}
 	if c == nil {
 		var err error
-		if c, err = s.connect(from != s.writer); err != nil {
-			from <- nil
+		if c, err = s.connect(true); err != nil {
+			s.readers <- nil
 			return nil, err
 		}
 	}
@@ -241,32 +237,58 @@ func (s *Store) open(ctx context.Context) error {
 }
 
 // give returns a connection. One that is stuck in a transaction is given up.
-func (s *Store) give(c *conn, to chan *conn) {
+func (s *Store) give(c *conn) {
 	if c.inTransaction() {
 		_ = c.close()
 		c = nil
 	}
-	to <- c
+	if s.opts.exclusive {
+		s.turns.conn = c
+		s.turns.end()
+		return
+	}
+	s.readers <- c
+}
+
+// takeWriter takes the turn, and the connection that writes for reading.
+func (s *Store) takeWriter(ctx context.Context) (*conn, error) {
+	if _, err := s.takeTurn(ctx, true); err != nil {
+		return nil, err
+	}
+	c, err := s.writer()
+	if err != nil {
+		s.turns.end()
+	}
+	return c, err
 }
 
 // View runs fn on the snapshot that its first read takes.
 func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	c, err := s.take(ctx, s.readers)
+	c, err := s.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.give(c, s.readers)
+	defer s.give(c)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
-	return c.snapshot(func(int64) error { return fn(t) })
+	return c.snapshot(func(commit int64) error {
+		t.commit, t.cached = commit, s.cache != nil && s.cache.serves(commit)
+		return fn(t)
+	})
 }
 
-// Update runs fn in an immediate transaction on the connection that writes.
+// Update runs fn in its turn on the connection that writes. What several
+// callers do in turns is committed together, so that they share the cost of
+// making it durable; each of them returns when that is done.
+//
+// When the commit fails, or a fault in one of them makes SQLite undo them all,
+// each gets an error that is ErrUnavailable, and no view ever sees what they
+// did while a process has the file open. A commit that failed on its way to the
+// disk can still be found there after a crash of all of them: as with any
+// transaction whose answer was lost, the caller has to look or to try again.
 func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
 	t := &tx{store: s, account: a, write: true}
-	err := s.write(ctx, func(c *conn) error {
-		t.conn = c
-		defer func() { t.over = true }()
+	return s.write(ctx, t, func() error {
 		if err := fn(t); err != nil {
 			return err
 		}
@@ -274,32 +296,20 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 		// write, so nothing is committed, even if fn took no notice.
 		return t.failed
 	})
-	if err != nil {
-		return err
-	}
-	if t.created {
-		s.accounts.set(a, t.no)
-	}
-	return nil
-}
-
-// write takes the turn and runs fn in an immediate transaction: one that holds
-// the write lock from its beginning, so that what it reads cannot go stale.
-func (s *Store) write(ctx context.Context, fn func(*conn) error) error {
-	c, err := s.take(ctx, s.writer)
-	if err != nil {
-		return err
-	}
-	defer s.give(c, s.writer)
-	return c.transaction("BEGIN IMMEDIATE", func() error { return fn(c) })
 }
 
 func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
 		o.Readers = max(4, runtime.NumCPU())
 	}
+	if o.exclusive {
+		o.Readers = 0
+	}
 	if o.MmapSize == 0 {
 		o.MmapSize = 1 << 30
+	}
+	if o.MaxBatch <= 0 {
+		o.MaxBatch = 64
 	}
 	if o.synchronous == "" {
 		o.synchronous = "FULL"

@@ -113,15 +113,16 @@ func refuses(t *testing.T, path, want string) {
 
 func TestPragmasHold(t *testing.T) {
 	s := open(t)
-	for _, pool := range []chan *conn{s.writer, s.readers} {
-		c := <-pool
-		if err := checkPragmas(c.pragma, needed(s.opts, pool == s.readers)); err != nil {
+	withWriter(t, s, func(c *conn) {
+		if err := checkPragmas(c.pragma, needed(s.opts, false)); err != nil {
 			t.Error(err)
 		}
-		pool <- c
-	}
+	})
 	r := <-s.readers
 	defer func() { s.readers <- r }()
+	if err := checkPragmas(r.pragma, needed(s.opts, true)); err != nil {
+		t.Error(err)
+	}
 	if err := r.exec("DELETE FROM accounts"); err == nil {
 		t.Error("a reading connection can write")
 	}
@@ -485,7 +486,11 @@ func TestBrokenUpgrade(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			q, err := tx.listQuery(table, k, f)
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.page(recordColumns, 30, 0)
 			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
@@ -532,11 +537,19 @@ func plan(t *testing.T, c *conn, q *query) []string {
 // TestNoQueryLeavesItsAccount asks the planner of every shape of list, count
 // and links: none may walk over rows of other accounts.
 func TestNoQueryLeavesItsAccount(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { noQueryLeavesItsAccount(t, note) })
+	t.Run("counted", func(t *testing.T) { noQueryLeavesItsAccount(t, counted()) })
+}
+
+func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 	s := open(t)
 	for _, a := range []tracking.AccountID{ann, ben} {
 		for n := range byte(50) {
 			mustPut(t, s, a, n)
 		}
+	}
+	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+		t.Fatal(err)
 	}
 	cond := func(name string, op tracking.Op, values ...any) tracking.Cond {
 		return tracking.Cond{Name: name, Op: op, Values: values}
@@ -561,7 +574,7 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 	shapes, sortless := 0, 0
 	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
 		tx := rtx.(*tx)
-		table, err := tx.beginKind(ctx, note, false)
+		table, err := tx.beginKind(ctx, k, false)
 		if err != nil {
 			return err
 		}
@@ -578,6 +591,11 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 				case strings.HasPrefix(line, "SEARCH terms"):
 					ok = strings.Contains(line, "(kind=? AND account=? AND name=? AND value")
 				}
+				// The facets are for those who name them; to the planner they are
+				// an account in order of creation, which is rarely the way.
+				if strings.Contains(line, "_facets") && !strings.Contains(q.String(), "INDEXED BY r_note_facets") {
+					ok = false
+				}
 				if !ok {
 					t.Errorf("%s\nis planned as %q", q.String(), lines)
 				}
@@ -586,14 +604,17 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 		}
 		for _, f := range filters {
 			for _, f.Sort = range sorts {
-				q, err := tx.listQuery(table, note, f)
+				w, err := tx.way(table, k, f)
+				if err != nil {
+					return err
+				}
+				q, err := w.page(recordColumns, 30, 0)
 				if err != nil {
 					return err
 				}
 				if q.empty {
 					continue
 				}
-				q.add(" LIMIT ? OFFSET ?", int64(30), int64(0))
 				lines := check(q)
 				// What most pages are: the plain list, one value of a column,
 				// and the sort by one column, read the first rows and stop.
@@ -606,7 +627,12 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 					}
 				}
 			}
-			q, err := tx.countQuery(table, note, f)
+			f.Sort = nil
+			w, err := tx.way(table, k, f)
+			if err != nil {
+				return err
+			}
+			q, err := w.count()
 			if err != nil {
 				return err
 			}
@@ -686,9 +712,12 @@ func TestUnavailable(t *testing.T) {
 // withWriter lets fn use the connection that writes.
 func withWriter(t *testing.T, s *Store, fn func(*conn)) {
 	t.Helper()
-	c := <-s.writer
+	c, err := s.takeWriter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.turns.end()
 	fn(c)
-	s.writer <- c
 }
 
 func TestLocked(t *testing.T) {
@@ -1054,10 +1083,14 @@ func TestFewRowsAreSorted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		q, err := tx.listQuery(table, note, tracking.Filter{
+		w, err := tx.way(table, note, tracking.Filter{
 			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
 			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
 		})
+		if err != nil {
+			return err
+		}
+		q, err := w.page(recordColumns, 30, 0)
 		if err != nil {
 			return err
 		}

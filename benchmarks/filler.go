@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+const (
+	// factsPerReport bounds the reports by which the engine fills accounts.
+	factsPerReport = 5000
+	// withoutFacts: lists do not read the facts, and a million shipments with them
+	// would take twice the space.
+	withoutFacts = "raw_event"
+	// whole ends the name of an account that says of another that it was filled to
+	// its end.
+	whole = ", whole"
+)
+
+// filler fills a database. It opens and closes it for each account, which moves
+// the log into the file: its size then tells what the account takes.
+type filler struct {
+	*data
+	sizes  sizes
+	seed   uint64
+	own    string // ends the names of accounts of this run alone
+	say    func(string, ...any)
+	copies *copies
+
+	store    *recorder
+	operator *tracking.Tracker
+}
+
+// fill fills the database at file. One that is there already must have the large
+// account of an earlier run, and gets the others anew.
+func fill(ctx context.Context, file string, seed uint64, s sizes, say func(string, ...any)) (*data, error) {
+	f := &filler{
+		data: &data{file: file, fleet: newFleet(seed, s.working)}, sizes: s, seed: seed, say: say,
+		own:    time.Now().UTC().Format(" 20060102T150405.000000"),
+		copies: &copies{seed: seed, every: s.few, count: s.large},
+	}
+	steps := []func(context.Context) error{f.fillSmall, f.fillWorking, f.fillLarge, f.fillParties}
+	if _, err := size(file); err == nil {
+		steps = []func(context.Context) error{f.checkLarge, f.fillSmall, f.fillWorking, f.findLarge, f.fillParties}
+	}
+	for _, step := range steps {
+		if err := f.step(ctx, step); err != nil {
+			return nil, err
+		}
+	}
+	return f.data, nil
+}
+
+// step opens the database for one step and closes it after.
+func (f *filler) step(ctx context.Context, step func(context.Context) error) error {
+	store, err := openStore(f.file, 0)
+	if err != nil {
+		return err
+	}
+	f.store = newRecorder(store)
+	f.operator, err = tracking.New(tracking.Config{Store: f.store, Logger: quiet})
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	steps, before := len(f.filled), f.bytes
+	if err := errors.Join(step(ctx), f.operator.Close()); err != nil {
+		return err
+	}
+	if f.bytes, err = size(f.file); err == nil && len(f.filled) > steps {
+		n := &f.filled[steps]
+		n.bytes = f.bytes - before
+		f.say("%s account: %s", n.what, n)
+	}
+	return err
+}
+
+// newAccount makes an account with a key that may do everything, or another key
+// for the account of that name.
+func (f *filler) newAccount(ctx context.Context, name string) (a account, err error) {
+	made, _, err := f.operator.EnsureAccount(ctx, name)
+	if err != nil {
+		return a, err
+	}
+	key, _, err := f.operator.CreateKey(ctx, tracking.NewKey{Account: made.Scope()})
+	return account{scope: made.Scope(), key: key}, err
+}
+
+// fillSmall fills the small account and makes of it the patterns of the large one.
+func (f *filler) fillSmall(ctx context.Context) (err error) {
+	voyages := newFleet(f.seed, f.sizes.few)
+	if f.small, err = f.byEngine(ctx, voyages, "small"); err != nil {
+		return err
+	}
+	f.copies.patterns, f.copies.shared, err = patterns(f.store.writes, voyages, withoutFacts)
+	if err == nil && len(f.copies.patterns) != f.sizes.few {
+		err = fmt.Errorf("%d patterns of %d shipments", len(f.copies.patterns), f.sizes.few)
+	}
+	return err
+}
+
+// fillWorking fills the account that updates go to, and that of one shipment.
+func (f *filler) fillWorking(ctx context.Context) (err error) {
+	if f.single, err = f.byEngine(ctx, newFleet(f.seed, 1), "single"); err != nil {
+		return err
+	}
+	f.filled = f.filled[:len(f.filled)-1] // not worth a word
+	f.working, err = f.byEngine(ctx, f.fleet, "working")
+	return err
+}
+
+// byEngine makes an account and hands in what is known of the fleet, many
+// shipments at a time.
+func (f *filler) byEngine(ctx context.Context, voyages *fleet, name string) (a account, err error) {
+	if a, err = f.newAccount(ctx, name+f.own); err != nil {
+		return a, err
+	}
+	f.store.account = a.scope
+	n := filling{what: name}
+	begin := time.Now()
+	t := f.operator.For(tracking.Actor{Account: a.scope})
+	var batch []tracking.Fact
+	for i := range voyages.told {
+		batch = append(batch, voyages.begin(i)...)
+		if len(batch) < factsPerReport && i < len(voyages.told)-1 {
+			continue
+		}
+		r := report(batch...)
+		r.Silent = true
+		receipt, err := t.Ingest(ctx, r)
+		if err != nil {
+			return a, err
+		}
+		n.add(receipt)
+		batch = batch[:0]
+	}
+	n.took = time.Since(begin)
+	a.rows = n.shipments
+	f.filled = append(f.filled, n)
+	return a, nil
+}
+
+// fillLarge fills the large account with copies.
+func (f *filler) fillLarge(ctx context.Context) (err error) {
+	name := f.copies.name(f.store.kinds)
+	if f.large, err = f.newAccount(ctx, name); err != nil {
+		return err
+	}
+	n, err := f.copies.load(ctx, f.store.Store, f.large.scope, f.say)
+	if err != nil {
+		return err
+	}
+	f.tellLarge(n)
+	_, _, err = f.operator.EnsureAccount(ctx, name+whole)
+	return err
+}
+
+// checkLarge refuses a database without the large account that is wanted, before
+// anything is written to it.
+func (f *filler) checkLarge(ctx context.Context) error {
+	name := f.copies.name(f.store.kinds)
+	if _, err := f.operator.Account(ctx, name+whole); err != nil {
+		return fmt.Errorf("-keep: the file has no account %q that was filled to its end: name another file, or give the -shipments and -seed and take the version of the program that this one was filled with", name)
+	}
+	return nil
+}
+
+// findLarge finds the large account of an earlier run.
+func (f *filler) findLarge(ctx context.Context) (err error) {
+	if f.large, err = f.newAccount(ctx, f.copies.name(f.store.kinds)); err == nil {
+		f.tellLarge(f.copies.counted())
+	}
+	return err
+}
+
+// tellLarge notes how the large account was filled and picks shipments of it to
+// ask for.
+func (f *filler) tellLarge(n filling) {
+	n.what = "large"
+	f.filled = append(f.filled, n)
+	f.large.rows = f.sizes.large
+	random := rand.New(rand.NewPCG(f.seed, 5))
+	for range min(mostIDs, f.large.rows) {
+		f.large.ids = append(f.large.ids, f.copies.id(random.IntN(f.large.rows)))
+	}
+}
+
+// fillParties makes many parties, as copies of one, and deletes one in ten.
+func (f *filler) fillParties(ctx context.Context) (err error) {
+	const number = 999_999_999 // of no other
+	if f.thinned, err = f.newAccount(ctx, "thinned"+f.own); err != nil {
+		return err
+	}
+	f.store.account = f.thinned.scope
+	t := f.operator.For(tracking.Actor{Account: f.thinned.scope})
+	if _, err := t.CreateParty(ctx, tracking.NewParty{CompanyName: "Consignee " + digits(number)}); err != nil {
+		return err
+	}
+	var party []written
+	for _, w := range f.store.writes {
+		if w.kind.Name == "party" {
+			party = append(party, w)
+		}
+	}
+	c := &copies{seed: f.seed, patterns: []*pattern{newPattern(number, 0, party, "")}, every: 1, count: f.sizes.parties - 1}
+	if _, err := c.load(ctx, f.store.Store, f.thinned.scope, f.say); err != nil {
+		return err
+	}
+	gone := rand.New(rand.NewPCG(f.seed, 6)).Perm(c.count)[:f.sizes.parties/10]
+	f.thinned.rows, f.parties = f.sizes.parties-len(gone), f.sizes.parties
+	return f.store.Store.Update(ctx, f.thinned.scope, func(tx tracking.RecordTx) error {
+		for _, i := range gone {
+			if err := tx.Delete(ctx, party[0].kind, c.id(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

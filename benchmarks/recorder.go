@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/landfallhq/tracking"
+)
+
+// recorder is a store that remembers what it was given of each record of one
+// account, so that records which the engine has made can be copied as they are.
+type recorder struct {
+	tracking.Store
+
+	mu      sync.Mutex
+	account tracking.AccountID // zero: nothing is remembered
+	kinds   map[string]*tracking.Kind
+	writes  []written // in order of creation
+	at      map[recordKey]int
+}
+
+// written is the last that was written of a record.
+type written struct {
+	kind *tracking.Kind
+	tracking.Write
+}
+
+type recordKey struct {
+	kind string
+	id   tracking.ID
+}
+
+func newRecorder(s tracking.Store) *recorder {
+	return &recorder{Store: s, kinds: map[string]*tracking.Kind{}, at: map[recordKey]int{}}
+}
+
+// Prepare remembers the kinds, which the engine keeps to itself.
+func (r *recorder) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+	for _, k := range kinds {
+		r.kinds[k.Name] = k
+	}
+	return r.Store.Prepare(ctx, kinds)
+}
+
+// Update remembers what fn has written once it is committed.
+func (r *recorder) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	var kept []written
+	err := r.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+		t := &recordingTx{RecordTx: tx}
+		err := fn(t)
+		kept = t.kept // of the last run, which counts
+		return err
+	})
+	if err == nil {
+		r.keep(a, kept)
+	}
+	return err
+}
+
+func (r *recorder) keep(a tracking.AccountID, writes []written) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.account == (tracking.AccountID{}) || a != r.account {
+		return
+	}
+	for _, w := range writes {
+		key := recordKey{w.kind.Name, w.ID}
+		if i, ok := r.at[key]; ok {
+			r.writes[i] = w
+			continue
+		}
+		r.at[key] = len(r.writes)
+		r.writes = append(r.writes, w)
+	}
+}
+
+// recordingTx is a transaction of a recorder.
+type recordingTx struct {
+	tracking.RecordTx
+	kept []written
+}
+
+func (t *recordingTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+	version, err := t.RecordTx.Put(ctx, k, w)
+	if err == nil {
+		// What was handed in belongs to the engine.
+		w.Doc, w.Private = bytes.Clone(w.Doc), bytes.Clone(w.Private)
+		w.Cols, w.Terms = slices.Clone(w.Cols), slices.Clone(w.Terms)
+		t.kept = append(t.kept, written{k, w})
+	}
+	return version, err
+}

@@ -1,0 +1,84 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// TestAllWaysAgree asks random lists in each way that there is to find them.
+func TestAllWaysAgree(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	pick := func(n int) int64 { return int64(r.IntN(n)) }
+	before := few
+	t.Cleanup(func() { few = before })
+	for _, k := range []*tracking.Kind{note, counted()} {
+		s := open(t)
+		if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+			t.Fatal(err)
+		}
+		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			for n := range byte(200) {
+				w := write(n)
+				w.Cols = []any{fmt.Sprint(pick(3)), pick(4), time.UnixMicro(pick(9)), tracking.ID{byte(pick(3))}}
+				w.Terms = []tracking.Term{{Name: "tag", Value: fmt.Sprint(pick(3))}, {Name: "tag", Value: fmt.Sprint(pick(20))}}
+				if _, err := tx.Put(ctx, k, w); err != nil {
+					return err
+				}
+			}
+			return tx.Delete(ctx, k, tracking.ID{51})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 400 {
+			var f tracking.Filter
+			for range 1 + pick(3) {
+				c := []tracking.Cond{
+					{Name: "author", Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "author", Op: tracking.From, Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "stars", Values: []any{pick(4), pick(4), nil}},
+					{Name: "written_at", Op: tracking.From, Values: []any{time.UnixMicro(pick(9))}},
+					{Name: "written_at", Op: tracking.To, Values: []any{time.UnixMicro(pick(9))}},
+					{Name: "parent", Values: []any{tracking.ID{byte(pick(3))}}},
+					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(20))}},
+					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
+					{Name: "tag", Op: tracking.HasPrefix, Values: []any{fmt.Sprint(pick(3))}},
+				}[pick(9)]
+				f.Where = append(f.Where, c)
+			}
+			f.Sort = [][]tracking.Order{nil, {{}}, {{Name: "stars"}}, {{Name: "written_at", Desc: true}, {Name: "author"}}}[pick(4)]
+			p := tracking.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
+			list := func(p tracking.Page, bound int64) (ids []tracking.ID, total int) {
+				few = bound
+				err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+					rows, n, err := tx.List(ctx, k, f, p, nil)
+					for _, row := range rows {
+						ids = append(ids, row.ID)
+					}
+					total = n
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return ids, total
+			}
+			all, total := list(tracking.Page{}, 1000)
+			from := min((p.Number-1)*p.Size, len(all))
+			want := all[from:min(from+p.Size, len(all))]
+			for _, bound := range []int64{-1, 20, 1000} {
+				if ids, n := list(p, bound); n != total || !slices.Equal(ids, want) {
+					t.Fatalf("seed %d: %+v page %+v: %v of %d, want %v of %d", seed, f, p, ids, n, want, total)
+				}
+			}
+		}
+	}
+}

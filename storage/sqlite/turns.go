@@ -1,0 +1,350 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/landfallhq/tracking"
+)
+
+// turns is the one connection that writes, and the order in which callers have
+// it: first come, first served. A turn is handed from its holder to the next in
+// line directly, and with it the open batch, so that a batch never lies about
+// without a holder.
+type turns struct {
+	mu      sync.Mutex
+	taken   bool // somebody has the turn
+	closed  bool // nobody else gets it
+	waiting []*waiter
+
+	// conn belongs to who has the turn. Nil is one that was given up: who needs
+	// it opens another.
+	conn *conn
+}
+
+// waiter is a caller in line.
+type waiter struct {
+	alone bool      // it joins no batch
+	turn  chan turn // of one: handing over never waits
+}
+
+// turn is what a waiter is handed.
+type turn struct {
+	batch *batch // the open batch, which it joins; nil: there is none
+	err   error  // it gets no turn
+}
+
+// take takes the turn if it is free, or stands in line for it.
+func (q *turns) take(alone bool) (*waiter, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return nil, tracking.ErrClosed
+	}
+	w := &waiter{alone: alone, turn: make(chan turn, 1)}
+	if q.taken {
+		q.waiting = append(q.waiting, w)
+	} else {
+		q.taken = true
+		w.turn <- turn{}
+	}
+	return w, nil
+}
+
+// withdraw takes w out of the line. It is false when w has been handed its turn
+// already.
+func (q *turns) withdraw(w *waiter) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := slices.Index(q.waiting, w)
+	if i < 0 {
+		return false
+	}
+	q.waiting = slices.Delete(q.waiting, i, i+1)
+	return true
+}
+
+// handOn hands the turn to the next in line if that one can join b.
+func (q *turns) handOn(b *batch) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 || q.waiting[0].alone {
+		return false
+	}
+	q.pop().turn <- turn{batch: b}
+	return true
+}
+
+// end hands the turn to the next in line, without a batch.
+func (q *turns) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		q.taken = false
+		return
+	}
+	q.pop().turn <- turn{}
+}
+
+// refuse ends a turn that could not begin: all in line get the same answer.
+// Were each of them to find out for itself that another process holds the
+// lock, the last would wait for all these waits.
+func (q *turns) refuse(err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.waiting) > 0 {
+		q.pop().turn <- turn{err: err}
+	}
+	q.taken = false
+}
+
+// close sends all in line away and returns with the last turn.
+func (q *turns) close() {
+	q.mu.Lock()
+	q.closed = true
+	for len(q.waiting) > 0 {
+		q.pop().turn <- turn{err: tracking.ErrClosed}
+	}
+	last := &waiter{alone: true, turn: make(chan turn, 1)}
+	if q.taken {
+		q.waiting = append(q.waiting, last)
+	} else {
+		q.taken = true
+		last.turn <- turn{}
+	}
+	q.mu.Unlock()
+	<-last.turn // also when refused: nobody else is left
+}
+
+func (q *turns) pop() *waiter {
+	w := q.waiting[0]
+	q.waiting[0] = nil
+	q.waiting = q.waiting[1:]
+	return w
+}
+
+// batch is one transaction and the updates in it: its members. Only who has
+// the turn may touch it until done is closed.
+type batch struct {
+	conn    *conn
+	alone   bool  // nobody joins it
+	members int   // how many have run
+	kept    []*tx // those whose work is in it
+	ended   bool  // there is no transaction any more
+	err     error // why it is lost; nil: it is committed, or nothing was in it
+	done    chan struct{}
+}
+
+// takeTurn waits for the turn, and for the open batch that comes with it, if
+// any. The caller's context counts while it waits.
+func (s *Store) takeTurn(ctx context.Context, alone bool) (*batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w, err := s.turns.take(alone)
+	if err != nil {
+		return nil, err
+	}
+	var t turn
+	select {
+	case t = <-w.turn:
+	case <-ctx.Done():
+		if s.turns.withdraw(w) {
+			return nil, ctx.Err()
+		}
+		t = <-w.turn
+	}
+	if t.err != nil {
+		return nil, t.err
+	}
+	if err := ctx.Err(); err != nil {
+		s.passOn(t.batch)
+		return nil, err
+	}
+	return t.batch, nil
+}
+
+// write has t be a member of a batch: it runs fn in its turn, on the caller's
+// goroutine, and returns when the batch is committed. An error, a panic or the
+// end of the goroutine undo what fn did, and nothing else.
+func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
+	b, err := s.takeTurn(ctx, false)
+	if err != nil {
+		return err
+	}
+	return s.join(b, false, t, fn)
+}
+
+// writeAlone is write in a transaction that nobody joins.
+func (s *Store) writeAlone(ctx context.Context, fn func(*conn) error) error {
+	if _, err := s.takeTurn(ctx, true); err != nil {
+		return err
+	}
+	t := &tx{store: s, write: true}
+	return s.join(nil, true, t, func() error { return fn(t.conn) })
+}
+
+// join is the rest of a write, for the holder of the turn.
+func (s *Store) join(b *batch, alone bool, t *tx, fn func() error) error {
+	if b == nil {
+		var err error
+		if b, err = s.beginBatch(alone); err != nil {
+			s.turns.refuse(err)
+			return err
+		}
+	}
+	err := s.haveTurn(b, t, fn)
+	<-b.done
+	if b.err != nil {
+		// Also when fn failed: it may have failed on what the batch had not
+		// committed yet.
+		return b.err
+	}
+	return err
+}
+
+// beginBatch begins an immediate transaction: one that holds the write lock
+// from its beginning, so that what it reads cannot go stale.
+func (s *Store) beginBatch(alone bool) (*batch, error) {
+	c, err := s.writer()
+	if err == nil {
+		err = c.exec("BEGIN IMMEDIATE")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &batch{conn: c, alone: alone, done: make(chan struct{})}, nil
+}
+
+// writer returns the connection that writes to who has the turn.
+func (s *Store) writer() (*conn, error) {
+	if s.turns.conn == nil {
+		c, err := s.connect(false)
+		if err != nil {
+			return nil, err
+		}
+		s.turns.conn = c
+	}
+	return s.turns.conn, nil
+}
+
+// haveTurn runs fn and passes the turn on, whatever becomes of fn.
+func (s *Store) haveTurn(b *batch, t *tx, fn func() error) error {
+	defer s.passOn(b)
+	return b.run(t, fn)
+}
+
+// passOn ends the holder's turn. The next in line joins the batch; when there
+// is none, or the batch is full or lost, the holder commits it.
+func (s *Store) passOn(b *batch) {
+	if b != nil {
+		if !b.ended && !b.alone && b.members < s.opts.MaxBatch && s.turns.handOn(b) {
+			return
+		}
+		s.settle(b)
+	}
+	s.turns.end()
+}
+
+// settle commits a batch and tells its members. A connection that failed to
+// commit, or in which SQLite gave up the transaction, is not used again: after
+// a failed fsync nobody knows what the system still holds of the file.
+func (s *Store) settle(b *batch) {
+	if !b.ended {
+		b.err = s.commit(b)
+	}
+	if b.err != nil || b.conn.inTransaction() {
+		_ = b.conn.close() // which rolls back
+		s.turns.conn = nil
+	}
+	close(b.done)
+}
+
+// commit makes the work of b.kept durable. This is the one place where data is
+// committed: before COMMIT its outcome is open, after it the outcome is known
+// and nobody but the holder of the turn knows it yet.
+func (s *Store) commit(b *batch) error {
+	commit, err := s.announce(b)
+	if err != nil {
+		return lost(err)
+	}
+	err = b.conn.exec("COMMIT")
+	s.confirm(commit, err == nil)
+	if err != nil {
+		return lost(err)
+	}
+	for _, t := range b.kept {
+		t.learn()
+	}
+	return nil
+}
+
+// run runs fn as a member. The first needs no savepoint: when it fails there is
+// nothing else to keep.
+func (b *batch) run(t *tx, fn func() error) (err error) {
+	first := b.members == 0
+	b.members++
+	t.conn = b.conn
+	kept := false
+	defer func() {
+		t.over = true
+		if !kept {
+			b.undo(first, err)
+		}
+	}()
+	if !first {
+		if err := b.conn.exec("SAVEPOINT member"); err != nil {
+			return err
+		}
+	}
+	if err := fn(); err != nil {
+		return err
+	}
+	if !first {
+		if err := b.conn.exec("RELEASE member"); err != nil {
+			return err
+		}
+	}
+	if kept = b.conn.inTransaction(); !kept {
+		return errRolledBack
+	}
+	b.kept = append(b.kept, t)
+	return nil
+}
+
+// undo takes back what the last member did. Its error tells why.
+func (b *batch) undo(first bool, err error) {
+	switch {
+	case !b.conn.inTransaction():
+		// Some faults (a full disk, a failed read, an interrupt) make SQLite
+		// roll back all by itself.
+		b.ended, b.err = true, lost(errors.Join(errRolledBack, err))
+	case first:
+		b.conn.rollback()
+		b.ended = true
+	default:
+		undone := b.conn.exec("ROLLBACK TO member")
+		if undone == nil {
+			undone = b.conn.exec("RELEASE member")
+		}
+		if undone != nil {
+			b.conn.rollback()
+			b.ended, b.err = true, lost(errors.Join(undone, err))
+		}
+	}
+}
+
+var errRolledBack = errors.New("sqlite rolled the transaction back")
+
+// lost returns the error of the members of a batch that came to nothing.
+func lost(err error) error {
+	if errors.Is(err, tracking.ErrUnavailable) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+}
