@@ -264,6 +264,9 @@ func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
 
 // wrap marks the errors of SQLite that may pass as tracking.ErrUnavailable.
 func wrap(err error) error {
+	if err == nil {
+		return nil // before e, which is on the heap
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err
