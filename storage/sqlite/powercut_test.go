@@ -199,6 +199,8 @@ func (h *cuts) check(c image) {
 	}
 }
 
+var errWrong = errors.New("this is not the outcome")
+
 // recovered opens a store after a crash, returns how many transactions it has
 // kept, and an error when it is not whole, not their exact outcome, or cannot go
 // on.
@@ -237,7 +239,7 @@ func recovered(path string) (n int, err error) {
 		return n, err
 	}
 	if diff := cmp.Diff(outcome(n), got); diff != "" {
-		return n, fmt.Errorf("this is not the outcome of %d transactions (-want +got): %.500s", n, diff)
+		return n, fmt.Errorf("%w of %d transactions (-want +got): %.500s", errWrong, n, diff)
 	}
 	if did, err := transact(s); err != nil || did != n+1 {
 		return n, fmt.Errorf("transaction %d after %d: %w", did, n, err)
