@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -194,6 +195,17 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	if err != nil {
 		return wrap(err)
 	}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case *runtime.TypeAssertionError:
+			// The tables are strict: only damage puts a value of another type, or
+			// none, where there must be one.
+			err = fmt.Errorf("sqlite: %w (%w, in %s)", sqlite3.Error{Code: sqlite3.ErrCorrupt}, fault, sql)
+		default:
+			panic(fault)
+		}
+	}()
 	// A statement left open would keep its snapshot, so it is closed whatever
 	// row does.
 	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
