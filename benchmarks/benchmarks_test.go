@@ -16,10 +16,10 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -160,7 +160,7 @@ func TestSignal(t *testing.T) {
 func TestPlanRefusesWhatWouldNotEnd(t *testing.T) {
 	for _, args := range []string{
 		"-shipments 1", "-shipments 2000000", "-rounds 0", "-connections 0", "-seconds 0", "-seconds 3600", "-only (", "more",
-		"-smoke -record", "-smoke -large", "-keep x -dir .",
+		"-smoke -record", "-smoke -large", "-keep x -dir .", "-cpuprofile nowhere",
 	} {
 		if _, err := parse(strings.Fields(args)); err == nil {
 			t.Errorf("%s is accepted", args)
@@ -313,33 +313,43 @@ func (e *engine) shown(t *testing.T, r request) (s shown) {
 	return s
 }
 
-// TestOneAtATime: never are two updates in the store together, and none is lost.
+// TestOneAtATime: an update waits until the one before has left the store.
 func TestOneAtATime(t *testing.T) {
-	var inside, most atomic.Int32
-	s := &oneAtATime{Store: spy{memory.New(), func() func() {
-		most.Store(max(most.Load(), inside.Add(1)))
-		return func() { inside.Add(-1) }
-	}}}
-	var all sync.WaitGroup
-	for range 50 {
-		all.Go(func() {
-			_ = s.Update(t.Context(), tracking.AccountID{}, func(tracking.RecordTx) error { return nil })
-		})
-	}
-	all.Wait()
-	if most.Load() != 1 {
-		t.Errorf("%d updates at a time", most.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newOneAtATime(memory.New())
+		inside, end := 0, make(chan struct{})
+		update := func(ctx context.Context) error {
+			return s.Update(ctx, tracking.AccountID{}, func(tracking.RecordTx) error { return nil })
+		}
+		s.Store = spy{s.Store, func() {
+			inside++
+			<-end
+		}}
+		gone, leave := context.WithCancel(t.Context())
+		for _, ctx := range []context.Context{t.Context(), t.Context(), gone} {
+			go func() { _ = update(ctx) }()
+			synctest.Wait()
+		}
+		if inside != 1 {
+			t.Errorf("%d of three updates are in the store", inside)
+		}
+		leave()
+		close(end)
+		synctest.Wait()
+		if inside != 2 {
+			t.Errorf("%d updates were in the store, want the two that waited", inside)
+		}
+	})
 }
 
 // spy tells of updates.
 type spy struct {
 	tracking.Store
-	enter func() (leave func())
+	enter func()
 }
 
 func (s spy) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	defer s.enter()()
+	s.enter()
 	return s.Store.Update(ctx, a, fn)
 }
 
@@ -436,5 +446,36 @@ func BenchmarkIngest(b *testing.B) {
 				b.Fatal(*err)
 			}
 		})
+	}
+}
+
+// BenchmarkCopies writes copies of shipments with all that belongs to them, as
+// the large account is filled.
+func BenchmarkCopies(b *testing.B) {
+	store, err := openStore(filepath.Join(b.TempDir(), "landfall.db"), 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	record := newRecorder(store)
+	operator, err := tracking.New(tracking.Config{Store: record, Logger: quiet})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { operator.Close() })
+	s := sizesFor(*fleetSize)
+	f := &filler{data: &data{}, sizes: s, copies: &copies{every: s.few}, store: record, operator: operator}
+	if err := f.fillSmall(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	f.copies.count = b.N
+	a, err := f.newAccount(b.Context(), "large")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer reportCPU(b)()
+	b.ReportAllocs()
+	b.ResetTimer()
+	if _, err := f.copies.load(b.Context(), store, a.scope, func(string, ...any) {}); err != nil {
+		b.Fatal(err)
 	}
 }

@@ -50,8 +50,8 @@ func (c *copies) name(kinds map[string]*tracking.Kind) string {
 // load writes all copies into the account and says from time to time how far it
 // is.
 func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountID, say func(string, ...any)) (n filling, err error) {
-	begin := time.Now()
-	said := begin
+	watch := startWatch()
+	said := time.Now()
 	err = s.Update(ctx, a, func(tx tracking.RecordTx) error {
 		for _, w := range c.shared {
 			if _, err := tx.Put(ctx, w.kind, w.Write); err != nil {
@@ -68,12 +68,12 @@ func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountI
 			return err
 		})
 		n = so
-		if took := time.Since(begin); time.Since(said) > 10*time.Second {
+		if took := watch.stop().took; time.Since(said) > 10*time.Second {
 			said = time.Now()
 			say("copied %d of %d, %.0f a second, %s to go", to, c.count, float64(to)/took.Seconds(), (took * time.Duration(c.count-to) / time.Duration(to)).Round(time.Second))
 		}
 	}
-	n.took = time.Since(begin)
+	n.watch = watch.stop()
 	return n, err
 }
 

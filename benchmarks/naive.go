@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
-	_ "github.com/mattn/go-sqlite3" // the driver of database/sql
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/landfallhq/tracking"
 )
@@ -34,10 +35,21 @@ const (
 	naiveAccount = 1
 )
 
+// naiveDriver is SQLite with as much of the file mapped into memory as ours has.
+const naiveDriver = "sqlite3 with mmap"
+
+func init() {
+	sql.Register(naiveDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		_, err := c.Exec("PRAGMA mmap_size=1073741824", nil)
+		return err
+	}})
+	sqlx.BindDriver(naiveDriver, sqlx.QUESTION)
+}
+
 // openNaive makes tables in a file of their own, with the newest shipments of the
 // large account and as many rows as that has, up to mostNaive.
 func openNaive(ctx context.Context, file string, e *engine) (_ *naive, err error) {
-	db, err := sqlx.ConnectContext(ctx, "sqlite3", "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
+	db, err := sqlx.ConnectContext(ctx, naiveDriver, "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +59,6 @@ func openNaive(ctx context.Context, file string, e *engine) (_ *naive, err error
 		}
 	}()
 	db.Mapper = reflectx.NewMapperFunc("json", strings.ToLower)
-	for _, pragma := range []string{"mmap_size=1073741824"} {
-		if _, err := db.ExecContext(ctx, "PRAGMA "+pragma); err != nil {
-			return nil, err
-		}
-	}
 	n := &naive{db: db, total: min(mostNaive, e.large.rows)}
 	return n, n.fill(ctx, e)
 }

@@ -59,7 +59,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 	}
 	if r.wanted("limiter") {
 		r.say("limiter")
-		r.limits = measureLimiter(r.seed, limitKeys, r.rounds)
+		r.limits = measureLimiter(r.seed, min(limitKeys, 100*r.shipments), r.rounds)
 	}
 	r.growth, err = r.engine.grown()
 	return err

@@ -136,7 +136,7 @@ const (
 func (e *engine) reads(ctx context.Context, p plan, naive []side) ([]*target, error) {
 	ours := []side{{oursPlain, e.plain.addr}, {oursCached, e.cached.addr}}
 	all := []*target{
-		{name: readSingle, sides: ours[:1], asks: e.large.singles()},
+		{name: readSingle, sides: ours, asks: e.large.singles()},
 		{name: readFirst, sides: slices.Concat(ours, naive), asks: []request{e.large.list(1)}},
 		{name: readDeep, sides: ours, asks: []request{e.large.list(e.deep())}},
 		{name: readLast, sides: ours, asks: []request{e.large.list(e.large.last())}},
