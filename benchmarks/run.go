@@ -68,6 +68,9 @@ func (r *run) measure(ctx context.Context) (err error) {
 // fill fills the database, in the temporary directory or where it is kept.
 func (r *run) fill(ctx context.Context) (d *data, err error) {
 	s := sizesFor(r.shipments)
+	if !r.wanted("ingest") {
+		s.working = min(s.working, pageSize) // nothing is handed in later
+	}
 	file := cmp.Or(r.keep, filepath.Join(r.dir, "landfall.db"))
 	fresh := false
 	if _, err := size(file); errors.Is(err, fs.ErrNotExist) {
