@@ -154,6 +154,11 @@ type ContainerQuery struct {
 func (q ContainerQuery) noun() described { return containers }
 func (q ContainerQuery) filter() Filter  { w := q.where(); return w.filter(containers) }
 
+func (q ContainerQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	q.SCACs = primarySCACs(tx.engine, q.SCACs)
+	return tx.records.List(tx, containers.kind, q.filter(), p, to)
+}
+
 func (q ContainerQuery) where() where[Container] {
 	w := trackedWhere(q.TrackedQuery, (*Container).tracked)
 	w.text("number", foldNumbers(q.Numbers), func(c *Container) string { return c.Number })
@@ -183,7 +188,7 @@ func (t *Tracker) Container(ctx context.Context, id ID) (*Container, error) {
 // Containers returns a page of containers, last created first unless q sorts,
 // and how many match in all. Needs show.
 func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*Container, int, error) {
-	return list(ctx, t, containers, q.filter(), p)
+	return list(ctx, t, containers, q, p)
 }
 
 // ContainerUpdate changes what users may change. Fields that are not set stay.
@@ -262,7 +267,7 @@ func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
 	if s.ShippingLineSCAC == "" {
 		return nil
 	}
-	return tx.records.Enqueue(tx, Job{
+	return tx.enqueue(Job{
 		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: at,
 	})
 }

@@ -77,8 +77,12 @@ func targets(types []string, name string) (next []string, ok bool) {
 		if n == nil {
 			continue
 		}
-		if f, has := n.relationship(name); has {
-			next, ok = append(slices.Clip(next), f.Types...), true
+		f, has := n.relationship(name)
+		switch {
+		case has && !ok:
+			next, ok = slices.Clip(f.Types), true // nearly always all there is
+		case has:
+			next = append(next, f.Types...)
 		}
 	}
 	return next, ok

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -79,6 +80,7 @@ type following struct {
 // transaction that first checks that the plan still stands.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how handing) (receipt Receipt, err error) {
 	var ahead *plan
+	due := false // there is new work for Run
 	err = t.view(ctx, account, func(tx *Tx) (err error) {
 		ahead, err = newPlan(tx, r, how)
 		return err
@@ -97,12 +99,15 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 			}
 			return p.write(tx)
 		})
+		due = tx.enqueued
 		return err
 	})
 	if err != nil {
 		return Receipt{}, err
 	}
-	t.poke()
+	if due {
+		t.poke()
+	}
 	return receipt, nil
 }
 
@@ -119,10 +124,15 @@ type plan struct {
 	groups map[string]*versions
 	byKey  map[string][]*versions
 	asked  map[string]bool
+	// forms are the keys of the numbers seen so far: the facts of a shipment name
+	// the same few again and again.
+	forms map[numberOf][]string
 	// anew: nothing that was settled before counts; the present rules decide.
 	anew bool
-	// stored are the shipments that were read, as they were read.
-	stored map[ID]Record
+	// loaded are the shipments whose facts are in sight.
+	loaded map[ID]bool
+	// rows are the shipments as the transaction that writes has found them.
+	rows map[ID]Record
 	// drafts are the shipments in sight.
 	drafts []*draft
 	owned  map[*versions]bool // belongs to some draft
@@ -133,6 +143,12 @@ type plan struct {
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
 	now  time.Time
+}
+
+// numberOf is a number as the facts of a line name it.
+type numberOf struct {
+	ShipmentNumber
+	scac string
 }
 
 // versions is one fact in all its versions.
@@ -160,20 +176,53 @@ type draft struct {
 	parted bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
+	// noted: it is known which of its milestones have changed.
+	noted bool
+	// boxes are the IDs of its containers by number.
+	boxes map[string]ID
+}
+
+// box returns the ID of one of the shipment's containers.
+func (d *draft) box(number string) ID {
+	id, ok := d.boxes[number]
+	if !ok {
+		if d.boxes == nil {
+			d.boxes = map[string]ID{}
+		}
+		id = containerID(d.ship.ID, number)
+		d.boxes[number] = id
+	}
+	return id
 }
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
 		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, stored: map[ID]Record{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
+		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.part, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.tellTime, p.readBatch, p.findShipments, p.makeShipments, p.part, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// tellTime takes the time at which facts arrive. Like that of a transaction
+// which writes, it never goes back within an account.
+func (p *plan) tellTime(tx *Tx) error {
+	if tx.ledger != nil {
+		return nil // Now is held already
+	}
+	l, err := table(tx, ledgers).Get(ledgerID)
+	if isNotFound(err) {
+		return nil
+	}
+	if err == nil && p.now.Before(l.At) {
+		p.now = l.At
+	}
+	return err
 }
 
 // readBatch names the report's facts and tells the new ones from the known.
@@ -190,9 +239,14 @@ func (p *plan) readBatch(tx *Tx) error {
 		return err
 	}
 	ids := make([]ID, len(logged))
+	said := map[string]*LoggedFact{} // the last version of each fact in this report
 	for i := range logged {
-		p.inherit(&logged[i])
-		ids[i] = p.identify(&logged[i])
+		f := &logged[i]
+		p.inherit(f, said[versionKey(f)])
+		ids[i] = p.identify(f, said[versionKey(f)])
+		if f.ID != "" {
+			said[versionKey(f)] = f
+		}
 	}
 	stored, err := table(tx, rawEvents).GetMany(ids)
 	if err != nil {
@@ -206,13 +260,42 @@ func (p *plan) readBatch(tx *Tx) error {
 		p.batch = append(p.batch, p.pool[id])
 		p.inBatch[id] = true
 	}
-	// In one go what each shipment would ask for by itself.
-	return p.loadNumbered(tx, p.batchKeys())
+	return nil
 }
 
+// batchKeys are the folded numbers that the report's facts name.
 func (p *plan) batchKeys() (keys []string) {
+	seen := map[string]bool{}
 	for _, r := range p.batch {
-		keys = append(keys, factKeys(&r.Fact)...)
+		for k := range p.keys(&r.Fact) {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys
+}
+
+// keys are the factKeys of a fact.
+func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, n := range f.Numbers {
+			for _, k := range p.numberKeys(n, f.SCAC) {
+				if !yield(k) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
+	of := numberOf{n, scac}
+	keys, ok := p.forms[of]
+	if !ok {
+		keys = numberKeys(n, scac)
+		p.forms[of] = keys
 	}
 	return keys
 }
@@ -262,19 +345,23 @@ func primarySCAC(e *engine, scac string) string {
 	return foldNumber(scac)
 }
 
-// inherit gives a new version that names no number the numbers of the last one.
-func (p *plan) inherit(f *LoggedFact) {
+// inherit gives a new version that names no number the numbers of the last one:
+// before, in the same report, or of those that are stored.
+func (p *plan) inherit(f, before *LoggedFact) {
 	if len(f.Numbers) > 0 || f.ID == "" || f.Retracted {
 		return
 	}
-	if g := p.groups[versionKey(f)]; g != nil {
+	if before != nil && len(before.Numbers) > 0 {
+		f.Numbers = before.Numbers
+	} else if g := p.groups[versionKey(f)]; g != nil {
 		f.Numbers = g.latest().Fact.Numbers
 	}
 }
 
 // identify returns the ID of a fact. A fact without a time of its own counts
-// as recorded now, unless it says what its latest version said already.
-func (p *plan) identify(f *LoggedFact) ID {
+// as recorded now, unless it says what its latest version said already. That is
+// the one before it in the same report, or the one that was stored last.
+func (p *plan) identify(f, before *LoggedFact) ID {
 	if !f.RecordedAt.IsZero() {
 		return factID(*f, f.RecordedAt)
 	}
@@ -283,19 +370,23 @@ func (p *plan) identify(f *LoggedFact) ID {
 		f.RecordedAt = p.now
 		return id
 	}
-	if g := p.groups[versionKey(f)]; g != nil {
+	f.RecordedAt = p.now
+	if g := p.groups[versionKey(f)]; before == nil && g != nil {
 		latest := g.latest()
-		if g.valid != nil && sameContent(latest.Fact, *f) {
+		if before = &latest.Fact; g.valid != nil && sameContent(*before, *f) {
+			f.RecordedAt = before.RecordedAt
 			return latest.ID
 		}
-		// Its time is its arrival, and it came after the others.
-		if after := latest.Fact.RecordedAt.Add(time.Microsecond); after.After(p.now) {
+	} else if before != nil && sameContent(*before, *f) {
+		return factID(*f, before.RecordedAt)
+	}
+	if before != nil {
+		// Its time is its arrival, and it came after the other.
+		if after := before.RecordedAt.Add(time.Microsecond); after.After(p.now) {
 			f.RecordedAt = after
-			return factID(*f, after)
 		}
 	}
-	f.RecordedAt = p.now
-	return factID(*f, p.now)
+	return factID(*f, f.RecordedAt)
 }
 
 // latest is the version that was received last.
@@ -327,7 +418,11 @@ func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 			return err
 		}
 		for _, r := range rows {
-			if err := p.loadShipment(tx, r); err != nil {
+			s, err := shipments.decode(r)
+			if err == nil {
+				err = p.loadShipment(tx, r, s)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -336,15 +431,11 @@ func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 }
 
 // loadShipment brings the facts of a shipment into sight.
-func (p *plan) loadShipment(tx *Tx, r Record) error {
-	if _, ok := p.stored[r.ID]; ok {
+func (p *plan) loadShipment(tx *Tx, r Record, s *Shipment) error {
+	if p.loaded[r.ID] {
 		return nil
 	}
-	p.stored[r.ID] = r
-	s, err := shipments.decode(r)
-	if err != nil {
-		return err
-	}
+	p.loaded[r.ID] = true
 	under := append([]string{s.ID.String(), pastOf(s.ID)}, idTexts(s.Containers)...)
 	for part := range slices.Chunk(under, chunk) {
 		var w where[RawEvent]
@@ -410,9 +501,10 @@ func (p *plan) add(list []*RawEvent) {
 		case r.InvalidatedAt.IsZero():
 			g.valid = r // as it was settled when the last of its versions came
 		}
-		for _, k := range factKeys(&r.Fact) {
-			if !slices.Contains(p.byKey[k], g) {
-				p.byKey[k] = append(p.byKey[k], g)
+		for k := range p.keys(&r.Fact) {
+			// All versions of a fact come one after the other, as a rule.
+			if known := p.byKey[k]; len(known) == 0 || known[len(known)-1] != g && !slices.Contains(known, g) {
+				p.byKey[k] = append(known, g)
 			}
 		}
 	}
@@ -471,17 +563,31 @@ func (p *plan) reach(d *draft) (keys []string, facts []*RawEvent) {
 		seen[key] = true
 		keys = append(keys, key)
 		for _, g := range p.byKey[key] {
-			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !slices.Contains(factKeys(&g.valid.Fact), key) {
+			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !p.names(g.valid, key) {
 				continue
 			}
 			taken[g] = true
 			facts = append(facts, g.all...)
 			for _, n := range g.valid.Fact.Numbers {
-				next = append(next, numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC))...)
+				for _, k := range p.numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC)) {
+					if !seen[k] && !slices.Contains(next, k) {
+						next = append(next, k)
+					}
+				}
 			}
 		}
 	}
 	return keys, facts
+}
+
+// names reports whether the fact names the number with this key.
+func (p *plan) names(r *RawEvent, key string) bool {
+	for k := range p.keys(&r.Fact) {
+		if k == key {
+			return true
+		}
+	}
+	return false
 }
 
 // adoptLine gives a shipment of an unknown line the line of the earliest fact
@@ -528,6 +634,7 @@ func (p *plan) sight(tx *Tx) (map[ID]Record, error) {
 			held = append(held, f.Shipment)
 		}
 	}
+	p.unasked("number", keys) // from here on, these are asked
 	rows, err := shipmentsNumbered(tx, keys)
 	if err != nil {
 		return nil, err
@@ -554,15 +661,20 @@ func (p *plan) findShipments(tx *Tx) error {
 	if err != nil {
 		return err
 	}
+	p.rows = found
+	list := make([]*Shipment, 0, len(found))
 	for _, id := range slices.SortedFunc(maps.Keys(found), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
 		s, err := shipments.decode(found[id])
 		if err != nil {
 			return err
 		}
 		p.seen[id] = s.Version
-		if err := p.loadShipment(tx, found[id]); err != nil {
+		if err := p.loadShipment(tx, found[id], s); err != nil {
 			return err
 		}
+		list = append(list, s)
+	}
+	for _, s := range list {
 		if err := p.open(tx, s); err != nil {
 			return err
 		}
@@ -625,7 +737,7 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
 // depend on the order of the facts.
 func (p *plan) makeShipments(tx *Tx) error {
 	for i, r := range p.batch {
-		if len(factKeys(&r.Fact)) == 0 && !r.Fact.Retracted {
+		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
 			return badDocument(fmt.Sprintf("facts[%d].numbers", i), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
@@ -696,6 +808,7 @@ func (p *plan) stands(tx *Tx) bool {
 			return false
 		}
 	}
+	p.rows = found
 	return true
 }
 

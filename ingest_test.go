@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -63,7 +64,7 @@ func TestIngestTwiceChangesNothing(t *testing.T) {
 	if second.New != 0 || second.Events != 0 || second.Shipments != 1 || second.Containers != 1 {
 		t.Errorf("second: %+v", second)
 	}
-	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{})); diff != "" {
+	if diff := cmp.Diff(before, allShipments(t, b), cmpopts.IgnoreUnexported(tracking.Shipment{}), cmpopts.IgnoreFields(tracking.Shipment{}, "Milestones")); diff != "" {
 		t.Errorf("the same report again changed the shipment:\n%s", diff)
 	}
 	if n := len(b.Announced()); n != 3 {
@@ -210,6 +211,73 @@ func TestNumberFilterFindsEveryNumber(t *testing.T) {
 	}
 	if _, total, _ := b.Shipments(ctx, tracking.ShipmentQuery{Search: "apzu48"}, tracking.Page{Number: 1, Size: 1}); total != 1 {
 		t.Error("q does not find a container number by its beginning")
+	}
+}
+
+// A shipment that is followed by the number of a box is found by its documents,
+// by q, and by the next fact about the box, but not by number.
+func TestNumberFilterFindsNoBox(t *testing.T) {
+	b := trackingtest.New(t)
+	box := tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: "MSKU9465770"}
+	ingest(t, b, api(about("1", box)))
+	ingest(t, b, api(about("2", box, bill("MAEU55501"))))
+	if n := len(allShipments(t, b)); n != 1 {
+		t.Fatalf("%d shipments", n)
+	}
+	find := func(q tracking.ShipmentQuery, p tracking.Page) (int, int) {
+		t.Helper()
+		list, total, err := b.Shipments(ctx, q, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list), total
+	}
+	first := tracking.Page{Number: 1, Size: 1}
+	for _, c := range []struct {
+		q    tracking.ShipmentQuery
+		page tracking.Page
+		rows int
+		all  int
+	}{
+		{tracking.ShipmentQuery{Number: "MSKU9465770"}, first, 0, 0},
+		{tracking.ShipmentQuery{Number: "MAEU55501"}, first, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{}, 1, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: 2, Size: 1}, 0, 1},
+		{tracking.ShipmentQuery{Number: "55501"}, tracking.Page{Number: math.MaxInt, Size: 100}, 0, 1},
+		{tracking.ShipmentQuery{Search: "msku946"}, first, 1, 1},
+	} {
+		if rows, all := find(c.q, c.page); rows != c.rows || all != c.all {
+			t.Errorf("%+v on %+v: %d of %d, want %d of %d", c.q, c.page, rows, all, c.rows, c.all)
+		}
+	}
+	ingest(t, b, api(about("3", bill("MSKU9465770")))) // a document can be numbered like it
+	if _, all := find(tracking.ShipmentQuery{Number: "msku 946577-0"}, first); all != 1 {
+		t.Errorf("%d shipments by the document", all)
+	}
+}
+
+// Filters take the alternative SCACs of a line, in any letter case.
+func TestFilterByAlternativeSCAC(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MEDU", Facts: []tracking.Fact{about("1", bill("B1"))}})
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B2", SCAC: "MEDU", Type: tracking.BillOfLading}); err != nil {
+		t.Fatal(err)
+	}
+	for scac, want := range map[string]int{"MSCU": 1, "MEDU": 1, "medu": 1, "MAEU": 0, "NONE": 0} {
+		q := tracking.TrackedQuery{SCACs: []string{"XXXX", scac}}
+		page := tracking.Page{Number: 1, Size: 10}
+		if _, n, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d shipments, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.Containers(ctx, tracking.ContainerQuery{TrackedQuery: q}, page); err != nil || n != want {
+			t.Errorf("%s: %d containers, %v; want %d", scac, n, err, want)
+		}
+		if _, n, err := b.TrackingRequests(ctx, tracking.TrackingRequestQuery{SCACs: q.SCACs}, page); err != nil || n != want {
+			t.Errorf("%s: %d requests, %v; want %d", scac, n, err, want)
+		}
+		if q.SCACs[1] != scac {
+			t.Error("the caller's list was changed")
+		}
 	}
 }
 
@@ -437,7 +505,7 @@ func TestOrderOfLearning(t *testing.T) {
 				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
 				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
 				// Stopping is a step that is taken once, in the light of that moment.
-				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
+				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "LineTrackingStoppedAt", "LineTrackingStoppedReason"),
 				cmpopts.IgnoreFields(tracking.Container{}, "Shipment"),
 				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
 				cmp.Transformer("values", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {

@@ -1,8 +1,10 @@
 package tracking
 
 import (
+	"bytes"
+	"cmp"
+	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"time"
 
@@ -31,7 +33,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 		receipt.ShipmentIDs = append(receipt.ShipmentIDs, d.ship.ID)
 		for _, c := range d.journey.Containers {
 			if named[c.Number] {
-				receipt.ContainerIDs = append(receipt.ContainerIDs, containerID(d.ship.ID, c.Number))
+				receipt.ContainerIDs = append(receipt.ContainerIDs, d.box(c.Number))
 			}
 		}
 		receipt.Warnings = append(receipt.Warnings, d.journey.Warnings...)
@@ -118,18 +120,19 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	d.stopped = s.stopped()
-	s.follow(tx, &d.journey)
+	s.follow(tx, d)
 	s.FactCount = len(d.facts)
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
 	}
-	if d.followed && p.how.touch != nil {
+	asked := d.followed && p.how.touch != nil
+	if asked {
 		if err := p.how.touch(tx, s); err != nil {
 			return 0, err
 		}
 	}
-	if err := completeRequests(tx, s); err != nil {
+	if err := completeRequests(tx, s, asked); err != nil {
 		return 0, err
 	}
 	if terminated(boxes) {
@@ -137,20 +140,21 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 			return 0, err
 		}
 	}
-	if err := table(tx, shipments).Put(s); err != nil {
+	changed := p.changedMilestones(d)
+	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
 		return 0, err
 	}
 	for _, c := range boxes {
 		c.copyShipment()
-		if err := table(tx, containers).Put(c); err != nil {
+		if err := table(tx, containers).PutOver(c.stored, c.Container); err != nil {
 			return 0, err
 		}
 	}
-	return p.writeEvents(tx, d)
+	return p.writeEvents(tx, d, changed)
 }
 
 // terminated: every box of the shipment has been returned empty.
-func terminated(boxes []*Container) bool {
+func terminated(boxes []boxAsStored) bool {
 	any := false
 	for _, c := range boxes {
 		if c.removed() {
@@ -174,7 +178,8 @@ func (s *Shipment) setLine(e *engine, scac string) {
 }
 
 // follow takes over what is derived for the shipment.
-func (s *Shipment) follow(tx *Tx, j *Journey) {
+func (s *Shipment) follow(tx *Tx, d *draft) {
+	j := &d.journey
 	s.setLine(tx.engine, s.ShippingLineSCAC)
 	s.PortOfLading, s.PortOfLadingLOCODE, s.PortOfLadingName = portOf(tx, j.POL)
 	s.PortOfDischarge, s.PortOfDischargeLOCODE, s.PortOfDischargeName = portOf(tx, j.POD)
@@ -188,35 +193,47 @@ func (s *Shipment) follow(tx *Tx, j *Journey) {
 	s.Numbers, s.References = j.Numbers, j.References
 	s.Containers, s.ContainerNumbers = nil, nil
 	for _, c := range j.Containers {
-		s.Containers = append(s.Containers, containerID(s.ID, c.Number))
+		s.Containers = append(s.Containers, d.box(c.Number))
 		s.ContainerNumbers = append(s.ContainerNumbers, c.Number)
 	}
 }
 
+// boxAsStored is a container and what it was read from, if it was.
+type boxAsStored struct {
+	*Container
+	stored Record
+}
+
 // containers returns the shipment's boxes as they are to be written: those of
 // the journey, and those that have left it.
-func (p *plan) containers(tx *Tx, d *draft) ([]*Container, error) {
-	var known []*Container
+func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
+	var known []boxAsStored
+	byID := map[ID]*Container{}
 	if !d.made {
-		var err error
-		if known, err = table(tx, containers).All(ContainerQuery{Shipment: d.ship.ID}.where()); err != nil {
+		of := ContainerQuery{Shipment: d.ship.ID}
+		rows, _, err := tx.records.List(tx, containers.kind, of.filter(), Page{}, nil)
+		if err != nil {
 			return nil, err
 		}
-	}
-	byID := map[ID]*Container{}
-	for _, c := range known {
-		byID[c.ID] = c
-		if c.RemovedAt.IsZero() {
-			c.RemovedAt = tx.Now
+		for _, r := range rows {
+			c, err := containers.decode(r)
+			if err != nil {
+				return nil, err
+			}
+			known = append(known, boxAsStored{c, r})
+			byID[c.ID] = c
+			if c.RemovedAt.IsZero() {
+				c.RemovedAt = tx.Now
+			}
 		}
 	}
 	for i := range d.journey.Containers {
 		j := &d.journey.Containers[i]
-		id := containerID(d.ship.ID, j.Number)
+		id := d.box(j.Number)
 		c := byID[id]
 		if c == nil {
 			c = &Container{Meta: Meta{ID: id}, Shipment: d.ship.ID, Number: j.Number, CreatedAt: tx.Now}
-			known = append(known, c)
+			known = append(known, boxAsStored{Container: c})
 		}
 		c.RemovedAt = time.Time{}
 		c.follow(tx, j, &d.journey)
@@ -289,31 +306,76 @@ func (c *Container) describe(e Equipment) {
 	c.EquipmentLength, c.EquipmentHeight, c.EquipmentType, _ = refdata.ParseISOType(e.ISOType)
 }
 
-// writeEvents writes the milestone events of the shipment's boxes.
-func (p *plan) writeEvents(tx *Tx, d *draft) (int, error) {
-	var stored []*TransportEvent
-	if !d.made {
-		of := TransportEventQuery{Shipment: d.ship.ID}.where()
-		of.sort = nil // any order will do
-		var err error
-		if stored, err = table(tx, transportEvents).All(of); err != nil {
-			return 0, err
+// changedMilestones notes the milestones in the shipment and returns those that
+// differ from what was noted before, by the IDs of their events: nil is one that
+// is no milestone any more. All of them, when none had been noted.
+func (p *plan) changedMilestones(d *draft) map[ID]*boxMilestone {
+	before := map[ID]uint64{}
+	changed := map[ID]*boxMilestone{}
+	if d.noted = d.ship.Milestones != nil && !p.anew; d.noted {
+		for _, note := range d.ship.Milestones {
+			before[note.event] = note.sum
+			changed[note.event] = nil
 		}
+	}
+	d.ship.Milestones = nil
+	for i := range d.journey.Containers {
+		c := &d.journey.Containers[i]
+		box := d.box(c.Number)
+		for _, m := range c.Milestones {
+			note := milestoneNote{eventID(box, m), m.sum(d.facts[m.Fact].ID)}
+			d.ship.Milestones = append(d.ship.Milestones, note)
+			if sum, ok := before[note.event]; ok && sum == note.sum {
+				delete(changed, note.event)
+			} else {
+				changed[note.event] = &boxMilestone{box, m}
+			}
+		}
+	}
+	return changed
+}
+
+// boxMilestone is a milestone of one of the shipment's boxes.
+type boxMilestone struct {
+	box ID
+	Milestone
+}
+
+// writeEvents writes the milestone events that have changed.
+func (p *plan) writeEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) (int, error) {
+	stored, err := p.storedEvents(tx, d, changed)
+	if err != nil {
+		return 0, err
 	}
 	versions := map[ID]int64{}
 	for _, e := range stored {
 		versions[e.ID] = e.Version
 	}
-	changed := 0
-	for _, e := range changes(stored, d.events(tx), tx.Now, p.announces(d)) {
+	written := 0
+	for _, e := range changes(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
 		if err := table(tx, transportEvents).Put(e); err != nil {
 			return 0, err
 		}
 		if e.Version != versions[e.ID] {
-			changed++
+			written++
 		}
 	}
-	return changed, nil
+	return written, nil
+}
+
+// storedEvents reads the events of the milestones that have changed, or all of
+// the shipment where it is not known which they are.
+func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) ([]*TransportEvent, error) {
+	switch {
+	case d.made:
+		return nil, nil
+	case d.noted:
+		ids := slices.SortedFunc(maps.Keys(changed), func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
+		return table(tx, transportEvents).GetMany(ids)
+	}
+	of := TransportEventQuery{Shipment: d.ship.ID}.where()
+	of.sort = nil // any order will do
+	return table(tx, transportEvents).All(of)
 }
 
 // announces says which new events are announced: none of a silent report or a
@@ -328,21 +390,22 @@ func (p *plan) announces(d *draft) func(*TransportEvent) bool {
 	}
 }
 
-// events renders the derived milestones.
-func (d *draft) events(tx *Tx) []*TransportEvent {
+// events renders the milestones that have changed, in the order of the journey.
+func (d *draft) events(tx *Tx, changed map[ID]*boxMilestone) []*TransportEvent {
 	var list []*TransportEvent
-	for _, c := range d.journey.Containers {
-		id := containerID(d.ship.ID, c.Number)
-		for _, m := range c.Milestones {
-			list = append(list, &TransportEvent{
-				Meta:     Meta{ID: eventID(id, m)},
-				Shipment: d.ship.ID, Container: id,
-				Location: placeRef(tx, m.Place), Vessel: vesselID(tx, m.Vessel), Terminal: facilityID(tx, m.Place),
-				SourceEvent: d.facts[m.Fact].ID,
-				Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
-				LocationLOCODE: m.Place.LOCODE, VoyageNumber: m.Voyage, DataSource: m.DataSource,
-			})
+	for _, note := range d.ship.Milestones {
+		m := changed[note.event]
+		if m == nil {
+			continue
 		}
+		list = append(list, &TransportEvent{
+			Meta:     Meta{ID: note.event},
+			Shipment: d.ship.ID, Container: m.box,
+			Location: placeRef(tx, m.Place), Vessel: vesselID(tx, m.Vessel), Terminal: facilityID(tx, m.Place),
+			SourceEvent: d.facts[m.Fact].ID,
+			Event:       m.Event, Timestamp: m.At.Time, Timezone: m.At.Zone, DayOnly: m.At.Day,
+			LocationLOCODE: m.Place.LOCODE, VoyageNumber: m.Voyage, DataSource: m.DataSource,
+		})
 	}
 	return list
 }
@@ -350,37 +413,36 @@ func (d *draft) events(tx *Tx) []*TransportEvent {
 // writeFacts writes every fact that is new, or that is now seen in another
 // light.
 func (p *plan) writeFacts(tx *Tx) error {
-	touched := map[ID]*RawEvent{}
-	before := map[ID]RawEvent{}
+	changed := map[ID]*RawEvent{}
 	for _, r := range p.batch {
-		touched[r.ID] = r
+		if r.Version == 0 {
+			changed[r.ID] = r
+		}
+	}
+	note := func(r *RawEvent, differs bool) {
+		if differs {
+			changed[r.ID] = r
+		}
 	}
 	for _, d := range p.drafts {
 		if !p.concerns(d) {
 			continue
 		}
 		for i, r := range d.facts {
-			if _, ok := before[r.ID]; !ok {
-				touched[r.ID], before[r.ID] = r, *r
-			}
-			r.seenAs(tx, d, d.journey.Facts[i])
+			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.anew))
 		}
 		for _, r := range d.gone {
-			if _, ok := before[r.ID]; !ok {
-				touched[r.ID], before[r.ID] = r, *r
+			note(r, r.leave(d))
+		}
+	}
+	for _, r := range p.batch {
+		if g := p.groups[r.group()]; g.valid == nil {
+			for _, version := range g.all {
+				note(version, version.loosen(tx))
 			}
-			r.leave(d.ship.ID)
 		}
 	}
-	p.loosen(tx, touched, before)
-	list := make([]*RawEvent, 0, len(touched))
-	for _, r := range touched {
-		if old, ok := before[r.ID]; ok && r.Version > 0 && reflect.DeepEqual(old, *r) {
-			continue
-		}
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(a, b *RawEvent) int { return int(a.Number - b.Number) })
+	list := slices.SortedFunc(maps.Values(changed), func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 	for _, r := range list {
 		if err := table(tx, rawEvents).Put(r); err != nil {
 			return err
@@ -389,28 +451,28 @@ func (p *plan) writeFacts(tx *Tx) error {
 	return nil
 }
 
-// loosen marks the facts that belong to no shipment any more: all their
-// versions are taken back.
-func (p *plan) loosen(tx *Tx, touched map[ID]*RawEvent, before map[ID]RawEvent) {
-	for _, r := range p.batch {
-		g := p.groups[r.group()]
-		if g.valid != nil {
-			continue
-		}
-		for _, version := range g.all {
-			if _, ok := before[version.ID]; !ok {
-				touched[version.ID], before[version.ID] = version, *version
-			}
-			version.Event = ""
-			if version.InvalidatedAt.IsZero() {
-				version.InvalidatedAt = tx.Now
-			}
-		}
+// loosen marks a fact that belongs to no shipment any more: all its versions
+// are taken back. It reports whether that is new.
+func (r *RawEvent) loosen(tx *Tx) bool {
+	before := light{r.Event, r.InvalidatedAt}
+	r.Event = ""
+	if r.InvalidatedAt.IsZero() {
+		r.InvalidatedAt = tx.Now
 	}
+	return before != light{r.Event, r.InvalidatedAt}
 }
 
-// seenAs notes what the fact is taken for, and where it belongs.
-func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome) {
+// light is what other facts can change about a fact.
+type light struct {
+	event         string
+	invalidatedAt time.Time
+}
+
+// seenAs notes what the fact is taken for, and where it belongs, and reports
+// whether that is new. What follows from the fact itself is worked out once,
+// or anew.
+func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
+	before := light{r.Event, r.InvalidatedAt}
 	r.Event = o.Event
 	switch {
 	case !o.Superseded:
@@ -418,22 +480,28 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome) {
 	case r.InvalidatedAt.IsZero():
 		r.InvalidatedAt = tx.Now
 	}
-	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
-	r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
-	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
-	for _, n := range r.Fact.Containers {
-		r.Containers = addID(slices.Clip(r.Containers), containerID(d.ship.ID, foldNumber(n)))
+	known := slices.Contains(r.Shipments, d.ship.ID)
+	if !known {
+		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
+		for _, n := range r.Fact.Containers {
+			r.Containers = addID(slices.Clip(r.Containers), d.box(foldNumber(n)))
+		}
 	}
+	if !known || anew {
+		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
+		r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
+	}
+	return !known || anew || before != light{r.Event, r.InvalidatedAt}
 }
 
 // leave takes the fact out of a shipment that it belonged to.
-func (r *RawEvent) leave(shipment ID) {
-	is := func(id ID) bool { return id == shipment }
-	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), is)
+func (r *RawEvent) leave(d *draft) bool {
+	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
-		box := containerID(shipment, foldNumber(n))
+		box := d.box(foldNumber(n))
 		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
 	}
+	return true
 }
 
 // placed settles a moment at its place, as derive does.

@@ -101,7 +101,7 @@ func (t *Tracker) Party(ctx context.Context, id ID) (*Party, error) { return get
 
 // Parties returns a page of parties, last created first. Needs show.
 func (t *Tracker) Parties(ctx context.Context, q PartyQuery, p Page) ([]*Party, int, error) {
-	return list(ctx, t, parties, q.filter(), p)
+	return list(ctx, t, parties, q, p)
 }
 
 func partyNameFree(tx *Tx, name string, except ID) error {
@@ -126,7 +126,7 @@ func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fie
 const renameBatch = 100
 
 func enqueueRename(tx *Tx, party ID) error {
-	return tx.records.Enqueue(tx, Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
+	return tx.enqueue(Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
 // renameCustomer gives the party's shipments its present name, a batch at a

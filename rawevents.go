@@ -119,7 +119,7 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 	if err != nil {
 		return nil, err
 	}
-	list, _, err := list(ctx, t, rawEvents, RawEventQuery{container, c.Shipment}.filter(), Page{})
+	list, _, err := list(ctx, t, rawEvents, RawEventQuery{container, c.Shipment}, Page{})
 	return list, err
 }
 

@@ -3,6 +3,7 @@ package tracking
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -174,6 +175,17 @@ func (e *engine) line(scac string) (refdata.Line, bool) {
 	return e.config.Reference.Line(scac)
 }
 
+// lineByPrefix finds the line of a folded document number by its prefix; TEST
+// only where the sandbox is configured.
+func (e *engine) lineByPrefix(number string) (refdata.Line, bool) {
+	if rest, ok := strings.CutPrefix(number, SandboxSCAC); ok && rest != "" {
+		if line, on := e.line(SandboxSCAC); on {
+			return line, true
+		}
+	}
+	return e.config.Reference.LineByPrefix(number)
+}
+
 // knownLine resolves the SCAC of a shipment that exists. Where the sandbox is
 // not configured now, its shipments keep their line.
 func (e *engine) knownLine(scac string) (refdata.Line, bool) {
@@ -181,6 +193,18 @@ func (e *engine) knownLine(scac string) (refdata.Line, bool) {
 		return sandboxLine, true
 	}
 	return e.line(scac)
+}
+
+// primarySCACs are the lines that a filter names by any of their SCACs. What is
+// no line's stays as it is, and finds nothing.
+func primarySCACs(e *engine, scacs []string) []string {
+	out := slices.Clone(scacs)
+	for i, scac := range out {
+		if line, ok := e.knownLine(strings.ToUpper(scac)); ok {
+			out[i] = line.SCAC
+		}
+	}
+	return out
 }
 
 // Place implements what derive needs to know of places.
@@ -504,11 +528,12 @@ type ShippingLineQuery struct{}
 func (ShippingLineQuery) noun() described { return shippingLines }
 func (ShippingLineQuery) filter() Filter  { return Filter{} }
 
-func (ShippingLineQuery) table(e *engine) []Record {
-	var rows []Record
-	for _, l := range e.lineTable() {
-		row, _ := e.refs.resource("shipping_line", lineID(l.SCAC))
-		rows = append(rows, row)
+// list answers from the table of lines, which has no pages.
+func (ShippingLineQuery) list(tx *Tx, _ Page, to []Record) ([]Record, int, error) {
+	lines := tx.engine.lineTable()
+	for _, l := range lines {
+		row, _ := tx.engine.refs.resource("shipping_line", lineID(l.SCAC))
+		to = append(to, row)
 	}
-	return rows
+	return to, len(lines), nil
 }

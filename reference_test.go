@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"testing"
 	"time"
@@ -65,5 +66,63 @@ func TestImportedTerminalsNeverBlockReaders(t *testing.T) {
 	}
 	if term, err := b.Terminal(ctx, s.PODTerminal); err != nil || term.Name != "West Basin" {
 		t.Errorf("the operator's terminal is shown: %+v, %v", term, err)
+	}
+}
+
+// A vessel that old events know by its name and newer ones by its IMO number is
+// included under both of their IDs, once each, and shows the same ship.
+func TestIncludedVesselsAreThoseThatAreLinked(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	for i := range facts[:3] {
+		facts[i].Vessel.IMO = ""
+	}
+	ingest(t, b, api(facts[:3]...))
+	arrived := facts[3]
+	arrived.ID, arrived.Class = "arrived", tracking.Actual
+	ingest(t, b, api(facts[3], arrived))
+	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := tracking.TransportEventQuery{Container: boxes[0].ID, Invalidated: tracking.No}
+	list, _, err := b.TransportEvents(ctx, events, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := map[tracking.ID]bool{}
+	for _, e := range list {
+		if e.Vessel != (tracking.ID{}) {
+			linked[e.Vessel] = true
+		}
+	}
+	if len(linked) != 2 {
+		t.Fatalf("%d vessels linked: the test proves nothing", len(linked))
+	}
+	s, err := b.Select(ctx, events, tracking.Page{}, []string{"vessel"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range s.Included {
+		var doc struct {
+			ID         tracking.ID
+			Attributes struct{ IMO string }
+		}
+		if err := json.Unmarshal(r.Doc, &doc); err != nil {
+			t.Fatal(err)
+		}
+		if !linked[r.ID] || doc.ID != r.ID || doc.Attributes.IMO != "9321483" {
+			t.Errorf("included twice or not linked: %s", r.Doc)
+		}
+		delete(linked, r.ID)
+	}
+	if len(linked) > 0 {
+		t.Errorf("linked and not included: %v", linked)
+	}
+	// Asked for by its old ID, a vessel answers as what it is.
+	for _, r := range s.Included {
+		if v, err := b.Vessel(ctx, r.ID); err != nil || v.ID != tracking.VesselID("9321483") {
+			t.Errorf("vessel %s: %+v, %v", r.ID, v, err)
+		}
 	}
 }

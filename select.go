@@ -144,15 +144,11 @@ func (s *selecting) view(tx *Tx) (err error) {
 
 // find returns the records that are asked for themselves.
 func (s *selecting) find() ([]Record, int, error) {
-	switch {
-	case s.query == nil:
+	if s.query == nil {
 		err := s.one()
 		return s.records, 1, err
-	case isTable(s.query):
-		rows := s.query.(tableQuery).table(s.tx.engine)
-		return rows, len(rows), nil
 	}
-	rows, total, err := s.tx.records.List(s.tx, s.kind, s.query.filter(), s.page, s.records)
+	rows, total, err := listRows(s.tx, s.query, s.page, s.records)
 	s.records = rows
 	return rows, total, err
 }
@@ -172,10 +168,33 @@ func (s *selecting) one() error {
 	return found(err)
 }
 
-// tableQuery is a query that a table of Config.Reference answers.
-type tableQuery interface{ table(*engine) []Record }
+// lister is a query that takes more than a filter to answer.
+type lister interface {
+	// list is RecordTx.List of the query.
+	list(tx *Tx, p Page, to []Record) ([]Record, int, error)
+}
 
-func isTable(q Query) bool { _, ok := q.(tableQuery); return ok }
+// listRows appends a page of what the query selects.
+func listRows(tx *Tx, q Query, p Page, to []Record) ([]Record, int, error) {
+	if l, ok := q.(lister); ok {
+		return l.list(tx, p, to)
+	}
+	return tx.records.List(tx, q.noun().store(), q.filter(), p, to)
+}
+
+// of returns where the page begins and ends in a list of n, as stores cut it.
+func (p Page) of(n int) (from, end int, err error) {
+	switch {
+	case p == Page{}:
+		return 0, n, nil
+	case p.Number < 1 || p.Size < 1:
+		return 0, 0, fmt.Errorf("tracking: page number %d of size %d", p.Number, p.Size)
+	case p.Number-1 > n/p.Size: // the product could overflow
+		return n, n, nil
+	}
+	from = min((p.Number-1)*p.Size, n)
+	return from, min(from+p.Size, n), nil
+}
 
 // get returns one record as a struct.
 func get[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) {
@@ -194,13 +213,13 @@ func get[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, error) 
 }
 
 // list returns a page of records as structs.
-func list[T any](ctx context.Context, t *Tracker, n *noun[T], f Filter, p Page) (out []*T, total int, err error) {
+func list[T any](ctx context.Context, t *Tracker, n *noun[T], q Query, p Page) (out []*T, total int, err error) {
 	if err := t.allow(Show); err != nil {
 		return nil, 0, err
 	}
 	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
 		var rows []Record
-		if rows, total, err = tx.records.List(tx, n.kind, f, p, nil); err != nil {
+		if rows, total, err = listRows(tx, q, p, nil); err != nil {
 			return err
 		}
 		out, err = table(tx, n).decode(rows)

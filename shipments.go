@@ -73,6 +73,9 @@ type Shipment struct {
 	References []string `private:"references"`
 	// ContainerNumbers of all its boxes.
 	ContainerNumbers []string `private:"container_numbers"`
+	// Milestones are notes of those of all its boxes; none where they were not
+	// taken yet.
+	Milestones milestoneNotes `private:"milestones"`
 	// FactCount is how many facts it is derived from. It makes the version grow
 	// with every fact, which Ingest relies on.
 	FactCount int `private:"fact_count"`
@@ -130,7 +133,7 @@ func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 // (contract, decision 6). A list means any of its members; an empty one makes
 // no condition. Conditions hold together.
 type TrackedQuery struct {
-	SCACs        []string
+	SCACs        []string // primary or alternative
 	POLs, PODs   []string // LOCODEs
 	PODTerminals []ID
 	VesselIMOs   []string
@@ -146,18 +149,25 @@ type TrackedQuery struct {
 }
 
 func trackedWhere[T any](q TrackedQuery, of func(*T) trackedFacts) where[T] {
-	var w where[T]
-	w.text("scac", q.SCACs, func(v *T) string { return of(v).SCAC })
-	w.text("pol_locode", q.POLs, func(v *T) string { return of(v).POL })
-	w.text("pod_locode", q.PODs, func(v *T) string { return of(v).POD })
-	w.ids("pod_terminal", q.PODTerminals, func(v *T) ID { return of(v).PODTerminal })
-	w.text("vessel_imo", q.VesselIMOs, func(v *T) string { return of(v).VesselIMO })
-	w.ids("customer", q.CustomerIDs, func(v *T) ID { return of(v).Customer })
-	w.has("tag", q.Tags, func(v *T) []string { return of(v).Tags })
-	w.times("created_at", q.Created, func(v *T) time.Time { return of(v).Created })
-	w.times("updated_at", q.Updated, func(v *T) time.Time { return of(v).Updated })
-	w.times("pod_eta_at", q.PODETA, func(v *T) time.Time { return of(v).PODETA })
-	w.sort = creationOrder(q.Sort)
+	facts := q.where()
+	w := where[T]{conds: facts.conds, sort: creationOrder(q.Sort)}
+	for _, match := range facts.match {
+		w.match = append(w.match, func(v *T) bool { f := of(v); return match(&f) })
+	}
+	return w
+}
+
+func (q TrackedQuery) where() (w where[trackedFacts]) {
+	w.text("scac", q.SCACs, func(f *trackedFacts) string { return f.SCAC })
+	w.text("pol_locode", q.POLs, func(f *trackedFacts) string { return f.POL })
+	w.text("pod_locode", q.PODs, func(f *trackedFacts) string { return f.POD })
+	w.ids("pod_terminal", q.PODTerminals, func(f *trackedFacts) ID { return f.PODTerminal })
+	w.text("vessel_imo", q.VesselIMOs, func(f *trackedFacts) string { return f.VesselIMO })
+	w.ids("customer", q.CustomerIDs, func(f *trackedFacts) ID { return f.Customer })
+	w.has("tag", q.Tags, func(f *trackedFacts) []string { return f.Tags })
+	w.times("created_at", q.Created, func(f *trackedFacts) time.Time { return f.Created })
+	w.times("updated_at", q.Updated, func(f *trackedFacts) time.Time { return f.Updated })
+	w.times("pod_eta_at", q.PODETA, func(f *trackedFacts) time.Time { return f.PODETA })
 	return w
 }
 
@@ -189,6 +199,33 @@ type ShipmentQuery struct {
 
 func (q ShipmentQuery) noun() described { return shipments }
 func (q ShipmentQuery) filter() Filter  { w := q.where(); return w.filter(shipments) }
+
+// list selects by the number in two steps: the index has the numbers of boxes
+// too, by which facts and requests find what is followed by one. Few shipments
+// have a number in common.
+func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	q.SCACs = primarySCACs(tx.engine, q.SCACs)
+	if q.Number == "" {
+		return tx.records.List(tx, shipments.kind, q.filter(), p, to)
+	}
+	rows, _, err := tx.records.List(tx, shipments.kind, q.filter(), Page{}, nil)
+	if err != nil {
+		return to, 0, err
+	}
+	number, begin := foldNumber(q.Number), len(to)
+	for _, r := range rows {
+		s, err := shipments.decode(r)
+		if err != nil {
+			return to, 0, err
+		}
+		if slices.Contains(documentKeys(s), number) {
+			to = append(to, r)
+		}
+	}
+	total := len(to) - begin
+	from, end, err := p.of(total)
+	return slices.Delete(to[:begin+end], begin, begin+from), total, err
+}
 
 func (q ShipmentQuery) where() where[Shipment] {
 	w := trackedWhere(q.TrackedQuery, (*Shipment).tracked)
@@ -224,6 +261,19 @@ func shipmentKeys(s *Shipment) []string {
 	return keys
 }
 
+// documentKeys are those of them that are no number of a box.
+func documentKeys(s *Shipment) (keys []string) {
+	if s.NumberType != ContainerNumber {
+		keys = numberKeys(ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC)
+	}
+	for _, n := range s.Numbers {
+		if n.Type != ContainerNumber {
+			keys = append(keys, numberKeys(n, s.ShippingLineSCAC)...)
+		}
+	}
+	return keys
+}
+
 func shipmentSearch(s *Shipment) []string {
 	return slices.Concat(shipmentKeys(s), foldNumbers(s.RefNumbers), foldNumbers(s.References), s.ContainerNumbers)
 }
@@ -244,7 +294,7 @@ func (t *Tracker) Shipment(ctx context.Context, id ID) (*Shipment, error) {
 // Shipments returns a page of shipments, last created first unless q sorts,
 // and how many match in all. Needs show.
 func (t *Tracker) Shipments(ctx context.Context, q ShipmentQuery, p Page) ([]*Shipment, int, error) {
-	return list(ctx, t, shipments, q.filter(), p)
+	return list(ctx, t, shipments, q, p)
 }
 
 // ShipmentUpdate changes what users may change. Fields that are not set stay.

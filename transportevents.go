@@ -96,7 +96,7 @@ func (q TransportEventQuery) where() where[TransportEvent] {
 
 // TransportEvents returns a page of the milestones that match. Needs show.
 func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p Page) ([]*TransportEvent, int, error) {
-	return list(ctx, t, transportEvents, q.filter(), p)
+	return list(ctx, t, transportEvents, q, p)
 }
 
 // eventID is the milestone of a container, wherever its facts come from.

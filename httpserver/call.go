@@ -25,6 +25,8 @@ type call struct {
 	// set on open routes.
 	actor tracking.Actor
 	t     *tracking.Tracker
+	// asked is the query.
+	asked jsonapi.Query
 	// body is the buffer that the request's body was read into.
 	body *bytes.Buffer
 	// attributes is the pointer to what the fields of engine errors are members

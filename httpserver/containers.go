@@ -11,7 +11,7 @@ import (
 
 var takesContainers = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold"}, span("pickup_lfd"), trackedFilters),
+	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold"}, pickupLFD, trackedFilters),
 	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd"}),
 }
 
@@ -27,7 +27,7 @@ var containerStatuses = []string{
 func containerQuery(f *filters) tracking.Query {
 	q := tracking.ContainerQuery{
 		Numbers:      f.text("number"),
-		PickupLFD:    f.times("pickup_lfd"),
+		PickupLFD:    f.times(pickupLFD),
 		Available:    f.tri("available_for_pickup"),
 		HasHold:      f.tri("has_hold"),
 		Removed:      tracking.No,
@@ -60,7 +60,7 @@ func transportEvents(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.page(s, &q, len(q.Include) > 0)
+	c.page(s, q, len(q.Include) > 0)
 	return nil
 }
 

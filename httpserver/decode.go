@@ -32,8 +32,9 @@ func (rt *route) bodyLimit() int {
 }
 
 // query reads the query as the route takes it.
-func (c *call) query() (jsonapi.Query, error) {
-	return jsonapi.ParseQuery(c.r.URL.RawQuery, c.route.takes)
+func (c *call) query() (_ *jsonapi.Query, err error) {
+	c.asked, err = jsonapi.ParseQuery(c.r.URL.RawQuery, c.route.takes)
+	return &c.asked, err
 }
 
 // includes are the paths to include: those asked for, else the route's own.

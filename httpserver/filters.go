@@ -63,11 +63,14 @@ func (f *filters) tri(name string) tracking.Tri {
 }
 
 // times reads a span, whose two ends are filters of their own.
-func (f *filters) times(name string) tracking.TimeRange {
-	return tracking.TimeRange{From: f.Time(name + "[start]").Value, To: f.TimeEnd(name + "[end]").Value}
+func (f *filters) times(ends []string) tracking.TimeRange {
+	return tracking.TimeRange{From: f.Time(ends[0]).Value, To: f.TimeEnd(ends[1]).Value}
 }
 
 func span(name string) []string { return []string{name + "[start]", name + "[end]"} }
+
+// The spans that lists can be filtered by.
+var createdAt, updatedAt, podETAAt, pickupLFD = span("created_at"), span("updated_at"), span("pod_eta_at"), span("pickup_lfd")
 
 // param reads a plain parameter; one without a value says nothing.
 func (f *filters) param(name string) string {
@@ -90,7 +93,7 @@ func (f *filters) sort() []tracking.Order {
 // trackedFilters is what shipments and containers can both be filtered by.
 var trackedFilters = slices.Concat(
 	[]string{"scac", "pol_locode", "pod_locode", "pod_terminal", "vessel_imo", "customer_id", "tags", "ref_number"},
-	span("created_at"), span("updated_at"), span("pod_eta_at"),
+	createdAt, updatedAt, podETAAt,
 )
 
 var trackedSorts = []string{"created_at", "updated_at", "pod_eta_at"}
@@ -105,9 +108,9 @@ func (f *filters) tracked() tracking.TrackedQuery {
 		CustomerIDs:  f.ids("customer_id"),
 		Tags:         f.text("tags"),
 		RefNumbers:   f.text("ref_number"),
-		Created:      f.times("created_at"),
-		Updated:      f.times("updated_at"),
-		PODETA:       f.times("pod_eta_at"),
+		Created:      f.times(createdAt),
+		Updated:      f.times(updatedAt),
+		PODETA:       f.times(podETAAt),
 		Sort:         f.sort(),
 	}
 }

@@ -95,17 +95,17 @@ func list(decode func(*filters) tracking.Query) func(*call) error {
 		if err != nil {
 			return err
 		}
-		f := &filters{FilterReader: jsonapi.Filters(q), query: &q}
+		f := &filters{FilterReader: jsonapi.Filters(*q), query: q}
 		selects := decode(f)
 		if err := f.err(); err != nil {
 			return err
 		}
-		include := c.includes(&q)
+		include := c.includes(q)
 		s, err := c.t.Select(c.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
 		if err != nil {
 			return err
 		}
-		c.page(s, &q, len(include) > 0)
+		c.page(s, q, len(include) > 0)
 		return nil
 	}
 }
@@ -117,7 +117,7 @@ func show(typ string, id func(*call) tracking.ID) func(*call) error {
 		if err != nil {
 			return err
 		}
-		include := c.includes(&q)
+		include := c.includes(q)
 		s, err := c.t.SelectOne(c.ctx(), typ, id(c), include)
 		if err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 
 var takesRequests = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"request_number", "status", "scac"}, span("created_at"), span("updated_at")),
+	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt),
 }
 
 func requestStatuses() []string {
@@ -25,8 +25,8 @@ func requestQuery(f *filters) tracking.Query {
 		Search:  f.param("q"),
 		Numbers: f.text("request_number"),
 		SCACs:   f.upper("scac"),
-		Created: f.times("created_at"),
-		Updated: f.times("updated_at"),
+		Created: f.times(createdAt),
+		Updated: f.times(updatedAt),
 	}
 	for _, status := range f.OneOf("status", requestStatuses()...).Value {
 		q.Statuses = append(q.Statuses, tracking.RequestStatus(status))

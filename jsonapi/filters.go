@@ -11,12 +11,12 @@ import (
 // that is given with an empty value is at fault too: to leave it out is the way
 // to say nothing. Names are those of Accept.Filters.
 type FilterReader struct {
-	query *Query
+	query Query
 	errs  QueryErrors
 }
 
 // Filters returns a FilterReader of q.
-func Filters(q Query) *FilterReader { return &FilterReader{query: &q} }
+func Filters(q Query) *FilterReader { return &FilterReader{query: q} }
 
 // Err returns all faults so far as QueryErrors, or nil.
 func (f *FilterReader) Err() error { return f.errs.err() }

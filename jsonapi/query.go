@@ -351,6 +351,9 @@ func parseInclude(value string) ([]string, *QueryError) {
 		if path == "" || slices.Contains(paths, path) {
 			continue
 		}
+		if paths == nil {
+			paths = make([]string, 0, min(strings.Count(value, ",")+1, MaxIncludePaths))
+		}
 		if len(paths) == MaxIncludePaths {
 			return nil, badInclude("include may list at most %d paths.", MaxIncludePaths)
 		}
@@ -446,7 +449,8 @@ func known(names []string, family string) string {
 // empty when there is none.
 func unescape(s string) (decoded, fault string) {
 	if strings.ContainsAny(s, "%+") {
-		b := make([]byte, 0, len(s))
+		var short [64]byte
+		b := short[:0]
 		for i := 0; i < len(s); i++ {
 			switch s[i] {
 			case '+':

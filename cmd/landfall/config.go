@@ -226,6 +226,42 @@ func (l *limit) Set(s string) error {
 	return nil
 }
 
+// size is a number of bytes; 0 means none.
+type size int64
+
+// units are those of sizes, the largest first.
+var units = []struct {
+	name  string
+	bytes size
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
+
+const maxSize = 1 << 40
+
+func (n *size) String() string {
+	for _, u := range units {
+		if *n >= u.bytes && *n%u.bytes == 0 {
+			return strconv.FormatInt(int64(*n/u.bytes), 10) + u.name
+		}
+	}
+	return "0"
+}
+
+func (n *size) Set(s string) error {
+	for _, u := range units {
+		digits, ok := strings.CutSuffix(s, u.name)
+		if !ok {
+			continue
+		}
+		count, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || count < 0 || count > int64(maxSize/u.bytes) {
+			break
+		}
+		*n = size(count) * u.bytes
+		return nil
+	}
+	return errors.New("a size is a number of bytes or has a unit, such as 64MiB; 0 means none")
+}
+
 // help prints what the command does and takes.
 func (f *flags) help(w io.Writer) {
 	c := f.command

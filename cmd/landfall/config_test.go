@@ -17,7 +17,7 @@ func parseServe(args []string, env map[string]string) (map[string]string, error)
 	serveCommand.declare(f)
 	_, err := f.parse(args, func(name string) string { return env[name] })
 	values := map[string]string{}
-	for _, name := range []string{"addr", "db", "demo", "sandbox", "rate-default", "rate-create"} {
+	for _, name := range []string{"addr", "db", "demo", "sandbox", "rate-default", "rate-create", "cache"} {
 		values[name] = f.Lookup(name).Value.String()
 	}
 	return values, err
@@ -31,7 +31,10 @@ func TestPrecedence(t *testing.T) {
 		env  map[string]string
 		want map[string]string
 	}{
-		{"defaults", nil, nil, map[string]string{"addr": "127.0.0.1:8080", "db": "landfall.db", "rate-default": "100", "sandbox": "false"}},
+		{"defaults", nil, nil, map[string]string{"addr": "127.0.0.1:8080", "db": "landfall.db", "rate-default": "100", "sandbox": "false", "cache": "64MiB"}},
+		{"no cache", []string{"--cache", "0"}, nil, map[string]string{"cache": "0"}},
+		{"sizes", []string{"--cache", "1536 KiB"}, map[string]string{"LANDFALL_CACHE": "1GiB"}, map[string]string{"cache": "1536KiB"}},
+		{"size in bytes", nil, map[string]string{"LANDFALL_CACHE": "1073741824"}, map[string]string{"cache": "1GiB"}},
 		{"file", []string{"--config", file}, nil, map[string]string{"addr": "file:1", "db": "file.db", "rate-default": "7", "sandbox": "true", "rate-create": "100"}},
 		{"file named by the environment", nil, map[string]string{"LANDFALL_CONFIG": file}, map[string]string{"addr": "file:1"}},
 		{"environment before file", []string{"--config", file},
@@ -107,6 +110,9 @@ func TestUsage(t *testing.T) {
 		{[]string{"serve", "--addr", "8080"}, "", `"8080"`},
 		{[]string{"serve", "--rate-create", "-1"}, "", "--rate-create"},
 		{[]string{"serve", "--rate-create", "many"}, "", `"many"`},
+		{[]string{"serve", "--cache", "much"}, "", `"much"`},
+		{[]string{"serve", "--cache", "-1MiB"}, "", `"-1MiB"`},
+		{[]string{"serve", "--cache", "1048577MiB"}, "", "--cache"},
 		{[]string{"serve"}, "LANDFALL_RATE_INFER=lots", "LANDFALL_RATE_INFER"},
 		{[]string{"serve"}, "LANDFALL_DEMO=perhaps", "LANDFALL_DEMO"},
 		{[]string{"keys", "create"}, "", "--account"},
@@ -197,6 +203,7 @@ func TestDatabaseRefused(t *testing.T) {
 	})
 	for name, c := range map[string]struct{ statement, word string }{
 		"written by a newer program": {"INSERT INTO schema_migrations VALUES (9999, '9999_future.sql', 'x', '2030-01-01T00:00:00Z')", "newer"},
+		"failed migration":           {"DELETE FROM schema_migrations WHERE version = 2", "migration 0002"}, // what it makes is there
 		"edited migration":           {"UPDATE schema_migrations SET sha256 = 'x' WHERE version = 1", "migration"},
 	} {
 		t.Run(name, func(t *testing.T) {

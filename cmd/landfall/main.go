@@ -59,6 +59,7 @@ func commands() []command {
 		importCommand,
 		terminalsImport,
 		backupCommand,
+		checkCommand,
 		rederiveCommand,
 		versionCommand,
 	}

@@ -30,14 +30,14 @@ func openStore(db string) (tracking.Store, error) {
 
 // openServed is openStore for a server. It takes the server's lock first: a
 // second server must not even bring the schema up to date.
-func openServed(db string) (store tracking.Store, unlock func() error, err error) {
+func openServed(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
 	if err := checkPlace(db); err != nil {
 		return nil, nil, err
 	}
 	if unlock, err = storage.LockServer(db); err != nil {
 		return nil, nil, err
 	}
-	if store, err = storage.Open(db); err != nil {
+	if store, err = storage.OpenWith(db, o); err != nil {
 		return nil, nil, errors.Join(err, unlock())
 	}
 	return store, unlock, nil

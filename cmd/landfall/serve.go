@@ -18,6 +18,7 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/source/sandbox"
+	"github.com/landfallhq/tracking/storage"
 )
 
 var serveCommand = command{
@@ -33,9 +34,10 @@ SIGTERM and SIGINT end it in order: requests that are under way are answered,
 /readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
 once.`,
 	declare: func(f *flags) action {
-		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}}
+		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 		db := f.database()
+		f.Var(&s.cache, "cache", "`SIZE` of the memory for records that were read; 0 for none")
 		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
 		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
 		f.Var(&s.rates.standard, "rate-default", "`N` requests a minute for whatever has no limit of its own")
@@ -77,8 +79,9 @@ const (
 	// request.
 	arrivalTime = 500 * time.Millisecond
 	// drainTime is how long requests that are under way may take to end: with
-	// the above less than the 30 seconds that supervisors usually wait.
-	drainTime = 28 * time.Second
+	// the above and the end of the background work less than the 30 seconds that
+	// supervisors usually wait.
+	drainTime = 23 * time.Second
 
 	defaultAccount = "default"
 )
@@ -90,6 +93,7 @@ type server struct {
 	addr, db      string
 	demo, sandbox bool
 	rates         rates
+	cache         size
 	temporary     string // directory to be removed at the end; empty for none
 
 	tracker  *tracking.Tracker // the operator's
@@ -118,7 +122,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	store, unlock, err := openServed(s.db)
+	store, unlock, err := openServed(s.db, storage.Options{CacheBytes: int64(s.cache)})
 	if err != nil {
 		return err
 	}

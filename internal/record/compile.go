@@ -126,7 +126,11 @@ func (p *plan) field(f reflect.StructField, index []int, kind FieldKind, tag str
 	if err := p.unique(field); err != nil {
 		return err
 	}
-	fmt.Fprintf(&p.hash, "%s:%s %s\n", kind, tag, shape(f.Type, nil))
+	form := shape(f.Type, nil)
+	if kind == Private && isPacked(f.Type) {
+		form = "packed " + form
+	}
+	fmt.Fprintf(&p.hash, "%s:%s %s\n", kind, tag, form)
 
 	if field.Inverse {
 		if f.Name != "_" {

@@ -27,8 +27,9 @@
 // # Values
 //
 // Strings, booleans, numbers, times, UUIDs (any [16]byte type), pointers to
-// these and slices of these are rendered here; every other type goes through
-// encoding/json without HTML escaping. In attributes a time is UTC in whole
+// these and slices of these are rendered here; in the private object a value
+// with AppendBinary and UnmarshalBinary is the base64 of its binary form; every
+// other type goes through encoding/json without HTML escaping. In attributes a time is UTC in whole
 // seconds, RFC 3339, and null when zero; in the private object it is UTC with
 // its fraction. A nil slice is [], or null with the option null. What JSON
 // cannot hold (NaN, infinities, years beyond 9999, a value whose marshaler

@@ -1,6 +1,8 @@
 package record_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -179,5 +181,62 @@ func BenchmarkSpliceRefs(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		out = record.SpliceRefs(out[:0], doc, "raw_events", "raw_event", ids)
+	}
+}
+
+// span has a form in JSON by its members, and a binary one.
+type span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+func (s *span) AppendBinary(b []byte) ([]byte, error) {
+	return append(b, byte(s.From), byte(s.To)), nil
+}
+
+func (s *span) UnmarshalBinary(b []byte) error {
+	if len(b) != 2 {
+		return errors.New("two bytes")
+	}
+	s.From, s.To = int(b[0]), int(b[1])
+	return nil
+}
+
+func TestPacked(t *testing.T) {
+	type plain struct {
+		From int `json:"from"`
+		To   int `json:"to"`
+	}
+	type rec struct {
+		ID    uuid.UUID `id:""`
+		Shown span      `attr:"shown"`
+		Kept  span      `private:"kept"`
+	}
+	type before struct {
+		ID    uuid.UUID `id:""`
+		Shown plain     `attr:"shown"`
+		Kept  plain     `private:"kept"`
+	}
+	c, old := record.For[rec]("rec"), record.For[before]("rec")
+	want := rec{Shown: span{1, 2}, Kept: span{3, 250}}
+	doc, private := c.Encode(&want)
+	if !strings.Contains(string(doc), `"shown":{"from":1,"to":2}`) || string(private) != `{"kept":"A/o"}` {
+		t.Errorf("%s %s", doc, private)
+	}
+	var got rec
+	if err := c.Decode(doc, private, &got); err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	doc, private = old.Encode(&before{Shown: plain{1, 2}, Kept: plain{3, 250}})
+	if err := c.Decode(doc, private, &got); err != nil || got != want {
+		t.Errorf("the older form is read as %+v, %v", got, err)
+	}
+	if c.Revision() == old.Revision() {
+		t.Error("records of the older form are not outdated")
+	}
+	for _, bad := range []string{`{"kept":"A"}`, `{"kept":"A/o="}`, `{"kept":"AAAA"}`, `{"kept":7}`} {
+		if c.Decode(doc, []byte(bad), &got) == nil {
+			t.Errorf("%s is read", bad)
+		}
 	}
 }

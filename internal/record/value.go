@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -36,6 +37,9 @@ var (
 	unmarshaler     = reflect.TypeFor[json.Unmarshaler]()
 	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+	binaryAppender    = reflect.TypeFor[encoding.BinaryAppender]()
+	binaryUnmarshaler = reflect.TypeFor[encoding.BinaryUnmarshaler]()
 )
 
 func isUUID(t reflect.Type) bool {
@@ -47,6 +51,13 @@ func marshals(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(marshaler) || p.Implements(unmarshaler) ||
 		p.Implements(textMarshaler) || p.Implements(textUnmarshaler)
+}
+
+// isPacked reports whether private values of t are kept in t's own binary form:
+// it has one, and no form of its own in JSON.
+func isPacked(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return !marshals(t) && p.Implements(binaryAppender) && p.Implements(binaryUnmarshaler)
 }
 
 // layouts of times.
@@ -77,6 +88,9 @@ func codecOf(t reflect.Type, layout string, keep bool) (codec, error) {
 	}
 	if err := checkJSON(t, nil); err != nil {
 		return codec{}, err
+	}
+	if layout == precise && isPacked(t) {
+		return packed(viaJSON(t, keep)), nil
 	}
 	return viaJSON(t, keep), nil
 }
@@ -346,6 +360,47 @@ func viaJSON(t reflect.Type, keep bool) codec {
 			return nil
 		},
 		null: t.Kind() == reflect.Pointer || t.Kind() == reflect.Map || t.Kind() == reflect.Interface,
+	}
+}
+
+// packed renders a value by its binary form, as base64. It still reads what
+// encoding/json wrote, for rows of before the type had such a form.
+func packed(older codec) codec {
+	return codec{
+		enc: func(b []byte, v reflect.Value) []byte {
+			scratch := buffers.Get().(*[]byte)
+			defer buffers.Put(scratch)
+			data, err := v.Addr().Interface().(encoding.BinaryAppender).AppendBinary((*scratch)[:0])
+			if err != nil {
+				return append(b, "null"...)
+			}
+			if cap(data) <= maxPooled {
+				*scratch = data
+			}
+			b = append(b, '"')
+			b = base64.RawStdEncoding.AppendEncode(b, data)
+			return append(b, '"')
+		},
+		dec: func(s *scanner, v reflect.Value) error {
+			if s.peek() != '"' {
+				return older.dec(s, v)
+			}
+			text, err := s.raw()
+			if err != nil {
+				return err
+			}
+			scratch := buffers.Get().(*[]byte)
+			defer buffers.Put(scratch)
+			data, err := base64.RawStdEncoding.AppendDecode((*scratch)[:0], text)
+			if err != nil {
+				return s.errorf("no base64")
+			}
+			if cap(data) <= maxPooled {
+				*scratch = data
+			}
+			return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(data)
+		},
+		null: older.null,
 	}
 }
 

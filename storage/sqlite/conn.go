@@ -131,7 +131,7 @@ func (c *conn) forget() {
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
 	if c.before != nil {
 		if err := c.before(sql); err != nil {
-			return nil, err
+			return nil, wrap(err)
 		}
 	}
 	if s := c.stmts[sql]; s != nil {

@@ -12,12 +12,23 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storagetest.Run(t, func(t testing.TB) tracking.Store {
-		store, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { store.Close() })
-		return store
-	})
+	for _, c := range []struct {
+		name  string
+		bytes int64
+	}{
+		{"NoCache", 0},
+		{"Cache", 1 << 20},
+		{"FullCache", 8 << 10}, // room for some ten records
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			storagetest.Run(t, func(t testing.TB) tracking.Store {
+				store, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{CacheBytes: c.bytes})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { store.Close() })
+				return store
+			})
+		})
+	}
 }

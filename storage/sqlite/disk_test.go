@@ -30,7 +30,7 @@ type disk struct {
 	name string // of the VFS
 
 	mu  sync.Mutex
-	dir map[string]*entry
+	dir map[string]*dirEntry
 	ops int // writes, truncations, syncs, creations and deletions so far
 
 	// before is called before each of these, with the lock held; an error is
@@ -45,11 +45,12 @@ type disk struct {
 type diskFile struct {
 	now, durable []byte
 	pending      []change
+	holder       *handle // of its lock
 }
 
-// entry is a name in the directory. Until the directory is synced, a power cut
+// dirEntry is a name in the directory. Until the directory is synced, a power cut
 // can undo its last change.
-type entry struct {
+type dirEntry struct {
 	file *diskFile // nil: deleted
 	was  *diskFile // what the disk may still have under this name; nil for nothing
 	sure bool      // it surely has file
@@ -79,7 +80,7 @@ var disks atomic.Int64
 // newDisk makes a disk with an empty file on it, as Open makes one.
 func newDisk(t *testing.T, path string) *disk {
 	t.Helper()
-	d := &disk{name: fmt.Sprintf("disk%d", disks.Add(1)), dir: map[string]*entry{path: {file: &diskFile{}, sure: true}}}
+	d := &disk{name: fmt.Sprintf("disk%d", disks.Add(1)), dir: map[string]*dirEntry{path: {file: &diskFile{}, sure: true}}}
 	if err := sqlite3vfs.RegisterVFS(d.name, d); err != nil {
 		t.Fatal(err)
 	}
@@ -157,18 +158,24 @@ func (d *disk) Open(name string, flags sqlite3vfs.OpenFlag) (sqlite3vfs.File, sq
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.file(name)
-	if f != nil {
-		return &handle{d: d, f: f}, flags, nil
+	if name == "" { // a temporary file of its own
+		return &handle{d: d, f: &diskFile{}}, flags, nil
 	}
-	if flags&sqlite3vfs.OpenCreate == 0 {
-		return nil, 0, sqlite3vfs.CantOpenError
+	if f == nil {
+		if flags&sqlite3vfs.OpenCreate == 0 {
+			return nil, 0, sqlite3vfs.CantOpenError
+		}
+		if err := d.step("create"); err != nil {
+			return nil, 0, err
+		}
+		f = &diskFile{}
+		d.enter(name, f)
 	}
-	if err := d.step("create"); err != nil {
-		return nil, 0, err
-	}
-	f = &diskFile{}
-	d.enter(name, f)
-	return &handle{d: d, f: f, created: true}, flags, nil
+	// As SQLite does on Linux: with the first sync of a journal or WAL that it
+	// may have created it syncs the directory. (It does not when it has deleted
+	// one.)
+	const journals = sqlite3vfs.OpenMainJournal | sqlite3vfs.OpenSuperJournal | sqlite3vfs.OpenWAL
+	return &handle{d: d, f: f, dirToo: flags&sqlite3vfs.OpenCreate != 0 && flags&journals != 0}, flags, nil
 }
 
 func (d *disk) Delete(name string, dirSync bool) error {
@@ -200,7 +207,7 @@ func (d *disk) file(name string) *diskFile {
 func (d *disk) enter(name string, f *diskFile) {
 	e := d.dir[name]
 	if e == nil {
-		e = &entry{}
+		e = &dirEntry{}
 		d.dir[name] = e
 	}
 	if e.sure {
@@ -230,12 +237,12 @@ func (d *disk) FullPathname(name string) string { return name }
 
 // handle is an open file.
 type handle struct {
-	d       *disk
-	f       *diskFile
-	created bool // and its name not synced yet
+	d      *disk
+	f      *diskFile
+	dirToo bool // its next sync syncs the directory, too
 }
 
-func (h *handle) Close() error { return nil }
+func (h *handle) Close() error { return h.Unlock(sqlite3vfs.LockNone) }
 
 func (h *handle) ReadAt(p []byte, off int64) (int, error) {
 	h.d.mu.Lock()
@@ -283,11 +290,9 @@ func (h *handle) Sync(sqlite3vfs.SyncType) error {
 		h.f.durable = c.applyTo(h.f.durable)
 	}
 	h.f.pending = nil
-	// SQLite on Linux syncs the directory with the first sync of a file that it
-	// has created, and not when it has deleted one.
-	if h.created {
+	if h.dirToo {
 		h.d.syncDir()
-		h.created = false
+		h.dirToo = false
 	}
 	return nil
 }
@@ -298,9 +303,25 @@ func (h *handle) FileSize() (int64, error) {
 	return int64(len(h.f.now)), nil
 }
 
-// One connection has the file: there is nobody to lock out.
-func (h *handle) Lock(sqlite3vfs.LockType) error   { return nil }
-func (h *handle) Unlock(sqlite3vfs.LockType) error { return nil }
+// Lock gives the file to one connection alone, whatever lock it asks for.
+func (h *handle) Lock(sqlite3vfs.LockType) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if h.f.holder != nil && h.f.holder != h {
+		return sqlite3vfs.BusyError
+	}
+	h.f.holder = h
+	return nil
+}
+
+func (h *handle) Unlock(to sqlite3vfs.LockType) error {
+	h.d.mu.Lock()
+	defer h.d.mu.Unlock()
+	if to == sqlite3vfs.LockNone && h.f.holder == h {
+		h.f.holder = nil
+	}
+	return nil
+}
 
 // CheckReservedLock says "locked": sqlite3vfs hands SQLite the opposite.
 func (h *handle) CheckReservedLock() (bool, error) { return true, nil }

@@ -20,6 +20,7 @@ type way struct {
 	// leads is the condition that leaves few records, which are then looked at
 	// one by one; -1 when none does.
 	leads int
+	empty bool // nothing can match
 }
 
 // few is up to how many records are looked at one by one without a thought.
@@ -51,7 +52,7 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 			}
 		}
 		q.add(" LIMIT ?)", few+1)
-		n, _, err := t.conn.number(q.String(), q.args...)
+		n, _, err := t.number(q.String(), q.args...)
 		if err != nil {
 			return nil, err
 		}
@@ -78,16 +79,26 @@ func oneTerm(c tracking.Cond) bool { return c.Op == tracking.Has && len(c.Values
 // oneValue is the same for a column.
 func oneValue(c tracking.Cond) bool { return c.Op == tracking.Is && len(c.Values) == 1 }
 
-// page selects the records of a page, in order; of the whole list for size 0.
-func (w *way) page(size, offset int) (*query, error) {
+// page selects what is asked for of the records of a page, in order; of the
+// whole list for size 0.
+func (w *way) page(what string, size, offset int) (*query, error) {
 	q := &query{}
 	limit := func() {
 		if size > 0 {
 			q.add(" LIMIT ? OFFSET ?", int64(size), int64(offset))
 		}
 	}
-	q.add("SELECT " + recordColumns + " FROM " + w.table.name + " WHERE ")
-	if w.created() && w.leads < 0 && w.isThin() {
+	thin := w.created() && w.leads < 0 && w.isThin()
+	if thin && what == "rid" {
+		if err := w.thin(q); err != nil {
+			return nil, err
+		}
+		q.add(" ORDER BY rid" + direction(!w.up()))
+		limit()
+		return q, nil
+	}
+	q.add("SELECT " + what + " FROM " + w.table.name + " WHERE ")
+	if thin {
 		// The page is cut out of a thin index, and only its rows are read.
 		q.add("rid IN (")
 		if err := w.thin(q); err != nil {

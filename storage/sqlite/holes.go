@@ -47,7 +47,7 @@ func (s span) total() int64 { return s.last - s.holes }
 // are holes. The last stands in the table itself, or, once deleted, in seqs.
 func (t *tx) span(table *table) (span, error) {
 	var s span
-	err := t.conn.query(table.selectSpan, []driver.Value{table.no, t.no, t.lowest(), t.highest()}, func(v []driver.Value) error {
+	err := t.query(table.selectSpan, []driver.Value{table.no, t.no, t.lowest(), t.highest()}, func(v []driver.Value) error {
 		for _, last := range v[:2] {
 			if n, ok := last.(int64); ok {
 				s.last = max(s.last, number(n))
@@ -79,7 +79,7 @@ func (t *tx) locate(table *table, s span, rank int64) (from, skip int64, err err
 	at, end, holes := int64(0), s.last, int64(0)
 	for _, bits := range holeBits {
 		inside := false
-		err := t.conn.query("SELECT chunk, n FROM holes WHERE kind = ? AND account = ? AND bits = ? AND chunk >= ? AND chunk < ? ORDER BY chunk",
+		err := t.query("SELECT chunk, n FROM holes WHERE kind = ? AND account = ? AND bits = ? AND chunk >= ? AND chunk < ? ORDER BY chunk",
 			[]driver.Value{table.no, t.no, bits, at >> bits, (end + 1<<bits - 1) >> bits}, func(v []driver.Value) error {
 				chunk, n := v[0].(int64), v[1].(int64)
 				first := chunk << bits

@@ -27,10 +27,12 @@ type table struct {
 
 	// The statements that do not depend on what is asked for.
 	selectOne, selectSpan, insert, delete string
-	// selectByID[n] selects the records of 2^n IDs.
-	selectByID [maxInBits + 1]string
-	// What the plain list is read by: a range of rids, in either direction.
-	pageUp, pageDown string
+	// read is what a record is read from: recordColumns, and more with a cache.
+	read string
+	// Those of 2^n IDs and rids.
+	selectByID, selectByRid [maxInBits + 1]string
+	// A range of rids, in either direction: the records, and the rids alone.
+	pageUp, pageDown, ridsUp, ridsDown string
 }
 
 // column returns the place of a column by its name, or -1.
@@ -41,6 +43,24 @@ func (t *table) column(name string) int {
 // Names become parts of SQL, so they are held to the form that kinds and their
 // members have anyway.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// reads makes the statements that records are read by.
+func (t *table) reads(cached bool) {
+	t.read = recordColumns
+	if cached {
+		t.read += ", rid"
+	}
+	from := "SELECT " + t.read + " FROM " + t.name
+	for n := range t.selectByID {
+		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
+		t.selectByID[n] = from + " WHERE account = ? AND id " + in
+		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
+	}
+	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
+	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT ? OFFSET ?"
+	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
+	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
+}
 
 func newTable(no int64, k *tracking.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
@@ -61,11 +81,6 @@ func newTable(no int64, k *tracking.Kind) *table {
 	// The document, the private part and the terms come as one; see read.go.
 	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
-	for n := range t.selectByID {
-		t.selectByID[n] = "SELECT " + recordColumns + " FROM " + t.name + " WHERE account = ? AND id IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
-	}
-	t.pageUp = "SELECT " + recordColumns + " FROM " + t.name + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
-	t.pageDown = strings.Replace(t.pageUp, "ORDER BY rid", "ORDER BY rid DESC", 1)
 	t.selectSpan = t.spanSQL()
 	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
@@ -178,7 +193,9 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 		return nil, err
 	}
 	err = s.writeAlone(ctx, func(c *conn) error {
-		t, complete, err = alterTable(c, k, declared)
+		if t, complete, err = alterTable(c, k, declared); err == nil {
+			t.reads(s.cache != nil)
+		}
 		return err
 	})
 	if err != nil {
@@ -385,6 +402,9 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last 
 			return last, false, err
 		}
 		last = r.rid
+	}
+	if _, err := raiseCommit(c); err != nil {
+		return last, false, err
 	}
 	return last, len(batch) < size, nil
 }

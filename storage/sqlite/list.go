@@ -94,12 +94,8 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	if err != nil {
 		return to, 0, err
 	}
-	q, err := w.page(p.Size, offset)
-	if err != nil || q.empty {
-		return to, 0, err
-	}
 	before := len(to)
-	if to, err = t.conn.records(ctx, k, q.String(), to, q.args...); err != nil {
+	if to, err = t.filteredPage(ctx, w, p.Size, offset, to); err != nil || w.empty {
 		return to, 0, err
 	}
 	n := len(to) - before
@@ -110,11 +106,46 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	if err != nil || ok {
 		return to, int(total), err
 	}
-	if q, err = w.count(); err != nil {
+	q, err := w.count()
+	if err != nil {
 		return to, 0, err
 	}
-	total, _, err = t.conn.number(q.String(), q.args...)
+	total, _, err = t.number(q.String(), q.args...)
 	return to, int(total), err
+}
+
+// filteredPage appends one page of a list, or all of it for size 0.
+func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []tracking.Record) ([]tracking.Record, error) {
+	what := w.table.read
+	if t.cached {
+		what = "rid"
+	}
+	q, err := w.page(what, size, offset)
+	if err != nil {
+		return to, err
+	}
+	if w.empty = q.empty; w.empty {
+		return to, nil
+	}
+	if !t.cached {
+		return t.read(ctx, w.table, w.k, q.String(), to, q.args...)
+	}
+	rids, err := t.readRids(q.String(), q.args...)
+	if err != nil {
+		return to, err
+	}
+	return t.pageCached(ctx, w.table, w.k, rids, to)
+}
+
+// readRids runs a statement that selects rids. They stand in the connection's.
+func (t *tx) readRids(sql string, args ...driver.Value) ([]int64, error) {
+	c := t.conn
+	c.rids = c.rids[:0]
+	err := t.query(sql, args, func(v []driver.Value) error {
+		c.rids = append(c.rids, v[0].(int64))
+		return nil
+	})
+	return c.rids, err
 }
 
 // fewSkipped is up to how many records are skipped one by one.
@@ -147,10 +178,43 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *tracking.Kind, desc
 		}
 		from |= t.lowest()
 	}
+	if t.cached {
+		rids, err := t.plainRids(table, s, sql == table.pageUp, from, last, size, skip)
+		if err != nil {
+			return to, 0, err
+		}
+		if desc && sql == table.pageUp {
+			slices.Reverse(rids)
+		}
+		to, err = t.pageCached(ctx, table, k, rids, to)
+		return to, int(total), err
+	}
 	before := len(to)
-	to, err = t.conn.records(ctx, k, sql, to, from, last, size, skip)
+	to, err = t.read(ctx, table, k, sql, to, from, last, size, skip)
 	if desc && sql == table.pageUp {
 		slices.Reverse(to[before:])
 	}
 	return to, int(total), err
+}
+
+// plainRids returns the rids of a page of the plain list. Without holes nothing
+// need be read for them.
+func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int64) ([]int64, error) {
+	if s.holes > 0 {
+		sql := table.ridsUp
+		if !up {
+			sql = table.ridsDown
+		}
+		return t.readRids(sql, from, last, size, skip)
+	}
+	c := t.conn
+	c.rids = c.rids[:0]
+	for i := range size {
+		if up {
+			c.rids = append(c.rids, from+i)
+		} else {
+			c.rids = append(c.rids, last-i)
+		}
+	}
+	return c.rids, nil
 }

@@ -211,7 +211,7 @@ func recovered(path string) (n int, err error) {
 	if err := s.Prepare(ctx, []*tracking.Kind{slotKind}); err != nil {
 		return 0, err
 	}
-	if err := s.Backup(ctx, path+".backup"); err != nil { // with an integrity check
+	if err := checkIntegrity(path); err != nil {
 		return 0, err
 	}
 	got := map[tracking.ID]string{}
@@ -325,11 +325,14 @@ func transact(s tracking.Store) (did int, err error) {
 
 // checkpointNow writes the WAL back into the file.
 func checkpointNow(s *Store) error {
-	c, err := s.take(context.Background(), s.writer)
+	if _, err := s.takeTurn(context.Background(), true); err != nil {
+		return err
+	}
+	defer s.passOn(nil)
+	c, err := s.writer()
 	if err != nil {
 		return err
 	}
-	defer s.give(c, s.writer)
 	_, err = c.text("PRAGMA wal_checkpoint(PASSIVE)")
 	return err
 }

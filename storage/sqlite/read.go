@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io"
 	"unsafe"
@@ -20,7 +21,8 @@ import (
 // for each number above 255. A record comes as one BLOB and three small numbers.
 
 // recordColumns are what a record is read from, in the order that record takes
-// them. The first argument of the statement is the kind's revision.
+// them. The first argument of the statement is the kind's revision. A store with
+// a cache has the rid read after them: see table.read.
 const recordColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'')"
 
 // record returns a row of recordColumns in the present form of its kind.
@@ -62,30 +64,69 @@ func bytesOf(v driver.Value) []byte {
 	return unsafe.Slice(unsafe.StringData(s), len(s))
 }
 
-// records runs a statement that selects recordColumns, with the revision and
-// args as arguments, and appends what it returns.
-func (c *conn) records(ctx context.Context, k *tracking.Kind, sql string, to []tracking.Record, args ...driver.Value) (_ []tracking.Record, err error) {
+// read runs a statement that selects table.read, with the revision and args as
+// arguments, and appends what it returns.
+func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql string, to []tracking.Record, args ...driver.Value) (_ []tracking.Record, err error) {
+	c := t.conn
 	rows, err := c.open(sql, k.Revision, args)
 	if err != nil {
-		return to, err
+		return to, t.fail(err)
 	}
-	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
+	defer func() {
+		err = cmp.Or(err, t.fail(wrap(rows.Close())))
+		if err == nil && len(c.entries) > 0 {
+			t.store.cache.add(t.commit, c.entries)
+		}
+		clear(c.entries)
+		c.entries = c.entries[:0]
+	}()
+	columns := 4
+	if t.store.cache != nil {
+		columns = 5
+	}
 	for {
-		switch err := rows.Next(c.row[:4]); {
+		switch err := rows.Next(c.row[:columns]); {
 		case err == io.EOF:
 			return to, nil
 		case err != nil:
-			return to, wrap(err)
+			// The snapshot may be gone with it: nothing more is read.
+			return to, t.fail(wrap(err))
 		}
 		r, err := record(k, c.row[:4])
 		if err != nil {
 			return to, err
+		}
+		if t.cached {
+			rid := c.row[4].(int64)
+			e := &entry{rid: ridKey{table.no, rid}, id: idKey{table.no, rid >> seqBits, r.ID}, revision: k.Revision, record: r}
+			e.record.Memo = &e.memo
+			r = e.record
+			c.entries = append(c.entries, e)
 		}
 		to = append(to, r)
 		if err := ctx.Err(); err != nil {
 			return to, err
 		}
 	}
+}
+
+// query is conn.query in a transaction. After a failure of SQLite nothing more
+// is done in it: its snapshot may be gone.
+func (t *tx) query(sql string, args []driver.Value, row func([]driver.Value) error) error {
+	err := t.conn.query(sql, args, row)
+	if e := new(sqlite3.Error); errors.As(err, e) {
+		return t.fail(err)
+	}
+	return err
+}
+
+// number is conn.number in a transaction.
+func (t *tx) number(sql string, args ...driver.Value) (n int64, ok bool, err error) {
+	err = t.query(sql, args, func(v []driver.Value) error {
+		n, ok = v[0].(int64)
+		return nil
+	})
+	return n, ok, err
 }
 
 // open starts a statement. Its arguments are bound when open returns.
@@ -104,15 +145,24 @@ func (c *conn) open(sql string, first driver.Value, args []driver.Value) (driver
 
 // reading is what a connection keeps so that reads need not make it anew.
 type reading struct {
-	row    [4]driver.Value
-	named  []driver.NamedValue
-	args   []driver.Value
-	ids    []*tracking.ID
-	boxed  []driver.Value        // ids as arguments: each is the bytes of its ID
-	found  map[tracking.ID]int32 // of rows
-	rows   []tracking.Record
-	commit *sqlite3.SQLiteStmt // reads the number of the last commit
-	last   [1]driver.Value
+	row     [5]driver.Value
+	named   []driver.NamedValue
+	args    []driver.Value
+	ids     []*tracking.ID
+	boxed   []driver.Value // ids as arguments: each is the bytes of its ID
+	rows    []tracking.Record
+	found   map[tracking.ID]int32 // places in rows
+	entries []*entry              // what was read for the cache
+	rids    []int64
+	commit  *sqlite3.SQLiteStmt // reads the number of the last commit
+	last    [1]driver.Value
+}
+
+// forgetRows lets go of what was read: connections live long.
+func (r *reading) forgetRows() {
+	clear(r.rows)
+	clear(r.found)
+	r.rows = r.rows[:0]
 }
 
 // id returns an ID as an argument. It stays so until the next call with this i.

@@ -41,6 +41,14 @@ type tx struct {
 	seqs   map[int64]int64 // the last rids given, by kind
 	failed error           // the first failed statement of a write
 
+	// Of a view: the last commit in its snapshot, and whether it may use the
+	// cache.
+	commit int64
+	cached bool
+	// Of an update: whether it changed records, and those that were there.
+	wrote   bool
+	changed []ridKey
+
 	one [1]tracking.Record // what Get reads
 	// got are the rows that Get read in an Update, until they are written: who
 	// changes a record reads it first, and Put need not read it again.
@@ -91,7 +99,7 @@ func (t *tx) lookUp() error {
 		t.no, t.looked, t.known = no, true, true
 		return nil
 	}
-	no, ok, err := t.conn.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
+	no, ok, err := t.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
 	if err != nil {
 		return err
 	}
@@ -164,7 +172,7 @@ func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
 		return r, nil
 	}
 	var r *row
-	err := t.conn.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
+	err := t.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
 		r = &row{key: key{table, v[0].(int64), t.no, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
 		r.doc = bytesOf(v[5])
 		r.terms, r.doc = cut(r.doc, v[4])
@@ -199,7 +207,10 @@ func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (trackin
 	if t.write {
 		return t.get(table, k, id)
 	}
-	found, err := t.conn.records(ctx, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
+	if r, ok := t.cachedByID(table, k, id); ok {
+		return r, nil
+	}
+	found, err := t.read(ctx, table, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
 	switch {
 	case err != nil:
 		return tracking.Record{}, err
@@ -214,18 +225,13 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	if err != nil || len(ids) == 0 {
 		return to, err
 	}
+	if t.cached {
+		return t.getManyCached(ctx, table, k, ids, to)
+	}
 	c := t.conn
-	c.rows, err = t.readByID(ctx, table, k, ids, c.rows[:0])
-	defer clear(c.rows) // it is not to keep documents alive
-	if err != nil {
+	defer c.forgetRows()
+	if err := t.readByID(ctx, table, k, ids); err != nil {
 		return to, err
-	}
-	if c.found == nil {
-		c.found = map[tracking.ID]int32{}
-	}
-	clear(c.found)
-	for i := range c.rows {
-		c.found[c.rows[i].ID] = int32(i)
 	}
 	for _, id := range ids {
 		if i, ok := c.found[id]; ok {
@@ -235,8 +241,9 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	return to, nil
 }
 
-// readByID appends the records with these IDs, each once, in any order.
-func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+// readByID reads the records with these IDs, each once, in any order, into the
+// connection's rows and notes in found where each is.
+func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID) (err error) {
 	c := t.conn
 	if len(ids) > maxIn {
 		values := make([]driver.Value, len(ids))
@@ -244,17 +251,25 @@ func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids [
 			values[i] = ids[i][:]
 		}
 		q := query{}
-		q.add("SELECT " + recordColumns + " FROM " + table.name + " WHERE account = ? AND id ")
+		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE account = ? AND id ")
 		q.in(tracking.IDColumn, values)
-		return c.records(ctx, k, q.String(), to, t.no, q.args[0])
+		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.no, q.args[0])
+	} else {
+		// As many arguments as the statement has, the last one repeated.
+		n := bits.Len(uint(len(ids) - 1))
+		c.args = append(c.args[:0], t.no)
+		for i := range 1 << n {
+			c.args = append(c.args, c.id(i, ids[min(i, len(ids)-1)]))
+		}
+		c.rows, err = t.read(ctx, table, k, table.selectByID[n], c.rows, c.args...)
 	}
-	// As many arguments as the statement has, the last one repeated.
-	n := bits.Len(uint(len(ids) - 1))
-	c.args = append(c.args[:0], t.no)
-	for i := range 1 << n {
-		c.args = append(c.args, c.id(i, ids[min(i, len(ids)-1)]))
+	if c.found == nil {
+		c.found = map[tracking.ID]int32{}
 	}
-	return c.records(ctx, k, table.selectByID[n], to, c.args...)
+	for i := range c.rows {
+		c.found[c.rows[i].ID] = int32(i)
+	}
+	return err
 }
 
 func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
@@ -266,7 +281,7 @@ func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []
 	var links []tracking.Link
 	var rid int64
 	first := 0 // of the links of the record being read
-	err = t.conn.query(q.String(), q.args, func(v []driver.Value) error {
+	err = t.query(q.String(), q.args, func(v []driver.Value) error {
 		var link tracking.Link
 		if of, ok := v[0].(string); ok {
 			// It equals what was asked for, which came from an ID.
@@ -363,6 +378,7 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	if !u.any() {
 		return version, nil
 	}
+	t.changes(before.key)
 	if newTerms {
 		if err := before.replaceTerms(t.conn, before.terms, terms); err != nil {
 			return 0, t.fail(err)
@@ -371,11 +387,18 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	return version, t.fail(u.exec(t.conn, table, before.rid))
 }
 
+// changes notes that a record that is there changes.
+func (t *tx) changes(k key) {
+	t.wrote = true
+	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
+}
+
 func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) error {
 	rid, err := t.nextRid(table)
 	if err != nil {
 		return err
 	}
+	t.wrote = true
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
@@ -420,6 +443,7 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 }
 
 func (t *tx) delete(table *table, r *row) error {
+	t.changes(r.key)
 	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
 		return err
 	}

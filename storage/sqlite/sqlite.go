@@ -60,6 +60,7 @@ type Store struct {
 	// accounts are the numbers of accounts that are committed. Accounts are
 	// never deleted, so an entry stays true.
 	accounts accountNumbers
+	cache    *cache // nil: there is none
 }
 
 var _ tracking.Store = (*Store)(nil)
@@ -90,6 +91,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		opts:    opts,
 		readers: make(chan *conn, opts.Readers),
 		closed:  make(chan struct{}),
+		cache:   newCache(opts.CacheBytes),
 	}
 	s.tables.Store(&map[string]*table{})
 	defer func() {
@@ -269,7 +271,10 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 	defer s.give(c)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
-	return c.snapshot(func(int64) error { return fn(t) })
+	return c.snapshot(func(commit int64) error {
+		t.commit, t.cached = commit, s.cache != nil && s.cache.serves(commit)
+		return fn(t)
+	})
 }
 
 // Update runs fn in its turn on the connection that writes. What several
@@ -296,6 +301,9 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
 		o.Readers = max(4, runtime.NumCPU())
+	}
+	if o.exclusive {
+		o.Readers = 0
 	}
 	if o.MmapSize == 0 {
 		o.MmapSize = 1 << 30

@@ -490,7 +490,7 @@ func TestBrokenUpgrade(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			q, err := w.page(30, 0)
+			q, err := w.page(recordColumns, 30, 0)
 			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
@@ -608,7 +608,7 @@ func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 				if err != nil {
 					return err
 				}
-				q, err := w.page(30, 0)
+				q, err := w.page(recordColumns, 30, 0)
 				if err != nil {
 					return err
 				}
@@ -1090,7 +1090,7 @@ func TestFewRowsAreSorted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		q, err := w.page(30, 0)
+		q, err := w.page(recordColumns, 30, 0)
 		if err != nil {
 			return err
 		}

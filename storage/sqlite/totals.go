@@ -45,7 +45,7 @@ func (t *tx) keptTotal(table *table, k *tracking.Kind, f tracking.Filter) (total
 	q := &query{}
 	q.add("SELECT sum(n) FROM totals WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, c.Name)
 	q.in(table.columns[table.column(c.Name)].Type, values)
-	total, _, err = t.conn.number(q.String(), q.args...)
+	total, _, err = t.number(q.String(), q.args...)
 	return total, true, err
 }
 

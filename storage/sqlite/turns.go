@@ -269,7 +269,13 @@ func (s *Store) settle(b *batch) {
 // committed: before COMMIT its outcome is open, after it the outcome is known
 // and nobody but the holder of the turn knows it yet.
 func (s *Store) commit(b *batch) error {
-	if err := b.conn.exec("COMMIT"); err != nil {
+	commit, err := s.announce(b)
+	if err != nil {
+		return lost(err)
+	}
+	err = b.conn.exec("COMMIT")
+	s.confirm(commit, err == nil)
+	if err != nil {
 		return lost(err)
 	}
 	for _, t := range b.kept {

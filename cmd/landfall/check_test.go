@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+)
+
+// check runs the command and returns the problems and the summary.
+func check(t *testing.T, code int, args ...string) (problems []string, summary string) {
+	t.Helper()
+	r := run(t, append([]string{"check"}, args...)...)
+	if r.code != code {
+		t.Errorf("check %v: exit %d, want %d: %s%s", args, r.code, code, r.stdout, r.stderr)
+	}
+	lines := strings.Split(strings.TrimSuffix(r.stdout, "\n"), "\n")
+	if code == 0 && r.stderr != "" || code == 1 && !strings.HasSuffix(r.stderr, "\n") {
+		t.Errorf("standard error: %q", r.stderr)
+	}
+	return lines[:len(lines)-1], lines[len(lines)-1]
+}
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db) // it works beside a server
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00999", testBox)))
+	if problems, summary := check(t, 0, "--db", db); len(problems) > 0 || !strings.Contains(summary, ", 0 problems, 0 repaired") {
+		t.Errorf("a sound database: %q, %s", problems, summary)
+	}
+
+	change(t, db, "UPDATE r_container SET c_number = 'XXXX0000000'; DELETE FROM terms WHERE name = 'number'")
+	problems, summary := check(t, 1, "--db", db)
+	if len(problems) < 2 || !strings.Contains(strings.Join(problems, "\n"), testBox) || !strings.HasSuffix(summary, ", 0 repaired") {
+		t.Errorf("found %q, %s", problems, summary)
+	}
+	for _, line := range problems {
+		if !strings.HasSuffix(line, " (not repaired)") {
+			t.Errorf("a line of no problem: %s", line)
+		}
+	}
+	if again, summary := check(t, 0, "--repair", "--db", db); len(again) != len(problems) {
+		t.Errorf("repaired %q, %s", again, summary)
+	}
+	check(t, 0, "--db", db)
+	if found := p.list(p.key, "/containers?filter[number]="+testBox); len(found.Data) != 1 {
+		t.Errorf("found %+v by the column that was repaired", found)
+	}
+
+	change(t, db, "UPDATE r_shipment SET doc = x'7b'")
+	problems, _ = check(t, 1, "--repair", "--db", db)
+	if len(problems) != 1 || !strings.HasPrefix(problems[0], "shipment ") || !strings.HasSuffix(problems[0], "(not repaired)") {
+		t.Errorf("a lost document: %q", problems)
+	}
+	run(t, "check", "--db", newDB(t)).refused(t, 1, "there is no database")
+}
+
+// Flipped bytes are found or refused, in words.
+func TestCheckOfADamagedFile(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL01000", testBox)))
+	whole, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 8192
+	for at := page; at < len(whole); at += 7 * page {
+		damaged := bytes.Clone(whole)
+		for i := range 64 {
+			damaged[at+i] ^= 0xff
+		}
+		if err := os.WriteFile(db, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, "check", "--db", db)
+		if r.code != 1 || strings.Count(r.stderr, "\n") != 1 || strings.Contains(r.stderr, "panic") {
+			t.Errorf("page %d: exit %d: %s%s", at/page+1, r.code, r.stdout, r.stderr)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package faults
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
+)
+
+// Backups by the command, while callers write to the server on the same file,
+// as often as LANDFALL_BACKUPS says: each is whole, holds all that was
+// acknowledged before it began, and opens like any database.
+//
+// Seen to fail: with a plain copy of the file in place of the command.
+func TestBackupUnderLoad(t *testing.T) {
+	r := random(t)
+	backups := count(t, "LANDFALL_BACKUPS", 10)
+	db := newDB(t)
+	s := serve(t, db)
+	c := s.client(s.key)
+	l := &ledger{acked: map[string]int{}}
+	stop := make(chan struct{})
+	var writing sync.WaitGroup
+	end := sync.OnceFunc(func() { close(stop); writing.Wait() })
+	t.Cleanup(end)
+	for n := range 4 {
+		own := rand.New(rand.NewPCG(r.Uint64(), 0))
+		writing.Go(func() { l.write(t, c, n, own, stop) })
+	}
+	facts, extra := 0, 0
+	for n := range backups {
+		path := filepath.Join(t.TempDir(), "backup.db")
+		before := l.copy()
+		out, err := landfall("backup", "--db", db, path)
+		if err != nil {
+			t.Fatalf("backup %d: %v %s", n+1, err, out)
+		}
+		if err := integrity(path); err != nil {
+			t.Fatalf("backup %d: %v", n+1, err)
+		}
+		held, more := holds(t, path, before)
+		facts, extra = facts+held, extra+more
+		if err := os.Remove(path); err != nil { // 100 of them are large
+			t.Fatal(err)
+		}
+	}
+	end()
+	t.Logf("%d backups under 4 callers: %d facts held that were acknowledged before, 0 missing, %d more that came meanwhile", backups, facts, extra)
+}
+
+// ledger is what was acknowledged: by container, how many of its facts.
+type ledger struct {
+	mu    sync.Mutex
+	acked map[string]int
+}
+
+// write tells voyage after voyage, a fact or several at a time.
+func (l *ledger) write(t *testing.T, c *client, caller int, r *rand.Rand, stop chan struct{}) {
+	beat := time.NewTicker(10 * time.Millisecond) // at most: 100 backups of all there is take long enough
+	defer beat.Stop()
+	for n := 0; ; n++ {
+		v := voyage{serial: caller*100_000 + n}
+		for v.facts < 12 {
+			select {
+			case <-stop:
+				return
+			case <-beat.C:
+			}
+			a, err := c.do(http.MethodPost, "/v2/reports", v.report(1+r.IntN(3)))
+			if err != nil || a.status != http.StatusOK {
+				t.Errorf("a report: %d %s %v", a.status, a.body, err)
+				return
+			}
+			l.note(v.container(), v.facts)
+		}
+	}
+}
+
+func (l *ledger) note(container string, facts int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.acked[container] = facts
+}
+
+func (l *ledger) copy() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.acked)
+}
+
+// holds opens a database and sees that it has the first facts of each
+// container, at least as many as wanted. It returns how many those are, and how
+// many more.
+func holds(t *testing.T, path string, want map[string]int) (held, more int) {
+	t.Helper()
+	tr, closeAll := engineOn(t, path)
+	defer closeAll()
+	boxes, _, err := tr.Containers(t.Context(), tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, box := range boxes {
+		found[box.Number] = true
+		facts, err := tr.RawEvents(t.Context(), box.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(facts) < want[box.Number] {
+			t.Errorf("%s: %d facts are there, %d were acknowledged", box.Number, len(facts), want[box.Number])
+		}
+		held, more = held+want[box.Number], more+len(facts)-want[box.Number]
+		for i, f := range facts { // in order of receipt, none left out
+			if !strings.HasSuffix(f.Fact.ID, fmt.Sprintf("/%d", i)) {
+				t.Errorf("%s: fact %d is %s", box.Number, i, f.Fact.ID)
+			}
+		}
+	}
+	for number := range want {
+		if !found[number] {
+			t.Errorf("container %s is not there", number)
+		}
+	}
+	return held, more
+}
+
+// engineOn opens the engine on a database, for the account that the server
+// makes.
+func engineOn(t *testing.T, path string) (tr *tracking.Tracker, closeAll func()) {
+	t.Helper()
+	store, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	operator, err := tracking.New(tracking.Config{Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := operator.Account(t.Context(), "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return operator.For(tracking.Actor{Account: account.Scope()}), func() {
+		if err := operator.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

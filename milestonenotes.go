@@ -1,0 +1,53 @@
+package tracking
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+)
+
+// milestoneNotes are what a shipment remembers of its milestones: for the event
+// of each, a sum of what it says. An update reads only the events whose
+// milestones have changed.
+type milestoneNotes []milestoneNote
+
+type milestoneNote struct {
+	event ID
+	sum   uint64
+}
+
+// sum stands for all that the event of the milestone says; fact is the ID of the
+// fact that it follows from.
+func (m *Milestone) sum(fact ID) uint64 {
+	d := digester{append(make([]byte, 0, 256), fact[:]...)}
+	d.moment(m.At)
+	p := m.Place
+	d.text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, m.Vessel.IMO, m.Vessel.Name, m.Voyage, string(m.DataSource))
+	sum := sha256.Sum256(d.buf)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// noteSize is the size of a stored note.
+const noteSize = 16 + 8
+
+// AppendBinary appends the stored form. It has no error.
+func (n *milestoneNotes) AppendBinary(b []byte) ([]byte, error) {
+	for _, note := range *n {
+		b = append(b, note.event[:]...)
+		b = binary.BigEndian.AppendUint64(b, note.sum)
+	}
+	return b, nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote.
+func (n *milestoneNotes) UnmarshalBinary(b []byte) error {
+	if len(b)%noteSize != 0 {
+		return errors.New("these are not the notes of milestones")
+	}
+	*n = make(milestoneNotes, len(b)/noteSize)
+	for i := range *n {
+		note := b[i*noteSize:]
+		(*n)[i] = milestoneNote{ID(note[:16]), binary.BigEndian.Uint64(note[16:])}
+	}
+	return nil
+}

@@ -1,0 +1,359 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/landfallhq/tracking"
+)
+
+const markBits = 14
+
+// cache keeps records that were read, for as long as they have not changed.
+//
+// It goes by commit numbers. Every commit that changes records raises the
+// number in the file by one, and every view reads it first, in its snapshot. An
+// entry says from which commit on it is known to hold, so a view uses it only
+// if that commit is in its snapshot. Before a commit of this process becomes
+// visible, what it changes is taken out; a commit that this process has not
+// announced was made by another and empties the cache.
+//
+// What is taken out stays known for a while by a mark, so that a view of an
+// older snapshot does not put back what it read there. Where two records share
+// a mark, one is now and then not kept though it could be.
+type cache struct {
+	limit int64 // bytes
+
+	// announced is the number of the last commit that the entries know of:
+	// those of this process, and others up to where they were noticed. pending
+	// is that of one that is being committed, or 0.
+	announced, pending atomic.Int64
+
+	mu    sync.RWMutex
+	floor int64 // of a snapshot before this commit, nothing is kept
+	marks [1 << markBits]int64
+	byRid map[ridKey]*entry
+	byID  map[idKey]*entry
+	hand  *entry // where the search for room goes on; the entries are a ring
+	bytes int64
+}
+
+// ridKey and idKey name a record in the file.
+type (
+	ridKey struct{ kind, rid int64 }
+	idKey  struct {
+		kind, account int64
+		id            tracking.ID
+	}
+)
+
+// entry is a record in the cache. Only used ever changes, and the ring.
+type entry struct {
+	rid      ridKey
+	id       idKey
+	from     int64 // the commit from which on it is known to hold
+	revision string
+	record   tracking.Record
+	memo     tracking.Memo
+	cost     int64
+
+	used       atomic.Bool // since the hand has passed
+	next, prev *entry
+}
+
+// overhead is what an entry costs besides its bytes: itself and its places in
+// the two maps. What the engine keeps in the Memo is worked out of the document
+// and is taken for half as large.
+const overhead = 512
+
+func newCache(limit int64) *cache {
+	if limit <= 0 {
+		return nil
+	}
+	return &cache{limit: limit, byRid: map[ridKey]*entry{}, byID: map[idKey]*entry{}}
+}
+
+// serves reports whether a view whose snapshot has this commit as its last may
+// use the cache, and empties it first if another process has written.
+func (c *cache) serves(commit int64) bool {
+	if commit <= c.announced.Load() {
+		return true
+	}
+	if commit == c.pending.Load() {
+		// A commit of this process is visible but not yet known to have
+		// succeeded: another's could have got the same number after its failure.
+		return false
+	}
+	c.empty(commit)
+	return true
+}
+
+// empty drops everything that was read before this commit.
+func (c *cache) empty(commit int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if commit <= c.floor && commit <= c.announced.Load() {
+		return // another view has done it
+	}
+	clear(c.byRid)
+	clear(c.byID)
+	c.hand, c.bytes = nil, 0
+	c.floor = max(c.floor, commit)
+	c.announced.Store(max(c.announced.Load(), commit))
+}
+
+// announce takes out what the commit of this number is about to change. The
+// commit before it is the last in the file, and the caller holds the lock that
+// nobody can commit without.
+func (c *cache) announce(commit int64, changed []ridKey) {
+	if commit-1 > c.announced.Load() {
+		c.empty(commit - 1)
+	}
+	c.pending.Store(commit)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range changed {
+		c.marks[key.mark()] = commit
+		if e := c.byRid[key]; e != nil {
+			c.remove(e)
+		}
+	}
+}
+
+// confirm says what became of the commit that was announced. One that failed
+// needs no more: what it would have changed is out, and read again as it is.
+func (c *cache) confirm(commit int64, ok bool) {
+	if ok {
+		c.announced.CompareAndSwap(commit-1, commit)
+	}
+	c.pending.Store(0)
+}
+
+// mark returns the place of the key's mark.
+func (k ridKey) mark() uint64 {
+	return (uint64(k.rid)*0x9e3779b97f4a7c15 + uint64(k.kind)*0xc2b2ae3d27d4eb4f) >> (64 - markBits)
+}
+
+// remove takes an entry out. The caller holds the lock.
+func (c *cache) remove(e *entry) {
+	delete(c.byRid, e.rid)
+	delete(c.byID, e.id)
+	c.bytes -= e.cost
+	if e.next == e {
+		c.hand = nil
+		return
+	}
+	e.prev.next, e.next.prev = e.next, e.prev
+	if c.hand == e {
+		c.hand = e.next
+	}
+}
+
+// add puts in what a view of this commit has read.
+func (c *cache) add(commit int64, read []*entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range read {
+		e.cost = overhead + int64(len(e.record.Doc))*3/2 + int64(len(e.record.Private))
+		switch {
+		case commit < c.floor, commit < c.marks[e.rid.mark()]:
+			continue // it may have changed since
+		case e.cost > c.limit/8:
+			continue // it would push out too many others
+		}
+		if old := c.byRid[e.rid]; old != nil {
+			if old.revision == e.revision {
+				continue
+			}
+			c.remove(old)
+		}
+		c.makeRoom(e.cost)
+		e.from = commit
+		c.byRid[e.rid], c.byID[e.id] = e, e
+		c.bytes += e.cost
+		if c.hand == nil {
+			e.next, e.prev = e, e
+			c.hand = e
+			continue
+		}
+		// Behind the hand: it is the last that the hand comes to.
+		e.next, e.prev = c.hand, c.hand.prev
+		e.prev.next, e.next.prev = e, e
+	}
+}
+
+// makeRoom takes entries out that were not used since the hand last passed
+// them, until there is room for so many bytes.
+func (c *cache) makeRoom(cost int64) {
+	for c.hand != nil && c.bytes+cost > c.limit {
+		if e := c.hand; e.used.Swap(false) {
+			c.hand = e.next
+		} else {
+			c.remove(e)
+		}
+	}
+}
+
+// use returns the entry's record to a view of this commit and kind, if it holds
+// there. The caller holds the lock for reading.
+func (e *entry) use(commit int64, k *tracking.Kind) (tracking.Record, bool) {
+	if e == nil || e.from > commit || e.revision != k.Revision {
+		return tracking.Record{}, false
+	}
+	if !e.used.Load() {
+		e.used.Store(true)
+	}
+	return e.record, true
+}
+
+// cachedByID is Get from the cache.
+func (t *tx) cachedByID(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, bool) {
+	if !t.cached {
+		return tracking.Record{}, false
+	}
+	c := t.store.cache
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
+}
+
+// getManyCached is GetMany with a cache: what is not there is read by one
+// statement.
+func (t *tx) getManyCached(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+	before := len(to)
+	var missed []tracking.ID
+	c := t.store.cache
+	c.mu.RLock()
+	for _, id := range ids {
+		r, ok := c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
+		if !ok {
+			// Held open by a record that none is like: versions begin with 1.
+			r = tracking.Record{ID: id}
+			missed = append(missed, id)
+		}
+		to = append(to, r)
+	}
+	c.mu.RUnlock()
+	if len(missed) == 0 {
+		return to, nil
+	}
+	defer t.conn.forgetRows()
+	if err := t.readByID(ctx, table, k, missed); err != nil {
+		return to[:before], err
+	}
+	kept := to[:before]
+	for _, r := range to[before:] {
+		if r.Version == 0 {
+			i, ok := t.conn.found[r.ID]
+			if !ok {
+				continue
+			}
+			r = t.conn.rows[i]
+		}
+		kept = append(kept, r)
+	}
+	clear(to[len(kept):])
+	return kept, nil
+}
+
+// pageCached appends the records with these rids, in their order. What is not
+// in the cache is read by one statement.
+func (t *tx) pageCached(ctx context.Context, table *table, k *tracking.Kind, rids []int64, to []tracking.Record) ([]tracking.Record, error) {
+	before := len(to)
+	var missed []int64
+	c := t.store.cache
+	c.mu.RLock()
+	for _, rid := range rids {
+		r, ok := c.byRid[ridKey{table.no, rid}].use(t.commit, k)
+		if !ok {
+			missed = append(missed, rid)
+		}
+		to = append(to, r)
+	}
+	c.mu.RUnlock()
+	if len(missed) == 0 {
+		return to, nil
+	}
+	defer t.conn.forgetRows()
+	if err := t.readByRid(ctx, table, k, missed); err != nil {
+		return to[:before], err
+	}
+	// They come in ascending order of their rids.
+	slices.Sort(missed)
+	if len(missed) != len(t.conn.rows) {
+		return to[:before], fmt.Errorf("sqlite: %d records where an index has %d", len(t.conn.rows), len(missed))
+	}
+	for i := range to[before:] {
+		if r := &to[before+i]; r.Version == 0 {
+			at, _ := slices.BinarySearch(missed, rids[i])
+			*r = t.conn.rows[at]
+		}
+	}
+	return to, nil
+}
+
+// readByRid reads the records with these rids into the connection's rows, in
+// ascending order.
+func (t *tx) readByRid(ctx context.Context, table *table, k *tracking.Kind, rids []int64) (err error) {
+	c := t.conn
+	if len(rids) > maxIn {
+		values := make([]driver.Value, len(rids))
+		for i, rid := range rids {
+			values[i] = rid
+		}
+		q := query{}
+		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE rid ")
+		q.in(tracking.IntColumn, values)
+		q.add(" ORDER BY rid")
+		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, q.args...)
+		return err
+	}
+	n := bits.Len(uint(len(rids) - 1))
+	c.args = c.args[:0]
+	for i := range 1 << n {
+		c.args = append(c.args, rids[min(i, len(rids)-1)])
+	}
+	c.rows, err = t.read(ctx, table, k, table.selectByRid[n], c.rows, c.args...)
+	return err
+}
+
+// announce raises the commit number for a batch that changes records, and has
+// the cache give up what it changes. It returns 0 for one that does not.
+func (s *Store) announce(b *batch) (int64, error) {
+	var changed []ridKey
+	wrote := false
+	for _, t := range b.kept {
+		wrote = wrote || t.wrote
+		changed = append(changed, t.changed...)
+	}
+	if !wrote {
+		return 0, nil
+	}
+	commit, err := raiseCommit(b.conn)
+	if err == nil && s.cache != nil {
+		s.cache.announce(commit, changed)
+	}
+	return commit, err
+}
+
+// confirm says what became of the commit.
+func (s *Store) confirm(commit int64, ok bool) {
+	if commit != 0 && s.cache != nil {
+		s.cache.confirm(commit, ok)
+	}
+}
+
+// raiseCommit raises the commit number of the file. Every transaction that
+// changes records must: those of an Update do at their end, others, which
+// announce nothing, have every cache emptied by it.
+func raiseCommit(c *conn) (int64, error) {
+	commit, _, err := c.number("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
+	return commit, err
+}

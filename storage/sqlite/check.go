@@ -1,0 +1,350 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+)
+
+var _ tracking.Checker = (*Store)(nil)
+
+// wholeCheck is up to which size a file is checked by SQLite as a whole, in
+// some seconds; a larger one is checked table by table, each on a snapshot of
+// its own, since the WAL grows for as long as a snapshot is held.
+const wholeCheck = 1 << 30
+
+// Check looks through the file: whether it is whole and has all its tables and
+// indexes, and whether documents, columns, terms, jobs and numbers agree.
+func (s *Store) Check(ctx context.Context, kinds []*tracking.Kind, r tracking.CheckRequest) (tracking.CheckReport, error) {
+	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]tracking.AccountID{}}
+	c.report.Kinds = len(kinds)
+	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers, c.kept} {
+		if err := step(ctx); err != nil {
+			return c.report, err
+		}
+	}
+	return c.report, nil
+}
+
+// check is one running Check.
+type check struct {
+	store    *Store
+	kinds    []*tracking.Kind
+	request  tracking.CheckRequest
+	report   tracking.CheckReport
+	accounts map[int64]tracking.AccountID // by number, as far as they were needed
+}
+
+func (c *check) found(p tracking.Problem) {
+	c.report.Problems++
+	if p.Repaired {
+		c.report.Repaired++
+	}
+	if c.request.Found != nil {
+		c.request.Found(p)
+	}
+}
+
+// read runs fn on one snapshot. A damaged file is a finding and no error.
+func (c *check) read(ctx context.Context, what string, fn func(*conn) error) error {
+	r, err := c.store.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.store.give(r)
+	return c.tolerate(what, r.transaction("BEGIN", func() error { return fn(r) }))
+}
+
+// repair runs fn in a transaction that writes, and reports whether it did.
+func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (done bool, err error) {
+	if !c.request.Repair {
+		return false, nil
+	}
+	err = c.store.writeAlone(ctx, fn)
+	return err == nil, c.tolerate(what, err)
+}
+
+func (c *check) tolerate(what string, err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) || e.Code != sqlite3.ErrCorrupt && e.Code != sqlite3.ErrConstraint {
+		return err
+	}
+	c.found(tracking.Problem{Kind: "file", What: what + ": " + e.Error()})
+	return nil
+}
+
+// account returns the ID of an account by its number; zero when it has none.
+func (c *check) account(r *conn, no int64) (a tracking.AccountID, err error) {
+	if a, ok := c.accounts[no]; ok {
+		return a, nil
+	}
+	err = r.query("SELECT id FROM accounts WHERE no = ?", []driver.Value{no}, func(v []driver.Value) error {
+		copy(a[:], blob(v[0]))
+		c.accounts[no] = a
+		return nil
+	})
+	return a, err
+}
+
+// file -----------------------------------------------------------------------
+
+// file lets SQLite look for damage. Indexes that disagree with their tables are
+// made anew.
+func (c *check) file(ctx context.Context) error {
+	pragmas := []string{"PRAGMA integrity_check(1000)"}
+	if info, err := os.Stat(c.store.file); err != nil || info.Size() > wholeCheck {
+		tables, err := c.tables(ctx)
+		if err != nil {
+			return err
+		}
+		pragmas = pragmas[:0]
+		for _, t := range tables {
+			pragmas = append(pragmas, "PRAGMA integrity_check("+t+")")
+		}
+	}
+	for _, pragma := range pragmas {
+		if err := c.integrity(ctx, pragma); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *check) tables(ctx context.Context) (names []string, err error) {
+	err = c.read(ctx, "the schema", func(r *conn) error {
+		names = nil
+		return r.query("SELECT name FROM sqlite_schema WHERE type = 'table'", nil, func(v []driver.Value) error {
+			names = append(names, v[0].(string))
+			return nil
+		})
+	})
+	return names, err
+}
+
+// damage is what an integrity check has found.
+type damage struct {
+	indexes []string // those that disagree with their tables
+	other   []string
+}
+
+var inIndex = regexp.MustCompile(`\bindex (\w+)$`)
+
+func (c *check) damage(ctx context.Context, pragma string) (d damage, err error) {
+	err = c.read(ctx, "the file", func(r *conn) error {
+		d = damage{}
+		return r.query(pragma, nil, func(v []driver.Value) error {
+			for line := range strings.Lines(fmt.Sprint(v[0])) {
+				line = strings.TrimSpace(line)
+				if m := inIndex.FindStringSubmatch(line); m != nil {
+					d.indexes = append(d.indexes, m[1])
+				} else if line != "ok" && !strings.HasPrefix(line, "***") {
+					d.other = append(d.other, line)
+				}
+			}
+			return ctx.Err()
+		})
+	})
+	slices.Sort(d.indexes)
+	d.indexes = slices.Compact(d.indexes)
+	return d, err
+}
+
+func (c *check) integrity(ctx context.Context, pragma string) error {
+	before, err := c.damage(ctx, pragma)
+	if err != nil {
+		return err
+	}
+	after := before
+	if len(before.indexes) > 0 && c.request.Repair {
+		for _, name := range before.indexes {
+			_, err := c.repair(ctx, "index "+name, func(w *conn) error { return w.exec("REINDEX " + name) })
+			if err != nil {
+				return err
+			}
+		}
+		if after, err = c.damage(ctx, pragma); err != nil {
+			return err
+		}
+	}
+	for _, name := range before.indexes {
+		c.found(tracking.Problem{Kind: "file", What: "index " + name + " disagrees with its table", Repaired: !slices.Contains(after.indexes, name)})
+	}
+	for _, line := range after.other {
+		c.found(tracking.Problem{Kind: "file", What: line})
+	}
+	return nil
+}
+
+// jobs and numbers -------------------------------------------------------------
+
+// references looks for rows of accounts that have no entry any more. Whose they
+// are is known to nobody.
+func (c *check) references(ctx context.Context) error {
+	tables, err := c.tables(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		kind, records := strings.CutPrefix(t, "r_")
+		if !records {
+			continue
+		}
+		rows := map[int64]int{}
+		err := c.read(ctx, t, func(r *conn) error {
+			clear(rows)
+			return r.query("PRAGMA foreign_key_check("+t+")", nil, func(v []driver.Value) error {
+				if rid, ok := v[1].(int64); ok {
+					rows[rid>>seqBits]++
+				}
+				return ctx.Err()
+			})
+		})
+		if err != nil {
+			return err
+		}
+		for no, n := range rows {
+			c.found(tracking.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
+		}
+	}
+	return nil
+}
+
+// jobs looks for those that no claim can ever find. One of an account that has
+// nothing at all is removed; else it is the account that is to be restored.
+func (c *check) jobs(ctx context.Context) error {
+	type lost struct {
+		no, account int64
+		id          tracking.ID
+		group       bool // it is the group that is gone
+	}
+	var jobs []lost
+	err := c.read(ctx, "jobs", func(r *conn) error {
+		jobs = nil
+		return r.query(`SELECT no, account, id, account IN (SELECT no FROM accounts) FROM jobs
+			WHERE account NOT IN (SELECT no FROM accounts) OR grp NOT IN (SELECT no FROM groups) ORDER BY no`, nil,
+			func(v []driver.Value) error {
+				j := lost{no: v[0].(int64), account: v[1].(int64), group: v[3].(int64) == 1}
+				copy(j.id[:], blob(v[2]))
+				jobs = append(jobs, j)
+				return ctx.Err()
+			})
+	})
+	if err != nil {
+		return err
+	}
+	for _, j := range jobs {
+		p := tracking.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, is not there", j.account)}
+		if j.group {
+			p.What = "its group is not there, so nothing will claim it"
+			c.found(p)
+			continue
+		}
+		empty := false
+		done, err := c.repair(ctx, "jobs", func(w *conn) (err error) {
+			if empty, err = c.isEmpty(w, j.account); err != nil || !empty {
+				return err
+			}
+			return w.exec("DELETE FROM jobs WHERE no = ?", j.no)
+		})
+		if err != nil {
+			return err
+		}
+		p.Repaired = done && empty
+		c.found(p)
+	}
+	return nil
+}
+
+// isEmpty reports whether no record is of the account with this number.
+func (c *check) isEmpty(w *conn, account int64) (bool, error) {
+	t := tx{no: account}
+	for _, k := range c.kinds {
+		_, any, err := w.number("SELECT 1 FROM r_"+k.Name+" WHERE rid BETWEEN ? AND ? LIMIT 1", t.lowest(), t.highest())
+		if any || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// numbers looks at what is counted on: the last numbers given to records, and
+// the order in which groups are served.
+func (c *check) numbers(ctx context.Context) error {
+	for _, n := range []struct{ what, find, repair string }{
+		{
+			"numbers are kept for a kind that is not there",
+			"SELECT count(*) FROM seqs WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM seqs WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
+			"terms are kept for a kind that is not there",
+			"SELECT count(*) FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
+			"totals are kept for a kind that is not there",
+			"SELECT count(*) FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
+			"holes are kept for a kind that is not there",
+			"SELECT count(*) FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
+			"DELETE FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
+		}, {
+			"the last number of a kind in an account is none",
+			fmt.Sprintf("SELECT count(*) FROM seqs WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1),
+			fmt.Sprintf("UPDATE seqs SET last = 0 WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1), // the records have theirs
+		}, {
+			"the count of servings is behind that of a group",
+			"SELECT (SELECT ifnull(max(served), 0) FROM groups) > ifnull((SELECT value FROM meta WHERE name = 'served'), -1)",
+			"INSERT INTO meta (name, value) SELECT 'served', ifnull(max(served), 0) FROM groups WHERE true ON CONFLICT DO UPDATE SET value = excluded.value",
+		},
+	} {
+		var wrong int64
+		err := c.read(ctx, "numbers", func(r *conn) (err error) {
+			wrong, _, err = r.number(n.find)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if wrong == 0 {
+			continue
+		}
+		repaired, err := c.repair(ctx, "numbers", func(w *conn) error { return w.exec(n.repair) })
+		if err != nil {
+			return err
+		}
+		c.found(tracking.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
+	}
+	return nil
+}
+
+// kept compares the totals and holes that are kept with the records.
+func (c *check) kept(ctx context.Context) error {
+	wrong, err := c.store.CheckKept(ctx)
+	if err != nil || len(wrong) == 0 {
+		return c.tolerate("what is kept", err)
+	}
+	left := wrong
+	if c.request.Repair {
+		if err := c.store.RepairKept(ctx); err != nil {
+			return c.tolerate("what is kept", err)
+		}
+		if left, err = c.store.CheckKept(ctx); err != nil {
+			return c.tolerate("what is kept", err)
+		}
+	}
+	for _, m := range wrong {
+		c.found(tracking.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(left, m)})
+	}
+	return nil
+}

@@ -1,0 +1,386 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+// checkBatch is how many rows are looked at on one snapshot, and repaired in
+// one transaction.
+const checkBatch = 500
+
+// rows looks at every record of every kind.
+func (c *check) rows(ctx context.Context) error {
+	tables := *c.store.tables.Load()
+	for _, k := range c.kinds {
+		t, ok := tables[k.Name]
+		if !ok {
+			return fmt.Errorf("sqlite: kind %s was not prepared", k.Name)
+		}
+		p := rowCheck{check: c, t: t, k: k}
+		for last, more := int64(-1), true; more; {
+			var wrong []int64
+			more = false // as it stays when the table cannot be read on
+			err := c.read(ctx, t.name+" cannot be read on", func(r *conn) (err error) {
+				last, more, wrong, err = p.batch(ctx, r, last)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if err := p.mend(ctx, wrong); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rowCheck compares the rows of one kind with their documents.
+type rowCheck struct {
+	*check
+	t *table
+	k *tracking.Kind
+}
+
+// checkedRow is a row with all that there is of it.
+type checkedRow struct {
+	key
+	revision            string
+	doc, private, terms []byte
+	version             int64
+	cols                []driver.Value
+}
+
+// fault is something that is wrong with a row.
+type fault struct {
+	what    string
+	mending func(*conn) error // nil: nobody can
+}
+
+// read reads rows in the order of their numbers.
+func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*checkedRow, err error) {
+	sql := "SELECT rid, account, id, version, revision, doc, private, terms"
+	for _, c := range p.t.columns {
+		sql += ", c_" + c.Name
+	}
+	err = r.query(sql+" FROM "+p.t.name+" WHERE "+where, args, func(v []driver.Value) error {
+		row := &checkedRow{key: key{t: p.t, rid: v[0].(int64), account: v[1].(int64)}, version: v[3].(int64), revision: v[4].(string)}
+		row.doc, row.private, row.terms = bytes.Clone(blob(v[5])), bytes.Clone(blob(v[6])), bytes.Clone(blob(v[7]))
+		copy(row.id[:], blob(v[2]))
+		for _, value := range v[8:] {
+			if b, ok := value.([]byte); ok {
+				value = bytes.Clone(b)
+			}
+			row.cols = append(row.cols, value)
+		}
+		rows = append(rows, row)
+		return nil
+	})
+	return rows, err
+}
+
+// batch looks at the rows after `last` and returns the numbers of those that
+// are wrong, the last it has seen, and whether there are more. Without a
+// repair, it reports them as well.
+func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, more bool, wrong []int64, err error) {
+	rows, err := p.read(r, "rid > ? ORDER BY rid LIMIT ?", last, int64(checkBatch))
+	if err != nil {
+		return last, false, nil, err
+	}
+	for _, row := range rows {
+		if err := ctx.Err(); err != nil {
+			return last, false, nil, err
+		}
+		last = row.rid
+		p.report.Records++
+		if row.revision != p.k.Revision {
+			p.report.Outdated++
+		}
+		faults, err := p.faults(r, row)
+		if err != nil {
+			return last, false, nil, err
+		}
+		if len(faults) == 0 {
+			continue
+		}
+		wrong = append(wrong, row.rid)
+		if !p.request.Repair {
+			if err := p.tell(r, row, faults); err != nil {
+				return last, false, nil, err
+			}
+		}
+	}
+	return last, len(rows) == checkBatch, wrong, nil
+}
+
+func (p *rowCheck) tell(r *conn, row *checkedRow, faults []fault) error {
+	account, err := p.account(r, row.account)
+	for _, f := range faults {
+		p.found(tracking.Problem{Kind: p.k.Name, Account: account, ID: row.id, What: f.what, Repaired: p.request.Repair && f.mending != nil})
+	}
+	return err
+}
+
+// mend repairs the rows with these numbers. They are looked at once more: they
+// may have changed meanwhile.
+func (p *rowCheck) mend(ctx context.Context, wrong []int64) error {
+	if len(wrong) == 0 {
+		return nil
+	}
+	type result struct {
+		row    *checkedRow
+		faults []fault
+	}
+	var results []result
+	done, err := p.repair(ctx, p.t.name, func(w *conn) error {
+		results = nil
+		for _, rid := range wrong {
+			rows, err := p.read(w, "rid = ?", rid)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				faults, err := p.faults(w, row)
+				if err != nil {
+					return err
+				}
+				results = append(results, result{row, faults})
+				for _, f := range faults {
+					if f.mending == nil {
+						continue
+					}
+					if err := f.mending(w); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || !done {
+		return err
+	}
+	return p.check.read(ctx, "accounts", func(r *conn) error {
+		for _, x := range results {
+			if err := p.tell(r, x.row, x.faults); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// faults returns what is wrong with a row.
+func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) {
+	add := func(mending func(*conn) error, format string, args ...any) {
+		faults = append(faults, fault{fmt.Sprintf(format, args...), mending})
+	}
+	if row.rid>>seqBits != row.account {
+		add(nil, "its number belongs to account number %d, and it to %d", row.rid>>seqBits, row.account)
+	}
+	var head struct{ ID, Type string }
+	if err := json.Unmarshal(row.doc, &head); err != nil {
+		add(nil, "the document is no JSON: %v", err)
+		return faults, nil
+	}
+	if id, err := uuid.Parse(head.ID); err != nil || id != row.id {
+		add(nil, "the document says that its id is %s", clip(head.ID))
+	}
+	if head.Type != p.k.Name {
+		add(nil, "the document says that its type is %s", clip(head.Type))
+	}
+	if p.k.Render == nil || len(faults) > 0 {
+		return faults, nil
+	}
+	w, err := p.k.Render(tracking.Record{ID: row.id, Version: row.version, Doc: row.doc, Private: row.private})
+	if err != nil {
+		add(nil, "the document cannot be read: %v", err)
+		return faults, nil
+	}
+	if row.revision != p.k.Revision {
+		return faults, nil // what it is found by is what it was in its own revision
+	}
+	cols, err := columnValues(p.t, w)
+	if err != nil {
+		add(nil, "it cannot be found by what the document says: %v", err)
+		return faults, nil
+	}
+	for i, want := range cols {
+		if name, have := p.t.columns[i].Name, row.cols[i]; !equal(have, want) {
+			add(func(w *conn) error {
+				u := newUpdate()
+				u.set("c_"+name, want)
+				return u.exec(w, p.t, row.rid)
+			}, "column %s is %s, and by the document %s", name, shown(have), shown(want))
+		}
+	}
+	return p.termFaults(r, row, encodeTerms(w.Terms), faults)
+}
+
+// termFaults adds what is wrong with the terms of a row, which ought to be want.
+func (p *rowCheck) termFaults(r *conn, row *checkedRow, want []byte, faults []fault) ([]fault, error) {
+	if !bytes.Equal(row.terms, want) {
+		faults = append(faults, fault{"its terms are not those of the document", func(w *conn) error {
+			u := newUpdate()
+			u.set("terms", orNull(want))
+			return u.exec(w, p.t, row.rid)
+		}})
+	}
+	terms, err := decodeTerms(want)
+	if err != nil {
+		return nil, err
+	}
+	for _, term := range terms {
+		at := []driver.Value{p.t.no, row.account, term.Name, term.Value, row.rid}
+		var id []byte
+		err := r.query("SELECT id FROM terms WHERE kind = ? AND account = ? AND name = ? AND value = ? AND rid = ?", at, func(v []driver.Value) error {
+			id = bytes.Clone(blob(v[0]))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(id, row.id[:]) {
+			faults = append(faults, fault{fmt.Sprintf("it is not found by %s %s", term.Name, clip(term.Value)), func(w *conn) error {
+				return w.exec("INSERT INTO terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET id = excluded.id",
+					append(at, row.id[:])...)
+			}})
+		}
+	}
+	return faults, nil
+}
+
+// terms looks for entries of the index of terms that no record has. That all
+// which the records have are there is seen by rows.
+func (c *check) terms(ctx context.Context) error {
+	tables := *c.store.tables.Load()
+	for _, k := range c.kinds {
+		p := termCheck{check: c, t: tables[k.Name], kind: k.Name}
+		at := termKey{}
+		for more := true; more; {
+			var stray []termKey
+			more = false
+			err := c.read(ctx, "the terms of "+k.Name+" cannot be read on", func(r *conn) (err error) {
+				at, more, stray, err = p.batch(ctx, r, at)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if err := p.remove(ctx, stray); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// termCheck compares the terms of one kind with its records.
+type termCheck struct {
+	*check
+	t    *table
+	kind string
+}
+
+// termKey names one entry.
+type termKey struct {
+	account     int64
+	name, value string
+	rid         int64
+}
+
+// batch looks at the entries after `at`.
+func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, more bool, stray []termKey, err error) {
+	n := 0
+	err = p.entries(r, "(t.account, t.name, t.value, t.rid) > (?, ?, ?, ?) ORDER BY t.account, t.name, t.value, t.rid LIMIT 2000",
+		[]driver.Value{at.account, at.name, at.value, at.rid}, func(k termKey, ok bool) error {
+			at = k
+			n++
+			if !ok {
+				stray = append(stray, k)
+			}
+			return ctx.Err()
+		})
+	return at, n == 2000, stray, err
+}
+
+// entries calls fn with each entry and whether a record has it.
+func (p *termCheck) entries(r *conn, where string, args []driver.Value, fn func(termKey, bool) error) error {
+	return r.query("SELECT t.account, t.name, t.value, t.rid, t.id, r.id, r.account, r.terms FROM terms t LEFT JOIN "+p.t.name+" r ON r.rid = t.rid WHERE t.kind = ? AND "+where,
+		append([]driver.Value{p.t.no}, args...), func(v []driver.Value) error {
+			k := termKey{v[0].(int64), v[1].(string), v[2].(string), v[3].(int64)}
+			ok := v[6] == v[0] && bytes.Equal(blob(v[4]), blob(v[5]))
+			if ok {
+				terms, err := decodeTerms(blob(v[7]))
+				ok = err == nil && slices.Contains(terms, tracking.Term{Name: k.name, Value: k.value})
+			}
+			return fn(k, ok)
+		})
+}
+
+// remove deletes entries, unless a record has come to have them meanwhile.
+func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
+	for batch := range slices.Chunk(stray, checkBatch) {
+		repaired, err := p.repair(ctx, "terms", func(w *conn) error {
+			for _, k := range batch {
+				at := []driver.Value{k.account, k.name, k.value, k.rid}
+				still := false
+				err := p.entries(w, "t.account = ? AND t.name = ? AND t.value = ? AND t.rid = ?", at, func(_ termKey, ok bool) error {
+					still = !ok
+					return nil
+				})
+				if err != nil || !still {
+					return err
+				}
+				err = w.exec("DELETE FROM terms WHERE kind = ? AND account = ? AND name = ? AND value = ? AND rid = ?", append([]driver.Value{p.t.no}, at...)...)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, k := range batch {
+			p.found(tracking.Problem{Kind: p.kind, What: fmt.Sprintf("number %d of account number %d is found by %s %s, which it does not have", k.rid&(1<<seqBits-1), k.account, k.name, clip(k.value)), Repaired: repaired})
+		}
+	}
+	return nil
+}
+
+// shown is a value of a column for people.
+func shown(v driver.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case []byte:
+		if id, err := uuid.FromBytes(v); err == nil {
+			return id.String()
+		}
+		return fmt.Sprintf("x'%x'", v)
+	case string:
+		return clip(v)
+	}
+	return fmt.Sprint(v)
+}
+
+// clip quotes a text and keeps it short.
+func clip(s string) string {
+	if len(s) > 60 {
+		s = strings.ToValidUTF8(s[:60], "") + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}

@@ -1,0 +1,140 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+)
+
+// object is a table, an index or a trigger.
+type object struct {
+	typ, name, sql string
+	columns        map[string]string // of a table: types by name
+}
+
+// schema compares the tables, indexes and triggers of the file with those of a
+// new one. Indexes and triggers are made again; a table is not, for nobody
+// knows what was in it.
+func (c *check) schema(ctx context.Context) error {
+	var have, want map[string]object
+	err := c.read(ctx, "the schema", func(r *conn) (err error) {
+		if have, err = objects(r); err != nil {
+			return err
+		}
+		want, err = c.model(r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range slices.SortedFunc(maps.Values(want), func(a, b object) int { return cmp.Compare(a.name, b.name) }) {
+		h, ok := have[w.name]
+		switch {
+		case w.typ == "table" && !ok:
+			c.found(tracking.Problem{Kind: "schema", What: "table " + w.name + " is missing"})
+		case w.typ == "table":
+			for _, column := range slices.Sorted(maps.Keys(w.columns)) {
+				if got := h.columns[column]; got != w.columns[column] {
+					c.found(tracking.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
+				}
+			}
+		case !ok || h.sql != w.sql:
+			what := w.typ + " " + w.name + " is missing"
+			if ok {
+				what = w.typ + " " + w.name + " is another one"
+			}
+			repaired, err := c.repair(ctx, what, func(tx *conn) error {
+				if err := tx.exec("DROP " + w.typ + " IF EXISTS " + w.name); err != nil {
+					return err
+				}
+				return tx.exec(w.sql)
+			})
+			if err != nil {
+				return err
+			}
+			c.found(tracking.Problem{Kind: "schema", What: what, Repaired: repaired})
+		}
+	}
+	return nil
+}
+
+// objects reads the schema of a file. What SQLite makes by itself has no SQL.
+func objects(r *conn) (map[string]object, error) {
+	all := map[string]object{}
+	err := r.query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'schema_migrations'", nil, func(v []driver.Value) error {
+		o := object{typ: v[0].(string), name: v[1].(string), sql: v[2].(string)}
+		all[o.name] = o
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for name, o := range all {
+		if o.typ != "table" {
+			continue
+		}
+		o.columns = map[string]string{}
+		err := r.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{name}, func(v []driver.Value) error {
+			o.columns[v[0].(string)] = v[1].(string)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		all[name] = o
+	}
+	return all, nil
+}
+
+// model returns the schema that a new file has with these kinds, each with the
+// number that it has in the file which r reads.
+func (c *check) model(r *conn) (map[string]object, error) {
+	steps, err := readMigrations(migrationFiles)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := (&sqlite3.SQLiteDriver{}).Open(":memory:")
+	if err != nil {
+		return nil, err
+	}
+	m := &conn{c: opened.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}
+	defer m.close()
+	for _, step := range steps {
+		if _, err := m.c.Exec(step.sql, nil); err != nil {
+			return nil, wrap(err)
+		}
+	}
+	numbers := map[string]int64{}
+	err = r.query("SELECT name, no FROM kinds", nil, func(v []driver.Value) error {
+		numbers[v[0].(string)] = v[1].(int64)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	kinds := slices.SortedFunc(slices.Values(c.kinds), func(a, b *tracking.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
+	for _, k := range kinds {
+		// The number is the next one after that of the row before.
+		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
+			return nil, err
+		}
+		declared, err := json.Marshal(plain(k.Columns))
+		if err != nil {
+			return nil, err
+		}
+		if _, _, err := alterTable(m, k, declared); err != nil {
+			return nil, err
+		}
+	}
+	return objects(m)
+}

@@ -1,0 +1,668 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+)
+
+// statements records what the writing connection is asked to do, and fails
+// what fault says.
+type statements struct {
+	mu    sync.Mutex
+	seen  []string
+	fault func(sql string) error
+}
+
+func (r *statements) before(sql string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen = append(r.seen, sql)
+	if r.fault == nil {
+		return nil
+	}
+	return r.fault(sql)
+}
+
+func (r *statements) count(sql string) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.seen {
+		if s == sql {
+			n++
+		}
+	}
+	return n
+}
+
+// failOnce has the next of these statements fail.
+func (r *statements) failOnce(sql string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fault = func(s string) error {
+		if s != sql {
+			return nil
+		}
+		r.fault = nil
+		return sqlite3.Error{Code: sqlite3.ErrIoErr}
+	}
+}
+
+// recorded returns a store whose statements are recorded.
+func recorded(t testing.TB, maxBatch int) (*Store, *statements) {
+	t.Helper()
+	r := &statements{}
+	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{Readers: 2, MaxBatch: maxBatch, harness: harness{statement: r.before}})
+	mustPut(t, s, ann, 255) // every table and account that the tests need is there
+	r.seen = nil
+	return s, r
+}
+
+// inLine waits until n callers stand in line.
+func inLine(s *Store, n int) {
+	for {
+		s.turns.mu.Lock()
+		waiting := len(s.turns.waiting)
+		s.turns.mu.Unlock()
+		if waiting == n {
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// together runs n updates in one batch, if they fit, in this order. It returns
+// what each of them returned.
+func together(t testing.TB, s *Store, n int, update func(i int) error) []error {
+	t.Helper()
+	if _, err := s.takeTurn(ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { errs[i] = update(i) })
+		inLine(s, i+1)
+	}
+	s.turns.end()
+	wg.Wait()
+	return errs
+}
+
+// stored reports for each of n records whether it is there.
+func stored(t testing.TB, s *Store, a tracking.AccountID, n int) []bool {
+	t.Helper()
+	there := make([]bool, n)
+	err := s.View(ctx, a, func(tx tracking.RecordTx) error {
+		for i := range n {
+			_, err := tx.Get(ctx, note, tracking.ID{byte(i)})
+			if err != nil && !errors.Is(err, tracking.ErrNotFound) {
+				return err
+			}
+			there[i] = err == nil
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there
+}
+
+// truthful fails the test unless each update that returned nil is stored, and
+// no other.
+func truthful(t testing.TB, s *Store, errs []error) {
+	t.Helper()
+	for i, there := range stored(t, s, ann, len(errs)) {
+		if there != (errs[i] == nil) {
+			t.Errorf("update %d was answered with %v; stored: %t", i, errs[i], there)
+		}
+	}
+}
+
+// TestOneEndsAmongMany has one closure of a full batch end badly. The other 63
+// are committed, at once.
+func TestOneEndsAmongMany(t *testing.T) {
+	mine := errors.New("mine")
+	type ending func(cancel context.CancelFunc, tx tracking.RecordTx) error
+	for name, end := range map[string]ending{
+		"error": func(context.CancelFunc, tracking.RecordTx) error { return mine },
+		"panic": func(context.CancelFunc, tracking.RecordTx) error { panic(mine) },
+		"goexit": func(context.CancelFunc, tracking.RecordTx) error {
+			runtime.Goexit()
+			return nil
+		},
+		"cancelled": func(cancel context.CancelFunc, tx tracking.RecordTx) error {
+			cancel()
+			return tx.Delete(context.Background(), note, tracking.ID{255})
+		},
+	} {
+		for _, place := range []int{0, 20, 63} {
+			t.Run(fmt.Sprint(name, place), func(t *testing.T) {
+				s, r := recorded(t, 0)
+				errs := together(t, s, 64, func(i int) (err error) {
+					if i != place {
+						return put(ctx, s, ann, byte(i))
+					}
+					err = mine // also of a goroutine that ends
+					defer func() {
+						if p := recover(); p != nil {
+							err = p.(error)
+						}
+					}()
+					ctx, cancel := context.WithCancel(ctx)
+					got := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+						if _, err := tx.Put(ctx, note, write(byte(i))); err != nil {
+							return err
+						}
+						if err := end(cancel, tx); err != nil {
+							return err
+						}
+						_, err := tx.Put(ctx, note, write(254))
+						return err
+					})
+					if name == "cancelled" && !errors.Is(got, context.Canceled) {
+						t.Errorf("error %v", got)
+					}
+					return got
+				})
+				for i, err := range errs {
+					if (err == nil) != (i != place) && name != "goexit" {
+						t.Errorf("update %d: error %v", i, err)
+					}
+				}
+				errs[place] = mine
+				truthful(t, s, errs)
+				if n := count(t, s, ann); n != 64 {
+					t.Errorf("%d records, want 63 and the one before", n)
+				}
+				if n := r.count("COMMIT"); n != 1 {
+					t.Errorf("%d commits", n)
+				}
+			})
+		}
+	}
+}
+
+func TestBatchSizes(t *testing.T) {
+	for _, c := range []struct{ maxBatch, updates, commits int }{{0, 64, 1}, {0, 65, 2}, {0, 1, 1}, {1, 5, 5}, {3, 7, 3}} {
+		s, r := recorded(t, c.maxBatch)
+		errs := together(t, s, c.updates, func(i int) error { return put(ctx, s, ann, byte(i)) })
+		truthful(t, s, errs)
+		if n := r.count("COMMIT"); n != c.commits {
+			t.Errorf("%+v: %d commits", c, n)
+		}
+		// The first of a batch is the transaction itself.
+		if n := r.count("SAVEPOINT member"); n != c.updates-c.commits {
+			t.Errorf("%+v: %d savepoints", c, n)
+		}
+	}
+}
+
+// TestClaimAndPrepareTakeTurns has them between updates: a claim is in the
+// batch, preparing a kind has its own transaction.
+func TestClaimAndPrepareTakeTurns(t *testing.T) {
+	s, r := recorded(t, 0)
+	other := *note
+	other.Name = "other"
+	errs := together(t, s, 5, func(i int) error {
+		switch i {
+		case 1:
+			_, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"k"}})
+			return err
+		case 3:
+			return s.Prepare(ctx, []*tracking.Kind{&other})
+		}
+		return put(ctx, s, ann, byte(i))
+	})
+	if !slices.Equal(errs, make([]error, 5)) {
+		t.Error(errs)
+	}
+	if n := r.count("COMMIT"); n != 3 {
+		t.Errorf("%d commits, want those of three, one and one", n)
+	}
+	if n := r.count("SAVEPOINT member"); n != 2 {
+		t.Errorf("%d savepoints", n)
+	}
+}
+
+// allUnavailable fails the test unless none of these updates was acknowledged.
+func allUnavailable(t testing.TB, errs []error) {
+	t.Helper()
+	for i, err := range errs {
+		if !errors.Is(err, tracking.ErrUnavailable) {
+			t.Errorf("update %d: error %v", i, err)
+		}
+	}
+}
+
+// TestFailedCommit fails a commit before it reaches SQLite and in SQLite. No
+// member is told nil, also not the one that had an error of its own, which may
+// come from what was never committed.
+func TestFailedCommit(t *testing.T) {
+	for _, inside := range []bool{false, true} {
+		s, r := recorded(t, 0)
+		if !inside {
+			r.failOnce("COMMIT")
+		}
+		before := s.turns.conn
+		errs := together(t, s, 64, func(i int) error {
+			return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+				if i == 40 {
+					_, err := rtx.Get(ctx, note, tracking.ID{39})
+					return errors.Join(err, errors.New("39 is there"))
+				}
+				if i == 20 && inside {
+					// Found by COMMIT alone, which leaves the transaction open.
+					c := rtx.(*tx).conn
+					if err := c.exec("PRAGMA defer_foreign_keys=ON"); err != nil {
+						return err
+					}
+					return c.exec("INSERT INTO jobs (account, id, grp, ref, due) VALUES (999, x'', 999, x'', 0)")
+				}
+				_, err := rtx.Put(ctx, note, write(byte(i)))
+				return err
+			})
+		})
+		allUnavailable(t, errs)
+		truthful(t, s, errs)
+		if s.turns.conn == before {
+			t.Error("the connection is used again")
+		}
+		mustPut(t, s, ann, 1)
+		if n := count(t, s, ann); n != 2 {
+			t.Errorf("%d records", n)
+		}
+	}
+}
+
+// TestRolledBackInABatch has SQLite end the transaction in the middle of a
+// batch: those before it are lost and told so, those after it are a new batch.
+func TestRolledBackInABatch(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		for _, place := range []int{0, 5} {
+			s, r := recorded(t, 0)
+			before := s.turns.conn
+			errs := together(t, s, 9, func(i int) error {
+				return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+					_, err := rtx.Put(ctx, note, write(byte(i)))
+					if i == place {
+						rtx.(*tx).conn.rollback()
+						if !silent {
+							_, err = rtx.Put(ctx, note, write(200))
+						}
+					}
+					return err
+				})
+			})
+			allUnavailable(t, errs[:place+1])
+			truthful(t, s, errs)
+			if !slices.Equal(errs[place+1:], make([]error, 8-place)) || r.count("COMMIT") != 1 {
+				t.Errorf("errors %v after %d commits", errs[place+1:], r.count("COMMIT"))
+			}
+			if s.turns.conn == before {
+				t.Error("the connection is used again")
+			}
+		}
+	}
+}
+
+// TestSavepointsFail has the statements fail by which one member is undone.
+func TestSavepointsFail(t *testing.T) {
+	for _, sql := range []string{"SAVEPOINT member", "ROLLBACK TO member", "RELEASE member"} {
+		s, r := recorded(t, 0)
+		r.failOnce(sql)
+		errs := together(t, s, 6, func(i int) error {
+			return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+				if _, err := tx.Put(ctx, note, write(byte(i))); err != nil {
+					return err
+				}
+				if i == 3 {
+					return errors.New("mine")
+				}
+				return nil
+			})
+		})
+		truthful(t, s, errs)
+		if errs[5] != nil {
+			t.Errorf("%s: the last update fails with %v", sql, errs[5])
+		}
+	}
+}
+
+// TestFullInABatch lets a file grow no further in the middle of a batch.
+func TestFullInABatch(t *testing.T) {
+	s, _ := recorded(t, 0)
+	withWriter(t, s, func(c *conn) {
+		pages, _, _ := c.number("PRAGMA page_count")
+		if _, err := c.c.Exec(fmt.Sprintf("PRAGMA max_page_count=%d", pages+20), nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+	errs := together(t, s, 9, func(i int) error {
+		return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			w := write(byte(i))
+			if i == 5 {
+				w.Doc = make([]byte, 1<<20)
+			}
+			_, err := tx.Put(ctx, note, w)
+			return err
+		})
+	})
+	if !errors.Is(errs[5], tracking.ErrUnavailable) {
+		t.Errorf("error %v", errs[5])
+	}
+	truthful(t, s, errs)
+	if !slices.Equal(errs[6:], make([]error, 3)) {
+		t.Errorf("errors %v after it", errs[6:])
+	}
+}
+
+// TestInterrupted interrupts a statement that writes in the middle of a batch.
+func TestInterrupted(t *testing.T) {
+	s, _ := recorded(t, 0)
+	errs := together(t, s, 9, func(i int) error {
+		return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+			_, err := rtx.Put(ctx, note, write(byte(i)))
+			if i != 5 || err != nil {
+				return err
+			}
+			ctx, interrupt := context.WithCancel(ctx)
+			c := rtx.(*tx).conn
+			if err := c.c.RegisterFunc("interrupt", func() int64 { interrupt(); return 0 }, false); err != nil {
+				return err
+			}
+			stmt, err := c.c.Prepare(`WITH RECURSIVE n(i) AS (SELECT interrupt() UNION ALL SELECT i + 1 FROM n)
+				INSERT INTO seqs SELECT 9, 9, i FROM n WHERE i < 0`) // ends when it is interrupted
+			if err != nil {
+				return err
+			}
+			defer stmt.Close()
+			_, err = stmt.(driver.StmtExecContext).ExecContext(ctx, nil)
+			if err == nil {
+				t.Error("the statement ends")
+			}
+			return err
+		})
+	})
+	allUnavailable(t, errs[:6])
+	truthful(t, s, errs)
+	if !slices.Equal(errs[6:], make([]error, 3)) {
+		t.Errorf("errors %v after it", errs[6:])
+	}
+}
+
+// TestAccountOfALostBatch has two members of a batch use an account that the
+// first of them made. The commit fails, so the number goes to another account.
+func TestAccountOfALostBatch(t *testing.T) {
+	s, r := recorded(t, 0)
+	carl := tracking.AccountID{15: 3}
+	r.failOnce("COMMIT")
+	errs := together(t, s, 3, func(i int) error { return put(ctx, s, ben, byte(i)) })
+	allUnavailable(t, errs)
+	mustPut(t, s, carl, 1)
+	mustPut(t, s, ben, 1, 2)
+	if b, c := count(t, s, ben), count(t, s, carl); b != 2 || c != 1 {
+		t.Errorf("%d records of ben, %d of carl", b, c)
+	}
+	// The same within one batch: the maker of an account fails, and the next
+	// makes another.
+	dora, emma := tracking.AccountID{15: 4}, tracking.AccountID{15: 5}
+	errs = together(t, s, 4, func(i int) error {
+		return s.Update(ctx, []tracking.AccountID{ann, dora, emma, dora}[i], func(tx tracking.RecordTx) error {
+			_, err := tx.Put(ctx, note, write(byte(i)))
+			if i == 1 {
+				return errors.New("mine")
+			}
+			return err
+		})
+	})
+	if errs[0] != nil || errs[1] == nil || errs[2] != nil || errs[3] != nil {
+		t.Fatal(errs)
+	}
+	if d, e := count(t, s, dora), count(t, s, emma); d != 1 || e != 1 {
+		t.Errorf("%d records of dora, %d of emma", d, e)
+	}
+}
+
+// lateContext ends once it has been asked whether it has.
+type lateContext struct {
+	context.Context
+	asked bool
+	done  func() <-chan struct{}
+}
+
+func (c *lateContext) Done() <-chan struct{} { return c.done() }
+
+func (c *lateContext) Err() error {
+	if !c.asked {
+		c.asked = true
+		return nil
+	}
+	return context.Canceled
+}
+
+// TestLeavingTheLine has the caller in the middle, or the last one, leave while
+// it waits, and when it has just been handed the turn with the open batch.
+func TestLeavingTheLine(t *testing.T) {
+	const n = 5
+	never := func() <-chan struct{} { return nil }
+	for _, place := range []int{1, n - 1} {
+		for name, leave := range map[string]func(*Store) (_ context.Context, elsewhere func()){
+			"waiting": func(s *Store) (context.Context, func()) {
+				ctx, cancel := context.WithCancel(ctx)
+				return ctx, func() { cancel(); inLine(s, n-2) }
+			},
+			"handed": func(s *Store) (context.Context, func()) {
+				return &lateContext{Context: ctx, done: never}, func() {}
+			},
+			"handed and over": func(s *Store) (context.Context, func()) {
+				started := make(chan struct{})
+				return &lateContext{Context: ctx, done: func() <-chan struct{} {
+					<-started
+					inLine(s, n-1-place) // it is not among them any more
+					return started
+				}}, func() { close(started) }
+			},
+		} {
+			for range 10 { // select takes either of two that are ready
+				s, r := recorded(t, 0)
+				leaving, elsewhere := leave(s)
+				errs := together(t, s, n, func(i int) error {
+					if i == place {
+						return s.Update(leaving, ann, func(tracking.RecordTx) error {
+							t.Error("the closure runs")
+							return nil
+						})
+					}
+					return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+						if i == 0 {
+							elsewhere()
+						}
+						_, err := tx.Put(ctx, note, write(byte(i)))
+						return err
+					})
+				})
+				if !errors.Is(errs[place], context.Canceled) {
+					t.Errorf("%s: error %v", name, errs[place])
+				}
+				truthful(t, s, errs)
+				if n := r.count("COMMIT"); n != 1 {
+					t.Errorf("%s: %d commits", name, n)
+				}
+				s.Close()
+			}
+		}
+	}
+}
+
+// TestCancelledBeforeTheCommit ends the context of a closure that has run. The
+// outcome is that of the commit.
+func TestCancelledBeforeTheCommit(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		s, r := recorded(t, 0)
+		if fails {
+			r.failOnce("COMMIT")
+		}
+		first, cancel := context.WithCancel(ctx)
+		errs := together(t, s, 2, func(i int) error {
+			if i == 0 {
+				return put(first, s, ann, 0)
+			}
+			return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+				cancel()
+				_, err := tx.Put(ctx, note, write(1))
+				return err
+			})
+		})
+		truthful(t, s, errs)
+		if fails {
+			allUnavailable(t, errs)
+		} else if !slices.Equal(errs, make([]error, 2)) {
+			t.Error(errs)
+		}
+	}
+}
+
+// TestCloseDuringABatch closes the store while a batch is open and others wait.
+func TestCloseDuringABatch(t *testing.T) {
+	s, _ := recorded(t, 0)
+	closed := make(chan error)
+	errs := together(t, s, 4, func(i int) error {
+		return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			if i == 1 {
+				go func() { closed <- s.Close() }()
+				inLine(s, 1) // Close alone
+			}
+			_, err := tx.Put(ctx, note, write(byte(i)))
+			return err
+		})
+	})
+	if err := <-closed; err != nil {
+		t.Fatal(err)
+	}
+	if errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], tracking.ErrClosed) || !errors.Is(errs[3], tracking.ErrClosed) {
+		t.Error(errs)
+	}
+	if err := put(ctx, s, ann, 9); !errors.Is(err, tracking.ErrClosed) {
+		t.Errorf("error %v", err)
+	}
+	truthful(t, openAt(t, s.Path()), errs)
+}
+
+// TestOneWaitsForAll has the begin of a batch fail, as it does after five
+// seconds when another process holds the lock. Those in line do not wait again.
+func TestOneWaitsForAll(t *testing.T) {
+	s, r := recorded(t, 0)
+	r.failOnce("BEGIN IMMEDIATE")
+	errs := together(t, s, 20, func(i int) error { return put(ctx, s, ann, byte(i)) })
+	allUnavailable(t, errs)
+	if n := r.count("BEGIN IMMEDIATE"); n != 1 {
+		t.Errorf("%d attempts", n)
+	}
+	mustPut(t, s, ann, 1)
+}
+
+// TestManyWriters counts in one record, from many goroutines, with every fault
+// at random. The record is what was acknowledged, and no more.
+func TestManyWriters(t *testing.T) {
+	s, r := recorded(t, 7)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	r.fault = func(sql string) error { // under the lock
+		switch {
+		case sql == "BEGIN IMMEDIATE" && random.IntN(40) == 0,
+			sql == "COMMIT" && random.IntN(20) == 0,
+			sql != "ROLLBACK" && random.IntN(300) == 0:
+			return sqlite3.Error{Code: sqlite3.ErrIoErr}
+		}
+		return nil
+	}
+	counter := write(100)
+	var acknowledged, failed [8]int
+	var wg sync.WaitGroup
+	for g := range 8 {
+		random := rand.New(rand.NewPCG(seed, uint64(g)+1))
+		wg.Go(func() {
+			for range 100 {
+				ctx, cancel := context.WithCancel(ctx)
+				if random.IntN(20) == 0 {
+					go cancel()
+				}
+				end := random.IntN(10)
+				err := func() (err error) {
+					defer func() {
+						if p := recover(); p != nil {
+							err = fmt.Errorf("panic: %v", p)
+						}
+					}()
+					return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+						w := counter
+						n := 0
+						switch r, err := tx.Get(ctx, note, w.ID); {
+						case err == nil:
+							_, err := fmt.Sscan(string(r.Doc), &n)
+							if err != nil {
+								return err
+							}
+						case !errors.Is(err, tracking.ErrNotFound):
+							return err
+						}
+						w.Doc = fmt.Append(nil, n+1)
+						if _, err := tx.Put(ctx, note, w); err != nil {
+							return err
+						}
+						switch end {
+						case 0:
+							return errors.New("mine")
+						case 1:
+							panic("mine")
+						}
+						return nil
+					})
+				}()
+				cancel()
+				if err == nil {
+					acknowledged[g]++
+				} else {
+					failed[g]++
+				}
+			}
+		})
+	}
+	wg.Wait()
+	r.fault = nil
+	var want, lost, got int
+	for g := range acknowledged {
+		want += acknowledged[g]
+		lost += failed[g]
+	}
+	err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+		r, err := tx.Get(ctx, note, counter.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Sscan(string(r.Doc), &got)
+		return err
+	})
+	if err != nil || got != want {
+		t.Errorf("%d, %v, after %d acknowledged updates and %d that failed", got, err, want, lost)
+	}
+	if want < 100 || lost < 50 {
+		t.Errorf("%d updates acknowledged, %d failed: too few of one to show anything", want, lost)
+	}
+}
