@@ -108,6 +108,15 @@ func (r *results) call(one, other string) float64 {
 	return mid
 }
 
+// more is by how many us of CPU a call takes more than another.
+func (r *results) more(one, other string) float64 {
+	var all []float64
+	for i, f := range r.process[one] {
+		all = append(all, f[cpu]-r.process[other][i][cpu])
+	}
+	return median(all)
+}
+
 func used(f figures) float64 { return f[cpu] }
 
 func (r *results) depthGoal() (string, bool) {
@@ -116,7 +125,7 @@ func (r *results) depthGoal() (string, bool) {
 	}
 	deep, last, breadth := r.call(callDeep, callFirst), r.call(callLast, callFirst), r.call(callFirst, callSmall)
 	thinned := r.call(callPartiesLater, callParties)
-	seen := fmt.Sprintf("CPU of page %d %s of page 1, of page %d (the last) %s, of page 1 %d shipments %s of that of %d; of parties with gaps, page %d %s",
+	seen := fmt.Sprintf("CPU beside page 1: page %d %s, page %d (the last) %s; page 1 of %d shipments %s of that of %d; of parties with gaps, page %d %s",
 		r.data.deep(), times(deep), r.data.large.last(), times(last), r.data.large.rows, times(breadth), r.data.small.rows, min(deepPage, r.data.thinned.last()), times(thinned))
 	if m := r.sides(readFirst, oursPlain); m != nil && r.sides(readDeep, oursPlain) != nil && r.sides(readLast, oursPlain) != nil && r.sides(readSmall, oursPlain) != nil {
 		beside := func(name string) string {
@@ -132,11 +141,10 @@ func (r *results) totalGoal() (string, bool) {
 	if len(r.process) == 0 {
 		return "", false
 	}
-	of := func(name string) float64 { return medians(r.process[name])[cpu] }
-	few, many := of(callOneOfFew)-of(callOneOfOne), of(callOneOfMany)-of(callOneOfOne)
+	few, many := r.more(callOneOfFew, callOneOfOne), r.more(callOneOfMany, callOneOfOne)
 	whole := r.call(callOneOfMany, callOneOfFew)
 	return fmt.Sprintf("a list that needs no total takes %s us of CPU, one of %d shipments %s us more, one of %d %s us more: %s of the small one",
-		number(of(callOneOfOne)), r.data.small.rows, signed(few), r.data.large.rows, signed(many), times(whole)), many <= 10 && whole <= 1.2
+		number(medians(r.process[callOneOfOne])[cpu]), r.data.small.rows, signed(few), r.data.large.rows, signed(many), times(whole)), many <= 10 && whole <= 1.2
 }
 
 func (r *results) filterGoal() (string, bool) {
