@@ -108,6 +108,7 @@ type engine struct {
 	closed atomic.Bool
 	upkeep upkeep
 	uses   *lastUses
+	places placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
