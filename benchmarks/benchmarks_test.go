@@ -128,33 +128,49 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestSignal: a program that is told to end leaves nothing behind.
+// TestSignal: a program that is told to end leaves nothing behind, in whatever
+// part of its work.
 func TestSignal(t *testing.T) {
-	dir := t.TempDir()
-	program := exec.CommandContext(t.Context(), os.Args[0], "-smoke", "-shipments", "3000", "-dir", dir)
-	program.Env = append(os.Environ(), programVariable+"=1")
-	progress, err := program.StderrPipe()
+	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
+	for _, test := range []struct{ args, when string }{
+		{"-shipments 3000 -dir .", "filling a database"},
+		{"-shipments 3000 -keep kept.db", "filling a database"},
+		{"-dir .", "reading over HTTP"},
+		{"-dir .", "ingest"},
+	} {
+		t.Run(test.args+" "+test.when, func(t *testing.T) {
+			dir := t.TempDir()
+			program := exec.CommandContext(t.Context(), self, strings.Fields("-smoke -seconds 60 "+test.args)...)
+			program.Env, program.Dir = append(os.Environ(), programVariable+"=1"), dir
+			if test.when == "ingest" {
+				program.Args = append(program.Args, "-only", "ingest")
+			}
+			progress, err := program.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := program.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var last string
+			told := false
+			for lines := bufio.NewScanner(progress); lines.Scan(); {
+				if last = lines.Text(); !told && strings.Contains(last, test.when) {
+					told = true
+					if err := program.Process.Signal(syscall.SIGTERM); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := program.Wait(); err == nil || !told || !strings.Contains(last, "given up") {
+				t.Errorf("the program ends with %v and says %q", err, last)
+			}
+			wantEmpty(t, dir)
+		})
 	}
-	lines := bufio.NewScanner(progress)
-	if !lines.Scan() || !strings.Contains(lines.Text(), "filling") {
-		t.Errorf("the program says %q", lines.Text())
-	}
-	if err := program.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	var last string
-	for lines.Scan() {
-		last = lines.Text()
-	}
-	if err := program.Wait(); err == nil || !strings.Contains(last, "given up") {
-		t.Errorf("the program ends with %v and says %q", err, last)
-	}
-	wantEmpty(t, dir)
 }
 
 func TestPlanRefusesWhatWouldNotEnd(t *testing.T) {
@@ -408,7 +424,7 @@ func BenchmarkHandler(b *testing.B) {
 			call := e.plain.caller(c)
 			defer reportCPU(b)()
 			for b.Loop() {
-				if _, err := call(); err != nil {
+				if err := call(); err != nil {
 					b.Fatal(err)
 				}
 			}

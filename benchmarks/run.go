@@ -221,7 +221,8 @@ func (r *run) measureProcess(ctx context.Context) error {
 		var all []func() error
 		for _, c := range calls {
 			all = append(all, func() error {
-				f, _, err := repeat(1, each, r.engine.plain.caller(c))
+				call := r.engine.plain.caller(c)
+				f, _, err := repeat(1, each, func() (bool, error) { return ctx.Err() == nil, call() })
 				r.process[c.name] = append(r.process[c.name], f)
 				return cmp.Or(err, ctx.Err())
 			})
