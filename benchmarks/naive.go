@@ -86,8 +86,13 @@ func (n *naive) fill(ctx context.Context, e *engine) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	tx.Mapper = n.db.Mapper
-	for i, r := range append(s.Rows, s.Included...) {
+	for i, r := range s.Rows { // the newest first
 		if err := naiveInsert(ctx, tx, r, n.total-i); err != nil {
+			return err
+		}
+	}
+	for i, r := range s.Included {
+		if err := naiveInsert(ctx, tx, r, i); err != nil {
 			return err
 		}
 	}
@@ -161,7 +166,7 @@ func (n *naive) page(r *http.Request) ([]byte, error) {
 	}
 	doc := naiveDocument{Data: []resource{}, Meta: naiveMeta{size, total}}
 	for _, s := range rows {
-		doc.Data = append(doc.Data, s.resource(of[s.ID]))
+		doc.Data = append(doc.Data, s.resource(append([]reference{}, of[s.ID]...)))
 	}
 	for _, b := range boxes {
 		doc.Included = append(doc.Included, b.resource())
