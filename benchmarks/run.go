@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -79,7 +80,10 @@ func (r *run) fill(ctx context.Context) (d *data, err error) {
 			return nil, err
 		}
 	}
-	r.say("filling a database: %d, %d and %d shipments", s.few, s.working, s.large)
+	if busy, err := strconv.ParseFloat(r.around.background, 64); err == nil && busy > float64(r.around.cores)/4 {
+		r.say("the load average is %s: this machine is not quiet, and the figures will tell", r.around.background)
+	}
+	r.say("filling a database: %d, %d and %d shipments; measuring takes some %s after that", s.few, s.working, s.large, r.estimate())
 	if d, err = fill(ctx, file, r.seed, s, r.say); err != nil && fresh {
 		// What was not filled to its end is of no use, wherever it is.
 		for _, end := range []string{"", "-wal", "-shm"} {
@@ -103,10 +107,26 @@ func (r *run) shuffled(all []func() error) error {
 	return nil
 }
 
+// estimate is how long all measuring takes, if nothing is left out.
+func (r *run) estimate() time.Duration {
+	const (
+		sides = 17 + 2 // over HTTP
+		ways  = 3 + 4  // of ingest, and of reads meanwhile
+	)
+	loads := sides + ways + len(callNames)/callShare
+	return (time.Duration(r.rounds*loads) * (r.each + overhead(r.each))).Round(time.Second)
+}
+
+// overhead is what a load takes besides: to warm up, and to start the child.
+func overhead(each time.Duration) time.Duration { return each/10 + 100*time.Millisecond }
+
+// callShare is how many calls in this process share the time of one load.
+const callShare = 5
+
 // round says which round begins, and how long all of them take.
 func (r *run) round(what string, n, loads int, each time.Duration) {
 	if n == 0 {
-		r.say("%s: %d rounds, some %s", what, r.rounds, (time.Duration(r.rounds*loads) * (each + each/10 + 50*time.Millisecond)).Round(time.Second))
+		r.say("%s: %d rounds, some %s", what, r.rounds, (time.Duration(r.rounds*loads) * (each + overhead(each))).Round(time.Second))
 	}
 }
 
@@ -214,7 +234,7 @@ func (r *run) measureProcess(ctx context.Context) error {
 	if !r.wanted("process") {
 		return nil
 	}
-	each := r.each / 5
+	each := r.each / callShare
 	calls := r.engine.inProcess()
 	for n := range r.rounds {
 		r.round("calling the handler", n, len(calls), each)
