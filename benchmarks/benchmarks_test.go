@@ -218,8 +218,17 @@ func TestCopies(t *testing.T) {
 	}
 	for _, page := range []int{e.deep(), e.large.last()} {
 		const links = 200 // pages have other links
-		if other := e.shown(t, e.large.list(page)); math.Abs(float64(other.bytes-copied.bytes)) > links {
+		other := e.shown(t, e.large.list(page))
+		if math.Abs(float64(other.bytes-copied.bytes)) > links {
 			t.Errorf("page %d has %d bytes, page 1 has %d", page, other.bytes, copied.bytes)
+		}
+		// It is as many days older as there are copies of its voyages since.
+		days := (page - 1) * pageSize / e.small.rows
+		for _, name := range []string{"created_at", "pod_eta_at"} {
+			old, young := timeOf(t, other.Data[0], name), timeOf(t, copied.Data[0], name)
+			if young.Sub(old) != time.Duration(days)*24*time.Hour {
+				t.Errorf("%s: %s on page 1, %s on page %d, want %d days less", name, young, old, page, days)
+			}
 		}
 	}
 	if len(made.Data) != pageSize || len(copied.Data) != pageSize || len(made.Included) != len(copied.Included) {
@@ -254,11 +263,25 @@ func TestCopies(t *testing.T) {
 	if got := e.shown(t, request{path: "/v2/containers?filter%5Bnumber%5D=" + fmt.Sprint(box.Attributes["number"]), key: e.large.key}); len(got.Data) != 1 || got.Data[0].ID != box.ID {
 		t.Errorf("%d containers of number %v", len(got.Data), box.Attributes["number"])
 	}
+	// The columns have moved with the documents.
+	before := timeOf(t, first, "created_at").Format(time.RFC3339)
+	if got := e.shown(t, request{path: "/v2/shipments?filter%5Bcreated_at%5D%5Bstart%5D=" + before, key: e.large.key}); got.Meta.Total != e.small.rows {
+		t.Errorf("%d shipments since %s, want the last %d", got.Meta.Total, before, e.small.rows)
+	}
 	for _, stopped := range []bool{true, false} {
 		if got := e.shown(t, e.large.stopped(stopped)); got.Meta.Total == 0 || got.Meta.Total == e.large.rows {
 			t.Errorf("%d shipments are stopped: %t", got.Meta.Total, stopped)
 		}
 	}
+}
+
+func timeOf(t *testing.T, r shownResource, name string) time.Time {
+	t.Helper()
+	when, err := time.Parse(time.RFC3339, fmt.Sprint(r.Attributes[name]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return when
 }
 
 // TestNaive compares what the naive contender answers with what the server does:
@@ -485,7 +508,7 @@ func BenchmarkCopies(b *testing.B) {
 	}
 	b.Cleanup(func() { operator.Close() })
 	s := sizesFor(*fleetSize)
-	f := &filler{data: &data{}, sizes: s, copies: &copies{every: s.few}, store: record, operator: operator}
+	f := &filler{data: &data{}, sizes: s, copies: &copies{every: s.few, apart: 24 * time.Hour}, store: record, operator: operator}
 	if err := f.fillSmall(b.Context()); err != nil {
 		b.Fatal(err)
 	}

@@ -20,9 +20,12 @@ import (
 type copies struct {
 	seed     uint64
 	patterns []*pattern
-	every    int       // how many patterns there are
-	shared   []written // what several patterns refer to, such as ships
-	count    int
+	every    int // how many patterns there are
+	// apart is the time between a copy and the next of the same pattern. The last
+	// copy of each has the times of the pattern.
+	apart  time.Duration
+	shared []written // what several patterns refer to, such as ships
+	count  int
 }
 
 // copiesPerUpdate is how many shipments one transaction makes: many, because all
@@ -82,6 +85,7 @@ func (c *copies) write(ctx context.Context, tx tracking.RecordTx, from, to int, 
 	for i := from; i < to; i++ {
 		p := c.of(i)
 		called := p.copy(c.seed, i)
+		called.later = -time.Duration((c.count-1-i)/c.every) * c.apart
 		for at := range p.records {
 			r := &p.records[at]
 			version, err := tx.Put(ctx, r.kind, r.write(called))

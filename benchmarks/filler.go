@@ -41,7 +41,7 @@ func fill(ctx context.Context, file string, seed uint64, s sizes, say func(strin
 	f := &filler{
 		data: &data{file: file, fleet: newFleet(seed, s.working)}, sizes: s, seed: seed, say: say,
 		own:    time.Now().UTC().Format(" 20060102T150405.000000"),
-		copies: &copies{seed: seed, every: s.few, count: s.large},
+		copies: &copies{seed: seed, every: s.few, apart: 24 * time.Hour, count: s.large},
 	}
 	steps := []func(context.Context) error{f.fillSmall, f.fillWorking, f.fillLarge, f.fillParties}
 	if _, err := size(file); err == nil {
