@@ -50,6 +50,15 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 			if err := t.columnCondition(q, table, k, c, ""); err != nil {
 				return nil, err
 			}
+			for j, other := range f.Where {
+				if j == i || !bothEnds(c, other) {
+					continue
+				}
+				q.add(" AND ")
+				if err := t.columnCondition(q, table, k, other, ""); err != nil {
+					return nil, err
+				}
+			}
 		}
 		q.add(" LIMIT ?)", few+1)
 		n, _, err := t.number(q.String(), q.args...)
@@ -172,7 +181,13 @@ func (w *way) probed(i int) bool {
 	if w.leads < 0 {
 		return byTerm(w.f.Where[i]) && !w.created()
 	}
-	return w.leads != i
+	return w.leads != i && !bothEnds(w.f.Where[w.leads], w.f.Where[i])
+}
+
+// bothEnds reports whether two conditions are the ends of one range, which an
+// index takes together.
+func bothEnds(a, b tracking.Cond) bool {
+	return a.Name == b.Name && (a.Op == tracking.From && b.Op == tracking.To || a.Op == tracking.To && b.Op == tracking.From)
 }
 
 // condition adds a condition on the rows of the table. A unary plus keeps the
