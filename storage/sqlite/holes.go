@@ -14,11 +14,11 @@ import (
 // begin with 1 and have no other gaps, so a page of the plain list is found by
 // arithmetic: without holes its first record is known by its number; with them
 // a walk over the chunks that have some, from large to small, leaves one chunk
-// of 256 numbers to be counted.
+// of 64 numbers to be counted.
 
 // holeBits are the sizes of the chunks that holes are kept for, as powers of
 // two. Tests make them smaller.
-var holeBits = [3]int64{24, 16, 8}
+var holeBits = [4]int64{24, 18, 12, 6}
 
 // number returns the running number of a rid in its account.
 func number(rid int64) int64 { return rid & (1<<seqBits - 1) }

@@ -27,7 +27,7 @@ type keeping struct {
 }
 
 // keptLayout is the Layout of this program.
-const keptLayout = 2
+const keptLayout = 3
 
 func (t *table) keeping() string {
 	k := keeping{Layout: keptLayout, Facets: t.facets}

@@ -26,7 +26,7 @@ func counted() *tracking.Kind {
 // sizes of them.
 func smallChunks(t *testing.T) {
 	before := holeBits
-	holeBits = [3]int64{6, 4, 2}
+	holeBits = [4]int64{7, 5, 3, 1}
 	t.Cleanup(func() { holeBits = before })
 }
 
@@ -186,7 +186,7 @@ func TestCheckKeptBites(t *testing.T) {
 		"UPDATE totals SET n = n + 2 WHERE value = 'author'": "note: the total of author = 'author' in account 1 is kept as 9, and there are 7",
 		"DELETE FROM totals WHERE value = x''":               "note: the total of author = X'' in account 1 is kept as 0, and there are 1",
 		"INSERT INTO totals VALUES (1, 7, 'author', 1, 1)":   "note: the total of author = 1 in account 7 is kept as 1, and there are 0",
-		"UPDATE holes SET n = 0 WHERE bits = 16":             "note: 0 holes are kept for chunk 0 of 2^16 numbers of account 1, and there are 1",
+		"UPDATE holes SET n = 0 WHERE bits = 18":             "note: 0 holes are kept for chunk 0 of 2^18 numbers of account 1, and there are 1",
 		"UPDATE seqs SET holes = 5":                          "note: 5 holes are kept for chunk 0 of 2^40 numbers of account 1, and there are 1",
 	} {
 		withWriter(t, s, func(c *conn) {
