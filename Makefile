@@ -47,7 +47,7 @@ prove-properties: ## Every rapid property CHECKS times
 
 prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW connections and a soak of SOAK, with their figures
 	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
-	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h bash .ci/run faults
+	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz

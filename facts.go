@@ -87,7 +87,7 @@ type Fact struct {
 	Terminal *TerminalFacts `json:"terminal,omitempty"`
 	// Original is the event in the source's own words or codes.
 	Original string `json:"original_event,omitempty"`
-	// Payload is the message as it came, JSON. It is kept, and never read.
+	// Payload is the message as it came, valid JSON. It is kept, and never read.
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 

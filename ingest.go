@@ -143,6 +143,10 @@ type plan struct {
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
 	now  time.Time
+	// undated: a new fact does not say when it was recorded, so it was at now.
+	undated bool
+	// unknown are new facts that name what the account has not remembered.
+	unknown []*LoggedFact
 }
 
 // numberOf is a number as the facts of a line name it.
@@ -201,28 +205,12 @@ func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
 		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
-	for _, step := range []func(*Tx) error{p.tellTime, p.readBatch, p.findShipments, p.makeShipments, p.part, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.part, p.findUnknown, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
-}
-
-// tellTime takes the time at which facts arrive. Like that of a transaction
-// which writes, it never goes back within an account.
-func (p *plan) tellTime(tx *Tx) error {
-	if tx.ledger != nil {
-		return nil // Now is held already
-	}
-	l, err := table(tx, ledgers).Get(ledgerID)
-	if isNotFound(err) {
-		return nil
-	}
-	if err == nil && p.now.Before(l.At) {
-		p.now = l.At
-	}
-	return err
 }
 
 // readBatch names the report's facts and tells the new ones from the known.
@@ -365,6 +353,7 @@ func (p *plan) identify(f, before *LoggedFact) ID {
 	if !f.RecordedAt.IsZero() {
 		return factID(*f, f.RecordedAt)
 	}
+	p.undated = true
 	if f.ID == "" {
 		id := factID(*f, time.Time{})
 		f.RecordedAt = p.now
@@ -795,10 +784,13 @@ func (p *plan) part(tx *Tx) error {
 	return err
 }
 
-// stands reports whether the plan was made on what the transaction sees: the
-// same shipments at the same versions. A fact that somebody else has stored
+// stands reports whether the plan was made on what the transaction sees: not
+// before the account's latest time, and the same shipments at the same versions. A fact that somebody else has stored
 // meanwhile has changed the version of its shipment.
 func (p *plan) stands(tx *Tx) bool {
+	if p.undated && p.now.Before(tx.ledger.At) {
+		return false // the time of arrival never goes back within an account
+	}
 	found, err := p.sight(tx)
 	if err != nil || len(found) != len(p.seen) {
 		return false

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -642,4 +643,164 @@ func TestWhatWasWronglyConnectedParts(t *testing.T) {
 	if list = allShipments(t, b); len(list) != 2 || list[0].FactCount != list[1].FactCount {
 		t.Errorf("together again: %+v, %+v", list[0], list[1])
 	}
+}
+
+// TestNamesComeLater: a place or ship that was first named by a code alone takes
+// the first name that it is given, and keeps it.
+func TestNamesComeLater(t *testing.T) {
+	b := trackingtest.New(t)
+	say := func(id string, p tracking.Place, v tracking.Vessel) *tracking.RawEvent {
+		f := about(id, bill("B1"))
+		f.Place, f.Vessel = p, v
+		c, err := b.Container(ctx, ingest(t, b, api(f)).ContainerIDs[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, err := b.RawEvents(ctx, c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return facts[len(facts)-1]
+	}
+	for _, step := range []struct{ id, name, want string }{{"1", "", "by code"}, {"2", "", "by code"}, {"3", "Early", "Early"}, {"4", "Late", "Early"}, {"5", "", "Early"}} {
+		r := say(step.id, tracking.Place{LOCODE: "ZZABC", Name: step.name, SMDG: "QQQ", Facility: step.name}, tracking.Vessel{IMO: "9321483", Name: step.name})
+		port, err := b.Port(ctx, r.Location.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terminal, err := b.Terminal(ctx, r.Terminal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ship, err := b.Vessel(ctx, r.Vessel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{step.want, step.want, step.want}
+		if step.want == "by code" {
+			want = []string{"ZZABC", "ZZABC QQQ", "9321483"}
+		}
+		if got := []string{port.Name, terminal.Name, ship.Name}; !slices.Equal(got, want) {
+			t.Errorf("fact %s: %q, want %q", step.id, got, want)
+		}
+	}
+	// A ship known by its name alone answers as the one it turns out to be.
+	unnumbered := say("6", tracking.Place{}, tracking.Vessel{Name: "Hidden"}).Vessel
+	say("7", tracking.Place{}, tracking.Vessel{IMO: "9770749", Name: "Hidden"})
+	got, err := b.SelectOne(ctx, "vessel", unnumbered, nil)
+	if err != nil || !strings.Contains(string(got.Rows[0].Doc), "9770749") {
+		t.Errorf("%s, %v", got.Rows[0].Doc, err)
+	}
+}
+
+// TestOneReportInItsOrder: facts without a time of recording come one after the
+// other, in one report as in several.
+func TestOneReportInItsOrder(t *testing.T) {
+	fact := about("x", bill("B1"))
+	fact.RecordedAt = time.Time{}
+	take, other := tracking.Fact{ID: "x", Retracted: true}, fact
+	other.Containers = []string{"CSQU3054383"}
+	for _, test := range []struct {
+		name  string
+		facts []tracking.Fact
+		boxes []string
+		known int // different facts
+	}{
+		{"taken back", []tracking.Fact{fact, take}, nil, 2},
+		{"and handed in anew", []tracking.Fact{fact, take, fact}, []string{"APZU4812090"}, 3},
+		{"and corrected", []tracking.Fact{fact, take, other}, []string{"CSQU3054383"}, 3},
+		{"said twice", []tracking.Fact{fact, fact}, []string{"APZU4812090"}, 1},
+		{"corrected and back", []tracking.Fact{fact, other, fact}, []string{"APZU4812090"}, 3},
+	} {
+		for _, split := range []bool{false, true} {
+			b := trackingtest.New(t)
+			ingest(t, b, api(about("0", bill("B1"))))
+			known, size := 0, len(test.facts)
+			if split {
+				size = 1
+			}
+			for part := range slices.Chunk(test.facts, size) {
+				known += ingest(t, b, api(part...)).New
+			}
+			if s := allShipments(t, b)[0]; known != test.known || !slices.Equal(s.ContainerNumbers, union("APZU4812090", test.boxes)) {
+				t.Errorf("%s (split: %v): %d facts, boxes %q", test.name, split, known, s.ContainerNumbers)
+			}
+		}
+	}
+}
+
+func union(box string, more []string) []string {
+	list := append([]string{box}, more...)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestArrivalNeverGoesBack: facts that do not say when they were recorded were
+// when they came, also when the clock has been set back.
+func TestArrivalNeverGoesBack(t *testing.T) {
+	b := trackingtest.New(t)
+	first := about("", bill("B1"))
+	first.RecordedAt = time.Time{}
+	second := first
+	second.Original = "said later"
+	ingest(t, b, api(first))
+	b.Clock.Advance(-time.Hour)
+	id := ingest(t, b, api(second)).ContainerIDs[0]
+	facts, err := b.RawEvents(ctx, id)
+	if err != nil || len(facts) != 2 {
+		t.Fatalf("%d facts, %v", len(facts), err)
+	}
+	if at := facts[1].Fact.RecordedAt; at.Before(facts[0].Fact.RecordedAt) {
+		t.Errorf("the second fact was recorded at %v", at)
+	}
+}
+
+// TestEventsWithoutATimeComeFirst, as the samples of the interface have them.
+func TestEventsWithoutATimeComeFirst(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")[:3]
+	facts[1].At = tracking.Moment{} // loaded, nobody says when
+	id := ingest(t, b, api(facts...)).ContainerIDs[0]
+	list, _, err := b.TransportEvents(ctx, tracking.TransportEventQuery{Container: id}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []tracking.EventName
+	for _, e := range list {
+		got = append(got, e.Event)
+	}
+	if want := []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.EmptyOut}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestReportsOfPrograms: what JSON cannot say, a program can hand in.
+func TestReportsOfPrograms(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	fee := func(amount float64) *tracking.TerminalFacts {
+		return &tracking.TerminalFacts{Fees: []tracking.Fee{{Type: "total", Amount: amount, CurrencyCode: "USD"}}}
+	}
+	b := trackingtest.New(t)
+	for field, change := range map[string]func(*tracking.Fact){
+		"payload":             func(f *tracking.Fact) { f.Payload = []byte(`{"a":`) },
+		"equipment.weight_kg": func(f *tracking.Fact) { f.Equipment.WeightKg = nan },
+		"terminal.fees[0]":    func(f *tracking.Fact) { f.Terminal = fee(nan) },
+		"voyage":              func(f *tracking.Fact) { f.Voyage = "\x00" },
+		"references[1]":       func(f *tracking.Fact) { f.References = []string{"a", "\xff"} },
+	} {
+		f := about("1", bill("B1"))
+		change(&f)
+		_, err := b.Ingest(ctx, api(f))
+		var e *tracking.Error
+		if !errors.As(err, &e) || e.Kind != tracking.BadDocument || e.Field != "facts[0]."+field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	f := about("1", bill("B1"))
+	f.Terminal = fee(inf)
+	if _, err := b.Ingest(ctx, api(f)); err == nil {
+		t.Error("an infinite fee is taken")
+	}
+	f.Terminal, f.Payload = nil, []byte(` {"a": 1} `)
+	ingest(t, b, api(f))
 }

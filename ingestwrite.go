@@ -17,8 +17,11 @@ import (
 // write carries the plan out: facts first, then the shipments they belong to.
 func (p *plan) write(tx *Tx) (Receipt, error) {
 	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
-	if err := p.numberFacts(tx, &receipt); err != nil {
-		return Receipt{}, err
+	p.numberFacts(tx, &receipt)
+	for _, f := range p.unknown {
+		if err := rememberPlaces(tx, f); err != nil {
+			return Receipt{}, err
+		}
 	}
 	named := p.namedContainers()
 	for _, d := range p.drafts {
@@ -48,7 +51,7 @@ func (p *plan) write(tx *Tx) (Receipt, error) {
 }
 
 // numberFacts gives the new facts their numbers and the time of receipt.
-func (p *plan) numberFacts(tx *Tx, receipt *Receipt) error {
+func (p *plan) numberFacts(tx *Tx, receipt *Receipt) {
 	for _, r := range p.batch {
 		if r.Number != 0 {
 			continue
@@ -56,11 +59,7 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) error {
 		tx.ledger.Facts++
 		r.Number, r.CreatedAt = tx.ledger.Facts, tx.Now
 		receipt.New++
-		if err := rememberPlaces(tx, &r.Fact); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // concerns reports whether the draft is what the report was about: a shipment
@@ -126,12 +125,13 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if d.followed && p.how.touch != nil {
+	asked := d.followed && p.how.touch != nil
+	if asked {
 		if err := p.how.touch(tx, s); err != nil {
 			return 0, err
 		}
 	}
-	if err := completeRequests(tx, s); err != nil {
+	if err := completeRequests(tx, s, asked); err != nil {
 		return 0, err
 	}
 	if terminated(boxes) {
@@ -559,90 +559,4 @@ func facilityID(tx *Tx, p Place) ID {
 		return byName("terminal", tx.Account, locode+"/"+p.Facility)
 	}
 	return ID{}
-}
-
-// rememberPlaces records the places and vessels that a new fact names and the
-// reference data does not know, in the account.
-func rememberPlaces(tx *Tx, f *LoggedFact) error {
-	if err := rememberPort(tx, f.Place); err != nil {
-		return err
-	}
-	if err := rememberTerminal(tx, f.Place); err != nil {
-		return err
-	}
-	return rememberVessel(tx, f.Vessel)
-}
-
-func rememberPort(tx *Tx, p Place) error {
-	id, locode, name := portOf(tx, p)
-	if id == (ID{}) {
-		return nil
-	}
-	if _, known := tx.engine.refs.resource("port", id); known {
-		return nil
-	}
-	port := &Port{Meta: Meta{ID: id}, Name: name, Code: locode}
-	if len(locode) == 5 {
-		port.CountryCode = locode[:2]
-	}
-	if port.Name == "" {
-		port.Name = locode
-	}
-	return putNew(tx, ports, port)
-}
-
-func rememberTerminal(tx *Tx, p Place) error {
-	id := facilityID(tx, p)
-	if id == (ID{}) {
-		return nil
-	}
-	if _, known := tx.engine.refs.resource("terminal", id); known {
-		return nil
-	}
-	port, locode, city := portOf(tx, p)
-	term := &Terminal{Meta: Meta{ID: id}, Name: p.Facility, SMDGCode: p.SMDG, BICFacilityCode: p.BIC, Port: port, City: city}
-	if term.Name == "" {
-		term.Name = locode + " " + p.SMDG + p.BIC
-	}
-	if known, ok := tx.engine.config.Reference.Port(locode); ok {
-		term.StateAbbr, term.Country = known.State, refdata.CountryName(known.Country)
-	}
-	return putNew(tx, terminals, term)
-}
-
-// rememberVessel records a ship; one that was known by name only keeps
-// answering under its old ID once its IMO number is known.
-func rememberVessel(tx *Tx, v Vessel) error {
-	id := vesselID(tx, v)
-	if id == (ID{}) {
-		return nil
-	}
-	name := v.Name
-	if name == "" {
-		name = v.IMO
-	}
-	if err := putNew(tx, vessels, &VesselRecord{Meta: Meta{ID: id}, Name: name, IMO: v.IMO}); err != nil {
-		return err
-	}
-	if v.IMO == "" || v.Name == "" {
-		return nil
-	}
-	unnumbered, err := table(tx, vessels).Get(byName("vessel", tx.Account, v.Name))
-	if isNotFound(err) {
-		return nil
-	}
-	if err != nil || unnumbered.KnownAs == id {
-		return err
-	}
-	unnumbered.KnownAs = id
-	return table(tx, vessels).Put(unnumbered)
-}
-
-// putNew writes a record unless there is one with its ID.
-func putNew[T any](tx *Tx, n *noun[T], v *T) error {
-	_, err := tx.records.Get(tx, n.kind, metaOf(v).ID)
-	if !isNotFound(err) {
-		return err
-	}
-	return table(tx, n).Put(v)
 }

@@ -175,6 +175,17 @@ func (e *engine) line(scac string) (refdata.Line, bool) {
 	return e.config.Reference.Line(scac)
 }
 
+// lineByPrefix finds the line of a folded document number by its prefix; TEST
+// only where the sandbox is configured.
+func (e *engine) lineByPrefix(number string) (refdata.Line, bool) {
+	if rest, ok := strings.CutPrefix(number, SandboxSCAC); ok && rest != "" {
+		if line, on := e.line(SandboxSCAC); on {
+			return line, true
+		}
+	}
+	return e.config.Reference.LineByPrefix(number)
+}
+
 // knownLine resolves the SCAC of a shipment that exists. Where the sandbox is
 // not configured now, its shipments keep their line.
 func (e *engine) knownLine(scac string) (refdata.Line, bool) {

@@ -235,6 +235,8 @@ func checkFact(f *Fact) *Error {
 		return badDocument("containers", "a fact names at most 1000 containers")
 	case len(f.References) > maxList:
 		return badDocument("references", "a fact names at most %d references", maxList)
+	case len(f.Payload) > 0 && !json.Valid(f.Payload):
+		return badDocument("payload", "a payload is JSON")
 	case !(f.Equipment.WeightKg >= 0 && f.Equipment.WeightKg <= 1e6):
 		return badDocument("equipment.weight_kg", "a weight is between 0 and 1000000 kg")
 	}
@@ -262,33 +264,44 @@ func checkFact(f *Fact) *Error {
 
 // checkTexts bounds every free text of a fact.
 func checkTexts(f *Fact) *Error {
-	texts := map[string]string{
-		"id": f.ID, "place.locode": f.Place.LOCODE, "place.name": f.Place.Name, "place.smdg_code": f.Place.SMDG,
-		"place.bic_facility_code": f.Place.BIC, "place.facility": f.Place.Facility, "place.facility_type": f.Place.FacilityType,
-		"vessel.imo": f.Vessel.IMO, "vessel.name": f.Vessel.Name, "voyage": f.Voyage, "original_event": f.Original,
-		"equipment.iso_type": f.Equipment.ISOType,
-	}
-	for i, s := range f.References {
-		texts[fmt.Sprintf("references[%d]", i)] = s
-	}
-	for i, s := range f.Equipment.Seals {
-		texts[fmt.Sprintf("equipment.seals[%d]", i)] = s
-	}
-	for i, n := range f.Numbers {
-		texts[fmt.Sprintf("numbers[%d].number", i)] = n.Number
-	}
-	for i, n := range f.Containers {
-		texts[fmt.Sprintf("containers[%d]", i)] = n
-	}
-	if f.Terminal != nil {
-		texts["terminal.yard_location"], texts["terminal.chassis_number"] = f.Terminal.Yard, f.Terminal.Chassis
-	}
-	for field, s := range texts {
-		if len(s) > maxText || !printable(s) {
-			return badDocument(field, "a text has at most %d bytes, of UTF-8 without control characters", maxText)
+	p := &f.Place
+	for _, t := range [...]struct{ field, text string }{
+		{"id", f.ID}, {"place.locode", p.LOCODE}, {"place.name", p.Name}, {"place.smdg_code", p.SMDG},
+		{"place.bic_facility_code", p.BIC}, {"place.facility", p.Facility}, {"place.facility_type", p.FacilityType},
+		{"vessel.imo", f.Vessel.IMO}, {"vessel.name", f.Vessel.Name}, {"voyage", f.Voyage}, {"original_event", f.Original},
+		{"equipment.iso_type", f.Equipment.ISOType},
+	} {
+		if !isText(t.text) {
+			return textError(t.field)
 		}
 	}
+	for _, list := range [...]struct {
+		field string
+		texts []string
+	}{{"references", f.References}, {"equipment.seals", f.Equipment.Seals}, {"containers", f.Containers}} {
+		for i, text := range list.texts {
+			if !isText(text) {
+				return textError(fmt.Sprintf("%s[%d]", list.field, i))
+			}
+		}
+	}
+	for i, n := range f.Numbers {
+		if !isText(n.Number) {
+			return textError(fmt.Sprintf("numbers[%d].number", i))
+		}
+	}
+	if t := f.Terminal; t != nil && !isText(t.Yard) {
+		return textError("terminal.yard_location")
+	} else if t != nil && !isText(t.Chassis) {
+		return textError("terminal.chassis_number")
+	}
 	return nil
+}
+
+func isText(s string) bool { return len(s) <= maxText && printable(s) }
+
+func textError(field string) *Error {
+	return badDocument(field, "a text has at most %d bytes, of UTF-8 without control characters", maxText)
 }
 
 func checkTerminal(t *TerminalFacts) *Error {

@@ -23,6 +23,10 @@ type Sources map[string]Source
 type SourceQuery struct {
 	// Number is the number as the user gave it, trimmed.
 	Number string
+	// Normalized is the same in the form that carriers mostly take: upper case,
+	// without blanks and punctuation, and without the line's SCAC before it
+	// (MSC's is kept: there it belongs to the number).
+	Normalized string
 	// Type says what kind of number it is.
 	Type RequestType
 	// SCAC is the shipping line asked.

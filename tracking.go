@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -109,6 +108,7 @@ type engine struct {
 	closed atomic.Bool
 	upkeep upkeep
 	uses   *lastUses
+	places placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -226,124 +226,3 @@ func (l *ledger) close(tx *Tx) error {
 	l.At = tx.Now
 	return table(tx, ledgers).Put(l)
 }
-
-// poke wakes Run: something may be due now.
-func (e *engine) poke() {
-	select {
-	case e.wake <- struct{}{}:
-	default:
-	}
-}
-
-// idlePoll is how long Run sleeps at most: other processes on the same file
-// enqueue work without being able to wake this one.
-const idlePoll = time.Second
-
-// Run does the background work until ctx ends or the engine is closed: it asks
-// sources, retries tracking requests, keeps old records current. It returns
-// nil then. Several processes may run it on one store.
-func (t *Tracker) Run(ctx context.Context) error {
-	for ctx.Err() == nil && !t.closed.Load() {
-		next, err := t.RunOnce(ctx)
-		if err != nil && ctx.Err() == nil && !t.closed.Load() {
-			t.log.Error("background work failed", "error", err)
-		}
-		wait := idlePoll
-		if err == nil && !next.IsZero() {
-			wait = max(0, min(wait, next.Sub(t.config.Clock.Now())))
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-		case <-t.wake:
-		case <-timer.C:
-		}
-		timer.Stop()
-	}
-	return nil
-}
-
-// RunOnce does one round of what is due by the Clock and returns when more is
-// due, or the zero time when nothing is. Tests move their clock and call it.
-func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
-	more, err := t.upkeepRound(ctx)
-	if err != nil {
-		// Housekeeping that fails must not keep shipments from being followed.
-		t.log.Error("upkeep failed", "error", err)
-	}
-	kinds := jobKinds()
-	// Job times are exact while shown times are whole seconds.
-	jobs, err := t.config.Store.Claim(ctx, ClaimRequest{
-		Kinds: kinds, Now: t.config.Clock.Now().UTC(), Lease: t.config.SourceTimeout + 30*time.Second,
-		Limit: 4 * t.config.Workers, PerGroup: 2 * t.config.Workers,
-	})
-	if err != nil {
-		return time.Time{}, err
-	}
-	t.runJobs(ctx, jobs)
-	if more {
-		return t.config.Clock.Now(), nil
-	}
-	return t.config.Store.NextDue(ctx, kinds)
-}
-
-func (t *Tracker) runJobs(ctx context.Context, jobs []Job) {
-	slots := make(chan struct{}, t.config.Workers)
-	var running sync.WaitGroup
-	for _, j := range jobs {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			t.runJob(ctx, j)
-		})
-	}
-	running.Wait()
-}
-
-// runJob runs one job. A job that fails keeps its lease and is claimed again
-// when that ends.
-func (t *Tracker) runJob(ctx context.Context, j Job) {
-	defer func() {
-		if p := recover(); p != nil {
-			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
-		}
-	}()
-	err := jobHandlers[j.Kind](t, ctx, j)
-	if ctx.Err() != nil {
-		t.giveBack(context.WithoutCancel(ctx), j)
-		return
-	}
-	if err != nil && !errors.Is(err, ErrLeaseLost) && ctx.Err() == nil {
-		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
-	}
-}
-
-// giveBack ends the lease of a job that was interrupted, so that the next to
-// run need not wait for it to end. One that is finished is nobody's any more.
-func (t *Tracker) giveBack(ctx context.Context, j Job) {
-	err := t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
-		return r.Extend(ctx, j, t.config.Clock.Now())
-	})
-	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {
-		t.log.Warn("a job was not given back", "kind", j.Kind, "ref", j.Ref, "error", err)
-	}
-}
-
-// The sorts of background work.
-const (
-	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
-	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
-)
-
-var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
-
-func init() {
-	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
-		jobRequest: (*Tracker).pollRequest,
-		jobRefresh: (*Tracker).pollShipment,
-		jobRename:  (*Tracker).renameCustomer,
-	}
-}
-
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }

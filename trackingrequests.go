@@ -160,8 +160,9 @@ type NewTrackingRequest struct {
 	Type RequestType
 	// SCAC, primary or alternative, of a known line. Empty starts detection.
 	SCAC string
-	// AutoDetect starts detection when SCAC is empty; an empty SCAC alone does
-	// so too (contract, decision 15).
+	// AutoDetect is what callers of the public interface may say beside an empty
+	// SCAC. It has no effect of its own: an empty SCAC starts detection with it
+	// and without it, and a SCAC that is given is taken (contract, decision 15).
 	AutoDetect bool
 	// RefNumbers and Tags are given to the shipment when the request succeeds.
 	RefNumbers []string
@@ -377,29 +378,54 @@ func union(a, b []string) []string {
 }
 
 // completeRequests lets the requests that wait for one of the shipment's
-// numbers succeed (decision 21); the caller writes the shipment.
-func completeRequests(tx *Tx, s *Shipment) error {
+// numbers succeed (decision 21) and has the shipment followed for them. asked:
+// its source has just answered, and when to ask again is settled. The caller
+// writes the shipment.
+func completeRequests(tx *Tx, s *Shipment, asked bool) error {
 	waiting, err := table(tx, trackingRequests).All(TrackingRequestQuery{
 		Numbers: shipmentKeys(s), Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest},
 	}.where())
 	if err != nil {
 		return err
 	}
+	settled, completed := asked, false
 	for _, r := range waiting {
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
 		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
 			continue
 		}
+		if !settled && !completed {
+			if settled, err = isFollowed(tx, s); err != nil {
+				return err
+			}
+		}
 		s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
-		if err := scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.RefreshEvery)); err != nil {
-			return err
-		}
+		completed = true
 	}
-	return nil
+	switch {
+	case !completed:
+		return nil
+	case s.stopped():
+		return resume(tx, s)
+	case settled:
+		return nil
+	}
+	return scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.RefreshEvery))
+}
+
+// isFollowed reports whether the shipment's source is asked already, for an
+// earlier request.
+func isFollowed(tx *Tx, s *Shipment) (bool, error) {
+	if s.ShippingLineSCAC == "" {
+		return false, nil // nobody could be asked so far
+	}
+	_, n, err := table(tx, trackingRequests).List(
+		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{1, 1})
+	return n > 0, err
 }
 
 // moveRequests moves the requests of a shipment from one state to another.
@@ -507,7 +533,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.SCAC), Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil {
 		err = checkReport(answer.Report)
@@ -543,11 +569,14 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	}
 	r.Polls++
 	s.Polls, s.Since = r.Polls, r.CreatedAt
-	return succeed(tx, r, s)
+	if err := succeed(tx, r, s); err != nil {
+		return err
+	}
+	return resume(tx, s)
 }
 
 // beginPoll returns the request to ask about, or nil when there is nothing to
-// ask: it is over, it has just expired, or its line cannot be detected.
+// ask: it is over, it has just expired, or its line was to be detected.
 func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, err error) {
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		ask = nil
@@ -561,9 +590,7 @@ func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, e
 		case t.outOfTime(tx, r):
 			return t.fail(tx, j, r, expiryReason(r))
 		case r.SCAC == "":
-			if done, err := t.detect(tx, j, r); done || err != nil {
-				return err
-			}
+			return t.detect(tx, j, r)
 		}
 		ask = r
 		return nil
@@ -582,32 +609,33 @@ func expiryReason(r *TrackingRequest) FailedReason {
 	return RequestExpired
 }
 
-// detect names the line of a request by the prefix of its number. done: the
-// request is settled, by failing or with a shipment that exists.
-func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (done bool, err error) {
-	line, ok := t.config.Reference.LineByPrefix(foldNumber(r.RequestNumber))
+// detect names the line of a request by the prefix of its number. Where that
+// does not settle the request, it takes its place among those for the line: one
+// that hangs must not hold up the detection of others.
+func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) error {
+	line, ok := t.lineByPrefix(foldNumber(r.RequestNumber))
 	if !ok || r.RequestType == ContainerNumber { // a box's prefix names its owner, not the carrier
-		return true, t.fail(tx, j, r, SCACAutoDetectFailed)
+		return t.fail(tx, j, r, SCACAutoDetectFailed)
 	}
 	r.SCAC = line.SCAC
 	other, err := duplicateOf(tx, r)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if other != nil {
-		return true, t.fail(tx, j, r, DuplicateRequest)
+		return t.fail(tx, j, r, DuplicateRequest)
 	}
 	s, err := shipmentFor(tx, r)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if s != nil {
-		if err := succeedWith(tx, r, s); err != nil {
-			return false, err
-		}
-		return true, tx.records.Finish(tx, j)
+	if s == nil {
+		return t.again(tx, j, r, tx.Now)
 	}
-	return false, table(tx, trackingRequests).Put(r)
+	if err := succeedWith(tx, r, s); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
 }
 
 // settleRequest moves a request along after a try that brought no facts; cause
@@ -736,7 +764,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	}
 	number := ShipmentNumber{s.NumberType, s.BillOfLadingNumber}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: number.Number, Type: number.Type, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
+		Number: number.Number, Normalized: s.NormalizedNumber, Type: number.Type, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
 	})
 	if err == nil {
 		err = checkReport(answer.Report)

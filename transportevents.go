@@ -51,11 +51,21 @@ var transportEvents = newKind("transport_event", []column[TransportEvent]{
 	}},
 	{"container", IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
 	{"valid", BoolColumn, func(e *TransportEvent) any { return e.InvalidatedAt.IsZero() }},
-	{"timestamp", TimeColumn, func(e *TransportEvent) any { return timeCol(e.Timestamp) }},
+	{"listed_at", TimeColumn, func(e *TransportEvent) any { return e.listedAt() }},
 	{"announced_at", TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
 }, nil, nil)
 
-// TransportEventQuery selects milestones, latest first, those without a time last.
+// listedAt is what lists are sorted by, the latest first: events without a time
+// come before all others (contract 2).
+func (e *TransportEvent) listedAt() time.Time {
+	if e.Timestamp.IsZero() {
+		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return e.Timestamp.UTC()
+}
+
+// TransportEventQuery selects milestones: those without a time, then the latest
+// first.
 type TransportEventQuery struct {
 	// Container whose milestones are asked for; zero for any.
 	Container ID
@@ -72,7 +82,7 @@ func (q TransportEventQuery) noun() described { return transportEvents }
 func (q TransportEventQuery) filter() Filter  { w := q.where(); return w.filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
-	w := where[TransportEvent]{sort: []Order{{"timestamp", true}}}
+	w := where[TransportEvent]{sort: []Order{{"listed_at", true}}}
 	if q.Container != (ID{}) {
 		w.ids("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
 	}

@@ -96,6 +96,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 
 // Another process that holds the write lock, and later lets go of it.
 func TestBlockedWriter(t *testing.T) {
+	t.Parallel() // it mostly waits
 	db := newDB(t)
 	s := serve(t, db)
 	takeAway(t, s, func() (giveBack func()) {

@@ -44,7 +44,7 @@ func serve(t *testing.T, db string) *server {
 	s := &server{t: t, ended: make(chan struct{})}
 	s.cmd = exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--db", db,
 		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0")
-	s.cmd.Env, s.cmd.Dir = environment(), filepath.Dir(db)
+	s.cmd.Env, s.cmd.Dir = environment("GOTRACEBACK=all"), filepath.Dir(db)
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func (s *server) read(r io.ReadCloser, serving chan struct{}) {
 	for lines.Scan() {
 		line := lines.Text()
 		s.mu.Lock()
-		if len(s.out) < 1000 {
+		if len(s.out) < 20_000 {
 			s.out = append(s.out, line)
 		}
 		s.mu.Unlock()

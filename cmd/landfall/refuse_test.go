@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -133,4 +134,46 @@ func TestSecondServerTouchesNothing(t *testing.T) {
 	}
 	p.stop()
 	run(t, "serve", "--db", db, "--addr", "127.0.0.1:0").refused(t, 1, "migration")
+}
+
+// On a file system without shared memory SQLite leaves WAL off and says nothing
+// of it. The program is built as ever, but for the driver of the file system,
+// which is one of those that SQLite brings along.
+func TestWithoutWALRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	conn, err := filepath.Abs(filepath.Join("..", "..", "storage", "sqlite", "conn.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at = `more.Set("mode", "rw")`
+	changed := strings.Replace(string(text), at, at+`; more.Set("vfs", "unix-none")`, 1)
+	if changed == string(text) {
+		t.Fatalf("%s does not say %s any more", conn, at)
+	}
+	copied, overlay, program := filepath.Join(dir, "conn.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "landfall")
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {conn: copied}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{copied: []byte(changed), overlay: replace} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	db := newDB(t)
+	for _, args := range [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"keys", "create", "--account", "a"}} {
+		cmd := exec.Command(program, append(args, "--db", db)...)
+		cmd.Env = environment()
+		r := finish(t, cmd)
+		t.Log(strings.TrimSpace(r.stderr))
+		r.refused(t, 1, db, "journal_mode", `"wal" is needed`)
+	}
 }

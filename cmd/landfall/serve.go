@@ -79,8 +79,9 @@ const (
 	// request.
 	arrivalTime = 500 * time.Millisecond
 	// drainTime is how long requests that are under way may take to end: with
-	// the above less than the 30 seconds that supervisors usually wait.
-	drainTime = 28 * time.Second
+	// the above and the end of the background work less than the 30 seconds that
+	// supervisors usually wait.
+	drainTime = 23 * time.Second
 
 	defaultAccount = "default"
 )

@@ -207,44 +207,107 @@ func TestDrain(t *testing.T) {
 }
 
 // A signal under load fails no request: each is answered, or finds that nobody
-// listens any more.
+// listens any more. What was answered is there afterwards.
 func TestDrainUnderLoad(t *testing.T) {
 	t.Parallel()
-	p := serve(t, newDB(t), "--rate-default", "0")
-	var mu sync.Mutex
-	answers, failed := 0, []string{}
-	var clients sync.WaitGroup
-	for c := range 10 {
-		clients.Go(func() {
-			beat := time.NewTicker(50 * time.Millisecond) // 200 requests a second in all
-			defer beat.Stop()
-			for i := 0; ; i++ {
-				status, _, err := p.call(p.key, http.MethodPost, "/parties",
-					fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Client %d party %d"}}}`, c, i))
-				var dial *net.OpError
-				if errors.As(err, &dial) && dial.Op == "dial" {
-					return
-				}
-				mu.Lock()
-				answers++
-				if err != nil || status != http.StatusCreated {
-					failed = append(failed, fmt.Sprint(status, err))
-				}
-				mu.Unlock()
-				<-beat.C
+	for _, c := range []struct {
+		name    string
+		clients int
+		pause   time.Duration // of each client between two requests
+		connect bool          // anew for each request
+	}{
+		{"connections of their own", 10, 50 * time.Millisecond, true},
+		{"kept connections, 200 requests a second", 10, 50 * time.Millisecond, false},
+		{"kept connections that rest meanwhile", 100, 400 * time.Millisecond, false},
+		{"kept connections, as fast as it goes", 64, 0, false}, // which commit together
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			db := newDB(t)
+			p := serve(t, db, "--rate-default", "0")
+			l := &load{process: p, client: &http.Client{Transport: &http.Transport{DisableKeepAlives: c.connect, MaxIdleConnsPerHost: c.clients}}}
+			for n := range c.clients {
+				l.clients.Go(func() { l.run(n, c.pause) })
 			}
+			l.await(2 * c.clients)
+			start := time.Now()
+			p.signal(syscall.SIGTERM)
+			if code := p.exit(30 * time.Second); code != 0 {
+				t.Errorf("exit %d", code)
+			}
+			took := time.Since(start)
+			l.clients.Wait()
+			t.Logf("%d requests answered, %d failed, ended %s after the signal", l.answered, len(l.failed), took.Round(time.Millisecond))
+			if len(l.failed) > 0 {
+				t.Errorf("failed: %q", l.failed)
+			}
+			again := serve(t, db, "--rate-default", "0")
+			if n := again.list(p.key, "/parties").Meta.Total; n != l.answered {
+				t.Errorf("%d parties are there of %d that were acknowledged", n, l.answered)
+			}
+			again.stop()
 		})
 	}
-	time.Sleep(300 * time.Millisecond)
-	p.signal(syscall.SIGTERM)
-	if code := p.exit(10 * time.Second); code != 0 {
-		t.Errorf("exit %d", code)
+}
+
+// load is a number of clients that write until nobody listens any more.
+type load struct {
+	*process
+	client  *http.Client
+	clients sync.WaitGroup
+
+	mu       sync.Mutex
+	answered int
+	failed   []string
+}
+
+// run is one client.
+func (l *load) run(n int, pause time.Duration) {
+	for i := 0; ; i++ {
+		r, err := http.NewRequest(http.MethodPost, l.base+"/parties",
+			strings.NewReader(fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":"Client %d party %d"}}}`, n, i)))
+		if err != nil {
+			l.t.Error(err)
+			return
+		}
+		r.Header.Set("Authorization", "Token "+l.key)
+		r.Header.Set("Content-Type", "application/json")
+		status := 0
+		answer, err := l.client.Do(r)
+		if err == nil {
+			status = answer.StatusCode
+			_, err = io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}
+		var dial *net.OpError
+		if errors.As(err, &dial) && dial.Op == "dial" {
+			return
+		}
+		l.note(status, err)
+		time.Sleep(pause)
 	}
-	clients.Wait()
-	t.Logf("%d requests answered, %d failed", answers, len(failed))
-	if len(failed) > 0 {
-		t.Errorf("failed: %q", failed)
+}
+
+func (l *load) note(status int, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil || status != http.StatusCreated {
+		l.failed = append(l.failed, fmt.Sprint(status, err))
+		return
 	}
+	l.answered++
+}
+
+// await waits until the load is under way.
+func (l *load) await(answers int) {
+	l.t.Helper()
+	eventually(l.t, 30*time.Second, func() error {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.answered < answers {
+			return fmt.Errorf("%d requests answered", l.answered)
+		}
+		return nil
+	})
 }
 
 func TestSecondSignal(t *testing.T) {

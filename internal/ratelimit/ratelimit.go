@@ -8,6 +8,10 @@
 // The rule needs the last N admitted stamps only: there is room when the N-th last
 // is a window old. That one look-up is the whole cost, and it gives the time to
 // wait exactly.
+//
+// Stamps are kept in milliseconds, rounded up, and now is rounded down. So nothing
+// is ever admitted that the rule refuses; what comes within two milliseconds after
+// a place has become free may be refused, with a time to wait that is right.
 package ratelimit
 
 import (
@@ -38,36 +42,43 @@ type Take struct {
 const (
 	shardCount = 64 // one bit each in the set of shards to lock
 	maxTakes   = 4
-	firstRing  = 8
+	few        = 12 // stamps that a scope has room for from its beginning
 
-	// sweepSteps is how many idle scopes one call may drop from each shard it
-	// locks. More than one, so that dropping outruns creating.
-	sweepSteps = 16
+	// sweepSteps is how many scopes a call that makes a scope looks at, in the same
+	// shard, to drop the idle ones. More than one, so that dropping outruns making.
+	// Other calls look at none: each look is at memory that nobody has touched for
+	// long, and that would cost more than all else they do.
+	sweepSteps = 4
 
-	// roundSteps is how many it may drop from the shard whose turn it is, and
+	// roundSteps is how many a call looks at in the shard whose turn it is, and
 	// roundsPerWindow how many turns a window has. Without turns, the remains of a
-	// crowd would stay in shards that no later call happens to touch.
+	// crowd would stay in shards where no scope is made any more.
 	roundSteps      = 2048
-	roundsPerWindow = 4 * shardCount
+	roundsPerWindow = 16 * shardCount
 
-	// grace is added to the window before a scope is dropped. Concurrent callers
-	// read the clock before they wait for a lock, so now may go back a little from
-	// call to call; what an earlier now still counts must still be there.
-	grace = time.Second
+	// grace, in milliseconds, is added to the window before a scope is dropped.
+	// Concurrent callers read the clock before they wait for a lock, so now may go
+	// back a little from call to call; what an earlier now still counts must still
+	// be there.
+	grace = 1_000
 
-	// shrinkAbove is the number of scopes from which a shard's map is worth
-	// rebuilding: a Go map keeps its memory when its entries are deleted.
+	// shrinkAbove is the number of scopes from which it is worth giving back the
+	// room of those that have gone.
 	shrinkAbove = 256
+
+	// maxWindow keeps all ages that are compared far from half of what a stamp can
+	// hold, 24 days.
+	maxWindow = 24 * time.Hour
 )
 
 // Limiter holds the windows of any number of scopes. It is safe for concurrent
 // use and starts no goroutine.
 //
-// A scope costs about 200 bytes after one event and 8 bytes more for each event that
-// a window has held at once, in steps of doubling. A scope without an event in the
+// A scope costs about 120 bytes after one event and 4 bytes more for each event that
+// a window has held at once, in steps of doubling, from the thirteenth on. A scope without an event in the
 // last window and a second is dropped by later calls, a few each, or by Sweep.
 type Limiter struct {
-	window time.Duration
+	window int64 // in milliseconds
 	seed   maphash.Seed
 	// epoch is the first now seen. Stamps are distances from it, so that a now
 	// with a monotonic reading is measured by that reading: setting the wall clock
@@ -78,34 +89,39 @@ type Limiter struct {
 }
 
 type shard struct {
-	mu      sync.Mutex
-	scopes  map[Scope]*ring
-	peak    int   // most scopes since scopes was made
-	idlest  *ring // ends of a list in the order of the last event
-	busiest *ring
-	_       [24]byte // a cache line of its own
+	mu     sync.Mutex
+	index  index
+	scopes []history // dense, in no order
+	hand   int       // where the sweep goes on
+	peak   int       // most scopes since they were last rebuilt
+	latest instant   // the latest seen
 }
 
-// ring holds the newest stamps of one scope, in order, in nanoseconds.
-type ring struct {
-	stamps     []int64
-	oldest     int // index of the oldest stamp
-	held       int // number of stamps
-	scope      Scope
-	prev, next *ring // towards idlest and busiest
+// instant is a time as it is compared: whole milliseconds since the epoch.
+type instant = int64
+
+// stamp is an instant cut to 32 bits. It says which of the instants near to
+// another one it is: they may be 24 days apart.
+type stamp = uint32
+
+// history is the newest stamps of one scope, in order: a ring that begins in few
+// and goes on in more. Most scopes have so few that they need no more.
+type history struct {
+	scope Scope
+	last  stamp  // the newest
+	first uint32 // where the oldest is
+	held  uint32 // number of stamps
+	few   [few]stamp
+	more  []stamp
 }
 
-// New returns a Limiter whose windows have the given length, which must be
-// positive.
+// New returns a Limiter whose windows have the given length: whole milliseconds,
+// up to a day.
 func New(window time.Duration) *Limiter {
-	if window <= 0 {
-		panic("ratelimit: window must be positive")
+	if window <= 0 || window > maxWindow || window%time.Millisecond != 0 {
+		panic("ratelimit: window must be whole milliseconds, at least one and at most a day")
 	}
-	l := &Limiter{window: window, seed: maphash.MakeSeed()}
-	for i := range l.shards {
-		l.shards[i].scopes = make(map[Scope]*ring)
-	}
-	return l
+	return &Limiter{window: window.Milliseconds(), seed: maphash.MakeSeed()}
 }
 
 // Allow records one event at now against every scope of takes if all have room,
@@ -117,45 +133,51 @@ func New(window time.Duration) *Limiter {
 // A scope named twice counts once, against the smallest limit. A call has room for
 // four takes; more is a mistake of the program, and panics.
 //
-// Should now be before the last event of a scope, it counts as the time of that
-// event: stamps stay in order. Times with a monotonic reading do not go back; of
-// others that go back by more than a second, a scope dropped meanwhile knows
-// nothing.
+// Should now be before the last event of a scope, it counts as the millisecond
+// before that event's end: stamps stay in order. Times with a monotonic reading do
+// not go back; of others that go back by more than a second, a scope dropped
+// meanwhile knows nothing.
 func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration, ok bool) {
 	if len(takes) > maxTakes {
 		panic("ratelimit: too many takes")
 	}
 	at := l.begin(now)
 	var (
-		where [maxTakes]int
-		found [maxTakes]*ring
-		locks uint64
+		hash  [maxTakes]uint64
+		found [maxTakes]int // in the shard; -1 for none
+		locks uint64        // a set of shards, as made is
+		made  uint64
 	)
 	for i, t := range takes {
 		if t.Limit > 0 {
-			where[i] = l.shardOf(t.Scope)
-			locks |= 1 << where[i]
+			hash[i] = l.hash(t.Scope)
+			locks |= 1 << (hash[i] % shardCount)
 		}
 	}
-	l.lock(locks)
+	l.lock(locks, at)
 	defer l.unlock(locks)
 
 	for i, t := range takes {
 		if t.Limit <= 0 {
 			continue
 		}
-		found[i] = l.shards[where[i]].scopes[t.Scope]
-		retryAfter = max(retryAfter, l.wait(found[i], at, t.Limit))
+		s := l.shard(hash[i])
+		if found[i] = s.find(hash[i], t.Scope); found[i] >= 0 {
+			retryAfter = max(retryAfter, l.wait(&s.scopes[found[i]], at, t.Limit))
+		}
 	}
 	ok = retryAfter == 0
 	for i, t := range takes {
 		if t.Limit > 0 && ok && !namedBefore(takes[:i], t.Scope) {
-			l.record(&l.shards[where[i]], found[i], at, t)
+			l.record(hash[i], found[i], at, t)
+			if found[i] < 0 {
+				made |= 1 << (hash[i] % shardCount)
+			}
 		}
 	}
-	// Only now: a ring in found may have been idle until it was recorded to.
-	for set := locks; set != 0; set &= set - 1 {
-		l.sweep(&l.shards[bits.TrailingZeros64(set)], at, sweepSteps)
+	// Only now: what was found may have been idle until it was recorded to.
+	for ; made != 0; made &= made - 1 {
+		l.sweep(&l.shards[bits.TrailingZeros64(made)], at, sweepSteps)
 	}
 	return retryAfter, ok
 }
@@ -169,11 +191,14 @@ func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bo
 		return 0, false
 	}
 	at := l.begin(now)
-	s := &l.shards[l.shardOf(t.Scope)]
+	hash := l.hash(t.Scope)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	retryAfter = l.wait(s.scopes[t.Scope], at, t.Limit)
-	l.sweep(s, at, sweepSteps)
+	l.enter(s, at)
+	if i := s.find(hash, t.Scope); i >= 0 {
+		retryAfter = l.wait(&s.scopes[i], at, t.Limit)
+	}
 	return retryAfter, retryAfter > 0
 }
 
@@ -185,21 +210,28 @@ func (l *Limiter) Record(now time.Time, t Take) {
 		return
 	}
 	at := l.begin(now)
-	s := &l.shards[l.shardOf(t.Scope)]
+	hash := l.hash(t.Scope)
+	s := l.shard(hash)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l.record(s, s.scopes[t.Scope], at, t)
-	l.sweep(s, at, sweepSteps)
+	l.enter(s, at)
+	i := s.find(hash, t.Scope)
+	l.record(hash, i, at, t)
+	if i < 0 {
+		l.sweep(s, at, sweepSteps)
+	}
 }
 
 // Sweep drops every scope without an event in the window and a second before now.
 // The other methods do so a little at a time; call it where silence may follow a
 // crowd.
 func (l *Limiter) Sweep(now time.Time) {
-	at := l.stamp(now)
+	at := l.since(now)
 	for i := range l.shards {
 		s := &l.shards[i]
 		s.mu.Lock()
+		l.enter(s, at)
+		s.hand = 0
 		l.sweep(s, at, len(s.scopes))
 		s.mu.Unlock()
 	}
@@ -218,42 +250,57 @@ func (l *Limiter) Len() int {
 	return n
 }
 
-func (l *Limiter) stamp(now time.Time) int64 {
+// since is the exact distance of now from the epoch.
+func (l *Limiter) since(now time.Time) time.Duration {
 	epoch := l.epoch.Load()
 	if epoch == nil {
 		first := now // a copy, so that now itself stays on the stack
 		l.epoch.CompareAndSwap(nil, &first)
 		epoch = l.epoch.Load()
 	}
-	return int64(now.Sub(*epoch))
+	return now.Sub(*epoch)
 }
 
-// begin returns the stamp of now, after it has swept a shard if a turn is due. No
-// lock may be held.
-func (l *Limiter) begin(now time.Time) int64 {
-	at := l.stamp(now)
-	turn := at / max(1, int64(l.window)/roundsPerWindow)
+// down is the last instant that is not after d, and up the first not before it.
+func down(d time.Duration) instant {
+	ms := d.Milliseconds()
+	if d%time.Millisecond < 0 {
+		ms--
+	}
+	return ms
+}
+
+func up(d time.Duration) instant { return -down(-d) }
+
+// begin returns the distance of now, after it has swept a shard if a turn is due.
+// No lock may be held.
+func (l *Limiter) begin(now time.Time) time.Duration {
+	at := l.since(now)
+	turn := down(at) / max(1, l.window/roundsPerWindow)
 	last := l.round.Load()
 	// After long silence the next calls catch up, one shard each, and go round once.
 	next := max(last+1, turn-shardCount+1)
 	if turn > last && l.round.CompareAndSwap(last, next) {
 		s := &l.shards[next%shardCount]
 		s.mu.Lock()
+		l.enter(s, at)
 		l.sweep(s, at, roundSteps)
 		s.mu.Unlock()
 	}
 	return at
 }
 
-func (l *Limiter) shardOf(s Scope) int {
-	return int(maphash.Comparable(l.seed, s) % shardCount)
-}
+func (l *Limiter) hash(s Scope) uint64 { return maphash.Comparable(l.seed, s) }
+
+func (l *Limiter) shard(hash uint64) *shard { return &l.shards[hash%shardCount] }
 
 // lock takes the shards of a set in ascending order, so that two calls with
 // several scopes cannot wait for each other.
-func (l *Limiter) lock(set uint64) {
+func (l *Limiter) lock(set uint64, at time.Duration) {
 	for ; set != 0; set &= set - 1 {
-		l.shards[bits.TrailingZeros64(set)].mu.Lock()
+		s := &l.shards[bits.TrailingZeros64(set)]
+		s.mu.Lock()
+		l.enter(s, at)
 	}
 }
 
@@ -263,107 +310,162 @@ func (l *Limiter) unlock(set uint64) {
 	}
 }
 
-// wait returns the whole seconds from at until the window of r, which may be nil,
-// has room for one more event; 0 when it has room at once.
-func (l *Limiter) wait(r *ring, at int64, limit int) time.Duration {
-	if r == nil || r.held < limit {
+// enter is the first that is done to a locked shard. After a silence in which
+// every scope has become idle it drops them all: however long the silence was, no
+// stamp is compared with an instant that is too far from it.
+func (l *Limiter) enter(s *shard, at time.Duration) {
+	now := down(at)
+	if now-s.latest > l.window+grace && len(s.scopes) > 0 {
+		s.scopes, s.index = nil, nil
+		s.hand, s.peak = 0, 0
+	}
+	s.latest = max(s.latest, now)
+}
+
+// find returns where a scope stands, -1 for nowhere.
+func (s *shard) find(hash uint64, scope Scope) int {
+	at := s.index.find(hash, func(i int) bool { return s.scopes[i].scope == scope })
+	if at < 0 {
+		return -1
+	}
+	return place(s.index[at])
+}
+
+// age is how long before now the stamp was, in milliseconds; negative when after.
+func age(s stamp, now instant) int64 { return int64(int32(stamp(now) - s)) }
+
+// wait returns the whole seconds from at until the window of h has room for one
+// more event; 0 when it has room at once.
+func (l *Limiter) wait(h *history, at time.Duration, limit int) time.Duration {
+	if int(h.held) < limit {
 		return 0
 	}
-	free := r.last(limit) + int64(l.window)
-	if free <= max(at, r.last(1)) {
+	now := down(at)
+	left := l.window - age(h.newest(limit), now) // until the limit-th last leaves
+	// The stamp was rounded up: its event lies in the millisecond before it.
+	if left <= max(0, -1-age(h.last, now)) {
 		return 0
 	}
 	// The wait is from the caller's own clock, even if that is behind the stamps.
-	d := time.Duration(free - at)
+	d := time.Duration(now+left)*time.Millisecond - at
 	return (d + time.Second - 1) / time.Second * time.Second
 }
 
-// record adds a stamp to r, or to a new ring when r is nil.
-func (l *Limiter) record(s *shard, r *ring, at int64, t Take) {
-	if r == nil {
-		r = &ring{scope: t.Scope, stamps: make([]int64, min(firstRing, t.Limit))}
-		s.scopes[t.Scope] = r
-		s.peak = max(s.peak, len(s.scopes))
-	} else {
-		at = max(at, r.last(1))
-		s.unlink(r)
+// record adds a stamp to the i-th scope, or to a new one when there is none.
+func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
+	s := l.shard(hash)
+	if i >= 0 {
+		s.scopes[i].push(at, l.window, t.Limit)
+		return
 	}
-	r.push(at, int64(l.window), t.Limit)
-	s.append(r)
+	first := stamp(up(at))
+	if n := len(s.scopes); n == cap(s.scopes) { // by an eighth: append would take more
+		s.scopes = append(make([]history, 0, n+n/8+8), s.scopes...)
+	}
+	s.scopes = append(s.scopes, history{scope: t.Scope, last: first, few: [few]stamp{first}, held: 1})
+	s.peak = max(s.peak, len(s.scopes))
+	if len(s.scopes)*4 > len(s.index)*3 {
+		l.reindex(s)
+	} else {
+		s.index.add(hash, len(s.scopes)-1)
+	}
 }
 
-// sweep drops up to steps idle scopes. The list is in the order of the last event,
-// so the first scope that is not idle ends the search.
-func (l *Limiter) sweep(s *shard, at int64, steps int) {
-	for ; steps > 0 && s.idlest != nil && s.idlest.last(1)+int64(l.window+grace) <= at; steps-- {
-		r := s.idlest
-		s.unlink(r)
-		delete(s.scopes, r.scope)
+// reindex makes the index anew, in the size that the scopes need.
+func (l *Limiter) reindex(s *shard) {
+	s.index = indexFor(len(s.scopes))
+	for i := range s.scopes {
+		s.index.add(l.hash(s.scopes[i].scope), i)
+	}
+}
+
+// sweep looks at a few scopes, in turn, and drops those that are idle.
+func (l *Limiter) sweep(s *shard, at time.Duration, steps int) {
+	now := down(at)
+	for ; steps > 0 && len(s.scopes) > 0; steps-- {
+		if s.hand >= len(s.scopes) {
+			s.hand = 0
+		}
+		if age(s.scopes[s.hand].last, now) < l.window+grace {
+			s.hand++
+			continue
+		}
+		l.drop(s, s.hand)
 	}
 	if s.peak >= shrinkAbove && len(s.scopes) < s.peak/4 {
-		smaller := make(map[Scope]*ring, len(s.scopes))
-		for k, r := range s.scopes {
-			smaller[k] = r
-		}
-		s.scopes, s.peak = smaller, len(smaller)
+		s.scopes = append(make([]history, 0, len(s.scopes)), s.scopes...)
+		s.peak = len(s.scopes)
+		l.reindex(s)
 	}
 }
 
-func (s *shard) unlink(r *ring) {
-	if r.prev != nil {
-		r.prev.next = r.next
-	} else {
-		s.idlest = r.next
+// drop puts the last scope in the place of the i-th.
+func (l *Limiter) drop(s *shard, i int) {
+	hashOf := func(i int) uint64 { return l.hash(s.scopes[i].scope) }
+	entryOf := func(i int) int {
+		return s.index.find(hashOf(i), func(at int) bool { return at == i })
 	}
-	if r.next != nil {
-		r.next.prev = r.prev
-	} else {
-		s.busiest = r.prev
+	s.index.remove(entryOf(i), hashOf)
+	end := len(s.scopes) - 1
+	if i != end {
+		s.index[entryOf(end)] = entry(hashOf(end), i)
+		s.scopes[i] = s.scopes[end]
 	}
-	r.prev, r.next = nil, nil
+	s.scopes[end] = history{}
+	s.scopes = s.scopes[:end]
 }
 
-func (s *shard) append(r *ring) {
-	r.prev = s.busiest
-	if s.busiest != nil {
-		s.busiest.next = r
-	} else {
-		s.idlest = r
+// at returns the i-th stamp from the oldest, or the room for it.
+func (h *history) at(i int) *stamp {
+	if i += int(h.first); i >= h.room() {
+		i -= h.room()
 	}
-	s.busiest = r
+	if i < few {
+		return &h.few[i]
+	}
+	return &h.more[i-few]
 }
 
-// last returns the n-th newest stamp; n is from 1 to held.
-func (r *ring) last(n int) int64 {
-	i := r.oldest + r.held - n
-	if i >= len(r.stamps) {
-		i -= len(r.stamps)
-	}
-	return r.stamps[i]
-}
+func (h *history) room() int { return few + len(h.more) }
+
+// newest returns the n-th newest stamp; n is from 1 to held.
+func (h *history) newest(n int) stamp { return *h.at(int(h.held) - n) }
 
 // push adds the newest stamp. It gives up the oldest when that has left the
 // window, or when limit stamps are held, and grows otherwise.
-func (r *ring) push(at, window int64, limit int) {
-	if r.held == len(r.stamps) {
-		if r.held >= limit || r.stamps[r.oldest]+window <= at {
-			r.stamps[r.oldest] = at
-			if r.oldest++; r.oldest == len(r.stamps) {
-				r.oldest = 0
-			}
-			return
+func (h *history) push(at time.Duration, window int64, limit int) {
+	now, next := down(at), up(at)
+	if before := age(h.last, next); before < 0 {
+		next -= before // stamps stay in order
+	}
+	switch full := int(h.held) == h.room(); {
+	case age(h.last, now) >= window: // all have left
+		h.first, h.held = 0, 0
+	case full && (int(h.held) >= limit || age(*h.at(0), now) >= window):
+		if h.first++; int(h.first) == h.room() {
+			h.first = 0
 		}
-		larger := make([]int64, min(2*len(r.stamps), limit))
-		n := copy(larger, r.stamps[r.oldest:])
-		copy(larger[n:], r.stamps[:r.oldest])
-		r.stamps, r.oldest = larger, 0
+		h.held--
+	case full:
+		h.grow(limit)
 	}
-	r.held++
-	i := r.oldest + r.held - 1
-	if i >= len(r.stamps) {
-		i -= len(r.stamps)
+	h.last = stamp(next)
+	*h.at(int(h.held)) = h.last
+	h.held++
+}
+
+// grow makes more room in a full ring, for most stamps at most.
+func (h *history) grow(most int) {
+	var begin [few]stamp
+	more := make([]stamp, min(2*h.room(), most)-few)
+	for i := range int(h.held) {
+		if i < few {
+			begin[i] = *h.at(i)
+		} else {
+			more[i-few] = *h.at(i)
+		}
 	}
-	r.stamps[i] = at
+	h.first, h.few, h.more = 0, begin, more
 }
 
 func namedBefore(takes []Take, s Scope) bool {

@@ -260,6 +260,9 @@ func columnsBut(t *testing.T, c *conn, table, but string) string {
 	return columns
 }
 
+// notes are hashes of IDs.
+var notes = regexp.MustCompile(`"milestones":"[^"]*"`)
+
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // nameless puts numbers, in order of appearance, in place of IDs, which differ
@@ -268,6 +271,7 @@ func nameless(rows []string) []string {
 	numbers := map[string]string{}
 	out := make([]string, len(rows))
 	for i, row := range rows {
+		row = notes.ReplaceAllStringFunc(row, func(s string) string { return fmt.Sprintf(`"milestones":%d`, len(s)) })
 		out[i] = uuids.ReplaceAllStringFunc(row, func(id string) string {
 			if numbers[id] == "" {
 				numbers[id] = fmt.Sprintf("#%d", len(numbers)+1)

@@ -1,0 +1,181 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// The sorts of background work.
+const (
+	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
+	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
+)
+
+var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
+
+func init() {
+	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
+		jobRequest: (*Tracker).pollRequest,
+		jobRefresh: (*Tracker).pollShipment,
+		jobRename:  (*Tracker).renameCustomer,
+	}
+}
+
+func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }
+
+// poke wakes Run: something may be due now.
+func (e *engine) poke() { wake(e.wake) }
+
+// wake leaves a sign in a channel that holds one.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// idlePoll is how long Run sleeps at most: other processes on the same file
+// enqueue work without being able to wake this one.
+const idlePoll = time.Second
+
+// Run does the background work until ctx ends or the engine is closed: it asks
+// sources, retries tracking requests, keeps old records current. It returns
+// nil then, after the jobs that are under way. Several processes may run it on
+// one store.
+func (t *Tracker) Run(ctx context.Context) error {
+	crew := newCrew(t)
+	defer crew.running.Wait()
+	for ctx.Err() == nil && !t.closed.Load() {
+		next, err := crew.round(ctx)
+		if err != nil && ctx.Err() == nil && !t.closed.Load() {
+			t.log.Error("background work failed", "error", err)
+		}
+		timer := time.NewTimer(min(idlePoll, max(0, next.Sub(t.config.Clock.Now()))))
+		select {
+		case <-ctx.Done():
+		case <-t.wake:
+		case <-crew.freed:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// RunOnce does one round of what is due by the Clock and returns when more is
+// due, or the zero time when nothing is. Tests move their clock and call it.
+func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
+	more := t.keepUp(ctx)
+	crew := newCrew(t)
+	if _, err := crew.claim(ctx); err != nil {
+		return time.Time{}, err
+	}
+	crew.running.Wait()
+	if more {
+		return t.config.Clock.Now(), nil
+	}
+	return t.config.Store.NextDue(ctx, jobKinds())
+}
+
+// crew runs jobs, at most Config.Workers at one time. It claims no job that it
+// cannot begin at once: a lease is as long as one question takes, and no longer.
+type crew struct {
+	t       *Tracker
+	busy    chan struct{} // holds one for each job that runs
+	freed   chan struct{} // tells that a job has ended
+	running sync.WaitGroup
+}
+
+func newCrew(t *Tracker) *crew {
+	return &crew{t: t, busy: make(chan struct{}, t.config.Workers), freed: make(chan struct{}, 1)}
+}
+
+// round begins what is due and returns when to look again, were nothing to
+// happen before.
+func (c *crew) round(ctx context.Context) (time.Time, error) {
+	now := c.t.config.Clock.Now()
+	more := c.t.keepUp(ctx)
+	all, err := c.claim(ctx)
+	switch {
+	case more:
+		return now, err
+	case err != nil || !all:
+		return now.Add(idlePoll), err // or when a job ends
+	}
+	next, err := c.t.config.Store.NextDue(ctx, jobKinds())
+	if !next.After(now) {
+		// Nothing is due, or what is due is of a group that has its share.
+		next = now.Add(idlePoll)
+	}
+	return next, err
+}
+
+// claim begins jobs that are due, as many as there are free workers. all: no
+// more are due for now.
+func (c *crew) claim(ctx context.Context) (all bool, err error) {
+	free := cap(c.busy) - len(c.busy)
+	if free == 0 {
+		return false, nil
+	}
+	jobs, err := c.t.config.Store.Claim(ctx, ClaimRequest{
+		// Job times are exact while shown times are whole seconds.
+		Kinds: jobKinds(), Now: c.t.config.Clock.Now().UTC(), Lease: c.t.config.SourceTimeout + 30*time.Second,
+		// A carrier that does not answer leaves workers for the others.
+		Limit: free, PerGroup: (c.t.config.Workers + 1) / 2,
+	})
+	for _, j := range jobs {
+		c.busy <- struct{}{}
+		c.running.Go(func() {
+			defer func() {
+				<-c.busy
+				wake(c.freed)
+			}()
+			c.t.runJob(ctx, j)
+		})
+	}
+	return len(jobs) < free, err
+}
+
+// keepUp does a round of upkeep. more: there is more to do at once.
+func (t *Tracker) keepUp(ctx context.Context) (more bool) {
+	more, err := t.upkeepRound(ctx)
+	if err != nil && ctx.Err() == nil {
+		// Housekeeping that fails must not keep shipments from being followed.
+		t.log.Error("upkeep failed", "error", err)
+	}
+	return more
+}
+
+// runJob runs one job. A job that fails keeps its lease and is claimed again
+// when that ends.
+func (t *Tracker) runJob(ctx context.Context, j Job) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
+		}
+	}()
+	err := jobHandlers[j.Kind](t, ctx, j)
+	if ctx.Err() != nil {
+		t.giveBack(context.WithoutCancel(ctx), j)
+		return
+	}
+	if err != nil && !errors.Is(err, ErrLeaseLost) {
+		t.log.Error("background job failed", "kind", j.Kind, "ref", j.Ref, "attempt", j.Attempt, "error", err)
+	}
+}
+
+// giveBack ends the lease of a job that was interrupted, so that the next to
+// run need not wait for it to end. One that is finished is nobody's any more.
+func (t *Tracker) giveBack(ctx context.Context, j Job) {
+	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
+	defer cancel()
+	err := t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
+		return r.Extend(ctx, j, t.config.Clock.Now())
+	})
+	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {
+		t.log.Warn("a job was not given back", "kind", j.Kind, "ref", j.Ref, "error", err)
+	}
+}

@@ -1,0 +1,225 @@
+package tracking
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// The places and vessels that facts name and the reference data does not know
+// are remembered in the account. Every fact names some, and nearly all have been
+// named before, so a plan looks first, and the engine keeps in mind what it saw.
+
+// placeMemory is what this process has seen stored under a name of its own.
+// None of it is ever deleted, so what was seen once stays true.
+type placeMemory struct {
+	mu   sync.Mutex
+	seen map[placeOf]bool
+}
+
+type placeOf struct {
+	account AccountID
+	id      ID
+}
+
+// maxPlaces bounds the memory; what is forgotten is looked up again.
+const maxPlaces = 100_000
+
+func (m *placeMemory) has(p placeOf) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.seen[p]
+}
+
+func (m *placeMemory) add(p placeOf) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.seen == nil || len(m.seen) >= maxPlaces {
+		m.seen = map[placeOf]bool{}
+	}
+	m.seen[p] = true
+}
+
+// namedPlace is a place or vessel, of which a source may give a code and no name.
+type namedPlace interface {
+	// unnamed reports whether the code stands in place of the name.
+	unnamed() bool
+	// rename takes over the name of another record of the same thing.
+	rename(from namedPlace)
+}
+
+func (p *Port) unnamed() bool          { return p.Name == p.Code }
+func (p *Port) rename(from namedPlace) { p.Name = from.(*Port).Name }
+
+func (v *VesselRecord) unnamed() bool          { return v.Name == v.IMO }
+func (v *VesselRecord) rename(from namedPlace) { v.Name = from.(*VesselRecord).Name }
+
+// unnamed: LOCODE and code stand in place of the name; see newTerminal.
+func (t *Terminal) unnamed() bool {
+	locode, ok := strings.CutSuffix(t.Name, " "+t.SMDGCode+t.BICFacilityCode)
+	return ok && (locode == "" || len(locode) == 5)
+}
+func (t *Terminal) rename(from namedPlace) { t.Name = from.(*Terminal).Name }
+
+// findUnknown finds the new facts that name what the account has not remembered.
+func (p *plan) findUnknown(tx *Tx) error {
+	for _, r := range p.batch {
+		if r.Version > 0 {
+			continue
+		}
+		unknown, err := namesUnknown(tx, &r.Fact)
+		if err != nil {
+			return err
+		}
+		if unknown {
+			p.unknown = append(p.unknown, &r.Fact)
+		}
+	}
+	return nil
+}
+
+func namesUnknown(tx *Tx, f *LoggedFact) (bool, error) {
+	if unknown, err := lacks(tx, ports, newPort(tx, f.Place)); unknown || err != nil {
+		return unknown, err
+	}
+	if unknown, err := lacks(tx, terminals, newTerminal(tx, f.Place)); unknown || err != nil {
+		return unknown, err
+	}
+	if unknown, err := lacks(tx, vessels, newVessel(tx, f.Vessel)); unknown || err != nil {
+		return unknown, err
+	}
+	namesake, err := unlinkedNamesake(tx, f.Vessel)
+	return namesake != nil, err
+}
+
+// lacks reports whether the account has not what a fact names, or not its name.
+func lacks[T any](tx *Tx, n *noun[T], v *T) (bool, error) {
+	if v == nil {
+		return false, nil
+	}
+	place := placeOf{tx.Account, metaOf(v).ID}
+	if tx.engine.places.has(place) {
+		return false, nil
+	}
+	old, err := table(tx, n).Get(place.id)
+	switch {
+	case isNotFound(err):
+		return true, nil
+	case err != nil:
+		return false, err
+	case any(old).(namedPlace).unnamed():
+		return !any(v).(namedPlace).unnamed(), nil
+	}
+	if tx.ledger == nil { // a transaction that writes may see what is never committed
+		tx.engine.places.add(place)
+	}
+	return false, nil
+}
+
+// rememberPlaces records what a new fact names and the reference data does not
+// know, in the account.
+func rememberPlaces(tx *Tx, f *LoggedFact) error {
+	if err := remember(tx, ports, newPort(tx, f.Place)); err != nil {
+		return err
+	}
+	if err := remember(tx, terminals, newTerminal(tx, f.Place)); err != nil {
+		return err
+	}
+	if err := remember(tx, vessels, newVessel(tx, f.Vessel)); err != nil {
+		return err
+	}
+	namesake, err := unlinkedNamesake(tx, f.Vessel)
+	if err != nil || namesake == nil {
+		return err
+	}
+	namesake.KnownAs = vesselID(tx, f.Vessel)
+	return table(tx, vessels).Put(namesake)
+}
+
+// remember writes a record unless there is one with its ID. One that has no name
+// of its own takes the name.
+func remember[T any](tx *Tx, n *noun[T], v *T) error {
+	if v == nil {
+		return nil
+	}
+	old, err := table(tx, n).Get(metaOf(v).ID)
+	switch {
+	case isNotFound(err):
+		return table(tx, n).Put(v)
+	case err != nil || !any(old).(namedPlace).unnamed():
+		return err
+	}
+	any(old).(namedPlace).rename(any(v).(namedPlace))
+	return table(tx, n).Put(old)
+}
+
+// newPort is the record of a fact's place; nil where there is none to remember.
+func newPort(tx *Tx, p Place) *Port {
+	id, locode, name := portOf(tx, p)
+	if id == (ID{}) {
+		return nil
+	}
+	if _, known := tx.engine.refs.resource("port", id); known {
+		return nil
+	}
+	port := &Port{Meta: Meta{ID: id}, Name: name, Code: locode}
+	if len(locode) == 5 {
+		port.CountryCode = locode[:2]
+	}
+	if port.Name == "" {
+		port.Name = locode
+	}
+	return port
+}
+
+// newTerminal is the record of a fact's facility; nil where there is none to
+// remember.
+func newTerminal(tx *Tx, p Place) *Terminal {
+	id := facilityID(tx, p)
+	if id == (ID{}) {
+		return nil
+	}
+	if _, known := tx.engine.refs.resource("terminal", id); known {
+		return nil
+	}
+	port, locode, city := portOf(tx, p)
+	term := &Terminal{Meta: Meta{ID: id}, Name: p.Facility, SMDGCode: p.SMDG, BICFacilityCode: p.BIC, Port: port, City: city}
+	if term.Name == "" {
+		term.Name = locode + " " + p.SMDG + p.BIC
+	}
+	if known, ok := tx.engine.config.Reference.Port(locode); ok {
+		term.StateAbbr, term.Country = known.State, refdata.CountryName(known.Country)
+	}
+	return term
+}
+
+// newVessel is the record of a fact's ship; nil when it names none.
+func newVessel(tx *Tx, v Vessel) *VesselRecord {
+	id := vesselID(tx, v)
+	if id == (ID{}) {
+		return nil
+	}
+	ship := &VesselRecord{Meta: Meta{ID: id}, Name: v.Name, IMO: v.IMO}
+	if ship.Name == "" {
+		ship.Name = v.IMO
+	}
+	return ship
+}
+
+// unlinkedNamesake is the ship that was known by the name only, and keeps
+// answering under its old ID once its IMO number is known; nil when there is
+// none, or it does so already.
+func unlinkedNamesake(tx *Tx, v Vessel) (*VesselRecord, error) {
+	if v.IMO == "" || v.Name == "" {
+		return nil, nil
+	}
+	unnumbered, err := table(tx, vessels).Get(byName("vessel", tx.Account, v.Name))
+	if isNotFound(err) {
+		return nil, nil
+	}
+	if err != nil || unnumbered.KnownAs == vesselID(tx, v) {
+		return nil, err
+	}
+	return unnumbered, nil
+}
