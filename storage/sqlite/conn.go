@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -194,6 +195,17 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	if err != nil {
 		return wrap(err)
 	}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case *runtime.TypeAssertionError:
+			// The tables are strict: only damage puts a value of another type, or
+			// none, where there must be one.
+			err = fmt.Errorf("sqlite: %w (%w, in %s)", sqlite3.Error{Code: sqlite3.ErrCorrupt}, fault, sql)
+		default:
+			panic(fault)
+		}
+	}()
 	// A statement left open would keep its snapshot, so it is closed whatever
 	// row does.
 	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
@@ -264,6 +276,9 @@ func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
 
 // wrap marks the errors of SQLite that may pass as tracking.ErrUnavailable.
 func wrap(err error) error {
+	if err == nil {
+		return nil // before e, which is on the heap
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err

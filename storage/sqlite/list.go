@@ -91,9 +91,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
 	}
-	w, err := t.way(table, k, f)
-	if err != nil {
-		return to, 0, err
+	w := &way{tx: t, table: table, k: k, f: f} // led by a sole condition, when all it finds is asked for
+	if !whole || len(f.Where) != 1 || f.Outdated {
+		if w, err = t.way(table, k, f); err != nil {
+			return to, 0, err
+		}
 	}
 	before := len(to)
 	if to, err = t.filteredPage(ctx, w, p.Size, offset, to); err != nil || w.empty {
