@@ -21,7 +21,7 @@ import (
 const (
 	// copyEach is how much the log grows until it is copied into the file,
 	// beside the writers. What was written several times is copied once.
-	copyEach = 4 << 20
+	copyEach = 16 << 20
 	// restartAt is where the log is begun anew, for which writers stand still a
 	// moment: under a steady load it never happens by itself.
 	restartAt = 32 << 20
