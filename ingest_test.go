@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -803,4 +805,42 @@ func TestReportsOfPrograms(t *testing.T) {
 	}
 	f.Terminal, f.Payload = nil, []byte(` {"a": 1} `)
 	ingest(t, b, api(f))
+}
+
+// meddling does something between a report's plan and its transaction, once.
+type meddling struct {
+	tracking.Store
+	do func()
+}
+
+func (m *meddling) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	err := m.Store.View(ctx, a, fn)
+	if do := m.do; do != nil {
+		m.do = nil
+		do()
+	}
+	return err
+}
+
+// TestVersionsThatCross: two versions of one fact come at the same time, and
+// name different numbers.
+func TestVersionsThatCross(t *testing.T) {
+	store := &meddling{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	early, late := about("x", bill("B1")), about("x", bill("B2"))
+	late.RecordedAt = late.RecordedAt.Add(time.Hour)
+	store.do = func() { ingest(t, b, api(late)) }
+	ingest(t, b, api(early))
+	if list := allShipments(t, b); len(list) != 1 || list[0].BillOfLadingNumber != "B2" {
+		t.Errorf("%d shipments: the later version alone counts", len(list))
+	}
+	// The same fact at the same time is one fact.
+	store.do = func() {
+		if n := ingest(t, b, api(about("y", bill("B2")))).New; n != 1 {
+			t.Errorf("%d new facts", n)
+		}
+	}
+	if n := ingest(t, b, api(about("y", bill("B2")))).New; n != 0 {
+		t.Errorf("%d new facts, the second time", n)
+	}
 }
