@@ -265,7 +265,7 @@ func (p *plan) batchKeys() (keys []string) {
 	return keys
 }
 
-// keys are the factKeys of a fact.
+// keys are the folded numbers that decide where a fact belongs.
 func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
