@@ -61,7 +61,7 @@ func TestFactsReadBack(t *testing.T) {
 			}
 		}
 	}
-	for seed := range 300 {
+	for seed := range 100 {
 		for _, f := range history(seededDice{rand.New(rand.NewPCG(uint64(seed), 3))}) {
 			readsBack(seeded{t, seed}, f)
 		}

@@ -265,7 +265,7 @@ func (p *plan) batchKeys() (keys []string) {
 	return keys
 }
 
-// keys are the factKeys of a fact.
+// keys are the folded numbers that decide where a fact belongs.
 func (p *plan) keys(f *LoggedFact) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, n := range f.Numbers {
@@ -791,11 +791,15 @@ func (p *plan) part(tx *Tx) error {
 }
 
 // stands reports whether the plan was made on what the transaction sees: not
-// before the account's latest time, and the same shipments at the same versions. A fact that somebody else has stored
+// before the account's latest time, no other versions of its facts, and the same
+// shipments at the same versions. A fact that somebody else has stored
 // meanwhile has changed the version of its shipment.
 func (p *plan) stands(tx *Tx) bool {
 	if p.undated && p.now.Before(tx.ledger.At) {
 		return false // the time of arrival never goes back within an account
+	}
+	if !p.knowsVersions(tx) {
+		return false
 	}
 	found, err := p.sight(tx)
 	if err != nil || len(found) != len(p.seen) {
@@ -807,6 +811,30 @@ func (p *plan) stands(tx *Tx) bool {
 		}
 	}
 	p.rows = found
+	return true
+}
+
+// knowsVersions reports whether all versions of the new facts are in sight:
+// another may have come meanwhile, of another shipment.
+func (p *plan) knowsVersions(tx *Tx) bool {
+	var keys []string
+	for _, r := range p.batch {
+		if r.Version == 0 && r.Fact.ID != "" {
+			keys = append(keys, versionKey(&r.Fact))
+		}
+	}
+	for part := range slices.Chunk(keys, chunk) {
+		w := versionsOf(part)
+		rows, _, err := tx.records.List(tx, rawEvents.kind, w.filter(rawEvents), Page{}, nil)
+		if err != nil {
+			return false
+		}
+		for _, row := range rows {
+			if known := p.pool[row.ID]; known == nil || known.Version == 0 {
+				return false
+			}
+		}
+	}
 	return true
 }
 

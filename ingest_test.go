@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -803,4 +805,104 @@ func TestReportsOfPrograms(t *testing.T) {
 	}
 	f.Terminal, f.Payload = nil, []byte(` {"a": 1} `)
 	ingest(t, b, api(f))
+}
+
+// meddling does something between a report's plan and its transaction, once.
+type meddling struct {
+	tracking.Store
+	do func()
+}
+
+func (m *meddling) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	err := m.Store.View(ctx, a, fn)
+	if do := m.do; do != nil {
+		m.do = nil
+		do()
+	}
+	return err
+}
+
+// TestVersionsThatCross: two versions of one fact come at the same time, and
+// name different numbers.
+func TestVersionsThatCross(t *testing.T) {
+	store := &meddling{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	early, late := about("x", bill("B1")), about("x", bill("B2"))
+	late.RecordedAt = late.RecordedAt.Add(time.Hour)
+	store.do = func() { ingest(t, b, api(late)) }
+	ingest(t, b, api(early))
+	if list := allShipments(t, b); len(list) != 1 || list[0].BillOfLadingNumber != "B2" {
+		t.Errorf("%d shipments: the later version alone counts", len(list))
+	}
+	// The same fact at the same time is one fact.
+	store.do = func() {
+		if n := ingest(t, b, api(about("y", bill("B2")))).New; n != 1 {
+			t.Errorf("%d new facts", n)
+		}
+	}
+	if n := ingest(t, b, api(about("y", bill("B2")))).New; n != 0 {
+		t.Errorf("%d new facts, the second time", n)
+	}
+}
+
+// TestHistoryAfterAnImport: a shipment that was imported silently, and is then
+// followed, announces what has happened since, and not what the source's first
+// answer tells of before.
+func TestHistoryAfterAnImport(t *testing.T) {
+	b := trackingtest.New(t)
+	facts := voyage("B1")
+	imported := api(facts[0])
+	imported.Silent = true
+	ingest(t, b, imported)
+	arrived := facts[3]
+	arrived.ID, arrived.Class, arrived.At.Time = "arrived", tracking.Actual, trackingtest.Start.Add(time.Hour)
+	discharged := arrived
+	discharged.ID, discharged.What, discharged.At.Time = "discharged", tracking.Discharge, trackingtest.Start.Add(-time.Hour)
+	b.Source.Script("B1", trackingtest.Reply{Facts: append(facts[1:3:3], arrived)}, trackingtest.Reply{Facts: []tracking.Fact{discharged}})
+	b.Clock.Advance(2 * time.Hour)
+	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	names := func() (list []tracking.EventName) {
+		for _, e := range b.Announced() {
+			list = append(list, e.Event)
+		}
+		return list
+	}
+	b.Settle()
+	if got := names(); !slices.Equal(got, []tracking.EventName{tracking.VesselArrived}) {
+		t.Errorf("the first answer announced %q", got)
+	}
+	b.Pass(7 * time.Hour)
+	if got := names(); !slices.Equal(got, []tracking.EventName{tracking.VesselArrived, tracking.VesselDischarged}) {
+		t.Errorf("with the second answer, late news are announced: %q", got)
+	}
+}
+
+// idle is a store whose system scope cannot be read while it is broken.
+type idle struct {
+	tracking.Store
+	broken bool
+	asked  int
+}
+
+func (s *idle) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if s.broken && a == (tracking.AccountID{}) {
+		s.asked++
+		return tracking.ErrUnavailable
+	}
+	return s.Store.View(ctx, a, fn)
+}
+
+// TestUpkeepThatFails keeps nobody from being followed.
+func TestUpkeepThatFails(t *testing.T) {
+	store := &idle{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
+	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	store.broken = true
+	if _, err := b.Operator.RunOnce(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := request(t, b, r.ID).Status; got != tracking.RequestCreated || store.asked == 0 {
+		t.Errorf("the request is %s; upkeep failed %d times", got, store.asked)
+	}
 }

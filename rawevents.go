@@ -123,15 +123,6 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 	return list, err
 }
 
-// factKeys are the folded numbers that decide where a fact belongs.
-func factKeys(f *LoggedFact) []string {
-	var keys []string
-	for _, n := range f.Numbers {
-		keys = append(keys, numberKeys(n, f.SCAC)...)
-	}
-	return keys
-}
-
 // group names the fact in all its versions.
 func (r *RawEvent) group() string {
 	if r.Fact.ID == "" {
