@@ -65,7 +65,7 @@ type ledger struct {
 
 // write tells voyage after voyage, a fact or several at a time.
 func (l *ledger) write(t *testing.T, c *client, caller int, r *rand.Rand, stop chan struct{}) {
-	beat := time.NewTicker(10 * time.Millisecond) // at most: 100 backups of all there is take long enough
+	beat := time.NewTicker(25 * time.Millisecond) // at most: 100 backups of all there is take long enough
 	defer beat.Stop()
 	for n := 0; ; n++ {
 		v := voyage{serial: caller*100_000 + n}

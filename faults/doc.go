@@ -11,7 +11,7 @@
 //	LANDFALL_KILLS      kills of the server               10         100
 //	LANDFALL_BACKUPS    backups under load                10         100
 //	LANDFALL_HISTORIES  histories of each store            3          60
-//	LANDFALL_FLIPS      damaged files                     60       2,000  storage/sqlite
+//	LANDFALL_FLIPS      damaged files                     40       2,000  storage/sqlite
 //	LANDFALL_SLOW       slow connections                 200       1,000
 //	LANDFALL_SOAK       how long the soak runs           20s          1h
 //

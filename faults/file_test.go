@@ -20,8 +20,8 @@ func newDB(t *testing.T) string {
 	return filepath.Join(t.TempDir(), "landfall.db")
 }
 
-// checkFile lets SQLite look through a copy of a database that nobody has open:
-// the file itself stays as the crash left it, for the server to recover.
+// checkFile looks through a copy of a database that nobody has open: the file
+// itself stays as the crash left it, for the server to recover.
 func checkFile(t *testing.T, path string) {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "copy.db")
@@ -42,8 +42,18 @@ func checkFile(t *testing.T, path string) {
 	}
 }
 
-// integrity is SQLite's own check of a file.
-func integrity(path string) (err error) {
+// integrity is SQLite's own check of a file, and then ours.
+func integrity(path string) error {
+	if err := sqliteCheck(path); err != nil {
+		return err
+	}
+	if out, err := landfall("check", "--db", path); err != nil {
+		return fmt.Errorf("landfall check: %w: %s", err, out)
+	}
+	return nil
+}
+
+func sqliteCheck(path string) (err error) {
 	db, err := sql.Open("sqlite3", fileURL(path))
 	if err != nil {
 		return err

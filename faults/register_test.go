@@ -161,14 +161,20 @@ func TestRegister(t *testing.T) {
 			return same(n, openSQLite(t, newDB(t), opts).Do)
 		}
 	}
+	beside := func(opts sqlite.Options) func(t *testing.T, n int) []func(Step, *int64) error {
+		return func(t *testing.T, n int) []func(Step, *int64) error {
+			db := newDB(t)
+			here := openSQLite(t, db, opts)
+			return append(same(n/2, here.Do), same(n-n/2, secondProcess(t, db))...)
+		}
+	}
+	cached := sqlite.Options{CacheBytes: 1 << 20}
 	benches := []bench{
 		{"memory", func(t *testing.T, n int) []func(Step, *int64) error { return same(n, openMemory(t).Do) }},
 		{"sqlite", onFile(sqlite.Options{})},
-		{"sqlite and a second process", func(t *testing.T, n int) []func(Step, *int64) error {
-			db := newDB(t)
-			here := openSQLite(t, db, sqlite.Options{})
-			return append(same(n/2, here.Do), same(n-n/2, secondProcess(t, db))...)
-		}},
+		{"sqlite with a cache", onFile(cached)},
+		{"sqlite and a second process", beside(sqlite.Options{})},
+		{"sqlite with a cache and a second process", beside(cached)},
 	}
 	for _, b := range benches {
 		t.Run(b.name, func(t *testing.T) {
@@ -265,7 +271,7 @@ func secondProcess(t *testing.T, db string) func(Step, *int64) error {
 // serveRegister is the second process: it does the steps that come in at its
 // standard input until that ends.
 func serveRegister() error {
-	store, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{})
+	store, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{CacheBytes: 1 << 20})
 	if err != nil {
 		return err
 	}

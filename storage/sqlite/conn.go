@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -32,6 +33,8 @@ type conn struct {
 	dest  []driver.Value // the row being read
 	reading
 
+	noop *sqlite3.SQLiteStmt // looks at the log: see look
+
 	// before is nil, or called before each statement: see harness.statement.
 	before func(sql string) error
 }
@@ -52,7 +55,7 @@ func connectPlain(path string, opts Options) (*conn, error) {
 // dataSource is how the driver is told to open an existing file.
 func dataSource(path string, opts Options, more url.Values) string {
 	more.Set("mode", "rw") // Open has created the file: a path that is gone must not come back empty
-	more.Set("_busy_timeout", fmt.Sprint(busyTimeout))
+	more.Set("_busy_timeout", fmt.Sprint(cmp.Or(opts.busyTimeout, busyTimeout)))
 	// The driver's own default, NORMAL, loses acknowledged commits in a power cut.
 	more.Set("_synchronous", cmp.Or(opts.synchronous, "FULL"))
 	if opts.vfs != "" {
@@ -84,6 +87,9 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 	}
 	if reader {
 		pragmas = append(pragmas, "query_only=ON")
+	}
+	if !opts.exclusive {
+		pragmas = append(pragmas, "wal_autocheckpoint=0") // see checkpointer
 	}
 	for _, p := range pragmas {
 		if err := c.set(p); err != nil {
@@ -120,6 +126,10 @@ func (c *conn) forget() {
 	if c.commit != nil {
 		_ = c.commit.Close()
 		c.commit = nil
+	}
+	if c.noop != nil {
+		_ = c.noop.Close()
+		c.noop = nil
 	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
@@ -185,6 +195,17 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	if err != nil {
 		return wrap(err)
 	}
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case *runtime.TypeAssertionError:
+			// The tables are strict: only damage puts a value of another type, or
+			// none, where there must be one.
+			err = fmt.Errorf("sqlite: %w (%w, in %s)", sqlite3.Error{Code: sqlite3.ErrCorrupt}, fault, sql)
+		default:
+			panic(fault)
+		}
+	}()
 	// A statement left open would keep its snapshot, so it is closed whatever
 	// row does.
 	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
@@ -279,7 +300,7 @@ func needed(opts Options, reader bool) []pragma {
 		{"journal_mode", "wal"},
 		{"synchronous", map[string]string{"NORMAL": "1", "FULL": "2"}[opts.synchronous]},
 		{"foreign_keys", "1"},
-		{"busy_timeout", fmt.Sprint(busyTimeout)},
+		{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
 	}
 	if reader {
 		p = append(p, pragma{"query_only", "1"})

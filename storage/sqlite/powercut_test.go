@@ -5,6 +5,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -198,6 +199,8 @@ func (h *cuts) check(c image) {
 	}
 }
 
+var errWrong = errors.New("this is not the outcome")
+
 // recovered opens a store after a crash, returns how many transactions it has
 // kept, and an error when it is not whole, not their exact outcome, or cannot go
 // on.
@@ -211,15 +214,22 @@ func recovered(path string) (n int, err error) {
 	if err := s.Prepare(ctx, []*tracking.Kind{slotKind}); err != nil {
 		return 0, err
 	}
-	if err := checkIntegrity(path); err != nil {
-		return 0, err
+	var problems []string
+	_, err = s.Check(ctx, []*tracking.Kind{slotKind}, tracking.CheckRequest{Found: func(p tracking.Problem) {
+		problems = append(problems, p.String())
+	}})
+	if err != nil || len(problems) > 0 {
+		return 0, fmt.Errorf("the check: %w, %q", err, problems)
 	}
 	got := map[tracking.ID]string{}
 	err = s.View(ctx, slotAccount, func(tx tracking.RecordTx) (err error) {
 		if n, err = countedIn(tx); err != nil {
 			return err
 		}
-		records, _, err := tx.List(ctx, slotKind, tracking.Filter{}, tracking.Page{}, nil)
+		records, total, err := tx.List(ctx, slotKind, tracking.Filter{}, tracking.Page{Number: 1, Size: 100}, nil)
+		if err == nil && total != len(records) {
+			err = fmt.Errorf("the total is %d of %d", total, len(records))
+		}
 		for _, r := range records {
 			got[r.ID] = string(r.Doc)
 		}
@@ -229,7 +239,7 @@ func recovered(path string) (n int, err error) {
 		return n, err
 	}
 	if diff := cmp.Diff(outcome(n), got); diff != "" {
-		return n, fmt.Errorf("this is not the outcome of %d transactions (-want +got): %.500s", n, diff)
+		return n, fmt.Errorf("%w of %d transactions (-want +got): %.500s", errWrong, n, diff)
 	}
 	if did, err := transact(s); err != nil || did != n+1 {
 		return n, fmt.Errorf("transaction %d after %d: %w", did, n, err)
@@ -242,8 +252,30 @@ func recovered(path string) (n int, err error) {
 
 var (
 	slotAccount = tracking.AccountID(uuid.NewSHA1(uuid.Nil, []byte("slots")))
-	slotKind    = &tracking.Kind{Name: "slot", Revision: "1", Columns: []tracking.Column{{Name: "size", Type: tracking.IntColumn, Counted: true}}}
+	slotKind    = &tracking.Kind{
+		Name: "slot", Revision: "1",
+		Columns: []tracking.Column{{Name: "five", Type: tracking.IntColumn, Counted: true}},
+		Render: func(r tracking.Record) (tracking.Write, error) {
+			n, err := numberOf(r)
+			return slotWrite(r.ID, n, r.Doc), err
+		},
+	}
 )
+
+func slotWrite(id tracking.ID, n int, doc []byte) tracking.Write {
+	return tracking.Write{ID: id, Doc: doc, Cols: []any{int64(n % 5)}, Terms: []tracking.Term{{Name: "seven", Value: fmt.Sprint(n % 7)}}}
+}
+
+func slotDoc(id tracking.ID, n, size int) []byte {
+	return fmt.Appendf(nil, `{"id":%q,"type":"slot","attributes":{"n":%d,"text":%q}}`, id, n, bytes.Repeat([]byte{'a' + byte(n%26)}, size))
+}
+
+// numberOf is the number of the transaction that wrote a record.
+func numberOf(r tracking.Record) (n int, err error) {
+	var doc struct{ Attributes struct{ N int } }
+	err = json.Unmarshal(r.Doc, &doc)
+	return doc.Attributes.N, err
+}
 
 func slotID(i int) tracking.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(i)}) }
 
@@ -255,7 +287,7 @@ type slot struct {
 }
 
 func slotsOf(n int) []slot {
-	slots := []slot{{slotID(0), fmt.Appendf(nil, `{"n":%d}`, n)}}
+	slots := []slot{{slotID(0), slotDoc(slotID(0), n, 0)}}
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	for i := range 4 {
 		s := slot{id: slotID(1 + (n*7+i*5)%23)}
@@ -264,7 +296,7 @@ func slotsOf(n int) []slot {
 			if r.IntN(10) == 0 {
 				size = r.IntN(20_000) // over several pages
 			}
-			s.doc = fmt.Appendf(nil, `{"n":%d,"text":%q}`, n, bytes.Repeat([]byte{'a' + byte(n%26)}, size))
+			s.doc = slotDoc(s.id, n, size)
 		}
 		slots = append(slots, s)
 	}
@@ -290,10 +322,10 @@ func countedIn(tx tracking.RecordTx) (n int, err error) {
 	if errors.Is(err, tracking.ErrNotFound) {
 		return 0, nil
 	}
-	if err == nil {
-		_, err = fmt.Sscanf(string(r.Doc), `{"n":%d}`, &n)
+	if err != nil {
+		return 0, err
 	}
-	return n, err
+	return numberOf(r)
 }
 
 // transact does the next transaction and returns its number.
@@ -312,8 +344,7 @@ func transact(s tracking.Store) (did int, err error) {
 				}
 				continue
 			}
-			_, err := tx.Put(ctx, slotKind, tracking.Write{ID: slot.id, Doc: slot.doc, Cols: []any{int64(len(slot.doc))},
-				Terms: []tracking.Term{{Name: "tag", Value: fmt.Sprint(did % 5)}}})
+			_, err := tx.Put(ctx, slotKind, slotWrite(slot.id, did, slot.doc))
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,237 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// A byte of a closed database is changed, of those that are not zero, as often as
+// LANDFALL_FLIPS says. Then it is opened, all of it is read through the engine,
+// and it is checked as landfall check does. Nothing of that may panic. Each time
+// it is refused, or an error tells, or the check finds it, or all that is read is
+// as before; or it is undetected: SQLite's pages have no checksums, so a letter
+// that becomes another letter in a document's text shows to nobody. Those are
+// counted.
+//
+// Seen to fail: with a check that finds nothing.
+func TestFaultFlippedBytes(t *testing.T) {
+	r := seeded(t)
+	flips := countOf(t, "LANDFALL_FLIPS", 40)
+	path := filepath.Join(t.TempDir(), "whole.db")
+	b, close := benchOn(t, path, nil)
+	for _, report := range sailing() {
+		mustIngest(t, b, report)
+	}
+	for n := range 20 {
+		if _, err := b.CreateParty(t.Context(), tracking.NewParty{CompanyName: fmt.Sprintf("Party %d", n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	account := b.Account.Scope()
+	close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lookThrough(path, account)
+	if want.told != "" || len(want.found) > 0 {
+		t.Fatalf("before any fault: %s %q", want.told, want.found)
+	}
+
+	damaged := filepath.Join(t.TempDir(), "damaged.db")
+	counts := map[string]int{}
+	for n := range flips {
+		bytes := slices.Clone(whole)
+		at, bit := r.IntN(len(bytes)), byte(1+r.IntN(255))
+		for bytes[at] == 0 { // most zeros are free space
+			at = r.IntN(len(bytes))
+		}
+		bytes[at] ^= bit
+		for _, suffix := range []string{"-wal", "-shm"} {
+			_ = os.Remove(damaged + suffix)
+		}
+		if err := os.WriteFile(damaged, bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := lookThrough(damaged, account)
+		counts[got.verdict(want)]++
+		if got.panicked != "" {
+			t.Errorf("flip %d, byte %d by %#x: %s", n, at, bit, got.panicked)
+		}
+	}
+	t.Logf("%d flipped bytes of %d KiB: %d refused at opening, %d told while reading, %d found by the check alone, %d without effect, %d undetected",
+		flips, len(whole)>>10, counts["refused"], counts["told"], counts["found"], counts["same"], counts["undetected"])
+	if counts["found"] == 0 {
+		t.Error("the check found nothing that reading had not told")
+	}
+	if caught := counts["refused"] + counts["told"] + counts["found"]; 4*counts["undetected"] > caught {
+		t.Errorf("more than one in five that did harm was not caught")
+	}
+}
+
+// seenThrough is what a look through a whole database gave.
+type seenThrough struct {
+	refused  string // the error of opening it
+	told     string // the first error of reading it
+	found    []string
+	read     []string
+	panicked string
+}
+
+func (l seenThrough) verdict(want seenThrough) string {
+	switch {
+	case l.refused != "":
+		return "refused"
+	case l.told != "":
+		return "told"
+	case len(l.found) > 0:
+		return "found"
+	case cmp.Equal(l.read, want.read):
+		return "same"
+	}
+	return "undetected"
+}
+
+// lookThrough opens a database, reads all of an account and checks it.
+func lookThrough(path string, account tracking.AccountID) (l seenThrough) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
+		}
+	}()
+	ctx := context.Background()
+	s, err := Open(path, Options{Readers: 1})
+	if err != nil {
+		l.refused = err.Error()
+		return l
+	}
+	defer s.Close()
+	operator, err := tracking.New(tracking.Config{Store: s, Clock: trackingtest.NewClock()})
+	if err != nil {
+		l.refused = err.Error()
+		return l
+	}
+	defer operator.Close()
+	tr := operator.For(tracking.Actor{Account: account})
+	tell := func(err error) {
+		if err != nil && l.told == "" {
+			l.told = err.Error()
+		}
+	}
+	note := func(err error, what ...any) {
+		tell(err)
+		l.read = append(l.read, fmt.Sprintf("%+v", what))
+	}
+	shipments, total, err := tr.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
+	note(err, total)
+	for _, s := range shipments {
+		note(nil, *s)
+	}
+	containers, total, err := tr.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	note(err, total)
+	for _, c := range containers {
+		note(nil, *c)
+		facts, err := tr.RawEvents(ctx, c.ID)
+		note(err)
+		for _, f := range facts {
+			note(nil, *f)
+		}
+		events, total, err := tr.TransportEvents(ctx, tracking.TransportEventQuery{Container: c.ID}, tracking.Page{})
+		note(err, total)
+		for _, e := range events {
+			note(nil, *e)
+		}
+	}
+	parties, total, err := tr.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
+	note(err, total)
+	for _, p := range parties {
+		note(nil, *p)
+	}
+	_, err = operator.Check(ctx, tracking.CheckRequest{Found: func(p tracking.Problem) { l.found = append(l.found, p.String()) }})
+	if err != nil {
+		l.found = append(l.found, err.Error())
+	}
+	return l
+}
+
+// A byte of the WAL that a killed process left is changed: what is left is a
+// prefix of the transactions, whole. SQLite knows a damaged frame by its
+// checksum and takes it for the end of the WAL, so that what comes after is
+// lost, and nobody is told.
+//
+// TestFaultPowerCutBites shows that what recovered looks at can be wrong.
+func TestFaultFlippedWAL(t *testing.T) {
+	r := seeded(t)
+	flips := countOf(t, "LANDFALL_FLIPS", 40)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "landfall.db")
+	s, err := Open(path, Options{Readers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if err := s.Prepare(t.Context(), []*tracking.Kind{slotKind}); err != nil {
+		t.Fatal(err)
+	}
+	const all = 30
+	for range all {
+		if _, err := transact(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	image := map[string][]byte{}
+	for _, suffix := range []string{"", "-wal"} {
+		b, err := os.ReadFile(path + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		image[path+suffix] = b
+	}
+	counts := map[string]int{}
+	for n := range flips {
+		left := map[string][]byte{path: image[path], path + "-wal": slices.Clone(image[path+"-wal"])}
+		wal := left[path+"-wal"]
+		at, bit := r.IntN(len(wal)), byte(1+r.IntN(255))
+		wal[at] ^= bit
+		kept, err := restart(t, left)
+		switch {
+		case errors.Is(err, errWrong):
+			t.Errorf("flip %d, byte %d by %#x: %v", n, at, bit, err)
+		case err != nil:
+			counts["refused"]++
+		case kept == all:
+			counts["kept"]++
+		default:
+			counts["shorter"]++
+		}
+	}
+	t.Logf("%d flipped bytes of a WAL of %d KiB: %d times all was kept, %d times a shorter prefix, %d refused, 0 wrong",
+		flips, len(image[path+"-wal"])>>10, counts["kept"], counts["shorter"], counts["refused"])
+}
+
+// restart saves an image into a new directory and opens it as after a crash.
+func restart(t *testing.T, image map[string][]byte) (n int, err error) {
+	t.Helper()
+	dir, err := os.MkdirTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := save(image, dir); err != nil {
+		t.Fatal(err)
+	}
+	return recovered(filepath.Join(dir, "landfall.db"))
+}
