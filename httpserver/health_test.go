@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,8 +84,8 @@ func (p *patient) within(t *testing.T, what string, most time.Duration, want int
 func TestReadyWhileBlocked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPatient(t)
-		release, probes := make(chan struct{}), 0
-		p.store.set(nil, func() { probes++; <-release })
+		release, probes := make(chan struct{}), atomic.Int32{}
+		p.store.set(nil, func() { probes.Add(1); <-release })
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
@@ -101,8 +102,8 @@ func TestReadyWhileBlocked(t *testing.T) {
 			}
 			time.Sleep(100 * time.Millisecond)
 		}
-		if probes != 1 {
-			t.Errorf("%d probes, want 1 that waits", probes)
+		if n := probes.Load(); n != 1 {
+			t.Errorf("%d probes, want 1 that waits", n)
 		}
 		p.store.set(nil, nil)
 		close(release)
@@ -114,14 +115,14 @@ func TestReadyWhileBlocked(t *testing.T) {
 func TestReadyIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPatient(t)
-		writes := 0
-		p.store.set(nil, func() { writes++ })
+		var writes atomic.Int32
+		p.store.set(nil, func() { writes.Add(1) })
 		for range 1000 {
 			p.do("GET", "/readyz", "").want(200)
 			time.Sleep(10 * time.Millisecond)
 		}
-		if writes < 15 || writes > 20 {
-			t.Errorf("%d probes in 10 seconds", writes)
+		if n := writes.Load(); n < 15 || n > 20 {
+			t.Errorf("%d probes in 10 seconds", n)
 		}
 	})
 }
