@@ -55,7 +55,7 @@ fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
 	go run ./benchmarks $(BENCH)
 
-bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and most of an hour
+bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and some half hour
 	go run ./benchmarks -large $(BENCH)
 
 bench-parts: ## The benchmarks of the packages

@@ -102,7 +102,7 @@ var containers = newKind("container", append([]column[Container]{
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).counting("status", "scac")
+}).counting("status", "scac").changing("updated_at")
 
 // stamp is called by Put when the record has changed.
 func (c *Container) stamp(at time.Time) { c.UpdatedAt = at }

@@ -78,7 +78,46 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
+// AppendBinary appends the form in which containers keep their copy of the
+// shipment's. It has no error.
+func (f *trackedFacts) AppendBinary(b []byte) ([]byte, error) {
+	w := factWriter{append(b, factForm)}
+	w.text(f.SCAC, f.POL, f.POD, f.VesselIMO)
+	w.id(f.PODTerminal)
+	w.id(f.Customer)
+	w.time(f.Created)
+	w.time(f.Updated)
+	w.time(f.PODETA)
+	w.list(f.Tags)
+	return w.b, nil
+}
+
+// UnmarshalBinary reads what AppendBinary wrote.
+func (f *trackedFacts) UnmarshalBinary(data []byte) error {
+	if len(data) == 0 || data[0] != factForm {
+		return errFactForm
+	}
+	r := factReader{s: string(data[1:])}
+	*f = trackedFacts{
+		SCAC: r.text(), POL: r.text(), POD: r.text(), VesselIMO: r.text(), PODTerminal: r.id(), Customer: r.id(),
+		Created: r.time(), Updated: r.time(), PODETA: r.time(), Tags: r.list(),
+	}
+	if r.bad || r.s != "" {
+		return errFactForm
+	}
+	return nil
+}
+
 type factWriter struct{ b []byte }
+
+// id is one byte for none.
+func (w *factWriter) id(id ID) {
+	if id == (ID{}) {
+		w.count(0)
+		return
+	}
+	w.text(string(id[:]))
+}
 
 func (w *factWriter) count(n int) { w.b = binary.AppendUvarint(w.b, uint64(n)) }
 
@@ -189,6 +228,13 @@ func (r *factReader) text() string {
 	text := r.s[:n]
 	r.s = r.s[n:]
 	return text
+}
+
+func (r *factReader) id() (id ID) {
+	if n := copy(id[:], r.text()); n != 0 && n != len(id) {
+		r.fail()
+	}
+	return id
 }
 
 func (r *factReader) list() []string { return listOf(r, r.text) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,5 +100,43 @@ func TestOldFactsAreRead(t *testing.T) {
 	}
 	if len(private) >= len(old)*4/5 {
 		t.Errorf("%d bytes instead of %d", len(private), len(old))
+	}
+}
+
+func TestContainersKeepWhatTheirShipmentIsFoundBy(t *testing.T) {
+	at := time.Date(2026, 3, 1, 2, 3, 4, 5, time.UTC)
+	for _, want := range []trackedFacts{
+		{},
+		{SCAC: "MAEU", POL: "CNSHA", POD: "USLAX", VesselIMO: "9321483", PODTerminal: ID{1}, Customer: ID{2}, Created: at, Updated: at.Add(1), PODETA: at.Add(2), Tags: []string{"a", ""}},
+	} {
+		data, err := want.AppendBinary(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trackedFacts
+		if err := got.UnmarshalBinary(data); err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		for n := range data {
+			if got.UnmarshalBinary(data[:n]) == nil {
+				t.Errorf("%d of %d bytes are read", n, len(data))
+			}
+		}
+		// Rows of before hold it as JSON.
+		old, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, _ := containers.codec.Encode(&Container{})
+		c, err := containers.decode(Record{Doc: doc, Private: slices.Concat([]byte(`{"ship":`), old, []byte("}"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(want, c.Ship); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

@@ -247,38 +247,41 @@ func (s *selecting) reached(begin, end, path int) []*Resource {
 // load reads the records that a path leads to and that are not there yet, type
 // by type.
 func (s *selecting) load(begin, end, path int) error {
-	for last := ""; ; {
-		var kind *Kind // the next by name
-		for _, l := range s.links[begin:end] {
-			m := &s.known[l.to]
-			if l.path == path && m.r == nil && m.kind.Name > last && (kind == nil || m.kind.Name < kind.Name) {
-				kind = m.kind
-			}
+	s.wanted = s.wanted[:0]
+	mixed := false
+	for _, l := range s.links[begin:end] {
+		if l.path != path || s.known[l.to].r != nil {
+			continue
 		}
-		if kind == nil {
-			return nil
+		mixed = mixed || len(s.wanted) > 0 && s.known[s.wanted[0]].kind != s.known[l.to].kind
+		s.wanted = append(s.wanted, l.to)
+	}
+	if mixed { // a relationship to several types
+		slices.SortStableFunc(s.wanted, func(a, b int) int {
+			return strings.Compare(s.known[a].kind.Name, s.known[b].kind.Name)
+		})
+	}
+	for wanted := s.wanted; len(wanted) > 0; {
+		n, kind := 1, s.known[wanted[0]].kind
+		for n < len(wanted) && s.known[wanted[n]].kind == kind {
+			n++
 		}
-		s.wanted = s.wanted[:0]
-		for _, l := range s.links[begin:end] {
-			if m := &s.known[l.to]; l.path == path && m.r == nil && m.kind == kind {
-				s.wanted = append(s.wanted, l.to)
-			}
-		}
-		if err := s.loadKind(kind); err != nil {
+		if err := s.loadKind(kind, wanted[:n]); err != nil {
 			return err
 		}
-		last = kind.Name
+		wanted = wanted[n:]
 	}
+	return nil
 }
 
-// loadKind reads the records in wanted, which are all of a kind. Those of the
-// tables come first; what is not found is left out.
-func (s *selecting) loadKind(k *Kind) error {
-	if len(s.result.Included)+len(s.wanted) > maxIncluded {
+// loadKind reads records of one kind. Those of the tables come first; what is not
+// found is left out.
+func (s *selecting) loadKind(k *Kind, wanted []int) error {
+	if len(s.result.Included)+len(wanted) > maxIncluded {
 		return badQuery("include", "more than %d resources would be included; ask for a smaller page", maxIncluded)
 	}
-	stored := s.wanted[:0]
-	for _, at := range s.wanted {
+	stored := wanted[:0]
+	for _, at := range wanted {
 		if r, ok := s.tx.engine.refs.resource(k.Name, s.known[at].id); !ok {
 			stored = append(stored, at)
 		} else if err := s.add(at, r); err != nil {

@@ -758,17 +758,23 @@ func (p *plan) makeFor(tx *Tx, facts []*RawEvent) error {
 // connected them was taken back, and makes shipments for those that now belong
 // to none. Facts that were taken back themselves stay where they were shown.
 func (p *plan) part(tx *Tx) error {
+	held := map[ID][]*RawEvent{} // by shipment
+	for _, r := range p.pool {
+		for _, id := range r.Shipments {
+			held[id] = append(held[id], r)
+		}
+	}
 	var lost []*RawEvent
 	for _, d := range p.drafts {
-		if d.ship.ID == (ID{}) || !p.concerns(d) {
+		if !p.concerns(d) {
 			continue
 		}
 		has := make(map[*versions]bool, len(d.facts))
 		for _, r := range d.facts {
 			has[p.groups[r.group()]] = true
 		}
-		for _, r := range p.pool {
-			if g := p.groups[r.group()]; g.valid != nil && !has[g] && slices.Contains(r.Shipments, d.ship.ID) {
+		for _, r := range held[d.ship.ID] {
+			if g := p.groups[r.group()]; g.valid != nil && !has[g] {
 				d.gone = append(d.gone, r)
 				p.left[g] = true
 			}

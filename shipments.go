@@ -92,7 +92,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).counting("stopped", "scac")
+}).counting("stopped", "scac").changing("updated_at")
 
 // stamp is called by Put when the record has changed.
 func (s *Shipment) stamp(at time.Time) { s.UpdatedAt = at }

@@ -167,6 +167,9 @@ type Column struct {
 	// stores may keep the number of records with each, so that the total of a
 	// list that is filtered by this column alone need not be counted.
 	Counted bool `json:",omitempty"`
+	// Volatile columns change with nearly every write of a record: stores leave
+	// them out of what is dear to keep up to date.
+	Volatile bool `json:",omitempty"`
 }
 
 // ColumnType is the type of the values of a column.

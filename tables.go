@@ -101,6 +101,16 @@ func (n *noun[T]) counting(names ...string) *noun[T] {
 	return n
 }
 
+// changing declares a column that changes with nearly every write; see
+// Column.Volatile.
+func (n *noun[T]) changing(name string) *noun[T] {
+	for i := range n.kind.Columns {
+		c := &n.kind.Columns[i]
+		c.Volatile = c.Volatile || c.Name == name
+	}
+	return n
+}
+
 func metaOf[T any](v *T) *Meta { return any(v).(interface{ meta() *Meta }).meta() }
 
 func (n *noun[T]) decode(r Record) (*T, error) {

@@ -382,14 +382,16 @@ func union(a, b []string) []string {
 // its source has just answered, and when to ask again is settled. The caller
 // writes the shipment.
 func completeRequests(tx *Tx, s *Shipment, asked bool) error {
-	waiting, err := table(tx, trackingRequests).All(TrackingRequestQuery{
-		Numbers: shipmentKeys(s), Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest},
-	}.where())
+	// Found by the numbers alone: few have them, and each condition is looked up.
+	named, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: shipmentKeys(s)}.where())
 	if err != nil {
 		return err
 	}
 	settled, completed := asked, false
-	for _, r := range waiting {
+	for _, r := range named {
+		if !r.live() {
+			continue
+		}
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
 		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {

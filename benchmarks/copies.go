@@ -20,9 +20,12 @@ import (
 type copies struct {
 	seed     uint64
 	patterns []*pattern
-	every    int       // how many patterns there are
-	shared   []written // what several patterns refer to, such as ships
-	count    int
+	every    int // how many patterns there are
+	// apart is the time between a copy and the next of the same pattern. The last
+	// copy of each has the times of the pattern.
+	apart  time.Duration
+	shared []written // what several patterns refer to, such as ships
+	count  int
 }
 
 // copiesPerUpdate is how many shipments one transaction makes: many, because all
@@ -50,8 +53,8 @@ func (c *copies) name(kinds map[string]*tracking.Kind) string {
 // load writes all copies into the account and says from time to time how far it
 // is.
 func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountID, say func(string, ...any)) (n filling, err error) {
-	begin := time.Now()
-	said := begin
+	watch := startWatch()
+	said := time.Now()
 	err = s.Update(ctx, a, func(tx tracking.RecordTx) error {
 		for _, w := range c.shared {
 			if _, err := tx.Put(ctx, w.kind, w.Write); err != nil {
@@ -68,12 +71,12 @@ func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountI
 			return err
 		})
 		n = so
-		if took := time.Since(begin); time.Since(said) > 10*time.Second {
+		if took := watch.stop().took; time.Since(said) > 10*time.Second {
 			said = time.Now()
 			say("copied %d of %d, %.0f a second, %s to go", to, c.count, float64(to)/took.Seconds(), (took * time.Duration(c.count-to) / time.Duration(to)).Round(time.Second))
 		}
 	}
-	n.took = time.Since(begin)
+	n.watch = watch.stop()
 	return n, err
 }
 
@@ -82,6 +85,7 @@ func (c *copies) write(ctx context.Context, tx tracking.RecordTx, from, to int, 
 	for i := from; i < to; i++ {
 		p := c.of(i)
 		called := p.copy(c.seed, i)
+		called.later = -time.Duration((c.count-1-i)/c.every) * c.apart
 		for at := range p.records {
 			r := &p.records[at]
 			version, err := tx.Put(ctx, r.kind, r.write(called))

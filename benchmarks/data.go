@@ -38,8 +38,8 @@ type account struct {
 type filling struct {
 	what                                 string
 	shipments, containers, facts, events int
-	took                                 time.Duration // 0: by an earlier run
-	bytes                                int64         // by which the file has grown
+	watch                                watch // 0: an earlier run has filled it
+	bytes                                int64 // by which the file has grown
 }
 
 func (f *filling) add(r tracking.Receipt) {
@@ -67,11 +67,11 @@ func (f *filling) String() string {
 	each := float64(max(1, f.shipments))
 	text := fmt.Sprintf("%d shipments, %d containers (%.2f each), %d events (%.2f each), %d facts", f.shipments,
 		f.containers, float64(f.containers)/each, f.events, float64(f.events)/each, f.facts)
-	if f.took == 0 {
+	if f.watch.took == 0 {
 		return text + ", filled by an earlier run"
 	}
-	return text + fmt.Sprintf(", %s in %s: %.1f KB and %.2f ms a shipment", megabytes(f.bytes), f.took.Round(100*time.Millisecond),
-		float64(f.bytes)/1024/each, micros(f.took)/1000/each)
+	return text + fmt.Sprintf(", %s in %s: %.1f KB and %.2f ms of CPU a shipment", megabytes(f.bytes), f.watch.took.Round(100*time.Millisecond),
+		float64(f.bytes)/1024/each, micros(f.watch.cpu)/1000/each)
 }
 
 const (
@@ -97,3 +97,13 @@ func sizesFor(n int) sizes {
 	rounds := (n - pageSize + few - 1) / few
 	return sizes{few: few, working: min(mostWorking, n), large: pageSize + rounds*few, parties: min(someParties, n)}
 }
+
+// watch is how long something took, and how much of the processors.
+type watch struct {
+	from      time.Time
+	took, cpu time.Duration
+}
+
+func startWatch() watch { return watch{from: time.Now(), cpu: cpuTime()} }
+
+func (w watch) stop() watch { return watch{took: time.Since(w.from), cpu: cpuTime() - w.cpu} }

@@ -86,7 +86,7 @@ func newEngine(ctx context.Context, d *data) (_ *engine, err error) {
 	}
 	actor := tracking.Actor{Account: d.working.scope}
 	e.grouped = e.plain.operator.For(actor)
-	single, err := tracking.New(tracking.Config{Store: &oneAtATime{Store: e.plain.store}, Logger: quiet})
+	single, err := tracking.New(tracking.Config{Store: newOneAtATime(e.plain.store), Logger: quiet})
 	if err != nil {
 		return nil, err
 	}
@@ -137,13 +137,19 @@ func (e *engine) log() string { return e.file + "-wal" }
 // commit several together. All else about the way of an update stays as it is.
 type oneAtATime struct {
 	tracking.Store
-	turn sync.Mutex
+	turn chan struct{} // full while somebody has it
 }
+
+func newOneAtATime(s tracking.Store) *oneAtATime { return &oneAtATime{s, make(chan struct{}, 1)} }
 
 // Update waits for its turn first.
 func (s *oneAtATime) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	s.turn.Lock()
-	defer s.turn.Unlock()
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-s.turn }()
 	return s.Store.Update(ctx, a, fn)
 }
 

@@ -41,7 +41,7 @@ func fill(ctx context.Context, file string, seed uint64, s sizes, say func(strin
 	f := &filler{
 		data: &data{file: file, fleet: newFleet(seed, s.working)}, sizes: s, seed: seed, say: say,
 		own:    time.Now().UTC().Format(" 20060102T150405.000000"),
-		copies: &copies{seed: seed, every: s.few, count: s.large},
+		copies: &copies{seed: seed, every: s.few, apart: 24 * time.Hour, count: s.large},
 	}
 	steps := []func(context.Context) error{f.fillSmall, f.fillWorking, f.fillLarge, f.fillParties}
 	if _, err := size(file); err == nil {
@@ -91,10 +91,17 @@ func (f *filler) newAccount(ctx context.Context, name string) (a account, err er
 
 // fillSmall fills the small account and makes of it the patterns of the large one.
 func (f *filler) fillSmall(ctx context.Context) (err error) {
-	voyages := newFleet(f.seed, f.sizes.few)
-	if f.small, err = f.byEngine(ctx, voyages, "small"); err != nil {
+	if f.small, err = f.newAccount(ctx, "small"+f.own); err != nil {
 		return err
 	}
+	f.store.account = f.small.scope
+	voyages := newFleet(f.seed, f.sizes.few)
+	n, err := f.byEngine(ctx, &f.small, voyages)
+	if err != nil {
+		return err
+	}
+	n.what = "small"
+	f.filled = append(f.filled, n)
 	f.copies.patterns, f.copies.shared, err = patterns(f.store.writes, voyages, withoutFacts)
 	if err == nil && len(f.copies.patterns) != f.sizes.few {
 		err = fmt.Errorf("%d patterns of %d shipments", len(f.copies.patterns), f.sizes.few)
@@ -104,24 +111,25 @@ func (f *filler) fillSmall(ctx context.Context) (err error) {
 
 // fillWorking fills the account that updates go to, and that of one shipment.
 func (f *filler) fillWorking(ctx context.Context) (err error) {
-	if f.single, err = f.byEngine(ctx, newFleet(f.seed, 1), "single"); err != nil {
+	if f.single, err = f.newAccount(ctx, "single"+f.own); err != nil {
 		return err
 	}
-	f.filled = f.filled[:len(f.filled)-1] // not worth a word
-	f.working, err = f.byEngine(ctx, f.fleet, "working")
+	if _, err = f.byEngine(ctx, &f.single, newFleet(f.seed, 1)); err != nil {
+		return err
+	}
+	if f.working, err = f.newAccount(ctx, "working"+f.own); err != nil {
+		return err
+	}
+	n, err := f.byEngine(ctx, &f.working, f.fleet)
+	n.what = "working"
+	f.filled = append(f.filled, n)
 	return err
 }
 
-// byEngine makes an account and hands in what is known of the fleet, many
-// shipments at a time.
-func (f *filler) byEngine(ctx context.Context, voyages *fleet, name string) (a account, err error) {
-	if a, err = f.newAccount(ctx, name+f.own); err != nil {
-		return a, err
-	}
-	f.store.account = a.scope
-	n := filling{what: name}
-	begin := time.Now()
-	t := f.operator.For(tracking.Actor{Account: a.scope})
+// byEngine hands in what is known of the fleet, many shipments at a time.
+func (f *filler) byEngine(ctx context.Context, to *account, voyages *fleet) (n filling, err error) {
+	t := f.operator.For(tracking.Actor{Account: to.scope})
+	watch := startWatch()
 	var batch []tracking.Fact
 	for i := range voyages.told {
 		batch = append(batch, voyages.begin(i)...)
@@ -132,15 +140,14 @@ func (f *filler) byEngine(ctx context.Context, voyages *fleet, name string) (a a
 		r.Silent = true
 		receipt, err := t.Ingest(ctx, r)
 		if err != nil {
-			return a, err
+			return n, err
 		}
 		n.add(receipt)
 		batch = batch[:0]
 	}
-	n.took = time.Since(begin)
-	a.rows = n.shipments
-	f.filled = append(f.filled, n)
-	return a, nil
+	n.watch = watch.stop()
+	to.rows = n.shipments
+	return n, nil
 }
 
 // fillLarge fills the large account with copies.

@@ -178,6 +178,7 @@ func (r *run) whileIngesting(ctx context.Context, t *target, s side) (f figures,
 	var failed error
 	n := 0
 	begin := time.Now()
+	limit.AllowN(begin, limit.Burst()) // it begins with nothing saved up
 	for range callers {
 		writers.Go(func() {
 			for limit.Wait(pacing) == nil {

@@ -64,6 +64,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	if err := p.main(ctx, os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "benchmarks:", err)
 		stop()
@@ -124,6 +125,8 @@ func parse(args []string) (*plan, error) {
 		err = errors.New("-smoke and -large: give one of them")
 	case given["keep"] && (p.keep == "" || given["dir"]):
 		err = errors.New("-keep: name a file, and give no -dir, for the database is made where it is kept")
+	case p.profiles != "" && !isDirectory(p.profiles):
+		err = fmt.Errorf("-cpuprofile: %s is no directory", p.profiles)
 	case *only != "":
 		p.only, err = regexp.Compile(*only)
 	}
@@ -131,6 +134,11 @@ func parse(args []string) (*plan, error) {
 		fmt.Fprintln(f.Output(), "benchmarks:", err)
 	}
 	return p, err
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func (p *plan) check(operands int) error {
@@ -154,6 +162,13 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	debug.SetGCPercent(gcPercent)
+	results := ""
+	if p.record { // asked before anything is measured
+		root := git(ctx, "rev-parse", "--show-toplevel")
+		if results = filepath.Join(root, resultsFile); !isDirectory(filepath.Dir(results)) {
+			return errors.New("-record: this is not the repository")
+		}
+	}
 	if p.keep != "" {
 		p.dir = filepath.Dir(p.keep)
 	}
@@ -173,16 +188,12 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	if _, err := io.WriteString(out, text); err != nil || !p.record {
 		return err
 	}
-	return record(ctx, text)
+	return record(results, text)
 }
 
-// record appends to the results file of the repository we are in.
-func record(ctx context.Context, text string) error {
-	root := git(ctx, "rev-parse", "--show-toplevel")
-	if root == unknown {
-		return errors.New("-record: this is not the repository")
-	}
-	f, err := os.OpenFile(filepath.Join(root, resultsFile), os.O_APPEND|os.O_WRONLY, 0)
+// record appends to the results file.
+func record(file, text string) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
-	_ "github.com/mattn/go-sqlite3" // the driver of database/sql
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/landfallhq/tracking"
 )
@@ -34,10 +35,21 @@ const (
 	naiveAccount = 1
 )
 
+// naiveDriver is SQLite with as much of the file mapped into memory as ours has.
+const naiveDriver = "sqlite3 with mmap"
+
+func init() {
+	sql.Register(naiveDriver, &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error {
+		_, err := c.Exec("PRAGMA mmap_size=1073741824", nil)
+		return err
+	}})
+	sqlx.BindDriver(naiveDriver, sqlx.QUESTION)
+}
+
 // openNaive makes tables in a file of their own, with the newest shipments of the
 // large account and as many rows as that has, up to mostNaive.
 func openNaive(ctx context.Context, file string, e *engine) (_ *naive, err error) {
-	db, err := sqlx.ConnectContext(ctx, "sqlite3", "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
+	db, err := sqlx.ConnectContext(ctx, naiveDriver, "file:"+file+"?_journal_mode=WAL&_cache_size=-16384")
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +59,6 @@ func openNaive(ctx context.Context, file string, e *engine) (_ *naive, err error
 		}
 	}()
 	db.Mapper = reflectx.NewMapperFunc("json", strings.ToLower)
-	for _, pragma := range []string{"mmap_size=1073741824"} {
-		if _, err := db.ExecContext(ctx, "PRAGMA "+pragma); err != nil {
-			return nil, err
-		}
-	}
 	n := &naive{db: db, total: min(mostNaive, e.large.rows)}
 	return n, n.fill(ctx, e)
 }
@@ -79,8 +86,13 @@ func (n *naive) fill(ctx context.Context, e *engine) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	tx.Mapper = n.db.Mapper
-	for i, r := range append(s.Rows, s.Included...) {
+	for i, r := range s.Rows { // the newest first
 		if err := naiveInsert(ctx, tx, r, n.total-i); err != nil {
+			return err
+		}
+	}
+	for i, r := range s.Included {
+		if err := naiveInsert(ctx, tx, r, i); err != nil {
 			return err
 		}
 	}
@@ -154,7 +166,7 @@ func (n *naive) page(r *http.Request) ([]byte, error) {
 	}
 	doc := naiveDocument{Data: []resource{}, Meta: naiveMeta{size, total}}
 	for _, s := range rows {
-		doc.Data = append(doc.Data, s.resource(of[s.ID]))
+		doc.Data = append(doc.Data, s.resource(append([]reference{}, of[s.ID]...)))
 	}
 	for _, b := range boxes {
 		doc.Included = append(doc.Included, b.resource())

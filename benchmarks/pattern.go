@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -37,7 +38,7 @@ type pieces struct {
 	kind         *tracking.Kind
 	name         int // of its ID, among pattern.ids
 	doc, private text
-	cols         []any // a text, an int for the ID of that name, or the value itself
+	cols         []any // a text, an int for the ID of that name, a time, or the value itself
 	terms        []term
 }
 
@@ -46,19 +47,33 @@ type term struct {
 	value text
 }
 
-// text is text with holes, into each of which goes what the copy is called.
+// text is text with holes, into each of which goes what the copy is called, and
+// times, which are moved.
 type text struct {
 	bytes []byte
 	holes []hole
+	times []timeAt
 }
 
 type hole struct{ at, name int }
+
+type timeAt struct {
+	at   int
+	time time.Time
+}
+
+// aTime finds times in the one form in which the engine writes them.
+var aTime = regexp.MustCompile(`"[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ"`)
+
+const timeForm = "2006-01-02T15:04:05Z"
 
 // names are what one copy is called: the digits of its numbers, its boxes, and
 // its IDs, both as they are and as text.
 type names struct {
 	texts [][]byte // digits, boxes, IDs
 	ids   []tracking.ID
+	// later is by how much all times of the copy are later.
+	later time.Duration
 }
 
 // fill returns the text under these names.
@@ -70,10 +85,14 @@ func (t text) fill(n *names) []byte {
 	for _, h := range t.holes {
 		copy(b[h.at:], n.texts[h.name])
 	}
+	for _, t := range t.times {
+		t.time.Add(n.later).AppendFormat(b[t.at:t.at], timeForm)
+	}
 	return b
 }
 
-// newText finds the holes: where the text says what its voyage is called.
+// newText finds the holes, where the text says what its voyage is called, and the
+// times.
 func newText(b []byte, called *names) text {
 	t := text{bytes: b}
 	taken := make([]bool, len(b))
@@ -91,6 +110,12 @@ func newText(b []byte, called *names) text {
 				}
 			}
 			at += len(what)
+		}
+	}
+	for _, found := range aTime.FindAllIndex(b, -1) {
+		at := found[0] + 1
+		if when, err := time.Parse(timeForm, string(b[at:found[1]-1])); err == nil {
+			t.times = append(t.times, timeAt{at, when})
 		}
 	}
 	return t
@@ -171,6 +196,8 @@ func (p *pieces) write(n *names) tracking.Write {
 			v = string(value.fill(n))
 		case int:
 			v = n.ids[value]
+		case time.Time:
+			v = value.Add(n.later)
 		}
 		w.Cols[i] = v
 	}

@@ -64,7 +64,7 @@ func (r *results) head(b *strings.Builder) {
 		lines = append(lines, f.what+": "+f.String())
 	}
 	lines = append(lines,
-		fmt.Sprintf("small and working are handed in as facts, in reports of some %d; large has copies of the small account's records under other IDs and numbers, written through the store, without facts; page %d and the last, %d, hold copies of the same voyages as page 1, so all these answers have the same length but for their links", factsPerReport, r.data.deep(), r.data.large.last()),
+		fmt.Sprintf("small and working are handed in as facts, in reports of some %d; large has copies of the small account's records under other IDs and numbers, a day earlier with each time round, written through the store, without facts; page %d and the last, %d, hold copies of the same voyages as page 1, so all these answers have the same length but for their links", factsPerReport, r.data.deep(), r.data.large.last()),
 		fmt.Sprintf("thinned: %d parties, left of %d", r.data.thinned.rows, r.data.parties),
 		fmt.Sprintf("Rounds: %d of %s for each load, medians, in the random order of seed %d; %d connections read, %d write; the row cache has %d MB", r.plan.rounds, r.plan.each, r.plan.seed, r.plan.connections, callers, cacheBytes>>20),
 	)

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -59,7 +60,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 	}
 	if r.wanted("limiter") {
 		r.say("limiter")
-		r.limits = measureLimiter(r.seed, limitKeys, r.rounds)
+		r.limits = measureLimiter(r.seed, min(limitKeys, 100*r.shipments), r.rounds)
 	}
 	r.growth, err = r.engine.grown()
 	return err
@@ -68,6 +69,9 @@ func (r *run) measure(ctx context.Context) (err error) {
 // fill fills the database, in the temporary directory or where it is kept.
 func (r *run) fill(ctx context.Context) (d *data, err error) {
 	s := sizesFor(r.shipments)
+	if !r.wanted("ingest") {
+		s.working = min(s.working, pageSize) // nothing is handed in later
+	}
 	file := cmp.Or(r.keep, filepath.Join(r.dir, "landfall.db"))
 	fresh := false
 	if _, err := size(file); errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +80,10 @@ func (r *run) fill(ctx context.Context) (d *data, err error) {
 			return nil, err
 		}
 	}
-	r.say("filling a database: %d, %d and %d shipments", s.few, s.working, s.large)
+	if busy, err := strconv.ParseFloat(r.around.background, 64); err == nil && busy > float64(r.around.cores)/4 {
+		r.say("the load average is %s: this machine is not quiet, and the figures will tell", r.around.background)
+	}
+	r.say("filling a database: %d, %d and %d shipments; measuring takes some %s after that", s.few, s.working, s.large, r.estimate())
 	if d, err = fill(ctx, file, r.seed, s, r.say); err != nil && fresh {
 		// What was not filled to its end is of no use, wherever it is.
 		for _, end := range []string{"", "-wal", "-shm"} {
@@ -100,10 +107,26 @@ func (r *run) shuffled(all []func() error) error {
 	return nil
 }
 
+// estimate is how long all measuring takes, if nothing is left out.
+func (r *run) estimate() time.Duration {
+	const (
+		sides = 17 + 2 // over HTTP
+		ways  = 3 + 4  // of ingest, and of reads meanwhile
+	)
+	loads := sides + ways + len(callNames)/callShare
+	return (time.Duration(r.rounds*loads) * (r.each + overhead(r.each))).Round(time.Second)
+}
+
+// overhead is what a load takes besides: to warm up, and to start the child.
+func overhead(each time.Duration) time.Duration { return each/10 + 100*time.Millisecond }
+
+// callShare is how many calls in this process share the time of one load.
+const callShare = 5
+
 // round says which round begins, and how long all of them take.
 func (r *run) round(what string, n, loads int, each time.Duration) {
 	if n == 0 {
-		r.say("%s: %d rounds, some %s", what, r.rounds, (time.Duration(r.rounds*loads) * (each + each/10 + 50*time.Millisecond)).Round(time.Second))
+		r.say("%s: %d rounds, some %s", what, r.rounds, (time.Duration(r.rounds*loads) * (each + overhead(each))).Round(time.Second))
 	}
 }
 
@@ -130,6 +153,9 @@ func (r *run) measureReads(ctx context.Context) error {
 			r.add(t)
 		}
 	}
+	if err := r.warmUp(ctx, wanted); err != nil {
+		return err
+	}
 	for n := range r.rounds {
 		r.round("reading over HTTP", n, loads, r.each)
 		var all []func() error
@@ -147,6 +173,24 @@ func (r *run) measureReads(ctx context.Context) error {
 				return err
 			}); err != nil {
 				return err
+			}
+		}
+	}
+	return nil
+}
+
+// warmUp asks our servers for all that will be asked for: how long the disk takes
+// to read what it has just been given is not what is measured.
+func (r *run) warmUp(ctx context.Context, targets []*target) error {
+	for _, t := range targets {
+		for _, s := range []*server{r.engine.plain, r.engine.cached} {
+			for _, ask := range t.asks {
+				if _, err := s.answer(ask); err != nil {
+					return err
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -190,14 +234,15 @@ func (r *run) measureProcess(ctx context.Context) error {
 	if !r.wanted("process") {
 		return nil
 	}
-	each := r.each / 5
+	each := r.each / callShare
 	calls := r.engine.inProcess()
 	for n := range r.rounds {
 		r.round("calling the handler", n, len(calls), each)
 		var all []func() error
 		for _, c := range calls {
 			all = append(all, func() error {
-				f, _, err := repeat(1, each, r.engine.plain.caller(c))
+				call := r.engine.plain.caller(c)
+				f, _, err := repeat(1, each, func() (bool, error) { return ctx.Err() == nil, call() })
 				r.process[c.name] = append(r.process[c.name], f)
 				return cmp.Or(err, ctx.Err())
 			})

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,15 @@ type tenant struct {
 type spy struct {
 	tracking.Store
 	kinds []*tracking.Kind
+	held  atomic.Bool // nobody gets to write any more
+}
+
+func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if s.held.Load() {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return s.Store.Update(ctx, a, fn)
 }
 
 func (s *spy) Prepare(ctx context.Context, kinds []*tracking.Kind) error {

@@ -47,6 +47,7 @@ func (s *Server) handler(rt *route) http.Handler {
 		c := &call{Server: s, route: rt, w: w, r: r, id: newRequestID(), attributes: "/data/attributes"}
 		defer c.end()
 		c.setHeaders()
+		c.setPace()
 		err := c.admit()
 		if err == nil {
 			err = rt.serve(c)

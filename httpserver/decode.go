@@ -96,6 +96,9 @@ func (c *call) readBody() ([]byte, error) {
 		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 			return nil, jsonapi.ErrTooLarge
 		}
+		if slow := c.tooSlow(err); slow != nil {
+			return nil, slow
+		}
 		return nil, badRequest("The body could not be read to its end.")
 	}
 	return c.body.Bytes(), nil

@@ -9,7 +9,7 @@
 // New returns the whole handler. It also answers /healthz and /readyz, outside
 // the prefix and without a key; mount it at "/" to have them. A host with its
 // own mux takes the parts from Server.Routes. The host sets the time-outs of
-// its http.Server: this package bounds sizes, not times.
+// its http.Server; this package bounds sizes, and how slowly a body may come.
 //
 // Who calls is decided by Config.Authenticate, by default with the header
 // "Authorization: Token <key>" against the keys that Tracker.CreateKey made. A
@@ -59,6 +59,9 @@ type Config struct {
 	// Limits are the rate limits of each account. Defaults to those of the
 	// specification.
 	Limits Limits
+	// BodyPace is how fast the bodies of requests have to come. Defaults to 4 KiB
+	// a second, after 5 seconds for the beginning.
+	BodyPace BodyPace
 	// Prefix is what the paths of the interface begin with, as clients see
 	// them; "/" means nothing. Defaults to "/v2".
 	Prefix string
@@ -80,7 +83,7 @@ func (systemClock) Now() time.Time { return time.Now() }
 
 func (c Config) withDefaults() Config {
 	c.Prefix = strings.TrimRight(cmp.Or(c.Prefix, "/v2"), "/")
-	c.Limits = c.Limits.withDefaults()
+	c.Limits, c.BodyPace = c.Limits.withDefaults(), c.BodyPace.withDefaults()
 	if c.Clock == nil {
 		c.Clock = systemClock{}
 	}
@@ -97,7 +100,7 @@ func (c Config) validate() error {
 	case c.Prefix != "" && (c.Prefix[0] != '/' || c.Prefix != path.Clean(c.Prefix) || strings.ContainsAny(c.Prefix, "{} \t")):
 		return fmt.Errorf("httpserver: Config.Prefix %q must be a plain path such as /v2", c.Prefix)
 	}
-	return c.Limits.validate()
+	return cmp.Or(c.Limits.validate(), c.BodyPace.validate())
 }
 
 // Server is the interface as an http.Handler.

@@ -54,11 +54,31 @@ func (p *sheet) release() {
 	sheets.Put(p)
 }
 
+// begin makes room for a selection at once: growing step by step would copy most
+// of it several times.
+func (p *sheet) begin(s tracking.Selection) []byte {
+	size := 2 << 10
+	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
+		for _, r := range list {
+			size += len(r.Doc) + linkRoom
+		}
+	}
+	p.buf = slices.Grow(p.buf[:0], size)
+	return p.buf
+}
+
+// linkRoom is about what a resource takes in an answer besides its document.
+const linkRoom = 100
+
 // raws makes ready to be spliced what the engine selected.
 func (c *call) raws(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
-	to = to[:0]
+	to = slices.Grow(to[:0], len(from))
+	typ, self := "", ""
 	for _, r := range from {
-		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: c.selves[r.Type]})
+		if r.Type != typ { // as a rule many of one type follow each other
+			typ, self = r.Type, c.selves[r.Type]
+		}
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self})
 	}
 	return to
 }
@@ -84,7 +104,7 @@ func (c *call) single(status int, s tracking.Selection, included bool) {
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
-	p.buf = jsonapi.AppendSingle(p.buf[:0], jsonapi.Raw{Doc: row.Doc, Self: c.selves[row.Type]}, c.withIncluded(p, s, included), self)
+	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.selves[row.Type]}, c.withIncluded(p, s, included), self)
 	c.answer(status, p.buf)
 }
 
@@ -104,7 +124,7 @@ func (c *call) collection(s tracking.Selection, links jsonapi.Links, meta jsonap
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	p.rows = c.raws(p.rows, s.Rows)
-	p.buf = jsonapi.AppendCollection(p.buf[:0], p.rows, c.withIncluded(p, s, included), links, meta)
+	p.buf = jsonapi.AppendCollection(p.begin(s), p.rows, c.withIncluded(p, s, included), links, meta)
 	c.answer(http.StatusOK, p.buf)
 }
 

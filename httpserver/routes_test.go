@@ -1,9 +1,12 @@
 package httpserver_test
 
 import (
+	"context"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // listed is one line of testdata/routes.txt.
@@ -80,5 +83,38 @@ func TestRoutesAreThoseOfTheContract(t *testing.T) {
 	t.Logf("%d of %d operations of the contract are served, and %d own; %d come later:", served, contract, own, contract-served)
 	for _, topic := range sorted(topics) {
 		t.Logf("  %2d %s", topics[topic], topic)
+	}
+}
+
+// TestReadsNeverWaitForTheWriter reads everything with keys that were not seen
+// before, while nobody can write.
+func TestReadsNeverWaitForTheWriter(t *testing.T) {
+	b := newBench(t)
+	var keys []string
+	for range b.server.Routes() {
+		key, _ := b.newKey(b.mine.account, b.mine.user)
+		keys = append(keys, key)
+	}
+	b.store.held.Store(true)
+	read := 0
+	for i, r := range b.server.Routes() {
+		if r.Method != "GET" || !strings.HasPrefix(r.Path, "/v2/") {
+			continue
+		}
+		read++
+		path := r.Path
+		if typ, _ := typeOf(path); strings.Contains(path, "{id}") {
+			path = strings.ReplaceAll(path, "{id}", b.mine.ids[typ])
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		w := httptest.NewRecorder()
+		b.server.ServeHTTP(w, request("GET", path, "", "Authorization: Token "+keys[i]).WithContext(ctx))
+		cancel()
+		if w.Code != 200 {
+			t.Errorf("%s: %d %s", r.Pattern(), w.Code, w.Body)
+		}
+	}
+	if read < 15 {
+		t.Errorf("only %d routes read", read)
 	}
 }

@@ -113,7 +113,7 @@ func appendRaw(dst []byte, r Raw) []byte {
 		}
 	}
 	dst = append(dst, r.Doc[:end]...)
-	if len(bytes.TrimSpace(r.Doc[:end])) > 1 { // not {}
+	if raw != nil || len(bytes.TrimSpace(r.Doc[:end])) > 1 { // not {}
 		dst = append(dst, ',')
 	}
 	dst = append(dst, `"links":{"self":`...)
@@ -147,16 +147,22 @@ func leadingID(doc []byte) ([]byte, bool) {
 	}
 	rest := doc[len(begin):]
 	for i, c := range rest {
-		switch {
-		case c == '"':
-			return rest[:i], i > 0
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', isDigit(c), c == '-', c == '_', c == '.', c == '~', c == '@':
-		default:
-			return nil, false
+		if !plainInPath[c] {
+			return rest[:i], c == '"' && i > 0
 		}
 	}
 	return nil, false
 }
+
+// plainInPath tells the characters of an id that need no escaping in a path, nor
+// in JSON. A table, because every resource of every answer has its id looked at.
+var plainInPath = func() (plain [256]bool) {
+	for c := range plain {
+		b := byte(c)
+		plain[c] = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || isDigit(b) || b == '-' || b == '_' || b == '.' || b == '~' || b == '@'
+	}
+	return plain
+}()
 
 // slowID finds the id of any document and escapes it for a path.
 func slowID(doc []byte) string {

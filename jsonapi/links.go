@@ -100,6 +100,10 @@ func isPage(rawName string) bool {
 	if !strings.HasPrefix(rawName, "p") && !strings.HasPrefix(rawName, "%") {
 		return false
 	}
+	switch rawName { // as they are nearly always spelled
+	case "page[number]", "page[size]", "page%5Bnumber%5D", "page%5Bsize%5D":
+		return true
+	}
 	name, _ := unescape(rawName)
 	return name == "page[number]" || name == "page[size]"
 }

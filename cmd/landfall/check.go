@@ -32,7 +32,7 @@ the copy).`,
 					if problem.Repaired {
 						state = "repaired"
 					}
-					fmt.Fprintf(p.stdout, "%s (%s)\n", problem, state)
+					fmt.Fprintf(p.stdout, "%s (%s)\n", oneLine(problem.String()), state)
 				}})
 				if err != nil {
 					return err

@@ -80,3 +80,15 @@ func TestCheckOfADamagedFile(t *testing.T) {
 		}
 	}
 }
+
+func TestOneLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"one\n\n two\n":     "one;  two",
+		"Zürich, 上海":        "Zürich, 上海",
+		"\x1b[31m\xffred\r": "\ufffd[31m\ufffdred\ufffd",
+	} {
+		if got := oneLine(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
+	"unicode"
 )
 
 func main() {
@@ -95,10 +96,16 @@ func (p *program) main(args []string) int {
 	return 1
 }
 
-// oneLine keeps every error on one line: joined errors bring several.
+// oneLine keeps every error on one line: joined errors bring several. What no
+// terminal shows, as it may come from a damaged file, is replaced.
 func oneLine(s string) string {
 	lines := slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
-	return strings.Join(lines, "; ")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(lines, "; "))
 }
 
 func (p *program) run(args []string) error {

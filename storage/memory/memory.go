@@ -164,7 +164,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 			before, known := columns[k.Name]
 			now := slices.Clone(k.Columns)
 			for i := range now {
-				now[i].Counted = false // every list is counted here
+				now[i].Counted, now[i].Volatile = false, false // both mean nothing here
 			}
 			columns[k.Name] = now
 			if !known || slices.Equal(before, now) {
@@ -219,7 +219,7 @@ func newRow(k *tracking.Kind, w tracking.Write) (*row, error) {
 		return nil, fmt.Errorf("memory: %s %s: %d column values for %d columns", k.Name, w.ID, len(w.Cols), len(k.Columns))
 	}
 	r := &row{
-		record:   tracking.Record{ID: w.ID, Doc: bytes.Clone(w.Doc), Private: bytes.Clone(w.Private)},
+		record:   tracking.Record{ID: w.ID, Doc: bytes.Clone(w.Doc), Private: bytes.Clone(w.Private), Memo: new(tracking.Memo)},
 		revision: k.Revision,
 		cols:     make([]any, len(w.Cols)),
 		terms:    slices.Clone(w.Terms),

@@ -5,7 +5,12 @@ package sqlite
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -16,6 +21,12 @@ import (
 func benchStore(b *testing.B, n int) (*Store, []tracking.ID) {
 	b.Helper()
 	s := open(b)
+	return s, fill(b, s, n)
+}
+
+// fill puts n records of 2 KB into a store.
+func fill(b *testing.B, s *Store, n int) []tracking.ID {
+	b.Helper()
 	ids := make([]tracking.ID, n)
 	for from := 0; from < n; from += 1000 {
 		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
@@ -31,7 +42,7 @@ func benchStore(b *testing.B, n int) (*Store, []tracking.ID) {
 			b.Fatal(err)
 		}
 	}
-	return s, ids
+	return ids
 }
 
 func benchWrite(id tracking.ID, i int) tracking.Write {
@@ -115,4 +126,81 @@ func BenchmarkPut(b *testing.B) {
 			b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds(), "records/s")
 		})
 	}
+}
+
+// BenchmarkTogether has 64 callers each change one record of 2 KB and add two
+// of 500 bytes, as an ingest does: each committed by itself and together, with
+// SQLite's own checkpoints, made by whoever commits, and with the store's.
+func BenchmarkTogether(b *testing.B) {
+	for _, c := range []struct {
+		name  string
+		batch int
+		auto  bool
+	}{{"alone", 1, true}, {"batch", 64, true}, {"batch-checkpointer", 64, false}} {
+		b.Run(c.name, func(b *testing.B) {
+			var commits atomic.Int64
+			s := openWith(b, filepath.Join(b.TempDir(), "test.db"), Options{MaxBatch: c.batch, harness: harness{
+				noCheckpoints: c.auto,
+				statement: func(sql string) error {
+					if sql == "COMMIT" {
+						commits.Add(1)
+					}
+					return nil
+				},
+			}})
+			if c.auto {
+				withWriter(b, s, func(c *conn) {
+					if err := c.set("wal_autocheckpoint=1000"); err != nil {
+						b.Fatal(err)
+					}
+				})
+			}
+			ids := fill(b, s, 10_000)
+			commits.Store(0)
+			var n atomic.Int64
+			b.SetParallelism(64 / runtime.GOMAXPROCS(0))
+			before := cpu(b)
+			b.ResetTimer()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					i := int(n.Add(1))
+					if err := ingest(s, ids[i*7919%len(ids)], i); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+			b.StopTimer()
+			b.ReportMetric(float64((cpu(b)-before).Microseconds())/float64(b.N), "cpu-us/op")
+			b.ReportMetric(float64(b.N)/float64(commits.Load()), "updates/commit")
+		})
+	}
+}
+
+// ingest changes one record and adds two.
+func ingest(s *Store, id tracking.ID, i int) error {
+	changed := benchWrite(id, i)
+	return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		if _, err := tx.Put(ctx, note, changed); err != nil {
+			return err
+		}
+		for range 2 {
+			w := benchWrite(uuid.Must(uuid.NewV7()), i)
+			w.Doc = w.Doc[:500]
+			if _, err := tx.Put(ctx, note, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// cpu returns what the process has used of the processors.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

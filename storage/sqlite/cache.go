@@ -4,10 +4,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
-	"fmt"
-	"math/bits"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -109,13 +105,8 @@ func (c *cache) empty(commit int64) {
 	c.announced.Store(max(c.announced.Load(), commit))
 }
 
-// announce takes out what the commit of this number is about to change. The
-// commit before it is the last in the file, and the caller holds the lock that
-// nobody can commit without.
+// announce takes out what the commit of this number is about to change.
 func (c *cache) announce(commit int64, changed []ridKey) {
-	if commit-1 > c.announced.Load() {
-		c.empty(commit - 1)
-	}
 	c.pending.Store(commit)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,7 +119,9 @@ func (c *cache) announce(commit int64, changed []ridKey) {
 }
 
 // confirm says what became of the commit that was announced. One that failed
-// needs no more: what it would have changed is out, and read again as it is.
+// needs no more: what it would have changed is out, and read again as it is. Nor
+// does one that followed another's, which no view has noticed yet: the first
+// that sees either of them empties the cache.
 func (c *cache) confirm(commit int64, ok bool) {
 	if ok {
 		c.announced.CompareAndSwap(commit-1, commit)
@@ -263,13 +256,12 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *tracking.Kind, 
 	return kept, nil
 }
 
-// pageCached appends the records with these rids, in their order. What is not
-// in the cache is read by one statement.
-func (t *tx) pageCached(ctx context.Context, table *table, k *tracking.Kind, rids []int64, to []tracking.Record) ([]tracking.Record, error) {
-	before := len(to)
-	var missed []int64
+// cachedByRid appends the records with these rids that are in the cache, holds
+// a place open for those that are not, and returns the latter.
+func (t *tx) cachedByRid(table *table, k *tracking.Kind, rids []int64, to []tracking.Record) (_ []tracking.Record, missed []int64) {
 	c := t.store.cache
 	c.mu.RLock()
+	defer c.mu.RUnlock()
 	for _, rid := range rids {
 		r, ok := c.byRid[ridKey{table.no, rid}].use(t.commit, k)
 		if !ok {
@@ -277,51 +269,7 @@ func (t *tx) pageCached(ctx context.Context, table *table, k *tracking.Kind, rid
 		}
 		to = append(to, r)
 	}
-	c.mu.RUnlock()
-	if len(missed) == 0 {
-		return to, nil
-	}
-	defer t.conn.forgetRows()
-	if err := t.readByRid(ctx, table, k, missed); err != nil {
-		return to[:before], err
-	}
-	// They come in ascending order of their rids.
-	slices.Sort(missed)
-	if len(missed) != len(t.conn.rows) {
-		return to[:before], fmt.Errorf("sqlite: %d records where an index has %d", len(t.conn.rows), len(missed))
-	}
-	for i := range to[before:] {
-		if r := &to[before+i]; r.Version == 0 {
-			at, _ := slices.BinarySearch(missed, rids[i])
-			*r = t.conn.rows[at]
-		}
-	}
-	return to, nil
-}
-
-// readByRid reads the records with these rids into the connection's rows, in
-// ascending order.
-func (t *tx) readByRid(ctx context.Context, table *table, k *tracking.Kind, rids []int64) (err error) {
-	c := t.conn
-	if len(rids) > maxIn {
-		values := make([]driver.Value, len(rids))
-		for i, rid := range rids {
-			values[i] = rid
-		}
-		q := query{}
-		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE rid ")
-		q.in(tracking.IntColumn, values)
-		q.add(" ORDER BY rid")
-		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, q.args...)
-		return err
-	}
-	n := bits.Len(uint(len(rids) - 1))
-	c.args = c.args[:0]
-	for i := range 1 << n {
-		c.args = append(c.args, rids[min(i, len(rids)-1)])
-	}
-	c.rows, err = t.read(ctx, table, k, table.selectByRid[n], c.rows, c.args...)
-	return err
+	return to, missed
 }
 
 // announce raises the commit number for a batch that changes records, and has

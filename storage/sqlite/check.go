@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -84,6 +85,11 @@ func (c *check) tolerate(what string, err error) error {
 	return nil
 }
 
+// integer and text are what a column holds that always holds such a value. In a
+// damaged file it may not.
+func integer(v driver.Value) int64 { n, _ := v.(int64); return n }
+func text(v driver.Value) string   { s, _ := v.(string); return s }
+
 // account returns the ID of an account by its number; zero when it has none.
 func (c *check) account(r *conn, no int64) (a tracking.AccountID, err error) {
 	if a, ok := c.accounts[no]; ok {
@@ -125,7 +131,7 @@ func (c *check) tables(ctx context.Context) (names []string, err error) {
 	err = c.read(ctx, "the schema", func(r *conn) error {
 		names = nil
 		return r.query("SELECT name FROM sqlite_schema WHERE type = 'table'", nil, func(v []driver.Value) error {
-			names = append(names, v[0].(string))
+			names = append(names, text(v[0]))
 			return nil
 		})
 	})
@@ -234,7 +240,7 @@ func (c *check) jobs(ctx context.Context) error {
 		return r.query(`SELECT no, account, id, account IN (SELECT no FROM accounts) FROM jobs
 			WHERE account NOT IN (SELECT no FROM accounts) OR grp NOT IN (SELECT no FROM groups) ORDER BY no`, nil,
 			func(v []driver.Value) error {
-				j := lost{no: v[0].(int64), account: v[1].(int64), group: v[3].(int64) == 1}
+				j := lost{no: integer(v[0]), account: integer(v[1]), group: integer(v[3]) == 1}
 				copy(j.id[:], blob(v[2]))
 				jobs = append(jobs, j)
 				return ctx.Err()
@@ -330,6 +336,16 @@ func (c *check) numbers(ctx context.Context) error {
 
 // kept compares the totals and holes that are kept with the records.
 func (c *check) kept(ctx context.Context) error {
+	defer func() {
+		// What reads them counts on a file that is not damaged.
+		var damaged *runtime.TypeAssertionError
+		if p := recover(); p == nil {
+			return
+		} else if err, ok := p.(error); !ok || !errors.As(err, &damaged) {
+			panic(p)
+		}
+		c.found(tracking.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
+	}()
 	wrong, err := c.store.CheckKept(ctx)
 	if err != nil || len(wrong) == 0 {
 		return c.tolerate("what is kept", err)

@@ -4,9 +4,11 @@ package sqlite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +78,7 @@ func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*ch
 		sql += ", c_" + c.Name
 	}
 	err = r.query(sql+" FROM "+p.t.name+" WHERE "+where, args, func(v []driver.Value) error {
-		row := &checkedRow{key: key{t: p.t, rid: v[0].(int64), account: v[1].(int64)}, version: v[3].(int64), revision: v[4].(string)}
+		row := &checkedRow{key: key{t: p.t, rid: integer(v[0]), account: integer(v[1])}, version: integer(v[3]), revision: text(v[4])}
 		row.doc, row.private, row.terms = bytes.Clone(blob(v[5])), bytes.Clone(blob(v[6])), bytes.Clone(blob(v[7]))
 		copy(row.id[:], blob(v[2]))
 		for _, value := range v[8:] {
@@ -102,6 +104,10 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 	for _, row := range rows {
 		if err := ctx.Err(); err != nil {
 			return last, false, nil, err
+		}
+		if row.rid <= last { // the check would go round in it
+			p.found(tracking.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
+			return last, false, wrong, nil
 		}
 		last = row.rid
 		p.report.Records++
@@ -189,6 +195,9 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	}
 	if row.rid>>seqBits != row.account {
 		add(nil, "its number belongs to account number %d, and it to %d", row.rid>>seqBits, row.account)
+	}
+	if row.version < 1 || row.revision == "" {
+		add(nil, "it has no version, or none of its form")
 	}
 	var head struct{ ID, Type string }
 	if err := json.Unmarshal(row.doc, &head); err != nil {
@@ -301,11 +310,19 @@ type termKey struct {
 	rid         int64
 }
 
+func (k termKey) compare(o termKey) int {
+	return cmp.Or(cmp.Compare(k.account, o.account), cmp.Compare(k.name, o.name), cmp.Compare(k.value, o.value), cmp.Compare(k.rid, o.rid))
+}
+
 // batch looks at the entries after `at`.
 func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, more bool, stray []termKey, err error) {
 	n := 0
 	err = p.entries(r, "(t.account, t.name, t.value, t.rid) > (?, ?, ?, ?) ORDER BY t.account, t.name, t.value, t.rid LIMIT 2000",
 		[]driver.Value{at.account, at.name, at.value, at.rid}, func(k termKey, ok bool) error {
+			if k.compare(at) <= 0 {
+				p.found(tracking.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
+				return errDisorder
+			}
 			at = k
 			n++
 			if !ok {
@@ -313,14 +330,19 @@ func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, 
 			}
 			return ctx.Err()
 		})
+	if errors.Is(err, errDisorder) {
+		return at, false, stray, nil
+	}
 	return at, n == 2000, stray, err
 }
+
+var errDisorder = errors.New("sqlite: entries are in disorder")
 
 // entries calls fn with each entry and whether a record has it.
 func (p *termCheck) entries(r *conn, where string, args []driver.Value, fn func(termKey, bool) error) error {
 	return r.query("SELECT t.account, t.name, t.value, t.rid, t.id, r.id, r.account, r.terms FROM terms t LEFT JOIN "+p.t.name+" r ON r.rid = t.rid WHERE t.kind = ? AND "+where,
 		append([]driver.Value{p.t.no}, args...), func(v []driver.Value) error {
-			k := termKey{v[0].(int64), v[1].(string), v[2].(string), v[3].(int64)}
+			k := termKey{integer(v[0]), text(v[1]), text(v[2]), integer(v[3])}
 			ok := v[6] == v[0] && bytes.Equal(blob(v[4]), blob(v[5]))
 			if ok {
 				terms, err := decodeTerms(blob(v[7]))

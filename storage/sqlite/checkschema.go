@@ -72,7 +72,7 @@ func (c *check) schema(ctx context.Context) error {
 func objects(r *conn) (map[string]object, error) {
 	all := map[string]object{}
 	err := r.query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'schema_migrations'", nil, func(v []driver.Value) error {
-		o := object{typ: v[0].(string), name: v[1].(string), sql: v[2].(string)}
+		o := object{typ: text(v[0]), name: text(v[1]), sql: text(v[2])}
 		all[o.name] = o
 		return nil
 	})
@@ -85,7 +85,7 @@ func objects(r *conn) (map[string]object, error) {
 		}
 		o.columns = map[string]string{}
 		err := r.query("SELECT name, type FROM pragma_table_info(?)", []driver.Value{name}, func(v []driver.Value) error {
-			o.columns[v[0].(string)] = v[1].(string)
+			o.columns[text(v[0])] = text(v[1])
 			return nil
 		})
 		if err != nil {
@@ -116,7 +116,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 	}
 	numbers := map[string]int64{}
 	err = r.query("SELECT name, no FROM kinds", nil, func(v []driver.Value) error {
-		numbers[v[0].(string)] = v[1].(int64)
+		numbers[text(v[0])] = integer(v[1])
 		return nil
 	})
 	if err != nil {

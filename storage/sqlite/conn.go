@@ -33,6 +33,8 @@ type conn struct {
 	dest  []driver.Value // the row being read
 	reading
 
+	noop *sqlite3.SQLiteStmt // looks at the log: see look
+
 	// before is nil, or called before each statement: see harness.statement.
 	before func(sql string) error
 }
@@ -53,7 +55,7 @@ func connectPlain(path string, opts Options) (*conn, error) {
 // dataSource is how the driver is told to open an existing file.
 func dataSource(path string, opts Options, more url.Values) string {
 	more.Set("mode", "rw") // Open has created the file: a path that is gone must not come back empty
-	more.Set("_busy_timeout", fmt.Sprint(busyTimeout))
+	more.Set("_busy_timeout", fmt.Sprint(cmp.Or(opts.busyTimeout, busyTimeout)))
 	// The driver's own default, NORMAL, loses acknowledged commits in a power cut.
 	more.Set("_synchronous", cmp.Or(opts.synchronous, "FULL"))
 	if opts.vfs != "" {
@@ -85,6 +87,9 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 	}
 	if reader {
 		pragmas = append(pragmas, "query_only=ON")
+	}
+	if !opts.exclusive {
+		pragmas = append(pragmas, "wal_autocheckpoint=0") // see checkpointer
 	}
 	for _, p := range pragmas {
 		if err := c.set(p); err != nil {
@@ -121,6 +126,10 @@ func (c *conn) forget() {
 	if c.commit != nil {
 		_ = c.commit.Close()
 		c.commit = nil
+	}
+	if c.noop != nil {
+		_ = c.noop.Close()
+		c.noop = nil
 	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
@@ -267,6 +276,9 @@ func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
 
 // wrap marks the errors of SQLite that may pass as tracking.ErrUnavailable.
 func wrap(err error) error {
+	if err == nil {
+		return nil // before e, which is on the heap
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err
@@ -288,7 +300,7 @@ func needed(opts Options, reader bool) []pragma {
 		{"journal_mode", "wal"},
 		{"synchronous", map[string]string{"NORMAL": "1", "FULL": "2"}[opts.synchronous]},
 		{"foreign_keys", "1"},
-		{"busy_timeout", fmt.Sprint(busyTimeout)},
+		{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
 	}
 	if reader {
 		p = append(p, pragma{"query_only", "1"})

@@ -17,8 +17,7 @@ func TestStore(t *testing.T) {
 		bytes int64
 	}{
 		{"NoCache", 0},
-		{"Cache", 1 << 20},
-		{"FullCache", 8 << 10}, // room for some ten records
+		{"Cache", 16 << 10}, // room for some twenty records
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			storagetest.Run(t, func(t testing.TB) tracking.Store {

@@ -120,6 +120,12 @@ func (w *way) page(what string, size, offset int) (*query, error) {
 	return q, nil
 }
 
+// sorts reports whether the records of a page have to be sorted, or to be found
+// among others.
+func (w *way) sorts() bool {
+	return w.leads >= 0 || !w.created() || len(w.f.Where) > 1
+}
+
 // thin selects the rids of what matches in order of creation, from one index.
 func (w *way) thin(q *query) error {
 	switch {
@@ -271,19 +277,19 @@ func (w *way) isThin() bool {
 }
 
 // facets selects from the index of the facets, in order of creation, where no
-// condition leaves few. Times are not in it: their own index leads, and the
-// facets of each record are looked up in theirs.
+// condition leaves few. A column that is not in it has its own index lead, and
+// the facets of each record are looked up in theirs.
 func (w *way) facets(q *query, what string) error {
-	index, times := w.table.name+"_facets", -1
+	index, outside := w.table.name+"_facets", -1
 	for i, c := range w.f.Where {
 		if !byTerm(c) && !w.table.inFacets(c.Name) {
-			index, times = w.table.name+"_c_"+c.Name, i
+			index, outside = w.table.name+"_c_"+c.Name, i
 			break
 		}
 	}
 	q.add("SELECT "+what+" FROM "+w.table.name+" INDEXED BY "+index+" WHERE account = ?", w.no)
-	if times < 0 {
-		q.add(" AND rid > 0")
+	if outside < 0 {
+		q.add(" AND rid <> 0")
 		for _, c := range w.f.Where {
 			q.add(" AND ")
 			if err := w.condition(q, c, true); err != nil {
@@ -302,7 +308,7 @@ func (w *way) facets(q *query, what string) error {
 			}
 		case w.table.inFacets(c.Name):
 			looked = append(looked, c)
-		case c.Name == w.f.Where[times].Name:
+		case c.Name == w.f.Where[outside].Name:
 			q.add(" AND ")
 			if err := w.condition(q, c, false); err != nil {
 				return err
@@ -318,7 +324,7 @@ func (w *way) facets(q *query, what string) error {
 	if len(looked) == 0 {
 		return nil
 	}
-	q.add(" AND EXISTS (SELECT 1 FROM "+w.table.name+" AS facets INDEXED BY "+w.table.name+"_facets WHERE facets.account = ? AND facets.rid > 0 AND facets.rid = "+w.table.name+".rid", w.no)
+	q.add(" AND EXISTS (SELECT 1 FROM "+w.table.name+" AS facets INDEXED BY "+w.table.name+"_facets WHERE facets.account = ? AND facets.rid <> 0 AND facets.rid = "+w.table.name+".rid", w.no)
 	for _, c := range looked {
 		q.add(" AND ")
 		if err := w.columnCondition(q, w.table, w.k, c, "+facets."); err != nil {

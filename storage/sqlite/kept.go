@@ -21,13 +21,13 @@ import (
 
 // keeping is what is kept for a kind, as kinds.kept remembers it.
 type keeping struct {
-	Layout  int // changes when the triggers do
+	Layout  int // changes when the statements below do
 	Counted []tracking.Column
 	Facets  []string
 }
 
-// keptLayout is the Layout of this program's triggers.
-const keptLayout = 1
+// keptLayout is the Layout of this program.
+const keptLayout = 2
 
 func (t *table) keeping() string {
 	k := keeping{Layout: keptLayout, Facets: t.facets}

@@ -18,6 +18,7 @@ func counted() *tracking.Kind {
 	k := *note
 	k.Columns = slices.Clone(k.Columns)
 	k.Columns[0].Counted = true
+	k.Columns[2].Volatile = true
 	return &k
 }
 

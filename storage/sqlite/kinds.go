@@ -73,7 +73,7 @@ func newTable(no int64, k *tracking.Kind) *table {
 	}
 	if t.counted != nil {
 		for _, c := range t.columns {
-			if c.Type != tracking.TimeColumn {
+			if !c.Volatile {
 				t.facets = append(t.facets, c.Name)
 			}
 		}
@@ -124,12 +124,12 @@ func (t *table) createIndex(c tracking.Column) string {
 // createFacets returns the statement that makes the index of the facets: a thin
 // copy of the rows, in order of creation, for filters of which no condition
 // leaves few records. Only kinds with counted columns have it, since others
-// have no such conditions. Times are left out: they change most often, and to
-// keep them there would make every update of a record dearer by a third. All
+// have no such conditions. Volatile columns are left out: one of them there made
+// every update of a record dearer by a third. All
 // rows are in it, but a query has to say so to use it: the planner, left to
 // itself, would take it for an order of creation that saves a sort.
 func (t *table) createFacets() string {
-	return "CREATE INDEX " + t.name + "_facets ON " + t.name + " (account, rid, c_" + strings.Join(t.facets, ", c_") + ") WHERE rid > 0"
+	return "CREATE INDEX " + t.name + "_facets ON " + t.name + " (account, rid, c_" + strings.Join(t.facets, ", c_") + ") WHERE rid <> 0"
 }
 
 func (t *table) inFacets(name string) bool { return slices.Contains(t.facets, name) }
@@ -217,11 +217,11 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 }
 
 // plain returns the columns without what is kept about them: a column that is
-// counted, or no longer, has its values as before.
+// counted or volatile, or no longer, has its values as before.
 func plain(columns []tracking.Column) []tracking.Column {
 	columns = slices.Clone(columns)
 	for i := range columns {
-		columns[i].Counted = false
+		columns[i].Counted, columns[i].Volatile = false, false
 	}
 	return columns
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -90,9 +91,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
 	}
-	w, err := t.way(table, k, f)
-	if err != nil {
-		return to, 0, err
+	w := &way{tx: t, table: table, k: k, f: f} // led by a sole condition, when all it finds is asked for
+	if !whole || len(f.Where) != 1 || f.Outdated {
+		if w, err = t.way(table, k, f); err != nil {
+			return to, 0, err
+		}
 	}
 	before := len(to)
 	if to, err = t.filteredPage(ctx, w, p.Size, offset, to); err != nil || w.empty {
@@ -114,11 +117,13 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	return to, int(total), err
 }
 
-// filteredPage appends one page of a list, or all of it for size 0.
+// filteredPage appends one page of a list, or all of it for size 0. What has to
+// be sorted is sorted by its rids, since the rows are fat.
 func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []tracking.Record) ([]tracking.Record, error) {
-	what := w.table.read
-	if t.cached {
-		what = "rid"
+	what := "rid"
+	direct := !t.cached && (size == 0 || !w.sorts())
+	if direct {
+		what = w.table.read
 	}
 	q, err := w.page(what, size, offset)
 	if err != nil {
@@ -127,14 +132,14 @@ func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []tr
 	if w.empty = q.empty; w.empty {
 		return to, nil
 	}
-	if !t.cached {
+	if direct {
 		return t.read(ctx, w.table, w.k, q.String(), to, q.args...)
 	}
 	rids, err := t.readRids(q.String(), q.args...)
 	if err != nil {
 		return to, err
 	}
-	return t.pageCached(ctx, w.table, w.k, rids, to)
+	return t.readPage(ctx, w.table, w.k, rids, to)
 }
 
 // readRids runs a statement that selects rids. They stand in the connection's.
@@ -186,7 +191,7 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *tracking.Kind, desc
 		if desc && sql == table.pageUp {
 			slices.Reverse(rids)
 		}
-		to, err = t.pageCached(ctx, table, k, rids, to)
+		to, err = t.readPage(ctx, table, k, rids, to)
 		return to, int(total), err
 	}
 	before := len(to)
@@ -217,4 +222,60 @@ func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int
 		}
 	}
 	return c.rids, nil
+}
+
+// readPage appends the records with these rids, in their order. What is not in
+// the cache is read by one statement.
+func (t *tx) readPage(ctx context.Context, table *table, k *tracking.Kind, rids []int64, to []tracking.Record) ([]tracking.Record, error) {
+	before := len(to)
+	missed := slices.Clone(rids)
+	if t.cached {
+		to, missed = t.cachedByRid(table, k, rids, to)
+	} else {
+		to = append(to, make([]tracking.Record, len(rids))...)
+	}
+	if len(missed) == 0 {
+		return to, nil
+	}
+	defer t.conn.forgetRows()
+	if err := t.readByRid(ctx, table, k, missed); err != nil {
+		return to[:before], err
+	}
+	// They come in ascending order of their rids.
+	slices.Sort(missed)
+	if len(missed) != len(t.conn.rows) {
+		return to[:before], fmt.Errorf("sqlite: %d records where an index has %d", len(t.conn.rows), len(missed))
+	}
+	for i := range to[before:] {
+		if r := &to[before+i]; r.Version == 0 {
+			at, _ := slices.BinarySearch(missed, rids[i])
+			*r = t.conn.rows[at]
+		}
+	}
+	return to, nil
+}
+
+// readByRid reads the records with these rids into the connection's rows, in
+// ascending order.
+func (t *tx) readByRid(ctx context.Context, table *table, k *tracking.Kind, rids []int64) (err error) {
+	c := t.conn
+	if len(rids) > maxIn {
+		values := make([]driver.Value, len(rids))
+		for i, rid := range rids {
+			values[i] = rid
+		}
+		q := query{}
+		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE rid ")
+		q.in(tracking.IntColumn, values)
+		q.add(" ORDER BY rid")
+		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, q.args...)
+		return err
+	}
+	n := bits.Len(uint(len(rids) - 1))
+	c.args = c.args[:0]
+	for i := range 1 << n {
+		c.args = append(c.args, rids[min(i, len(rids)-1)])
+	}
+	c.rows, err = t.read(ctx, table, k, table.selectByRid[n], c.rows, c.args...)
+	return err
 }

@@ -11,6 +11,13 @@ type Options struct {
 	// MaxBatch is how many updates are committed together, at most. Defaults to
 	// 64; 1 commits each by itself.
 	MaxBatch int
+	// MaxLog is the size of the log beside the file (the WAL), in bytes, at
+	// which nothing more is written. The log is kept short, some tens of
+	// megabytes, but for one thing: while a view lasts, all that is written
+	// after its snapshot stays in the log. So a view that does not end makes
+	// updates fail with tracking.ErrUnavailable, rather than fill the disk.
+	// Defaults to 1 GiB.
+	MaxLog int64
 	// CacheBytes bounds the memory for records that were read, which are then
 	// handed out again while they have not changed. Defaults to 0: none.
 	CacheBytes int64
@@ -31,4 +38,10 @@ type harness struct {
 	// BEGIN, COMMIT and ROLLBACK included. The statement fails with the error
 	// it returns.
 	statement func(sql string) error
+	// noCheckpoints leaves checkpoints to who calls Store.checkpoint.
+	noCheckpoints bool
+	// copyEach and restartAt replace the constants of these names.
+	copyEach, restartAt int64
+	// busyTimeout replaces the constant of this name.
+	busyTimeout int
 }

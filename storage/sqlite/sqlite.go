@@ -50,6 +50,9 @@ type Store struct {
 	// readers holds the connections that read. A nil connection is one that was
 	// given up; whoever receives it opens another.
 	readers chan *conn
+	log     checkpointer
+
+	pageSize int64 // bytes
 
 	closed    chan struct{}
 	closeOnce sync.Once
@@ -93,6 +96,8 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		closed:  make(chan struct{}),
 		cache:   newCache(opts.CacheBytes),
 	}
+	s.log.wake, s.log.ended = make(chan struct{}, 1), make(chan struct{})
+	s.log.next.Store(opts.copyEach)
 	s.tables.Store(&map[string]*table{})
 	defer func() {
 		if err != nil {
@@ -104,6 +109,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		return nil, err
 	}
 	s.turns.conn = w
+	if s.pageSize, _, err = w.number("PRAGMA page_size"); err != nil {
+		return nil, err
+	}
 	if opts.exclusive {
 		// Migrating takes a connection of its own. The next turn opens another.
 		if err := w.close(); err != nil {
@@ -120,6 +128,11 @@ func Open(path string, opts Options) (_ *Store, err error) {
 			return nil, err
 		}
 		s.readers <- r
+	}
+	if opts.exclusive || opts.noCheckpoints {
+		close(s.log.ended)
+	} else {
+		go s.runCheckpoints()
 	}
 	return s, nil
 }
@@ -168,7 +181,7 @@ func (s *Store) Close() error {
 	err := tracking.ErrClosed
 	s.closeOnce.Do(func() {
 		close(s.closed)
-		err = nil
+		err = s.stopCheckpoints()
 		for range cap(s.readers) {
 			err = errors.Join(err, closeConn(<-s.readers))
 		}
@@ -310,6 +323,18 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxBatch <= 0 {
 		o.MaxBatch = 64
+	}
+	if o.MaxLog <= 0 {
+		o.MaxLog = defaultMaxLog
+	}
+	if o.busyTimeout == 0 {
+		o.busyTimeout = busyTimeout
+	}
+	if o.copyEach == 0 {
+		o.copyEach = copyEach
+	}
+	if o.restartAt == 0 {
+		o.restartAt = min(restartAt, o.MaxLog/2)
 	}
 	if o.synchronous == "" {
 		o.synchronous = "FULL"

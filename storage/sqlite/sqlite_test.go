@@ -710,7 +710,7 @@ func TestUnavailable(t *testing.T) {
 }
 
 // withWriter lets fn use the connection that writes.
-func withWriter(t *testing.T, s *Store, fn func(*conn)) {
+func withWriter(t testing.TB, s *Store, fn func(*conn)) {
 	t.Helper()
 	c, err := s.takeWriter(ctx)
 	if err != nil {

@@ -213,6 +213,9 @@ func (s *Store) join(b *batch, alone bool, t *tx, fn func() error) error {
 func (s *Store) beginBatch(alone bool) (*batch, error) {
 	c, err := s.writer()
 	if err == nil {
+		err = s.awaitLog(c)
+	}
+	if err == nil {
 		err = c.exec("BEGIN IMMEDIATE")
 	}
 	if err != nil {
@@ -263,6 +266,9 @@ func (s *Store) settle(b *batch) {
 		s.turns.conn = nil
 	}
 	close(b.done)
+	if b.err == nil && !b.ended {
+		s.noteLog(b.conn)
+	}
 }
 
 // commit makes the work of b.kept durable. This is the one place where data is

@@ -386,7 +386,7 @@ func TestInterrupted(t *testing.T) {
 				return err
 			}
 			stmt, err := c.c.Prepare(`WITH RECURSIVE n(i) AS (SELECT interrupt() UNION ALL SELECT i + 1 FROM n)
-				INSERT INTO seqs SELECT 9, 9, i FROM n WHERE i < 0`) // ends when it is interrupted
+				INSERT INTO seqs (kind, account, last) SELECT 9, 9, i FROM n WHERE i < 0`) // ends when it is interrupted
 			if err != nil {
 				return err
 			}

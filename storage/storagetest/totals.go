@@ -84,7 +84,7 @@ func (e *env) inTx(tx tracking.RecordTx, f tracking.Filter, want int) {
 func totalsAgreeWithCounts(e *env) {
 	accounts := []tracking.AccountID{e.a, e.b}
 	models := map[tracking.AccountID]model{}
-	for range 40 {
+	for range 15 {
 		for _, a := range accounts {
 			models[a] = e.randomWrites(a, models[a])
 			m := models[a]
