@@ -1,8 +1,8 @@
 // Package faults shows what becomes of Landfall when the machine, the disk or
 // its callers do their worst. It holds tests only: they build the program, run
 // it as a process and call it over HTTP, as an installation does. What needs a
-// hand inside the store (the power cut, a fault at each statement) stands in
-// storage/sqlite, in tests of the same names as here.
+// hand inside the store stands in storage/sqlite, in tests named TestFault...:
+// the power cut, a disk with errors, a fault at each statement, flipped bytes.
 //
 // Every test has a short count, for .ci/run, and a full one, for make prove; an
 // environment variable sets it:
