@@ -262,12 +262,17 @@ func columnsBut(t *testing.T, c *conn, table, but string) string {
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// notes are IDs in a packed form; the events that they name stand in rows of
+// their own.
+var notes = regexp.MustCompile(`"milestones":"[^"]*"`)
+
 // nameless puts numbers, in order of appearance, in place of IDs, which differ
 // from run to run, and sorts the rows.
 func nameless(rows []string) []string {
 	numbers := map[string]string{}
 	out := make([]string, len(rows))
 	for i, row := range rows {
+		row = notes.ReplaceAllString(row, `"milestones":"-"`)
 		out[i] = uuids.ReplaceAllStringFunc(row, func(id string) string {
 			if numbers[id] == "" {
 				numbers[id] = fmt.Sprintf("#%d", len(numbers)+1)
