@@ -140,6 +140,8 @@ type plan struct {
 	// holders are the shipments that hold an earlier version of a fact of the
 	// batch: it may be theirs no longer.
 	holders map[ID]bool
+	// lostKeys are the numbers of facts that have lost their shipment.
+	lostKeys []string
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
 	now  time.Time
@@ -525,15 +527,16 @@ func (p *plan) gather(tx *Tx, d *draft) error {
 			return err
 		}
 		if len(p.pool) == before {
-			d.facts, d.concerned = facts, false
+			if d.facts = facts; d.adoptLine() {
+				continue // some of them may contradict the line, and are not its own
+			}
+			d.concerned = false
 			for _, r := range facts {
 				g := p.groups[r.group()]
 				d.concerned = d.concerned || p.inBatch[r.ID] || p.left[g]
 				p.owned[g] = true
 			}
-			if !d.adoptLine() {
-				return nil
-			}
+			return nil
 		}
 	}
 }
@@ -608,7 +611,7 @@ func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 // sight returns the shipments that hold a number or an earlier version of one
 // of the facts, as they are stored.
 func (p *plan) sight(tx *Tx) (map[ID]Record, error) {
-	keys, held := p.batchKeys(), []ID{}
+	keys, held := append(p.batchKeys(), p.lostKeys...), []ID{}
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
 			for _, id := range version.Shipments {
@@ -783,11 +786,46 @@ func (p *plan) part(tx *Tx) error {
 	}
 	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
 	before := len(p.drafts)
-	err := p.makeFor(tx, lost)
+	err := p.openHomes(tx, lost)
+	if err == nil {
+		err = p.makeFor(tx, lost)
+	}
 	for _, d := range p.drafts[before:] {
 		d.parted = true
 	}
 	return err
+}
+
+// openHomes opens the stored shipments that go by the numbers of lost facts and
+// were not in sight: what was lost elsewhere is theirs.
+func (p *plan) openHomes(tx *Tx, lost []*RawEvent) error {
+	for _, r := range lost {
+		if g := p.groups[r.group()]; !p.owned[g] {
+			p.lostKeys = slices.AppendSeq(p.lostKeys, p.keys(&g.valid.Fact))
+		}
+	}
+	rows, err := shipmentsNumbered(tx, p.lostKeys)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(a, b Record) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	for _, r := range rows {
+		if _, known := p.seen[r.ID]; known {
+			continue
+		}
+		s, err := shipments.decode(r)
+		if err != nil {
+			return err
+		}
+		p.seen[r.ID], p.rows[r.ID] = s.Version, r
+		if err := p.loadShipment(tx, r, s); err != nil {
+			return err
+		}
+		if err := p.open(tx, s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stands reports whether the plan was made on what the transaction sees: not

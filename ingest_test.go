@@ -845,6 +845,87 @@ func TestVersionsThatCross(t *testing.T) {
 	}
 }
 
+// TestFactsThatCross: while a fact is taken in, another report takes one back
+// and brings one. The shipment has as many facts as before, but not the same.
+func TestFactsThatCross(t *testing.T) {
+	store := &meddling{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	estimate := func(id string, day int) tracking.Fact {
+		f := about(id, bill("B1"))
+		f.What, f.Class, f.Mode, f.Place = tracking.Arrival, tracking.Estimated, tracking.ByRail, tracking.Place{LOCODE: "USCHI"}
+		f.At = tracking.Moment{Time: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)}
+		return f
+	}
+	ingest(t, b, api(about("base", bill("B1")), estimate("early", 5)))
+	gone := tracking.Fact{ID: "early", Retracted: true, RecordedAt: time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)}
+	store.do = func() { ingest(t, b, api(gone, estimate("late", 9))) }
+	route := about("route", bill("B1"))
+	route.What, route.Place = tracking.Route, tracking.Place{LOCODE: "USCHI", Role: tracking.RoleDestination}
+	ingest(t, b, api(route))
+	if s := allShipments(t, b)[0]; s.DestinationETAAt.Day() != 9 {
+		t.Errorf("the shipment is to arrive at %s, as the fact says that was taken back", s.DestinationETAAt)
+	}
+}
+
+// marked is a fact with a reference of its own, to be told by where it went.
+func marked(id, scac string, hour int, numbers ...tracking.ShipmentNumber) tracking.Fact {
+	f := about(id, numbers...)
+	f.SCAC, f.References = scac, []string{id}
+	f.RecordedAt = time.Date(2026, 2, 1, hour, 0, 0, 0, time.UTC)
+	return f
+}
+
+// homes says which references each shipment has, by line and number.
+func homes(t *testing.T, b *trackingtest.Bench) map[string][]string {
+	t.Helper()
+	list := map[string][]string{}
+	for _, s := range allShipments(t, b) {
+		at := s.ShippingLineSCAC + " " + s.BillOfLadingNumber
+		if list[at] != nil {
+			t.Errorf("two shipments are %s", at)
+		}
+		list[at] = slices.Sorted(slices.Values(s.References))
+	}
+	return list
+}
+
+// TestFactsOfAnotherLineAreNotLost: a shipment that adopts a line leaves the
+// facts of other lines to shipments of theirs, also within one report.
+func TestFactsOfAnotherLineAreNotLost(t *testing.T) {
+	facts := []tracking.Fact{
+		marked("1", "", 3, bill("B1")), marked("2", "MAEU", 1, bill("B1")), marked("3", "MSCU", 2, bill("B1")), marked("4", "MSCU", 5, bill("B1")),
+	}
+	together, apart := trackingtest.New(t), trackingtest.New(t)
+	ingest(t, together, api(facts[:3]...))
+	ingest(t, together, api(facts[3]))
+	for _, f := range facts {
+		ingest(t, apart, api(f))
+	}
+	got := homes(t, together)
+	if diff := cmp.Diff(homes(t, apart), got); diff != "" {
+		t.Errorf("one by one (-) and together (+):\n%s", diff)
+	}
+	if !slices.Equal(got["MSCU B1"], []string{"3", "4"}) {
+		t.Errorf("the other line has %q", got)
+	}
+}
+
+// TestLostFactsFindTheirShipment: what was wrongly connected goes back to the
+// shipment that goes by its number, and gets no second one.
+func TestLostFactsFindTheirShipment(t *testing.T) {
+	b := trackingtest.New(t)
+	for _, f := range []tracking.Fact{
+		marked("a", "MAEU", 1, booking("K2")), marked("f", "", 2, booking("K2")), marked("d", "MSCU", 3, bill("B1")),
+		marked("c", "MSCU", 4, bill("B1"), booking("K2")),
+		{ID: "c", RecordedAt: time.Date(2026, 2, 1, 6, 0, 0, 0, time.UTC), Retracted: true},
+	} {
+		ingest(t, b, api(f))
+	}
+	if diff := cmp.Diff(map[string][]string{"MAEU K2": {"a", "f"}, "MSCU B1": {"d"}}, homes(t, b)); diff != "" {
+		t.Errorf("wanted (-) and seen (+):\n%s", diff)
+	}
+}
+
 // TestHistoryAfterAnImport: a shipment that was imported silently, and is then
 // followed, announces what has happened since, and not what the source's first
 // answer tells of before.

@@ -3,6 +3,7 @@ package tracking
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"maps"
 	"math"
 	"slices"
@@ -120,7 +121,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	}
 	d.stopped = s.stopped()
 	s.follow(tx, d)
-	s.FactCount = len(d.facts)
+	s.FactCount, s.FactSum = len(d.facts), sumOf(d.facts)
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
@@ -150,6 +151,14 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		}
 	}
 	return p.writeEvents(tx, d, changed)
+}
+
+// sumOf tells sets of facts apart, in whatever order they are.
+func sumOf(facts []*RawEvent) (sum int64) {
+	for _, r := range facts {
+		sum ^= int64(binary.BigEndian.Uint64(r.ID[8:]))
+	}
+	return sum
 }
 
 // terminated: every box of the shipment has been returned empty.

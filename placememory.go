@@ -64,6 +64,7 @@ func (t *Terminal) rename(from namedPlace) { t.Name = from.(*Terminal).Name }
 
 // findUnknown finds the new facts that name what the account has not remembered.
 func (p *plan) findUnknown(tx *Tx) error {
+	byNameOnly := map[ID]bool{} // ships that new facts before name without a number
 	for _, r := range p.batch {
 		if r.Version > 0 {
 			continue
@@ -71,6 +72,13 @@ func (p *plan) findUnknown(tx *Tx) error {
 		unknown, err := namesUnknown(tx, &r.Fact)
 		if err != nil {
 			return err
+		}
+		switch v := r.Fact.Vessel; {
+		case v.Name == "":
+		case v.IMO == "":
+			byNameOnly[vesselID(tx, v)] = true
+		default:
+			unknown = unknown || byNameOnly[byName("vessel", tx.Account, v.Name)]
 		}
 		if unknown {
 			p.unknown = append(p.unknown, &r.Fact)

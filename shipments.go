@@ -79,6 +79,8 @@ type Shipment struct {
 	// FactCount is how many facts it is derived from. It makes the version grow
 	// with every fact, which Ingest relies on.
 	FactCount int `private:"fact_count"`
+	// FactSum tells which they are: one may go as another comes.
+	FactSum int64 `private:"fact_sum"`
 	// Polls is how often its source was asked.
 	Polls int `private:"polls"`
 	// Since is when the number began to be followed: by the request that made

@@ -57,7 +57,6 @@ type entry struct {
 	from     int64 // the commit from which on it is known to hold
 	revision string
 	record   tracking.Record
-	memo     tracking.Memo
 	cost     int64
 
 	used       atomic.Bool // since the hand has passed
@@ -95,8 +94,8 @@ func (c *cache) serves(commit int64) bool {
 func (c *cache) empty(commit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if commit <= c.floor && commit <= c.announced.Load() {
-		return // another view has done it
+	if commit <= c.announced.Load() {
+		return // another view has done it, or it has turned out to be ours
 	}
 	clear(c.byRid)
 	clear(c.byID)
@@ -302,6 +301,9 @@ func (s *Store) confirm(commit int64, ok bool) {
 // changes records must: those of an Update do at their end, others, which
 // announce nothing, have every cache emptied by it.
 func raiseCommit(c *conn) (int64, error) {
-	commit, _, err := c.number("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
+	commit, ok, err := c.number("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
+	if err == nil && !ok {
+		err = errNoCommit
+	}
 	return commit, err
 }

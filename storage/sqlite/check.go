@@ -309,6 +309,11 @@ func (c *check) numbers(ctx context.Context) error {
 			fmt.Sprintf("SELECT count(*) FROM seqs WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1),
 			fmt.Sprintf("UPDATE seqs SET last = 0 WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1), // the records have theirs
 		}, {
+			// Above all that any process has seen, so that none takes it for old.
+			"the number of the last commit is missing",
+			"SELECT NOT EXISTS (SELECT 1 FROM meta WHERE name = 'commit')",
+			"INSERT INTO meta (name, value) VALUES ('commit', CAST(unixepoch('subsec') * 1000000 AS INTEGER))",
+		}, {
 			"the count of servings is behind that of a group",
 			"SELECT (SELECT ifnull(max(served), 0) FROM groups) > ifnull((SELECT value FROM meta WHERE name = 'served'), -1)",
 			"INSERT INTO meta (name, value) SELECT 'served', ifnull(max(served), 0) FROM groups WHERE true ON CONFLICT DO UPDATE SET value = excluded.value",

@@ -82,6 +82,9 @@ func (s *Store) checkpoint() (again bool, err error) {
 	defer s.log.mu.Unlock()
 	s.log.runs.Add(1)
 	log, err := s.copyLog("PASSIVE")
+	if err == nil && log.size < 0 {
+		return true, nil // another process, or a writer at the bound, is copying
+	}
 	if err != nil || log.size < s.opts.restartAt {
 		return false, err
 	}
@@ -127,7 +130,9 @@ func (s *Store) copyLog(mode string) (logState, error) {
 		s.log.conn = nil
 		return log, err
 	}
-	s.log.next.Store(log.size + s.opts.copyEach)
+	if log.size >= 0 {
+		s.log.next.Store(log.size + s.opts.copyEach)
+	}
 	return log, nil
 }
 
@@ -141,6 +146,7 @@ func (s *Store) logState(c *conn, mode string) (log logState, err error) {
 }
 
 // logOf reads the row that a checkpoint returns: frames of a page and its head.
+// While another checkpoint runs SQLite does not tell: then both are negative.
 func (s *Store) logOf(v []driver.Value) logState {
 	const head = 24
 	frame := s.pageSize + head
@@ -204,10 +210,10 @@ func (s *Store) awaitLog(c *conn) error {
 			return err
 		}
 		switch {
-		case log.size < s.opts.MaxLog:
+		case log.size >= 0 && log.size < s.opts.MaxLog:
 			return nil
 		case time.Now().After(end):
-			return fmt.Errorf("%w: the log of the file has %d bytes, and a view that lasts keeps it from being emptied", tracking.ErrUnavailable, log.size)
+			return fmt.Errorf("%w: the log of the file has reached its bound of %d bytes, and a view that lasts keeps it from being emptied", tracking.ErrUnavailable, s.opts.MaxLog)
 		}
 		time.Sleep(time.Millisecond)
 	}

@@ -363,8 +363,11 @@ func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
 					still = !ok
 					return nil
 				})
-				if err != nil || !still {
+				if err != nil {
 					return err
+				}
+				if !still {
+					continue
 				}
 				err = w.exec("DELETE FROM terms WHERE kind = ? AND account = ? AND name = ? AND value = ? AND rid = ?", append([]driver.Value{p.t.no}, at...)...)
 				if err != nil {

@@ -264,7 +264,7 @@ func (w *way) count() (*query, error) {
 		}
 		q.add("SELECT " + n + " FROM terms WHERE ")
 		return q, w.termCondition(q, w.table, w.k, w.f.Where[0])
-	case w.leads < 0 && len(w.f.Where) > 1 && w.table.facets != nil:
+	case w.leads < 0 && len(w.f.Where) > 1 && !w.f.Outdated && w.table.facets != nil:
 		return q, w.facets(q, "count(*)")
 	}
 	q.add("SELECT count(*) FROM " + w.table.name + " WHERE ")

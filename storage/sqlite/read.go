@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unsafe"
 
 	"github.com/mattn/go-sqlite3"
@@ -27,10 +28,16 @@ const recordColumns = "version, revision = ?1, length(private), id || doc || ifn
 
 // record returns a row of recordColumns in the present form of its kind.
 func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
-	r := tracking.Record{Version: v[0].(int64)}
-	r.Doc = bytesOf(v[3])[copy(r.ID[:], bytesOf(v[3])):]
+	version, numbered := v[0].(int64)
+	same, compared := v[1].(int64)
+	text, whole := v[3].(string)
+	if !numbered || !compared || !whole {
+		return tracking.Record{}, errDamaged
+	}
+	r := tracking.Record{Version: version}
+	r.Doc = bytesOf(text)[copy(r.ID[:], text):]
 	r.Private, r.Doc = cut(r.Doc, v[2])
-	return current(k, r, v[1].(int64) == 0)
+	return current(k, r, same == 0)
 }
 
 // cut cuts the last n bytes off; a NULL for n cuts nothing and returns nil.
@@ -75,7 +82,10 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 	defer func() {
 		err = cmp.Or(err, t.fail(wrap(rows.Close())))
 		if err == nil && len(c.entries) > 0 {
-			t.store.cache.add(t.commit, c.entries)
+			// Not all at once: other views wait meanwhile.
+			for some := range slices.Chunk(c.entries, 1024) {
+				t.store.cache.add(t.commit, some)
+			}
 		}
 		clear(c.entries)
 		c.entries = c.entries[:0]
@@ -97,9 +107,14 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 			return to, err
 		}
 		if t.cached {
-			rid := c.row[4].(int64)
+			rid, ok := c.row[4].(int64)
+			if !ok {
+				return to, errDamaged
+			}
 			e := &entry{rid: ridKey{table.no, rid}, id: idKey{table.no, rid >> seqBits, r.ID}, revision: k.Revision, record: r}
-			e.record.Memo = &e.memo
+			// Not a part of the entry: who keeps the record would keep the entry
+			// with it, and through the ring all that leave after it.
+			e.record.Memo = new(tracking.Memo)
 			r = e.record
 			c.entries = append(c.entries, e)
 		}
@@ -158,8 +173,15 @@ type reading struct {
 	last    [1]driver.Value
 }
 
+// maxKept is how much room for rows a connection keeps.
+const maxKept = 4096
+
 // forgetRows lets go of what was read: connections live long.
 func (r *reading) forgetRows() {
+	if cap(r.rows) > maxKept {
+		r.rows, r.found, r.rids, r.entries = nil, nil, nil, nil
+		return
+	}
 	clear(r.rows)
 	clear(r.found)
 	r.rows = r.rows[:0]
@@ -193,8 +215,21 @@ func (c *conn) snapshot(fn func(commit int64) error) (err error) {
 		return wrap(err)
 	}
 	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
-	if err := rows.Next(c.last[:]); err != nil {
+	switch err := rows.Next(c.last[:]); {
+	case err == io.EOF:
+		return errNoCommit
+	case err != nil:
 		return wrap(err)
 	}
-	return fn(c.last[0].(int64))
+	commit, ok := c.last[0].(int64)
+	if !ok {
+		return errNoCommit
+	}
+	return fn(commit)
 }
+
+// What a sound file cannot show. conn.query finds the like by itself.
+var (
+	errDamaged  = fmt.Errorf("sqlite: a row has a value that it cannot have: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
+	errNoCommit = fmt.Errorf("sqlite: the number of the last commit is missing: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
+)

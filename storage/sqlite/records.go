@@ -174,7 +174,7 @@ func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
 	var r *row
 	err := t.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
 		r = &row{key: key{table, v[0].(int64), t.no, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
-		r.doc = bytesOf(v[5])
+		r.doc = bytesOf(v[5].(string)) // else it is damaged, which conn.query tells
 		r.terms, r.doc = cut(r.doc, v[4])
 		r.private, r.doc = cut(r.doc, v[3])
 		r.cols = slices.Clone(v[6:])

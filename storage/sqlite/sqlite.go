@@ -330,11 +330,11 @@ func (o Options) withDefaults() Options {
 	if o.busyTimeout == 0 {
 		o.busyTimeout = busyTimeout
 	}
-	if o.copyEach == 0 {
-		o.copyEach = copyEach
-	}
 	if o.restartAt == 0 {
 		o.restartAt = min(restartAt, o.MaxLog/2)
+	}
+	if o.copyEach == 0 {
+		o.copyEach = min(copyEach, o.restartAt/2)
 	}
 	if o.synchronous == "" {
 		o.synchronous = "FULL"

@@ -40,6 +40,9 @@ func (t *tx) keptTotal(table *table, k *tracking.Kind, f tracking.Filter) (total
 		return 0, false, err
 	}
 	if null {
+		if len(values) >= maxIn {
+			return 0, false, nil // counted instead: so many values must be of one type
+		}
 		values = append(values, []byte{})
 	}
 	q := &query{}
