@@ -926,6 +926,45 @@ func TestLostFactsFindTheirShipment(t *testing.T) {
 	}
 }
 
+// TestNamesakesInOneReport: a ship that one fact names without its number, and
+// the next with it, is known under both from the same report on.
+func TestNamesakesInOneReport(t *testing.T) {
+	for _, reports := range [][]int{{0, 1}, {0, 1, 2}} {
+		b := trackingtest.New(t)
+		known, byName, both := about("k", bill("B1")), about("n", bill("B1")), about("m", bill("B1"))
+		known.Vessel = tracking.Vessel{IMO: "9321483", Name: "EVER X"}
+		byName.Vessel, both.Vessel = tracking.Vessel{Name: "EVER X"}, known.Vessel
+		both.RecordedAt = both.RecordedAt.Add(time.Hour)
+		facts := []tracking.Fact{known, byName, both}
+		for i, from := range reports {
+			to := len(facts)
+			if i+1 < len(reports) {
+				to = reports[i+1]
+			}
+			ingest(t, b, api(facts[from:to]...))
+		}
+		found := 0
+		for _, c := range allShipments(t, b)[0].Containers {
+			raw, err := b.RawEvents(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range raw {
+				v, err := b.Vessel(ctx, r.Vessel)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v.IMO == "9321483" {
+					found++
+				}
+			}
+		}
+		if found != 3 {
+			t.Errorf("%v: %d of 3 facts lead to the ship with its number", reports, found)
+		}
+	}
+}
+
 // TestHistoryAfterAnImport: a shipment that was imported silently, and is then
 // followed, announces what has happened since, and not what the source's first
 // answer tells of before.

@@ -162,6 +162,7 @@ func TestCheck(t *testing.T) {
 		{"holes", "INSERT INTO holes VALUES (" + kind + ", 1, 8, 0, 3)", "3 holes are kept for chunk 0", true},
 		{"holes of no kind", "INSERT INTO holes VALUES (99, 1, 8, 0, 3)", "holes are kept for a kind", true},
 		{"trigger is missing", "DROP TRIGGER r_leaf_deleted; DELETE FROM r_leaf" + one, "trigger r_leaf_deleted is missing", true},
+		{"number of the last commit", "DELETE FROM meta WHERE name = 'commit'", "the number of the last commit is missing", true},
 		{"servings", "UPDATE groups SET served = 7", "the count of servings", true},
 		{"servings are not counted", "DELETE FROM meta WHERE name = 'served'", "the count of servings", true},
 	} {

@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -267,5 +268,50 @@ func TestTriggersAreThisPrograms(t *testing.T) {
 	text := strings.Join((&table{no: 1, name: "r_x", counted: []string{"a"}}).triggers(), "\n")
 	if n := strings.Count(text, "CREATE TRIGGER"); n != 3 {
 		t.Errorf("%d triggers, want those of insert, update and delete:\n%s", n, text)
+	}
+}
+
+// TestTotalOfManyValues: so many values that they go to SQLite as one array, and
+// those without a value.
+func TestTotalOfManyValues(t *testing.T) {
+	s, k := open(t), counted()
+	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		for n := range byte(5) {
+			w := write(n)
+			if w.Cols[0] = any("ann"); n > 2 {
+				w.Cols[0] = nil
+			}
+			if _, err := tx.Put(ctx, k, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []any{nil, "ann"}
+	for n := range maxIn {
+		values = append(values, fmt.Sprint("nobody", n))
+	}
+	err = s.View(ctx, ann, func(tx tracking.RecordTx) error {
+		f := tracking.Filter{Where: []tracking.Cond{{Name: k.Columns[0].Name, Values: values}}}
+		_, total, err := tx.List(ctx, k, f, tracking.Page{Number: 1, Size: 2}, nil)
+		if total != 5 {
+			t.Errorf("%d records, want 5", total)
+		}
+		// Outdated beside two conditions is counted by all three.
+		f = tracking.Filter{Outdated: true, Where: []tracking.Cond{{Name: "stars", Op: tracking.From, Values: []any{int64(0)}}, {Name: k.Columns[0].Name, Values: []any{"ann"}}}}
+		_, total, outdated := tx.List(ctx, k, f, tracking.Page{Number: 2, Size: 2}, nil)
+		if total != 0 {
+			t.Errorf("%d outdated records, want none", total)
+		}
+		return errors.Join(err, outdated)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
