@@ -889,6 +889,11 @@ func homes(t *testing.T, b *trackingtest.Bench) map[string][]string {
 	return list
 }
 
+// unlined is a report that names no line for facts that name none.
+func unlined(facts ...tracking.Fact) tracking.Report {
+	return tracking.Report{Source: "api", Facts: facts}
+}
+
 // TestFactsOfAnotherLineAreNotLost: a shipment that adopts a line leaves the
 // facts of other lines to shipments of theirs, also within one report.
 func TestFactsOfAnotherLineAreNotLost(t *testing.T) {
@@ -896,16 +901,16 @@ func TestFactsOfAnotherLineAreNotLost(t *testing.T) {
 		marked("1", "", 3, bill("B1")), marked("2", "MAEU", 1, bill("B1")), marked("3", "MSCU", 2, bill("B1")), marked("4", "MSCU", 5, bill("B1")),
 	}
 	together, apart := trackingtest.New(t), trackingtest.New(t)
-	ingest(t, together, api(facts[:3]...))
-	ingest(t, together, api(facts[3]))
+	ingest(t, together, unlined(facts[:3]...))
+	ingest(t, together, unlined(facts[3]))
 	for _, f := range facts {
-		ingest(t, apart, api(f))
+		ingest(t, apart, unlined(f))
 	}
 	got := homes(t, together)
 	if diff := cmp.Diff(homes(t, apart), got); diff != "" {
 		t.Errorf("one by one (-) and together (+):\n%s", diff)
 	}
-	if !slices.Equal(got["MSCU B1"], []string{"3", "4"}) {
+	if !slices.Equal(got["MSCU B1"], []string{"1", "3", "4"}) {
 		t.Errorf("the other line has %q", got)
 	}
 }
@@ -919,7 +924,7 @@ func TestLostFactsFindTheirShipment(t *testing.T) {
 		marked("c", "MSCU", 4, bill("B1"), booking("K2")),
 		{ID: "c", RecordedAt: time.Date(2026, 2, 1, 6, 0, 0, 0, time.UTC), Retracted: true},
 	} {
-		ingest(t, b, api(f))
+		ingest(t, b, unlined(f))
 	}
 	if diff := cmp.Diff(map[string][]string{"MAEU K2": {"a", "f"}, "MSCU B1": {"d"}}, homes(t, b)); diff != "" {
 		t.Errorf("wanted (-) and seen (+):\n%s", diff)
