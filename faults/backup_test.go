@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
@@ -22,8 +23,8 @@ import (
 //
 // Seen to fail: with a plain copy of the file in place of the command.
 func TestBackupUnderLoad(t *testing.T) {
-	r := random(t)
-	backups := count(t, "LANDFALL_BACKUPS", 10)
+	r := drill.Random(t)
+	backups := drill.Count(t, "LANDFALL_BACKUPS", 10)
 	db := newDB(t)
 	s := serve(t, db)
 	c := s.client(s.key)

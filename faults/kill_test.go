@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/drill"
 )
 
 // Kill -9 at a random instant, while callers hand in reports and read, as often
@@ -22,8 +24,8 @@ import (
 // facts known and its party's name taken; with the last tenth of the WAL cut
 // off after the kill, where facts are lost.
 func TestKill(t *testing.T) {
-	r := random(t)
-	kills := count(t, "LANDFALL_KILLS", 10)
+	r := drill.Random(t)
+	kills := drill.Count(t, "LANDFALL_KILLS", 10)
 	const callers = 8
 	db := newDB(t)
 	s := serve(t, db)

@@ -2,13 +2,10 @@ package faults
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
-	"time"
 )
 
 // binary is the program as it is built for users.
@@ -55,33 +52,4 @@ func child(role string, env ...string) *exec.Cmd {
 	cmd.Env = append(environment(env...), childRole+"="+role)
 	cmd.Stderr = os.Stderr
 	return cmd
-}
-
-// count is how often a test does its worst: what the environment says, else
-// the short count.
-func count(t *testing.T, variable string, short int) int {
-	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" {
-		return short
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s=%q is not a number from 1", variable, text)
-	}
-	return n
-}
-
-// random returns the source of all that a test draws, and logs its seed.
-func random(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("LANDFALL_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("LANDFALL_SEED: %v", err)
-		}
-	}
-	t.Logf("LANDFALL_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }

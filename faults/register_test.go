@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
@@ -178,8 +179,8 @@ func TestRegister(t *testing.T) {
 	}
 	for _, b := range benches {
 		t.Run(b.name, func(t *testing.T) {
-			r := random(t)
-			n, ops := count(t, "LANDFALL_HISTORIES", 3), 0
+			r := drill.Random(t)
+			n, ops := drill.Count(t, "LANDFALL_HISTORIES", 3), 0
 			for range n {
 				h := history(t, r, b.open(t, 8))
 				ops += len(h)
@@ -201,7 +202,7 @@ func TestRegisterBites(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := broken(openSQLite(t, newDB(t), sqlite.Options{}).store)
-			h := history(t, random(t), same(8, (&registers{s}).Do))
+			h := history(t, drill.Random(t), same(8, (&registers{s}).Do))
 			if closer, ok := s.(*hasty); ok {
 				closer.writing.Wait()
 			}

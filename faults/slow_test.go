@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/drill"
 )
 
 // LANDFALL_SLOW connections that say a byte now and then hold nobody up: half of
@@ -20,7 +22,7 @@ import (
 // Seen to fail: with the time for headers raised to a minute.
 func TestSlowConnections(t *testing.T) {
 	t.Parallel() // it mostly waits
-	slow := count(t, "LANDFALL_SLOW", 200)
+	slow := drill.Count(t, "LANDFALL_SLOW", 200)
 	s := serve(t, newDB(t))
 	c := s.client(s.key)
 	for n := range 40 {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -28,8 +29,8 @@ import (
 //
 // Seen to fail: with a check that finds nothing.
 func TestFaultFlippedBytes(t *testing.T) {
-	r := seeded(t)
-	flips := countOf(t, "LANDFALL_FLIPS", 40)
+	r := drill.Random(t)
+	flips := drill.Count(t, "LANDFALL_FLIPS", 40)
 	path := filepath.Join(t.TempDir(), "whole.db")
 	b, close := benchOn(t, path, nil)
 	for _, report := range sailing() {
@@ -174,8 +175,8 @@ func lookThrough(path string, account tracking.AccountID) (l seenThrough) {
 //
 // TestFaultPowerCutBites shows that what recovered looks at can be wrong.
 func TestFaultFlippedWAL(t *testing.T) {
-	r := seeded(t)
-	flips := countOf(t, "LANDFALL_FLIPS", 40)
+	r := drill.Random(t)
+	flips := drill.Count(t, "LANDFALL_FLIPS", 40)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "landfall.db")
 	s, err := Open(path, Options{Readers: 1})

@@ -11,17 +11,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 	"github.com/psanford/sqlite3vfs"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 )
 
 // A power cut at any moment loses nothing that was acknowledged, leaves the file
@@ -30,7 +29,7 @@ import (
 //
 // Seen to fail: TestFaultPowerCutBites holds it to that.
 func TestFaultPowerCut(t *testing.T) {
-	cuts := countOf(t, "LANDFALL_CUTS", 400)
+	cuts := drill.Count(t, "LANDFALL_CUTS", 400)
 	for _, callers := range []int{1, 8} {
 		t.Run(fmt.Sprintf("%d callers", callers), func(t *testing.T) {
 			h := newCuts(t, callers, "FULL")
@@ -49,7 +48,7 @@ func TestFaultPowerCut(t *testing.T) {
 func TestFaultDiskErrors(t *testing.T) {
 	h := newCuts(t, 8, "FULL")
 	h.failing = 50
-	h.run(countOf(t, "LANDFALL_CUTS", 400) / 4)
+	h.run(drill.Count(t, "LANDFALL_CUTS", 400) / 4)
 	if h.lost > 0 || h.corrupt > 0 {
 		t.Errorf("%d cuts lost what was acknowledged, %d left a broken file; the first: %s", h.lost, h.corrupt, h.first)
 	}
@@ -100,7 +99,7 @@ type cuts struct {
 }
 
 func newCuts(t *testing.T, callers int, synchronous string) *cuts {
-	return &cuts{t: t, random: seeded(t), callers: callers, synchronous: synchronous, dir: t.TempDir()}
+	return &cuts{t: t, random: drill.Random(t), callers: callers, synchronous: synchronous, dir: t.TempDir()}
 }
 
 // image is what one power cut left, and what had been acknowledged before it.
@@ -396,33 +395,4 @@ func checkpointNow(s *Store) error {
 	}
 	_, err = c.text("PRAGMA wal_checkpoint(PASSIVE)")
 	return err
-}
-
-// countOf is how often a test does its worst: what the environment says, else
-// the short count.
-func countOf(t *testing.T, variable string, short int) int {
-	t.Helper()
-	text := os.Getenv(variable)
-	if text == "" {
-		return short
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s=%q is not a number from 1", variable, text)
-	}
-	return n
-}
-
-// seeded returns the source of all that a test draws, and logs its seed.
-func seeded(t *testing.T) *rand.Rand {
-	t.Helper()
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("LANDFALL_SEED"); text != "" {
-		var err error
-		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("LANDFALL_SEED: %v", err)
-		}
-	}
-	t.Logf("LANDFALL_SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 0))
 }
