@@ -20,15 +20,7 @@ import (
 func openCached(t testing.TB, path string, opts Options) *Store {
 	t.Helper()
 	opts.Readers, opts.CacheBytes = 4, 1<<20
-	s, err := Open(path, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return openWith(t, path, opts)
 }
 
 func cachedStore(t testing.TB) *Store {

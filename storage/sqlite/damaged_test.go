@@ -23,14 +23,7 @@ func TestDamagedRows(t *testing.T) {
 		"DELETE FROM meta WHERE name = 'commit'",
 	} {
 		for _, cache := range []int64{0, 1 << 20} {
-			s, err := Open(filepath.Join(t.TempDir(), "landfall.db"), Options{CacheBytes: cache})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Close() })
-			if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
-				t.Fatal(err)
-			}
+			s := openWith(t, filepath.Join(t.TempDir(), "landfall.db"), Options{CacheBytes: cache})
 			mustPut(t, s, ann, 1, 2)
 			execSQL(t, s.Path(), damage)
 			list := func(tx tracking.RecordTx) error {
@@ -40,7 +33,7 @@ func TestDamagedRows(t *testing.T) {
 			if err := s.View(ctx, ann, list); !isCorrupt(err) {
 				t.Errorf("%s: a view with a cache of %d: %v", damage, cache, err)
 			}
-			err = s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
 				_, err := tx.Put(ctx, note, write(1))
 				if err != nil {
 					return err

@@ -46,15 +46,7 @@ var (
 
 func openAt(t testing.TB, path string) *Store {
 	t.Helper()
-	s, err := Open(path, Options{Readers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return openWith(t, path, Options{Readers: 2})
 }
 
 func open(t testing.TB) *Store {
