@@ -44,7 +44,7 @@ type cursor struct {
 
 func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
-	at := cursor{Query: r.URL.RawQuery, AsOf: c.config.Clock.Now()}
+	at := cursor{Query: r.URL.RawQuery}
 	if text := values.Get("cursor"); text != "" {
 		var err error
 		if at, err = parseCursor(text); err == nil {
@@ -66,6 +66,9 @@ func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
 	flight := c.flights.enter(about)
 	defer flight.leave()
 	c.counts.change(func(s *Stats) { s.Calls++ })
+	if at.AsOf.IsZero() {
+		at.AsOf = c.config.Clock.Now()
+	}
 	luck := c.luck(about)
 	if luck.fault == Foreign {
 		q.filter = c.another(q.filter)
@@ -269,7 +272,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, message string) 
 	body, err := json.Marshal(map[string]any{
 		"httpMethod": r.Method, "requestUri": r.URL.Path, "statusCode": status, "statusCodeText": http.StatusText(status),
 		"errorDateTime": time.Now().UTC().Format(time.RFC3339),
-		"errors": []any{map[string]any{"reason": http.StatusText(status), "message": message}},
+		"errors":        []any{map[string]any{"reason": http.StatusText(status), "message": message}},
 	})
 	if err != nil {
 		panic(err) // texts and numbers always encode
