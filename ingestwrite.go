@@ -206,10 +206,12 @@ func (s *Shipment) follow(tx *Tx, d *draft) {
 	}
 }
 
-// boxAsStored is a container and what it was read from, if it was.
+// boxAsStored is a container, what it was read from and what it was before, if
+// it was.
 type boxAsStored struct {
 	*Container
 	stored Record
+	before *Container // nil when it is new
 }
 
 // containers returns the shipment's boxes as they are to be written: those of
@@ -228,7 +230,8 @@ func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
 			if err != nil {
 				return nil, err
 			}
-			known = append(known, boxAsStored{c, r})
+			before := *c
+			known = append(known, boxAsStored{c, r, &before})
 			byID[c.ID] = c
 			if c.RemovedAt.IsZero() {
 				c.RemovedAt = tx.Now
@@ -364,8 +367,12 @@ func (p *plan) writeEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) (int,
 		if err := table(tx, transportEvents).Put(e); err != nil {
 			return 0, err
 		}
-		if e.Version != versions[e.ID] {
-			written++
+		if e.Version == versions[e.ID] {
+			continue
+		}
+		written++
+		if versions[e.ID] == 0 && !e.AnnouncedAt.IsZero() {
+			tx.announce(e.Event, record.Ref{Type: "transport_event", ID: e.ID}, e.Shipment, e.Container)
 		}
 	}
 	return written, nil

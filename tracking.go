@@ -51,6 +51,11 @@ type Config struct {
 	// WriteWait bounds how long a write waits for its turn at the store; after
 	// that it fails with ErrUnavailable. Defaults to 5 seconds.
 	WriteWait time.Duration
+	// OnAnnounce is handed the events of each committed transaction, in order, on
+	// the goroutine that committed it; it must be quick, and must not call the
+	// Tracker. A crash between the commit and the call loses the call, not the
+	// event: its reference object stays. Defaults to nil.
+	OnAnnounce func(context.Context, []Announcement)
 	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -168,6 +173,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	// for the turn alone: fn goes by ctx.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
+	var announced []Announcement
 	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
@@ -180,8 +186,12 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		if err := fn(tx); err != nil {
 			return err
 		}
+		announced = tx.announced // of the last run, which is the one that commits
 		return l.close(tx)
 	})
+	if err == nil {
+		e.tell(ctx, announced)
+	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
 	}
