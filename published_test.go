@@ -56,10 +56,9 @@ func (s *score) count(right bool) {
 
 func (s score) String() string { return fmt.Sprintf("%d of %d", s.right, s.of) }
 
-// scores of one set. real is of the numbers of shipments and boxes alone.
+// scores of one set; realCarrier is of the numbers of real shipments and boxes.
 type scores struct {
-	typ, carrier, decision, check score
-	realCarrier                   score
+	typ, carrier, decision, check, realCarrier score
 	// Of the numbers with one carrier of our tables: named it; proposed nothing,
 	// but listed it; said nothing; named another.
 	named, listed, silent, wrong int
@@ -85,7 +84,7 @@ func (s *scores) add(t *testing.T, p published) {
 		s.decision.count(miss("decision", string(i.Decision) == p.decision))
 	}
 	if len(p.carriers) > 0 {
-		right := s.named1(i, p)
+		right := s.carrierRight(i, p)
 		s.carrier.count(miss("carrier", right))
 		if p.kind == "real" {
 			s.realCarrier.count(right)
@@ -97,10 +96,10 @@ func (s *scores) add(t *testing.T, p published) {
 	}
 }
 
-// named1 tells whether the carriers are right: the one that was published is
+// carrierRight tells whether the carriers are right: the one that was published is
 // proposed; or several were and all are listed; or one that we do not know, and
 // nothing is proposed.
-func (s *scores) named1(i tracking.Inference, p published) bool {
+func (s *scores) carrierRight(i tracking.Inference, p published) bool {
 	if len(p.carriers) > 1 {
 		return i.Selected() == nil && !slices.ContainsFunc(p.carriers, func(c string) bool { return !slices.Contains(lines(i), c) })
 	}
@@ -134,12 +133,14 @@ func lines(i tracking.Inference) []string {
 // the numbers that the rules were written with and on those that were held out.
 func TestPublishedNumbers(t *testing.T) {
 	for _, set := range []struct {
-		file  string
-		rows  int
-		floor scores // what was seen when the rules were written
+		file string
+		rows int
+		// What was right when the rules were written. The second is not to be
+		// raised by rules made for it.
+		typ, carrier, decision int
 	}{
-		{"tuning.tsv", 124, scores{}},
-		{"heldout.tsv", 40, scores{}},
+		{"tuning.tsv", 124, 112, 84, 109},
+		{"heldout.tsv", 40, 37, 27, 34},
 	} {
 		t.Run(set.file, func(t *testing.T) {
 			rows := readPublished(t, set.file)
@@ -152,9 +153,8 @@ func TestPublishedNumbers(t *testing.T) {
 			}
 			t.Logf("type %s, carrier %s (real numbers: %s), decision %s, check digit %s", s.typ, s.carrier, s.realCarrier, s.decision, s.check)
 			t.Logf("one carrier of our tables: %d named, %d listed among others, %d without a candidate, %d another named", s.named, s.listed, s.silent, s.wrong)
-			f := set.floor
-			if s.typ.right < f.typ.right || s.carrier.right < f.carrier.right || s.decision.right < f.decision.right {
-				t.Errorf("fewer are right than were: type %s, carrier %s, decision %s", f.typ, f.carrier, f.decision)
+			if s.typ.right < set.typ || s.carrier.right < set.carrier || s.decision.right < set.decision {
+				t.Errorf("fewer are right than were: type %d, carrier %d, decision %d", set.typ, set.carrier, set.decision)
 			}
 			if s.check.right != s.check.of {
 				t.Errorf("check digits: %s", s.check)
