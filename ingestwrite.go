@@ -286,7 +286,7 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.FinalDestinationFullOutAt, c.DeliveredAt = j.DestFullOutAt.Time, j.DeliveredAt.Time
 	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
 	c.PODTimezone, c.FinalDestinationTimezone = whole.PODZone, whole.DestZone
-	c.PODTerminal, c.PickupFacility = facilityID(tx, whole.POD), facilityID(tx, whole.Destination)
+	c.PODTerminal, c.PickupFacility = facilityID(tx, j.PODTerminal), facilityID(tx, j.PickupFacility)
 	c.setDeadlines(j)
 }
 
