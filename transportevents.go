@@ -2,7 +2,6 @@ package tracking
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -115,7 +114,7 @@ func eventID(container ID, m Milestone) ID {
 	if place == "" {
 		place = "name:" + foldName(m.Place.Name)
 	}
-	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+strconv.Itoa(m.Leg))
+	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
 }
 
 // changes compares the milestone events as stored with those derived now, and
