@@ -11,7 +11,7 @@ import (
 // new; a box that was never ready cannot cease to be. Facts of one instant have
 // no order among themselves, and only what they come to counts.
 func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *desk {
-	k := &desk{voices: map[party]*voice{}}
+	k := &desk{opinions: map[party]*opinion{}}
 	f := flips{derivation: d, c: c, left: d.departures(c, b), was: map[*site]bool{}, count: map[flipDay]int{}}
 	move := b.move
 	for len(said) > 0 {

@@ -14,12 +14,12 @@ import (
 
 // desk is what is known of the release at one time.
 type desk struct {
-	voices map[party]*voice
-	order  []*voice // as they were first heard
+	opinions map[party]*opinion
+	order    []*opinion // as they were first heard
 	// word is the last word on availability that stands; nil when there is none.
 	word     *entry
 	released *entry // the last release by customs
-	// blocks counts what is in the way: see voice.
+	// blocks counts what is in the way: see opinion.
 	blocks int
 }
 
@@ -29,8 +29,8 @@ type party struct {
 	kind   DataSource
 }
 
-// voice is what one party says. Its whole view replaces all that it said before.
-type voice struct {
+// opinion is what one party says. Its whole view replaces all that it said before.
+type opinion struct {
 	view, word *entry
 	held       *entry // its customs hold, unless released since
 	holding    bool   // held counts as one block
@@ -38,12 +38,12 @@ type voice struct {
 	blocked    bool   // its view lists any other hold in force
 }
 
-func (k *desk) voice(e *entry) *voice {
+func (k *desk) opinion(e *entry) *opinion {
 	who := party{e.Source, e.DataSource}
-	v := k.voices[who]
+	v := k.opinions[who]
 	if v == nil {
-		v = &voice{}
-		k.voices[who] = v
+		v = &opinion{}
+		k.opinions[who] = v
 		k.order = append(k.order, v)
 	}
 	return v
@@ -51,7 +51,7 @@ func (k *desk) voice(e *entry) *voice {
 
 // hear takes in the next fact in order of effect.
 func (k *desk) hear(e *entry) {
-	v := k.voice(e)
+	v := k.opinion(e)
 	switch e.What {
 	case PickupAvailable, PickupUnavailable:
 		v.word, k.word = e, e
@@ -67,7 +67,7 @@ func (k *desk) hear(e *entry) {
 	}
 }
 
-func (k *desk) look(v *voice, e *entry) {
+func (k *desk) look(v *opinion, e *entry) {
 	was := v.word
 	v.view, v.word, v.held = e, nil, nil
 	if e.Terminal.Available != nil {
@@ -331,7 +331,7 @@ func (k *desk) holds(views []*entry) []Hold {
 		}
 	}
 	inForce := func(h Hold) bool { return h.Name == customs && h.Status == holdInForce }
-	if slices.ContainsFunc(k.order, func(v *voice) bool { return v.held != nil }) && !slices.ContainsFunc(list, inForce) {
+	if slices.ContainsFunc(k.order, func(v *opinion) bool { return v.held != nil }) && !slices.ContainsFunc(list, inForce) {
 		list = append(list, Hold{Name: customs, Status: holdInForce})
 	}
 	slices.SortFunc(list, compareHolds)

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -37,23 +38,45 @@ type Vessel struct {
 var voyageFiles embed.FS
 
 // Voyages returns the voyages that the simulator plays, in the order of their
-// names. The caller must not change them.
-func Voyages() []Voyage { return voyages() }
+// names.
+func Voyages() []Voyage {
+	list := make([]Voyage, len(scripts()))
+	for i, s := range scripts() {
+		list[i] = s.Voyage
+	}
+	return list
+}
 
-var voyages = sync.OnceValue(func() []Voyage {
+// scripts are the voyages, read once.
+var scripts = sync.OnceValue(func() []script {
 	files, err := voyageFiles.ReadDir("voyages")
 	if err != nil {
-		panic(err) // it is compiled in
+		panic(err) // they are compiled in
 	}
-	list := make([]Voyage, len(files))
+	list := make([]script, len(files))
 	for i, f := range files {
-		text, err := voyageFiles.ReadFile(path.Join("voyages", f.Name()))
-		if err == nil {
-			err = json.Unmarshal(text, &list[i])
-		}
-		if err != nil {
+		if list[i], err = readVoyage(f.Name()); err != nil {
 			panic(fmt.Sprintf("simulator: %s: %v", f.Name(), err))
 		}
 	}
 	return list
 })
+
+func readVoyage(name string) (script, error) {
+	text, err := voyageFiles.ReadFile(path.Join("voyages", name))
+	if err != nil {
+		return script{}, err
+	}
+	var v Voyage
+	if err := json.Unmarshal(text, &v); err != nil {
+		return script{}, err
+	}
+	for i, e := range v.Events {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, e); err != nil {
+			return script{}, err
+		}
+		v.Events[i] = compact.Bytes()
+	}
+	return newScript(v)
+}
