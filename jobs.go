@@ -11,6 +11,7 @@ import (
 const (
 	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
+	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
 	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
 )
 
@@ -20,11 +21,12 @@ func init() {
 	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
 		jobRequest: (*Tracker).pollRequest,
 		jobRefresh: (*Tracker).pollShipment,
+		jobWatch:   (*Tracker).checkWindows,
 		jobRename:  (*Tracker).renameCustomer,
 	}
 }
 
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }
+func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename} }
 
 // poke wakes Run: something may be due now.
 func (e *engine) poke() { wake(e.wake) }
