@@ -13,6 +13,7 @@ const (
 	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
 	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
 	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
+	jobNews    JobKind = "news"             // announce changes that were held back
 )
 
 var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
@@ -23,10 +24,13 @@ func init() {
 		jobRefresh: (*Tracker).pollShipment,
 		jobWatch:   (*Tracker).checkWindows,
 		jobRename:  (*Tracker).renameCustomer,
+		jobNews:    (*Tracker).sayWaiting,
 	}
 }
 
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename} }
+func jobKinds() []JobKind {
+	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews}
+}
 
 // poke wakes Run: something may be due now.
 func (e *engine) poke() { wake(e.wake) }

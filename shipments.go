@@ -94,6 +94,8 @@ type Shipment struct {
 	// Since is when the number began to be followed: by the request that made
 	// the shipment, else by the shipment itself.
 	Since time.Time `private:"since"`
+	// Told is what is remembered of the announcements of its estimates.
+	Told tellings `private:"told"`
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{

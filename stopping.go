@@ -84,7 +84,10 @@ func followAgain(tx *Tx, s *Shipment) error {
 	}
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	s.ResumedAt = tx.Now
-	return moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil)
+	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+		return err
+	}
+	return announceOnResume(tx, s)
 }
 
 // moveRequests moves the requests of a shipment from one state to another.
