@@ -243,6 +243,8 @@ type Tx struct {
 	wrote   bool    // something was written that bears Now
 	// enqueued: there is a new job, of which Run is told after the commit.
 	enqueued bool
+	// announced are the events of the transaction, in order.
+	announced []Announcement
 	// Account is the scope of the transaction.
 	Account AccountID
 	// Now is the time of the transaction: one instant, UTC, whole seconds.

@@ -41,6 +41,12 @@ type Config struct {
 	// RefreshEvery is how often a source is asked about a shipment when its
 	// answer does not say. Defaults to 6 hours; at least 1 second.
 	RefreshEvery time.Duration
+	// FlapWindow bounds what a feed that flaps between values makes heard: within
+	// this time of a change being announced, an estimate, deadline, hold or the
+	// like that goes back to what was announced before is not announced again; if
+	// it still stands when the time is over, it is. Defaults to RefreshEvery; at
+	// least 1 second.
+	FlapWindow time.Duration
 	// RequestWindow is how long a tracking request may go without success.
 	// Defaults to 7 days (contract 3.1).
 	RequestWindow time.Duration
@@ -51,6 +57,11 @@ type Config struct {
 	// WriteWait bounds how long a write waits for its turn at the store; after
 	// that it fails with ErrUnavailable. Defaults to 5 seconds.
 	WriteWait time.Duration
+	// OnAnnounce is handed the events of each committed transaction, in order, on
+	// the goroutine that committed it; it must be quick, and must not call the
+	// Tracker. A crash between the commit and the call loses the call, not the
+	// event: its reference object stays. Defaults to nil.
+	OnAnnounce func(context.Context, []Announcement)
 	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -66,6 +77,7 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	c.RefreshEvery = cmp.Or(c.RefreshEvery, 6*time.Hour)
+	c.FlapWindow = cmp.Or(c.FlapWindow, c.RefreshEvery)
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
@@ -82,6 +94,8 @@ func (c Config) validate() error {
 		return errors.New(`tracking: Config.Store is nil: add a line such as store, err := storage.Open("landfall.db") and set Store: store`)
 	case c.RefreshEvery < time.Second:
 		return errors.New("tracking: Config.RefreshEvery must be at least one second")
+	case c.FlapWindow < time.Second:
+		return errors.New("tracking: Config.FlapWindow must be at least one second")
 	case c.RequestWindow < time.Minute:
 		return errors.New("tracking: Config.RequestWindow must be at least one minute")
 	case c.SourceTimeout < time.Millisecond:
@@ -168,6 +182,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	// for the turn alone: fn goes by ctx.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
+	var announced []Announcement
 	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
@@ -180,8 +195,12 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		if err := fn(tx); err != nil {
 			return err
 		}
+		announced = tx.announced // of the last run, which is the one that commits
 		return l.close(tx)
 	})
+	if err == nil {
+		e.tell(ctx, announced)
+	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
 	}

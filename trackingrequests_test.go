@@ -119,6 +119,15 @@ func TestLaterMilestonesAreAnnouncedOnce(t *testing.T) {
 	if len(announced) != 1 || announced[0].Event != tracking.VesselArrived {
 		t.Fatalf("announced %v; everything learned later is announced, once, however old", announced)
 	}
+	heard := 0
+	for _, a := range b.Announcements() {
+		if a.Reference.ID == announced[0].ID && a.Event == tracking.VesselArrived && a.Container == announced[0].Container {
+			heard++
+		}
+	}
+	if heard != 1 {
+		t.Errorf("OnAnnounce heard of it %d times: %v", heard, b.Announcements())
+	}
 	if asked := len(b.Source.Asked()); asked != 5 {
 		t.Errorf("asked %d times in a day at 6 hours; want the first and 4 more", asked)
 	}

@@ -116,6 +116,9 @@ type Bench struct {
 	Store  tracking.Store
 
 	tb testing.TB
+
+	mu            sync.Mutex
+	announcements []tracking.Announcement
 }
 
 // SCAC is the shipping line that the Bench's source answers for: Maersk, of the
@@ -132,6 +135,7 @@ func New(tb testing.TB, options ...Option) *Bench {
 	config := tracking.Config{
 		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
 		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
+		OnAnnounce: b.hear,
 	}
 	for _, o := range options {
 		o(&config)
@@ -183,6 +187,20 @@ func (b *Bench) Pass(d time.Duration) {
 	}
 	b.Clock.Set(end)
 	b.Settle()
+}
+
+// hear keeps what is announced.
+func (b *Bench) hear(_ context.Context, list []tracking.Announcement) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.announcements = append(b.announcements, list...)
+}
+
+// Announcements returns all events that were announced since New, in order.
+func (b *Bench) Announcements() []tracking.Announcement {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]tracking.Announcement(nil), b.announcements...)
 }
 
 // Announced returns the milestones that were announced, in order.

@@ -1,0 +1,46 @@
+package tracking
+
+import (
+	"context"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// Announcement is one event at the moment it is announced: that something has
+// been learned which the account may want to be told (specification, "Events").
+type Announcement struct {
+	// Account in which it happened.
+	Account AccountID
+	// Event is its public name.
+	Event EventName
+	// At is when it was announced: the time of the transaction that learned of
+	// it, UTC, whole seconds. When the thing itself happened stands in Reference.
+	At time.Time
+	// Reference is the object that says more: a transport_event, estimated_event,
+	// container_created_event, container_updated_event,
+	// container_pod_terminal_changed_event or tracking_request.
+	Reference record.Ref
+	// Shipment and Container that it is about; zero where there is none.
+	Shipment, Container ID
+}
+
+// announce notes an event of the transaction. It counts when that commits.
+func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID) {
+	tx.announced = append(tx.announced, Announcement{
+		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
+	})
+}
+
+// tell hands what a committed transaction announced to the program around us.
+func (e *engine) tell(ctx context.Context, list []Announcement) {
+	if e.config.OnAnnounce == nil || len(list) == 0 {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil { // what was committed stays so
+			e.log.Error("Config.OnAnnounce panicked", "panic", p)
+		}
+	}()
+	e.config.OnAnnounce(ctx, list)
+}
