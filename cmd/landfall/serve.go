@@ -30,6 +30,10 @@ database it makes the account "default" and prints an API key for it, once.
 
 The rate limits are requests in a rolling minute, per account; 0 means none.
 
+The file named by --config may have a member more: "carriers", the shipping
+lines that are asked over their DCSA interfaces, by SCAC. docs/carriers.md tells
+of it, and landfall simulate-carrier prints one to try.
+
 SIGTERM and SIGINT end it in order: requests that are under way are answered,
 /readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
 once.`,
@@ -37,6 +41,7 @@ once.`,
 		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 		db := f.database()
+		f.carriers = &s.carriers
 		f.Var(&s.cache, "cache", "`SIZE` of the memory for records that were read; 0 for none")
 		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
 		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
@@ -94,6 +99,7 @@ type server struct {
 	demo, sandbox bool
 	rates         rates
 	cache         size
+	carriers      carriers
 	temporary     string // directory to be removed at the end; empty for none
 
 	tracker  *tracking.Tracker // the operator's
@@ -122,12 +128,16 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	sources, err := s.sources()
+	if err != nil {
+		return err
+	}
 	store, unlock, err := openServed(s.db, storage.Options{CacheBytes: int64(s.cache)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: s.sources(), Logger: s.log})
+	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: sources, Logger: s.log})
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -244,11 +254,18 @@ func (s *server) handler() http.Handler {
 const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
 
 // sources are the shipping lines that can be asked.
-func (s *server) sources() tracking.Sources {
-	if !s.sandbox && !s.demo {
-		return nil
+func (s *server) sources() (tracking.Sources, error) {
+	sources, err := s.carriers.sources(s.getenv)
+	if err != nil {
+		return nil, err
 	}
-	return tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
+	if s.sandbox || s.demo {
+		if sources[sandbox.SCAC] != nil {
+			return nil, errors.New("carriers." + sandbox.SCAC + ": the sandbox has this SCAC: use one of the two")
+		}
+		sources[sandbox.SCAC] = sandbox.New(sandbox.Config{})
+	}
+	return sources, nil
 }
 
 // firstUse makes the default account, and its first key if it has none yet: a
