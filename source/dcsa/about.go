@@ -3,7 +3,6 @@ package dcsa
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -82,10 +81,7 @@ func anothers(r tracking.Report) error {
 			named = add(named, box)
 		}
 	}
-	if len(named) > 3 {
-		named = append(named[:3], "...")
-	}
-	return faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is about other numbers than the one asked: %s", strings.Join(named, ", "))
+	return faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is about other numbers than the one asked, such as %.50q", named[0])
 }
 
 // aboutBox keeps the facts of one journey of a box. Boxes are used again, and

@@ -68,7 +68,7 @@ func (c *Client) faultOf(ctx context.Context, err error) *fault {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		f.text += ", and the time for the question is over"
 	}
-	f.text = c.redact(f.text)
+	f.text = clip(c.redact(f.text), maxText)
 	return &f
 }
 
@@ -103,12 +103,21 @@ func unreachable(err error) *fault {
 	return f
 }
 
-// The most of a response other than 200 that is read, and of the carrier's own
-// words that is told.
 const (
+	// maxErrorBody is how much is read of a response other than 200, in bytes.
 	maxErrorBody = 64 << 10
-	maxErrorText = 200
+	// maxQuote of the carrier's own words is told, and maxText in all, in
+	// characters.
+	maxQuote = 200
+	maxText  = 500
 )
+
+func clip(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return text
+}
 
 // refusal is the fault of a response other than 200. parameter is the one that
 // the number was sent in.
@@ -195,13 +204,13 @@ func readComplaints(body []byte) (all complaints) {
 // and no other: one that lists what could be asked by is about the question.
 func (all complaints) blame(parameter string) bool {
 	for _, text := range all {
-		named, others := false, false
+		var named []string
 		for _, p := range []string{"transportDocumentReference", "carrierBookingReference", "equipmentReference"} {
 			if strings.Contains(strings.ToLower(text), strings.ToLower(p)) {
-				named, others = named || p == parameter, others || p != parameter
+				named = append(named, p)
 			}
 		}
-		if named && !others {
+		if len(named) == 1 && named[0] == parameter {
 			return true
 		}
 	}
@@ -213,9 +222,5 @@ func (all complaints) quoted() string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := []rune(all[0])
-	if len(text) > maxErrorText {
-		text = append(text[:maxErrorText], []rune("...")...)
-	}
-	return " " + strconv.Quote(string(text))
+	return " " + strconv.Quote(clip(all[0], maxQuote))
 }

@@ -138,7 +138,7 @@ func nextPage(resp *http.Response) (*url.URL, error) {
 	text := strings.TrimSpace(resp.Header.Get("Next-Page"))
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<"), ">") // as in RFC 8288
 	if text == "" {
-		return nil, nil //nolint:nilnil // the last page
+		return nil, nil
 	}
 	link, err := url.Parse(text)
 	if err != nil {

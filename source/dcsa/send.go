@@ -78,7 +78,6 @@ func (c *Client) get(ctx context.Context, u *url.URL, parameter string, read fun
 	if err != nil {
 		return err
 	}
-	c.stats.requests.Add(1)
 	resp, err := c.send(req)
 	if err != nil {
 		return c.note(transportFault(err))
@@ -104,14 +103,14 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 	req.Header.Set("API-Version", c.config.APIVersion)
 	req.Header.Set("User-Agent", c.config.UserAgent)
 	if c.tokens == nil {
-		return c.http.Do(req)
+		return c.do(req)
 	}
 	token, err := c.tokens.get(req.Context())
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized {
 		return resp, err
 	}
@@ -127,7 +126,13 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 		}
 	}
 	again.Header.Set("Authorization", "Bearer "+token)
-	return c.http.Do(again)
+	return c.do(again)
+}
+
+// do sends a request that is complete.
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	c.stats.requests.Add(1)
+	return c.http.Do(req)
 }
 
 // note counts a fault and lets all questions wait where the carrier wants it.

@@ -13,8 +13,8 @@ type Stats struct {
 	// Questions were put to the client; Answers of them brought facts, the others
 	// are among Failures.
 	Questions, Answers int64
-	// Requests for events were sent, those included that were repeated; not those
-	// for tokens.
+	// Requests were sent to the carrier, those included that were repeated or
+	// sent again with another token; not those for tokens.
 	Requests int64
 	// Pages were read whole.
 	Pages int64
