@@ -223,14 +223,52 @@ func (c carrier) config(scac string, getenv func(string) string) (dcsa.Config, e
 	return config, nil
 }
 
-// inFile is an error of dcsa.New in the words of the configuration file.
+// delivery is a callback with what the file says of it: all but its Tracker.
+type delivery struct {
+	dcsa.Callback
+	account string
+}
+
+// deliveries are the callbacks of all carriers, with their secrets.
+func (all carriers) deliveries(getenv func(string) string) (list []delivery, err error) {
+	for _, scac := range slices.Sorted(maps.Keys(all)) {
+		for i, cb := range all[scac].Callbacks {
+			d := delivery{account: cmp.Or(cb.Account, defaultAccount), Callback: dcsa.Callback{
+				Name: cb.Name, SCAC: scac, Source: all[scac].Source, SubscriptionIDs: cb.Subscriptions,
+			}}
+			path := fmt.Sprintf("carriers.%s.callbacks[%d]", scac, i)
+			if d.Secrets, err = readAll(cb.Secrets, path+".secrets", getenv); err != nil {
+				return nil, err
+			}
+			if d.Tokens, err = readAll(cb.Tokens, path+".tokens", getenv); err != nil {
+				return nil, err
+			}
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// readAll reads the secrets of a list.
+func readAll(places []secret, path string, getenv func(string) string) (texts []string, err error) {
+	for i, place := range places {
+		text, err := place.read(getenv)
+		if err != nil {
+			return nil, fmt.Errorf("%s[%d]: %w", path, i, err)
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+// inFile is an error of package dcsa in the words of the configuration file.
 func inFile(err error) string { return memberNames.Replace(err.Error()) }
 
 var memberNames = strings.NewReplacer(
 	"dcsa: Config.", "", "BaseURL", "url", "AllowHTTP", "allow_http", "OAuth.TokenURL", "oauth2.token_url",
 	"EventTypes", "event_types", "Headers", "headers", "RequestTimeout", "request_timeout", "Timeout", "timeout",
 	"Burst", "burst", "Concurrency", "concurrency", "MaxBody", "max_body", "MaxAnswer", "max_answer", "MaxPages", "max_pages",
-	"OAuth", "oauth2",
+	"OAuth", "oauth2", "dcsa: CallbackConfig.", "", "Callbacks", "callbacks", "Secrets", "secrets", "Tokens", "tokens", "Name", "name", "Source", "source",
 )
 
 // paced is a source whose answers are worth so long and no longer.

@@ -11,12 +11,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/storage"
 )
@@ -102,9 +104,10 @@ type server struct {
 	carriers      carriers
 	temporary     string // directory to be removed at the end; empty for none
 
-	tracker  *tracking.Tracker // the operator's
-	arrivals arrivals
-	draining atomic.Bool
+	tracker   *tracking.Tracker // the operator's
+	callbacks http.Handler      // of the carriers; nil when none has any
+	arrivals  arrivals
+	draining  atomic.Bool
 }
 
 // rates are the requests that an account has in a rolling minute; 0 for no limit.
@@ -128,7 +131,12 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	// All that the configuration can be wrong in comes before the database.
 	sources, err := s.sources()
+	if err != nil {
+		return err
+	}
+	deliveries, err := s.carriers.deliveries(s.getenv)
 	if err != nil {
 		return err
 	}
@@ -142,6 +150,9 @@ func (s *server) run(ctx context.Context) (err error) {
 		return errors.Join(err, store.Close())
 	}
 	defer func() { err = errors.Join(err, s.tracker.Close()) }()
+	if s.callbacks, err = s.receiver(ctx, deliveries); err != nil {
+		return err
+	}
 
 	// The port is taken before the key is made: a server that cannot listen
 	// must not spend the one time that the key is shown.
@@ -233,7 +244,8 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 	return nil
 }
 
-// handler is the interface; while the server drains it says so.
+// handler is the interface and, beside it, what carriers deliver to; while the
+// server drains it says so.
 func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -245,6 +257,10 @@ func (s *server) handler() http.Handler {
 				fmt.Fprint(w, drainingDocument)
 				return
 			}
+		}
+		if s.callbacks != nil && strings.HasPrefix(r.URL.Path, dcsa.CallbackPath) {
+			s.callbacks.ServeHTTP(w, r)
+			return
 		}
 		api.ServeHTTP(w, r)
 	})
@@ -266,6 +282,27 @@ func (s *server) sources() (tracking.Sources, error) {
 		sources[sandbox.SCAC] = sandbox.New(sandbox.Config{})
 	}
 	return sources, nil
+}
+
+// receiver is what the carriers deliver to; nil when none does.
+func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Handler, error) {
+	if len(deliveries) == 0 {
+		return nil, nil //nolint:nilnil // there is nothing to mount
+	}
+	config := dcsa.CallbackConfig{Logger: s.log}
+	for _, d := range deliveries {
+		account, _, err := s.tracker.EnsureAccount(ctx, d.account)
+		if err != nil {
+			return nil, fmt.Errorf("carriers.%s: callback %q: account: %w", d.SCAC, d.Name, err)
+		}
+		d.Tracker = s.tracker.For(tracking.Actor{Account: account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
+		config.Callbacks = append(config.Callbacks, d.Callback)
+	}
+	handler, err := dcsa.NewCallbacks(config)
+	if err != nil {
+		return nil, fmt.Errorf("carriers: %s", inFile(err))
+	}
+	return handler, nil
 }
 
 // firstUse makes the default account, and its first key if it has none yet: a

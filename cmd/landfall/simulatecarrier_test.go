@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -59,6 +61,66 @@ func TestFollowTheSimulatedCarrier(t *testing.T) {
 		}
 	}
 	p.stop()
+}
+
+// TestCallbacksOfTheSimulatedCarrier: what a carrier delivers is taken in, for
+// the account that the configuration names, and from nobody else.
+func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
+	t.Parallel()
+	out := simulate(t, "--speed", "1e6", "--shipments", "2")
+	carrier := regexp.MustCompile(`http://\S+`).FindString(out)
+	secret := base64.StdEncoding.EncodeToString([]byte("what only these two know"))
+	config := fmt.Sprintf(`{"carriers": {"TEST": {"url": %q, "callbacks": [{"name": "trial", "account": "acme", "secrets": [{"env": "CALLBACK_SECRET"}]}]}}}`, carrier)
+	db := newDB(t)
+	key := must(t, "keys", "create", "--account", "acme", "--db", db)
+	p := start(t, []string{"CALLBACK_SECRET=" + secret}, "--db", db, "--config", write(t, "landfall.json", config), "--rate-default", "0")
+
+	post := func(to, body string) int {
+		answer, err := http.Post(to, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	receiver := strings.TrimSuffix(p.base, "/v2") + "/v2/callbacks/dcsa/trial"
+	if status := post(receiver, "[]"); status != http.StatusUnauthorized {
+		t.Errorf("a delivery without signature: %d", status)
+	}
+	if status := post(carrier+"/v2/event-subscriptions", fmt.Sprintf(`{"callbackUrl": %q, "secret": %q}`, receiver, secret)); status != http.StatusCreated {
+		t.Fatalf("the subscription: %d", status)
+	}
+	eventually(t, 60*time.Second, func() error {
+		for _, r := range p.list(key, "/containers?include=transport_events").Included {
+			if r.Attributes["event"] == "container.transport.empty_in" {
+				return nil
+			}
+		}
+		return errors.New("no container has been given back yet")
+	})
+	if n := p.list(p.key, "/shipments").Meta.Total; n != 0 {
+		t.Errorf("another account has %d shipments", n)
+	}
+}
+
+// TestCarriersThatKeepTheServerFromStarting: nothing is written before.
+func TestCarriersThatKeepTheServerFromStarting(t *testing.T) {
+	t.Parallel()
+	for carrier, words := range map[string][]string{
+		`{"url": "http://carrier.example"}`:                                                           {"carriers.MAEU", "url is plain http"},
+		`{"url": "https://c.example", "headers": {"K": {"env": "NOT_SET"}}}`:                          {"carriers.MAEU.headers.K", "NOT_SET"},
+		`{"url": "https://c.example", "colour": "red"}`:                                               {"carriers.MAEU.colour"},
+		`{"url": "https://c.example", "callbacks": [{"name": "a", "secrets": [{"env": "NOT_SET"}]}]}`: {"carriers.MAEU.callbacks[0].secrets[0]", "NOT_SET"},
+	} {
+		db := newDB(t)
+		file := write(t, "landfall.json", `{"carriers": {"MAEU": `+carrier+`}}`)
+		run(t, "serve", "--addr", "127.0.0.1:0", "--config", file, "--db", db).refused(t, 1, words...)
+		if _, err := os.Stat(db); err == nil {
+			t.Errorf("%s: there is a database", carrier)
+		}
+	}
+	run(t, "serve", "--sandbox", "--config", write(t, "landfall.json", `{"carriers": {"TEST": {"url": "https://c.example"}}}`), "--db", newDB(t)).
+		refused(t, 1, "carriers.TEST", "sandbox")
 }
 
 // simulate starts a carrier and returns what it prints before anybody asks it.
