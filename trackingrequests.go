@@ -80,6 +80,8 @@ type TrackingRequest struct {
 
 	// Polls is how often a source was asked.
 	Polls int `private:"polls"`
+	// Detection is where the search for the line stands; zero once there is one.
+	Detection detection `private:"detection"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -392,9 +394,15 @@ func completeRequests(tx *Tx, s *Shipment, asked bool) error {
 		if !r.live() {
 			continue
 		}
+		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+			continue
+		}
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
-		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
+		if r.SCAC == "" {
+			if err := enqueueRequest(tx, r, tx.Now); err != nil {
+				return err
+			}
 			continue
 		}
 		if !settled && !completed {
@@ -520,7 +528,7 @@ func retryDelay(n int, jitter float64) time.Duration {
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
 	return tx.enqueue(Job{
-		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
+		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at,
 	})
 }
 
@@ -530,18 +538,23 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil || r == nil {
 		return err
 	}
-	source := t.config.Sources[r.SCAC]
+	source := t.config.Sources[r.line()]
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.SCAC), Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil {
 		err = checkReport(answer.Report)
 	}
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
+	}
+	if r.SCAC == "" {
+		if r, err = t.foundLine(ctx, j, answer); err != nil || r == nil {
+			return err
+		}
 	}
 	_, err = t.ingest(ctx, j.Account, answer.Report, handing{
 		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
@@ -592,7 +605,8 @@ func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, e
 		case t.outOfTime(tx, r):
 			return t.fail(tx, j, r, expiryReason(r))
 		case r.SCAC == "":
-			return t.detect(tx, j, r)
+			ask, err = t.detect(tx, j, r)
+			return err
 		}
 		ask = r
 		return nil
@@ -648,6 +662,9 @@ func reasonOf(err error) FailedReason {
 
 // judge decides what a failed try means for the request (contract 3.1).
 func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
+	if r.SCAC == "" {
+		return t.judgeDetection(tx, j, r, reason)
+	}
 	switch reason {
 	case NumberNotFound:
 		if r.RequestType == ContainerNumber {
