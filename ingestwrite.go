@@ -120,9 +120,18 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	d.stopped = s.stopped()
+	var before *Shipment
+	if !d.made {
+		stored := *s
+		before = &stored
+	}
 	s.follow(tx, d)
 	s.FactCount, s.FactSum = len(d.facts), sumOf(d.facts)
 	boxes, err := p.containers(tx, d)
+	if err != nil {
+		return 0, err
+	}
+	news, err := p.findNews(tx, d, before, boxes)
 	if err != nil {
 		return 0, err
 	}
@@ -150,7 +159,11 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 			return 0, err
 		}
 	}
-	return p.writeEvents(tx, d, changed)
+	events, err := p.writeEvents(tx, d, changed)
+	if err != nil {
+		return 0, err
+	}
+	return events, news.write(tx, s)
 }
 
 // sumOf tells sets of facts apart, in whatever order they are.
@@ -273,7 +286,7 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.FinalDestinationFullOutAt, c.DeliveredAt = j.DestFullOutAt.Time, j.DeliveredAt.Time
 	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
 	c.PODTimezone, c.FinalDestinationTimezone = whole.PODZone, whole.DestZone
-	c.PODTerminal, c.PickupFacility = facilityID(tx, whole.POD), facilityID(tx, whole.Destination)
+	c.PODTerminal, c.PickupFacility = facilityID(tx, j.PODTerminal), facilityID(tx, j.PickupFacility)
 	c.setDeadlines(j)
 }
 
@@ -363,7 +376,7 @@ func (p *plan) writeEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) (int,
 		versions[e.ID] = e.Version
 	}
 	written := 0
-	for _, e := range changes(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
+	for _, e := range changedEvents(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
 		if err := table(tx, transportEvents).Put(e); err != nil {
 			return 0, err
 		}

@@ -86,6 +86,8 @@ type Shipment struct {
 	// Since is when the number began to be followed: by the request that made
 	// the shipment, else by the shipment itself.
 	Since time.Time `private:"since"`
+	// Told is what is remembered of the announcements of its estimates.
+	Told tellings `private:"told"`
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
@@ -387,6 +389,9 @@ func resume(tx *Tx, s *Shipment) error {
 	}
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated); err != nil {
+		return err
+	}
+	if err := announceOnResume(tx, s); err != nil {
 		return err
 	}
 	return scheduleRefresh(tx, s, tx.Now)
