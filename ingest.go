@@ -65,6 +65,8 @@ type handing struct {
 	since time.Time
 	// touch changes the followed shipment in the same transaction.
 	touch func(*Tx, *Shipment) error
+	// first is what else the transaction does, before all else; it may refuse.
+	first func(*Tx) error
 	once  Once
 }
 
@@ -89,6 +91,11 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		return Receipt{}, err
 	}
 	err = t.update(ctx, account, func(tx *Tx) error {
+		if how.first != nil {
+			if err := how.first(tx); err != nil {
+				return err
+			}
+		}
 		receipt, _, err = remembered(tx, how.once, "report", func() (Receipt, error) {
 			p := ahead
 			ahead = nil // a plan is written once; a closure that runs again plans again
