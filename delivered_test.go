@@ -15,7 +15,7 @@ func deliveredBench(t *testing.T) (*trackingtest.Bench, *tracking.Container) {
 	t.Helper()
 	b := trackingtest.New(t)
 	ingest(t, b, api(voyage("B1")...))
-	b.Pass(60 * 24 * time.Hour)
+	b.Pass(45 * 24 * time.Hour)
 	list, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d containers, %v", len(list), err)
@@ -48,7 +48,7 @@ func delivered(t *testing.T, b *trackingtest.Bench, id tracking.ID) (valid []*tr
 
 func TestDeliveredByHand(t *testing.T) {
 	b, c := deliveredBench(t)
-	at := trackingtest.Start.AddDate(0, 0, 50)
+	at := trackingtest.Start.AddDate(0, 0, 44)
 	c = mark(t, b, c.ID, at)
 	if !c.DeliveredAt.Equal(at) || c.CurrentStatus != tracking.StatusDelivered {
 		t.Errorf("delivered at %v, %s", c.DeliveredAt, c.CurrentStatus)
@@ -92,7 +92,7 @@ func TestDeliveredByHand(t *testing.T) {
 // A person's word and a carrier's proof are one delivery.
 func TestProofAfterTheMark(t *testing.T) {
 	b, c := deliveredBench(t)
-	mark(t, b, c.ID, trackingtest.Start.AddDate(0, 0, 50))
+	mark(t, b, c.ID, trackingtest.Start.AddDate(0, 0, 44))
 	first := delivered(t, b, c.ID)
 	announced := len(b.Announced())
 	proof := voyage("B1")[0]
