@@ -705,10 +705,18 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 }
 
 func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	if err := failRequest(tx, r, reason); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
+}
+
+// failRequest ends a request that has come to nothing.
+func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
 	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
 	tx.announce(TrackingRequestFailed, r.ref(), ID{}, ID{})
-	return tx.records.Finish(tx, j)
+	return nil
 }
