@@ -120,6 +120,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	d.stopped = s.stopped()
+	if d.adopted && !d.made {
+		s.LineSince = tx.Now
+	}
 	s.follow(tx, d)
 	s.FactCount, s.FactSum = len(d.facts), sumOf(d.facts)
 	boxes, err := p.containers(tx, d)
@@ -251,6 +254,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
 	}
 	for _, c := range known {
 		c.ship = d.ship
+		c.noteAbsence(tx, c.before)
 	}
 	return known, nil
 }
@@ -447,7 +451,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.anew))
 		}
 		for _, r := range d.gone {
-			note(r, r.leave(d))
+			note(r, r.leave(tx, d))
 		}
 	}
 	for _, r := range p.batch {
@@ -474,7 +478,11 @@ func (r *RawEvent) loosen(tx *Tx) bool {
 	if r.InvalidatedAt.IsZero() {
 		r.InvalidatedAt = tx.Now
 	}
-	return before != light{r.Event, r.InvalidatedAt}
+	moved := false
+	for _, id := range r.Shipments {
+		moved = r.move(tx, id, true) || moved
+	}
+	return moved || before != light{r.Event, r.InvalidatedAt}
 }
 
 // light is what other facts can change about a fact.
@@ -496,6 +504,7 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 		r.InvalidatedAt = tx.Now
 	}
 	known := slices.Contains(r.Shipments, d.ship.ID)
+	moved := r.Version > 0 && !d.made && r.move(tx, d.ship.ID, false)
 	if !known {
 		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 		for _, n := range r.Fact.Containers {
@@ -506,11 +515,12 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
 		r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	}
-	return !known || anew || before != light{r.Event, r.InvalidatedAt}
+	return !known || moved || anew || before != light{r.Event, r.InvalidatedAt}
 }
 
 // leave takes the fact out of a shipment that it belonged to.
-func (r *RawEvent) leave(d *draft) bool {
+func (r *RawEvent) leave(tx *Tx, d *draft) bool {
+	r.move(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
 		box := d.box(foldNumber(n))

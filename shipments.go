@@ -86,6 +86,9 @@ type Shipment struct {
 	// Since is when the number began to be followed: by the request that made
 	// the shipment, else by the shipment itself.
 	Since time.Time `private:"since"`
+	// LineSince is when it took the line of its facts; zero when it had it from
+	// the first.
+	LineSince time.Time `private:"line_since"`
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
