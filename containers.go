@@ -78,6 +78,8 @@ type Container struct {
 	Ship trackedFacts `private:"ship"`
 	// Absences are when no valid fact named the box; see past.go.
 	Absences []absence `private:"absences"`
+	// Told is what is remembered of the announcements about it.
+	Told tellings `private:"told"`
 
 	ship *Shipment
 }

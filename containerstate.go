@@ -211,10 +211,21 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 	describeEquipment(&c, b)
 	d.timeContainer(&c)
 	d.timeRail(&c)
-	c.INDETA = timeOf(d.inlandGuess(b))
+	c.Because = noBoxBecause
+	inland := d.inlandGuess(b)
+	c.INDETA, c.Because.INDETA = timeOf(inland), indexOf(inland)
+	d.findFacilities(&c, b)
 	d.terminalView(&c, b)
 	c.Status = d.status(&c)
 	return c
+}
+
+func (d *derivation) findFacilities(c *ContainerJourney, b *box) {
+	var because *entry
+	c.PODTerminal, because = d.placeOf(b, d.pod, RolePOD)
+	c.Because.PODTerminal = indexOf(because)
+	c.PickupFacility, because = d.placeOf(b, d.destination, RoleDestination)
+	c.Because.PickupFacility = indexOf(because)
 }
 
 // describeEquipment takes the best known of each property: a gate report knows
@@ -439,27 +450,39 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 		if last == nil || later(e, last) >= 0 {
 			noteAvailability(c, e)
 		}
+		if e.What != PickupAvailable && e.What != PickupUnavailable {
+			c.Because.Holds = e.index
+		}
 	}
 	d.noteVisit(c, views)
 	d.noteFreeDays(c, said)
 	c.Holds = holds(views, said, current)
 	c.Fees = fees(views)
+	if len(views) > 0 {
+		c.Because.Fees = views[len(views)-1].index
+	}
 }
 
 // terminalFacts are the box's facts about its release, in order of recording.
 func terminalFacts(b *box) []*entry {
 	var said []*entry
 	for _, e := range b.own {
-		switch e.What {
-		case TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
-			// A status without content says nothing, and clears nothing.
-			if e.class == Actual && (e.What != TerminalStatus || e.Terminal != nil) {
-				said = append(said, e)
-			}
+		// A status without content says nothing, and clears nothing.
+		if e.ofRelease() && e.class == Actual && (e.What != TerminalStatus || e.Terminal != nil) {
+			said = append(said, e)
 		}
 	}
 	slices.SortFunc(said, later)
 	return said
+}
+
+// ofRelease: the fact is about whether the box can be fetched.
+func (e *entry) ofRelease() bool {
+	switch e.What {
+	case TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
+		return true
+	}
+	return false
 }
 
 func maxTime(a, b time.Time) time.Time {
@@ -477,7 +500,10 @@ func noteAvailability(c *ContainerJourney, e *entry) {
 		c.AvailabilityKnown, c.Available = true, false
 	case e.What == TerminalStatus && e.Terminal.Available != nil:
 		c.AvailabilityKnown, c.Available = true, *e.Terminal.Available
+	default:
+		return
 	}
+	c.Because.Availability = e.index
 }
 
 // noteVisit: where the box stands and who comes for it, the last view first.
@@ -485,9 +511,7 @@ func (d *derivation) noteVisit(c *ContainerJourney, views []*entry) {
 	for _, e := range views {
 		t := e.Terminal
 		c.Yard, c.Chassis = cmp.Or(t.Yard, c.Yard), cmp.Or(t.Chassis, c.Chassis)
-		if m := d.localize(t.Appointment, cmp.Or(e.site, d.pod)); !m.IsZero() {
-			c.Appointment = m
-		}
+		d.noteDay(&c.Appointment, &c.Because.Appointment, t.Appointment, e, cmp.Or(e.site, d.pod))
 	}
 }
 
@@ -513,10 +537,29 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, said []*entry) {
 		if day == &c.LFDRail {
 			where = cmp.Or(e.site, d.destination, d.pod)
 		}
-		if m := d.localize(e.Terminal.LastFreeDay, where); !m.IsZero() {
-			*day = m
-		}
+		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, where)
 	}
+}
+
+// noteDay takes over a time that a view names, and why. A view that names none
+// leaves that of another party.
+func (d *derivation) noteDay(at *Moment, because *int, said Moment, e *entry, where *site) {
+	m := d.localize(said, where)
+	if m.IsZero() && !at.IsZero() {
+		return
+	}
+	*at, *because = m, e.index
+}
+
+// becauseOf is where the reason of a last free day is kept.
+func (c *ContainerJourney) becauseOf(day *Moment) *int {
+	switch day {
+	case &c.LFDRail:
+		return &c.Because.LFDRail
+	case &c.LFDTerminal:
+		return &c.Because.LFDTerminal
+	}
+	return &c.Because.LFDLine
 }
 
 // freeDay tells whose free time a fact speaks of. A person corrects the line's,

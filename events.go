@@ -1,11 +1,14 @@
 package tracking
 
+import "slices"
+
 // EventName is the public name of an event (specification, "Events").
 type EventName string
 
 // The actual milestones of a container.
 const (
 	VesselArrived           EventName = "container.transport.vessel_arrived"
+	VesselBerthed           EventName = "container.transport.vessel_berthed"
 	VesselDischarged        EventName = "container.transport.vessel_discharged"
 	VesselLoaded            EventName = "container.transport.vessel_loaded"
 	VesselDeparted          EventName = "container.transport.vessel_departed"
@@ -26,5 +29,50 @@ const (
 	FullOut                 EventName = "container.transport.full_out"
 	EmptyIn                 EventName = "container.transport.empty_in"
 	ArrivedAtDestination    EventName = "container.transport.arrived_at_inland_destination"
+	Available               EventName = "container.transport.available"
+	NotAvailable            EventName = "container.transport.not_available"
 	Delivered               EventName = "container.transport.delivered"
 )
+
+// What changes about a shipment or a container without being a milestone.
+const (
+	ShipmentEstimatedArrival      EventName = "shipment.estimated.arrival"
+	EstimatedVesselArrived        EventName = "container.transport.estimated.vessel_arrived"
+	EstimatedVesselDeparted       EventName = "container.transport.estimated.vessel_departed"
+	EstimatedArrivedAtDestination EventName = "container.transport.estimated.arrived_at_inland_destination"
+
+	ContainerCreated            EventName = "container.created"
+	ContainerUpdated            EventName = "container.updated"
+	ContainerPODTerminalChanged EventName = "container.pod_terminal_changed"
+
+	PickupLFDChanged         EventName = "container.pickup_lfd.changed"
+	PickupLFDLineChanged     EventName = "container.pickup_lfd_line.changed"
+	PickupLFDTerminalChanged EventName = "container.pickup_lfd_terminal.changed"
+	PickupLFDRailChanged     EventName = "container.pickup_lfd_rail.changed"
+	PickupAppointmentChanged EventName = "container.pickup_appointment.changed"
+)
+
+// The states that a tracking request comes to.
+const (
+	TrackingRequestSucceeded        EventName = "tracking_request.succeeded"
+	TrackingRequestFailed           EventName = "tracking_request.failed"
+	TrackingRequestAwaitingManifest EventName = "tracking_request.awaiting_manifest"
+	TrackingRequestStopped          EventName = "tracking_request.tracking_stopped"
+)
+
+// eventNames are all of them, in the order of the specification.
+var eventNames = []EventName{
+	VesselArrived, EstimatedVesselArrived, VesselDischarged, VesselLoaded, VesselDeparted, EstimatedVesselDeparted, VesselBerthed,
+	RailDeparted, RailArrived, RailLoaded, RailUnloaded,
+	TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted,
+	FeederArrived, FeederDischarged, FeederLoaded, FeederDeparted,
+	EmptyOut, FullIn, FullOut, EmptyIn,
+	ArrivedAtDestination, EstimatedArrivedAtDestination, Available, NotAvailable, Delivered,
+	ShipmentEstimatedArrival,
+	TrackingRequestSucceeded, TrackingRequestFailed, TrackingRequestAwaitingManifest, TrackingRequestStopped,
+	ContainerCreated, ContainerUpdated, ContainerPODTerminalChanged,
+	PickupLFDChanged, PickupLFDLineChanged, PickupLFDTerminalChanged, PickupLFDRailChanged, PickupAppointmentChanged,
+}
+
+// EventNames returns the 41 names of events, in the order of the specification.
+func EventNames() []EventName { return slices.Clone(eventNames) }

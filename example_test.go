@@ -50,3 +50,30 @@ func Example() {
 	// Shanghai to Los Angeles
 	// arrived 2026-02-20T14:00:00Z America/Los_Angeles
 }
+
+// What a number by itself tells, before anybody is asked about it.
+func ExampleInferNumber() {
+	for _, number := range []string{"MEDU FR030802", "MSCU1234567", "6468636830"} {
+		i, err := tracking.InferNumber(number)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(i.Number, i.Type, i.Decision)
+		for _, c := range i.Candidates {
+			fmt.Println(" ", c.SCAC, c.Confidence, c.Rule)
+		}
+		if i.Validation.Reason != "" {
+			fmt.Println(" ", i.Validation.Reason)
+		}
+	}
+	// Output:
+	// MEDUFR030802 bill_of_lading auto_select
+	//   MSCU 0.98 prefix_and_form
+	// MSCU1234567 container needs_confirmation
+	//   MSCU 0.85 container_owner
+	//   The check digit of a container number that begins with MSCU123456 is 6 (ISO 6346)
+	// 6468636830 bill_of_lading no_prediction
+	//   COSU 0.35 shared_form
+	//   MATS 0.35 shared_form
+	//   OOLU 0.35 shared_form
+}

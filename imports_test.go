@@ -40,7 +40,7 @@ var rooms = []room{
 	{"storage/memory", []string{module, "github.com/google/uuid"}, plain},
 	{"storage", []string{module, module + "/storage/"}, web},
 	{"storage/", []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
-	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid"}, []string{"database/"}},
+	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

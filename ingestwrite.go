@@ -120,12 +120,21 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
 	}
 	d.stopped = s.stopped()
-	if d.adopted && !d.made {
-		s.LineSince = tx.Now
+	var before *Shipment
+	if !d.made {
+		stored := *s
+		before = &stored
+		if d.adopted {
+			s.LineSince = tx.Now
+		}
 	}
 	s.follow(tx, d)
 	s.FactCount, s.FactSum = len(d.facts), sumOf(d.facts)
 	boxes, err := p.containers(tx, d)
+	if err != nil {
+		return 0, err
+	}
+	news, err := p.findNews(tx, d, before, boxes)
 	if err != nil {
 		return 0, err
 	}
@@ -143,6 +152,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 			return 0, err
 		}
 	}
+	if err := p.revise(tx, d, before, boxes); err != nil {
+		return 0, err
+	}
 	changed := p.changedMilestones(d)
 	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
 		return 0, err
@@ -153,7 +165,11 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 			return 0, err
 		}
 	}
-	return p.writeEvents(tx, d, changed)
+	events, err := p.writeEvents(tx, d, changed)
+	if err != nil {
+		return 0, err
+	}
+	return events, news.write(tx, s)
 }
 
 // sumOf tells sets of facts apart, in whatever order they are.
@@ -277,7 +293,7 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.FinalDestinationFullOutAt, c.DeliveredAt = j.DestFullOutAt.Time, j.DeliveredAt.Time
 	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
 	c.PODTimezone, c.FinalDestinationTimezone = whole.PODZone, whole.DestZone
-	c.PODTerminal, c.PickupFacility = facilityID(tx, whole.POD), facilityID(tx, whole.Destination)
+	c.PODTerminal, c.PickupFacility = facilityID(tx, j.PODTerminal), facilityID(tx, j.PickupFacility)
 	c.setDeadlines(j)
 }
 
@@ -367,7 +383,7 @@ func (p *plan) writeEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) (int,
 		versions[e.ID] = e.Version
 	}
 	written := 0
-	for _, e := range changes(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
+	for _, e := range changedEvents(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
 		if err := table(tx, transportEvents).Put(e); err != nil {
 			return 0, err
 		}

@@ -12,6 +12,7 @@ const (
 	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
 	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
+	jobNews    JobKind = "news"             // announce changes that were held back
 )
 
 var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
@@ -21,10 +22,11 @@ func init() {
 		jobRequest: (*Tracker).pollRequest,
 		jobRefresh: (*Tracker).pollShipment,
 		jobRename:  (*Tracker).renameCustomer,
+		jobNews:    (*Tracker).sayWaiting,
 	}
 }
 
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename} }
+func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename, jobNews} }
 
 // poke wakes Run: something may be due now.
 func (e *engine) poke() { wake(e.wake) }

@@ -26,6 +26,8 @@ type Journey struct {
 	// Numbers and References that the facts name, sorted, without repeats.
 	Numbers    []ShipmentNumber
 	References []string
+	// Because says from which facts these values follow.
+	Because Because
 	// Facts says for each fact, by its index, what became of it.
 	Facts []FactOutcome
 	// Warnings about odd data, in a fixed order.
@@ -58,6 +60,12 @@ type ContainerJourney struct {
 	LFDTerminal       Moment
 	LFDLine, LFDRail  Moment
 	TerminalCheckedAt time.Time
+	// PODTerminal and PickupFacility are the POD and the inland place of delivery
+	// with the facility where this box is, or is expected: its own where facts
+	// name one, else the shipment's. Zero while the place is not known.
+	PODTerminal, PickupFacility Place
+	// Because says from which facts these values follow.
+	Because BoxBecause
 }
 
 // Milestone is a named thing that has happened to a box.

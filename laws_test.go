@@ -384,6 +384,7 @@ type story struct {
 	Journey  Journey
 	Outcomes []string   // of the facts, in the order of their content
 	Told     [][]string // by which fact each milestone is told, for each container
+	Because  [][]string // which fact each value follows from: the shipment's, and each container's
 }
 
 func contentOf(f LoggedFact) string {
@@ -398,6 +399,7 @@ func storyOf(j Journey, facts []LoggedFact) story {
 	}
 	slices.Sort(s.Outcomes)
 	s.Journey.Facts = nil
+	s.Because, s.Journey.Because = append(s.Because, reasons(j.Because, facts)), Because{}
 	s.Journey.Containers = slices.Clone(j.Containers)
 	for i := range s.Journey.Containers {
 		c := &s.Journey.Containers[i]
@@ -408,8 +410,21 @@ func storyOf(j Journey, facts []LoggedFact) story {
 			c.Milestones[k].Fact = 0
 		}
 		s.Told = append(s.Told, told)
+		s.Because, c.Because = append(s.Because, reasons(c.Because, facts)), BoxBecause{}
 	}
 	return s
+}
+
+// reasons are the facts that a Because or BoxBecause points to.
+func reasons(because any, facts []LoggedFact) (list []string) {
+	for v, i := reflect.ValueOf(because), 0; i < v.NumField(); i++ {
+		reason := "none"
+		if at := v.Field(i).Int(); at >= 0 {
+			reason = contentOf(facts[at])
+		}
+		list = append(list, v.Type().Field(i).Name+" "+reason)
+	}
+	return list
 }
 
 // failure is what the laws need of testing.T and rapid.T.
@@ -564,6 +579,12 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = Moment{}, Moment{}, Moment{}, Moment{}
 		for i := range s.Journey.Containers {
 			s.Journey.Containers[i].INDETA = Moment{}
+		}
+		for i := range s.Because {
+			s.Because[i] = slices.DeleteFunc(s.Because[i], func(r string) bool {
+				value, _, _ := strings.Cut(r, " ")
+				return strings.HasSuffix(value, "ETD") || strings.HasSuffix(value, "ETA")
+			})
 		}
 	}
 	mustEqual(t, "law 3: an earlier version shows through a later one", want, got)

@@ -29,6 +29,7 @@ type site struct {
 
 	named    *entry // the fact that best knows the name
 	facility *entry // the fact that best knows the facility
+	common   *entry // the same of the facts about the whole shipment
 }
 
 // siteKey identifies the place of a fact: by its LOCODE, else by its name, else
@@ -99,6 +100,7 @@ func (d *derivation) sitesInOrder() []*site {
 type passage struct {
 	any, actual bool
 	first, last Moment // zero when no time is known
+	latest      *entry // whose time is the last, else the strongest without one
 	guesses     map[What]*entry
 }
 
@@ -106,7 +108,7 @@ func (p *passage) add(e *entry) {
 	p.any = true
 	if e.class == Actual {
 		p.actual = true
-		p.include(e.at)
+		p.call(e)
 		return
 	}
 	if g := p.guesses[e.What]; g == nil || betterGuess(e, g) {
@@ -123,6 +125,14 @@ func betterGuess(a, b *entry) bool {
 		return a.class == Estimated
 	}
 	return later(a, b) > 0
+}
+
+// call takes in the time of a call.
+func (p *passage) call(e *entry) {
+	if p.latest == nil || p.last.IsZero() || e.at.Time.After(p.last.Time) {
+		p.latest = e
+	}
+	p.include(e.at)
 }
 
 func (p *passage) include(m Moment) {
@@ -144,7 +154,7 @@ func (p *passage) settle() {
 	}
 	for _, w := range []What{Arrival, Discharge, Loading, Departure} {
 		if g := p.guesses[w]; g != nil {
-			p.include(g.at)
+			p.call(g)
 		}
 	}
 }
@@ -216,6 +226,15 @@ func statedPort(sites []*site, r Role) *site {
 		return nil
 	}
 	return best.site
+}
+
+// because is the fact that makes the site the POD: the statement, else the last
+// call of the ship that brings the shipment there.
+func (s *site) because() *entry {
+	if s == nil {
+		return nil
+	}
+	return cmp.Or(s.stated, s.in.latest)
 }
 
 // free reports whether the order of calls may give the port a role: it may not
@@ -331,52 +350,4 @@ func (d *derivation) roleOf(s *site) Role {
 		return RoleDestination
 	}
 	return s.role
-}
-
-// noteNames remembers for each site the facts that know its name and facility best.
-func (d *derivation) noteNames() {
-	for _, e := range d.valid { // from the weakest to the strongest
-		if e.site == nil {
-			continue
-		}
-		if e.Place.Name != "" {
-			e.site.named = e
-		}
-		if e.Place.SMDG+e.Place.BIC+e.Place.Facility != "" && d.atTerminal(e) {
-			e.site.facility = e
-		}
-	}
-}
-
-// atTerminal reports whether the facility of a fact is the one that the whole
-// shipment passes at this place, rather than a depot or a warehouse nearby.
-func (d *derivation) atTerminal(e *entry) bool {
-	if e.Place.FacilityType == "DEPO" {
-		return false
-	}
-	switch e.What {
-	case Loading, Departure, Discharge, Arrival, Route,
-		TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
-		return true
-	case GateOut:
-		return e.Load == Laden && e.site.role != RolePOL
-	case GateIn:
-		return e.Load == Laden && e.site.role != RolePOD
-	}
-	return false
-}
-
-// place shows a site of the shipment with its role.
-func (d *derivation) place(s *site, r Role) Place {
-	if s == nil {
-		return Place{}
-	}
-	p := Place{LOCODE: s.locode, Name: s.name, Role: r}
-	if p.Name == "" && s.named != nil {
-		p.Name = s.named.Place.Name
-	}
-	if f := s.facility; f != nil {
-		p.SMDG, p.BIC, p.Facility, p.FacilityType = f.Place.SMDG, f.Place.BIC, f.Place.Facility, f.Place.FacilityType
-	}
-	return p
 }

@@ -89,6 +89,8 @@ type Shipment struct {
 	// LineSince is when it took the line of its facts; zero when it had it from
 	// the first.
 	LineSince time.Time `private:"line_since"`
+	// Told is what is remembered of the announcements of its estimates.
+	Told tellings `private:"told"`
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
@@ -390,6 +392,9 @@ func resume(tx *Tx, s *Shipment) error {
 	}
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated); err != nil {
+		return err
+	}
+	if err := announceOnResume(tx, s); err != nil {
 		return err
 	}
 	return scheduleRefresh(tx, s, tx.Now)

@@ -54,7 +54,14 @@ func (d *derivation) timeShipment(j *Journey) {
 		}
 	}
 	j.POLETD, j.PODETA, j.PODOriginalETA, j.DestETA = timeOf(etd), timeOf(eta), timeOf(first), timeOf(destination)
-	d.findPODVessel(j)
+	vessel := d.podVessel()
+	if vessel != nil {
+		j.PODVessel, j.PODVoyage = vessel.Vessel, vessel.Voyage
+	}
+	j.Because = Because{
+		POLETD: indexOf(etd), PODETA: indexOf(eta), DestETA: indexOf(destination),
+		PODVessel: indexOf(vessel), POD: indexOf(d.pod.because()),
+	}
 }
 
 func timeOf(e *entry) Moment {
@@ -133,9 +140,10 @@ func firstGuess(first, e *entry) *entry {
 
 var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 
-// findPODVessel names the ship that brings the shipment to its POD: the one
-// that arrives or is discharged there, else the last that it left a port with.
-func (d *derivation) findPODVessel(j *Journey) {
+// podVessel is the fact that names the ship that brings the shipment to its POD:
+// the one that arrives or is discharged there, else the last that it left a port
+// with.
+func (d *derivation) podVessel() *entry {
 	var at, toward *entry
 	for _, e := range d.valid { // from the weakest to the strongest
 		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") {
@@ -153,11 +161,9 @@ func (d *derivation) findPODVessel(j *Journey) {
 		}
 	}
 	if at == nil && d.pod != nil {
-		at = toward
+		return toward
 	}
-	if at != nil {
-		j.PODVessel, j.PODVoyage = at.Vessel, at.Voyage
-	}
+	return at
 }
 
 // lastLeg reports whether b's ship leaves its port later than a's; of two words

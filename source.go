@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -39,6 +40,18 @@ type SourceQuery struct {
 	Poll int
 }
 
+// Names reports whether a number that the carrier names is the one asked about:
+// in any spelling, with or without the line's prefix. A booking and a transport
+// document of one number count as the same, as they do for shipments; a
+// container is only ever named by a container number.
+func (q SourceQuery) Names(n ShipmentNumber) bool {
+	if (n.Type == ContainerNumber) != (q.Type == ContainerNumber) {
+		return false
+	}
+	asked := numberKeys(ShipmentNumber{q.Type, q.Number}, q.SCAC)
+	return slices.ContainsFunc(numberKeys(n, q.SCAC), func(k string) bool { return slices.Contains(asked, k) })
+}
+
 // Answer is what a source says.
 type Answer struct {
 	// Report holds the facts; the engine sorts out which are new.
@@ -54,6 +67,9 @@ type SourceError struct {
 	Reason FailedReason
 	// Err is the cause, for the log. May be nil.
 	Err error
+	// RetryAfter is how long the carrier wants to be left alone, from now. The
+	// next try about this number does not come before. 0: it did not say.
+	RetryAfter time.Duration
 }
 
 // Error returns the reason and the cause.

@@ -92,6 +92,11 @@ type RecordTx interface {
 	// Enqueue adds a job, or replaces the one with the same ID of this account
 	// as a whole: a lease on the replaced job is lost.
 	Enqueue(ctx context.Context, j Job) error
+	// Hasten sees to it that the job is done by j.Due: it enqueues j when there
+	// is no job with its ID, and brings that one's Due forward when it is later.
+	// One that has been claimed and not finished stays as it is: whoever claimed
+	// it is at it, and nobody else must begin.
+	Hasten(ctx context.Context, j Job) error
 	// Finish removes a claimed job. ErrLeaseLost when j.Token is not its
 	// current token.
 	Finish(ctx context.Context, j Job) error

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -12,6 +13,10 @@ import (
 // Its ID follows from container, event, place and leg, so the same milestone
 // is the same record in whatever order its facts arrive. An event that proves
 // wrong is never deleted: it gets InvalidatedAt.
+//
+// The changes of estimates, last free days and appointments are transport
+// events too. They are records of what was announced, when, and are on no list
+// of milestones: see TransportEventQuery.Changes.
 type TransportEvent struct {
 	Meta
 	Shipment    ID         `rel:"shipment,shipment"`
@@ -30,9 +35,13 @@ type TransportEvent struct {
 	VoyageNumber   string     `attr:"voyage_number,null"`
 	DataSource     DataSource `attr:"data_source"`
 	CreatedAt      time.Time  `attr:"created_at"`
-	Value          string     `attr:"value,null"` // of the events that announce a changed deadline
-	ValueTimestamp time.Time  `attr:"value_timestamp,null"`
-	InvalidatedAt  time.Time  `attr:"invalidated_at,null"`
+	// Value of the container.pickup_* events is the new deadline or appointment,
+	// RFC 3339 in UTC; empty (null) where there is none any more, and for all
+	// other events. ValueTimestamp is when the source reported it, UTC; their
+	// Timestamp is when the change was recorded (contract B.12).
+	Value          string    `attr:"value,null"`
+	ValueTimestamp time.Time `attr:"value_timestamp,null"`
+	InvalidatedAt  time.Time `attr:"invalidated_at,null"`
 
 	// DayOnly: only the date is known.
 	DayOnly bool `private:"day_only"`
@@ -44,16 +53,40 @@ type TransportEvent struct {
 var transportEvents = newKind("transport_event", []column[TransportEvent]{
 	{"shipment", IDColumn, func(e *TransportEvent) any { return idCol(e.Shipment) }},
 	{"valid_container", IDColumn, func(e *TransportEvent) any {
-		if !e.InvalidatedAt.IsZero() {
+		if !e.InvalidatedAt.IsZero() || !e.milestone() {
 			return nil
 		}
 		return idCol(e.Container)
 	}},
 	{"container", IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
-	{"valid", BoolColumn, func(e *TransportEvent) any { return e.InvalidatedAt.IsZero() }},
+	{"valid", BoolColumn, func(e *TransportEvent) any {
+		if !e.milestone() {
+			return nil
+		}
+		return e.InvalidatedAt.IsZero()
+	}},
 	{"listed_at", TimeColumn, func(e *TransportEvent) any { return e.listedAt() }},
 	{"announced_at", TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
-}, nil, nil)
+}, func(e *TransportEvent) []Term {
+	if e.milestone() {
+		return nil
+	}
+	return []Term{changeTerm}
+}, nil)
+
+// changeTerm is what the events are found by that are no milestones.
+var changeTerm = Term{"sort", "change"}
+
+// milestone tells what a container has passed from what was merely announced of
+// it: a changed estimate, deadline or appointment.
+func (e *TransportEvent) milestone() bool {
+	switch e.Event {
+	case EstimatedVesselDeparted, EstimatedVesselArrived, EstimatedArrivedAtDestination,
+		PickupLFDChanged, PickupLFDLineChanged, PickupLFDTerminalChanged, PickupLFDRailChanged, PickupAppointmentChanged:
+		return false
+	}
+	return true
+}
 
 // listedAt is what lists are sorted by, the latest first: events without a time
 // come before all others (contract 2).
@@ -64,8 +97,8 @@ func (e *TransportEvent) listedAt() time.Time {
 	return e.Timestamp.UTC()
 }
 
-// TransportEventQuery selects milestones: those without a time, then the latest
-// first.
+// TransportEventQuery selects milestones, or changes: those without a time, then
+// the latest first.
 type TransportEventQuery struct {
 	// Container whose milestones are asked for; zero for any.
 	Container ID
@@ -76,6 +109,9 @@ type TransportEventQuery struct {
 	Invalidated Tri
 	// Announced selects what was announced, in order of announcement.
 	Announced bool
+	// Changes selects the announced changes of estimates, last free days and
+	// appointments in place of the milestones.
+	Changes bool
 }
 
 func (q TransportEventQuery) noun() described { return transportEvents }
@@ -89,12 +125,17 @@ func (q TransportEventQuery) where() where[TransportEvent] {
 	if q.Shipment != (ID{}) {
 		w.ids("shipment", []ID{q.Shipment}, func(e *TransportEvent) ID { return e.Shipment })
 	}
-	if q.Invalidated != Any {
-		valid := Yes
-		if q.Invalidated == Yes {
-			valid = No
-		}
-		w.tri("valid", valid, func(e *TransportEvent) bool { return e.InvalidatedAt.IsZero() })
+	if q.Changes {
+		w.has(changeTerm.Name, []string{changeTerm.Value}, func(e *TransportEvent) []string {
+			if e.milestone() {
+				return nil
+			}
+			return []string{changeTerm.Value}
+		})
+	} else {
+		w.add(Cond{"valid", Is, validities[q.Invalidated]}, func(e *TransportEvent) bool {
+			return e.milestone() && slices.Contains(validities[q.Invalidated], any(e.InvalidatedAt.IsZero()))
+		})
 	}
 	if q.Announced {
 		epoch := time.Unix(0, 0)
@@ -103,6 +144,10 @@ func (q TransportEventQuery) where() where[TransportEvent] {
 	}
 	return w
 }
+
+// validities are the values of the column valid, which changes have not, by
+// TransportEventQuery.Invalidated.
+var validities = map[Tri][]any{Any: {true, false}, Yes: {false}, No: {true}}
 
 // TransportEvents returns a page of the milestones that match. Needs show.
 func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p Page) ([]*TransportEvent, int, error) {
@@ -118,11 +163,11 @@ func eventID(container ID, m Milestone) ID {
 	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+strconv.Itoa(m.Leg))
 }
 
-// changes compares the milestone events as stored with those derived now, and
+// changedEvents compares the milestone events as stored with those derived now, and
 // returns the records to write. It announces (sets AnnouncedAt to now) what is
 // new and wanted by announce; nothing is ever announced twice, because an event
 // that was taken back and comes again is the same record.
-func changes(stored, derived []*TransportEvent, now time.Time, announce func(*TransportEvent) bool) (write []*TransportEvent) {
+func changedEvents(stored, derived []*TransportEvent, now time.Time, announce func(*TransportEvent) bool) (write []*TransportEvent) {
 	before := make(map[ID]*TransportEvent, len(stored))
 	for _, e := range stored {
 		before[e.ID] = e

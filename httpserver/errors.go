@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,17 +51,18 @@ func badRequest(format string, args ...any) *refusal {
 
 func refusePath(*call) error { return &tracking.Error{Kind: tracking.NotFound} }
 
-func refuseMethod(methods []string) func(*call) error {
-	for _, m := range methods {
-		if m == http.MethodGet {
-			methods = append(methods, http.MethodHead)
-			break
-		}
+// refuseMethod names the methods of the path that was asked for, or else of the
+// pattern that it matches.
+func refuseMethod(c *call, pattern string, paths map[string][]string) error {
+	methods, ok := paths[c.r.URL.Path]
+	if !ok {
+		methods = paths[pattern]
+	}
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(slices.Clip(methods), http.MethodHead)
 	}
 	allow := strings.Join(methods, ", ")
-	return func(c *call) error {
-		return &refusal{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path has the methods " + allow + "."}
-	}
+	return &refusal{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path has the methods " + allow + "."}
 }
 
 // fail is the one exit for errors.

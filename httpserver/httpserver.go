@@ -40,6 +40,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -178,11 +179,38 @@ func (s *Server) mount() {
 	for _, r := range s.routes {
 		s.mux.Handle(r.Pattern(), r.Handler)
 	}
-	for at, methods := range allow {
-		s.mux.Handle(at, s.handler(&route{open: !s.within(at), serve: refuseMethod(methods)}))
+	for at := range allow {
+		refuse := s.handler(&route{open: !s.within(at), serve: func(c *call) error { return refuseMethod(c, at, allow) }})
+		general := generalPath(at, allow)
+		if general == "" {
+			s.mux.Handle(at, refuse)
+		}
+		for _, method := range allow[general] {
+			if !slices.Contains(allow[at], method) {
+				s.mux.Handle(method+" "+at, refuse)
+			}
+		}
 	}
 	s.unknown = s.byPlace(&route{serve: refusePath})
 	s.mux.Handle("/", s.unknown)
+}
+
+// generalPath finds the path with a variable that is at in one case:
+// /tracking_requests/{id} for /tracking_requests/infer_number. The mux takes no
+// pattern without a method for such a path, so that the general one answers what
+// neither serves. Empty for none.
+func generalPath(at string, paths map[string][]string) string {
+	steps := strings.Split(at, "/")
+	for general := range paths {
+		variables := strings.Split(general, "/")
+		if general == at || len(variables) != len(steps) {
+			continue
+		}
+		if slices.EqualFunc(steps, variables, func(step, variable string) bool { return step == variable || variable != "" && variable[0] == '{' }) {
+			return general
+		}
+	}
+	return ""
 }
 
 // byPlace asks for a key within the prefix, where everything needs one, and for

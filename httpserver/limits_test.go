@@ -138,7 +138,7 @@ func TestRetryAfterIsExact(t *testing.T) {
 // counts, a 429 does not.
 func TestBuckets(t *testing.T) {
 	b := newBench(t)
-	b.serve(limits(httpserver.Limits{Default: 3, Create: 2, Refresh: 1}))
+	b.serve(limits(httpserver.Limits{Default: 3, Create: 2, Infer: 1, Refresh: 1}))
 	refresh := b.mine.fill("/v2/containers/{container}/refresh")
 	b.as(b.mine, "PATCH", refresh, "").want(200)
 	if a := b.as(b.mine, "PATCH", refresh, "").want(429); a.header.Get("Retry-After") != "60" {
@@ -147,6 +147,8 @@ func TestBuckets(t *testing.T) {
 	b.as(b.mine, "POST", "/v2/tracking_requests", `{}`).want(400)
 	b.as(b.mine, "POST", "/v2/tracking_requests", trackingRequest(goodRequest)).want(201)
 	b.as(b.mine, "POST", "/v2/tracking_requests", trackingRequest(goodRequest)).want(429)
+	b.as(b.mine, "POST", "/v2/tracking_requests/infer_number", `{"number":"MEDUFR030802"}`).want(200)
+	b.as(b.mine, "POST", "/v2/tracking_requests/infer_number", `{"number":"MEDUFR030802"}`).want(429)
 	b.as(b.mine, "GET", "/v2/nowhere", "").want(404)
 	b.as(b.mine, "DELETE", "/v2/parties", "").want(405)
 	b.as(b.mine, "GET", "/v2/shipments?include=x", "").want(400)

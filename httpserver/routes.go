@@ -61,6 +61,7 @@ func init() {
 
 		{method: "GET", path: "/tracking_requests", needs: tracking.Show, takes: takesRequests, defaults: trackedObject, serve: list(requestQuery)},
 		{method: "POST", path: "/tracking_requests", needs: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "POST", path: "/tracking_requests/infer_number", needs: tracking.Show, bucket: inInfer, serve: inferNumber},
 		{method: "GET", path: "/tracking_requests/{id}", needs: tracking.Show, takes: takesInclude, defaults: trackedObject, serve: show("tracking_request", (*call).pathID)},
 		{method: "PATCH", path: "/tracking_requests/{id}", needs: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
 

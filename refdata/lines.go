@@ -15,7 +15,8 @@ const (
 
 // lineTable is the hand-made list of supported lines, sorted by SCAC. Prefixes
 // are those beyond the SCAC and its alternatives. Owners are the three letters
-// before U, J or Z of containers that the line owns.
+// before U, J or Z of containers that the line owns, those of lines that were
+// merged into it (Hamburg Süd into Maersk) included.
 //
 // Crowley's CAT + 6 digits is left out of the prefixes: three letters would claim
 // foreign containers such as CATU.
@@ -42,7 +43,7 @@ var lineTable = []struct {
 	{"HLCU", "Hapag-Lloyd", "Hapag-Lloyd", "", 0, "", "CMU CPS CSQ CSV HAM HLB HLC HLX TMM UAC UAE UAS"},
 	{"IILU", "ICL", "Independent Container Line", "", noContainer, "", ""},
 	{"KMTU", "KMTC", "Korea Marine Transport Company", "", 0, "", "KMT"},
-	{"MAEU", "Maersk", "Maersk Line", "", 0, "MRKU", "APM CAD FAA FRL GRI KNL LOT MAE MCA MCH MCR MIE MMA MNB MRK MRS MSF MSK MSW MVI MWC MWM OCL POC PON SCM TOR"},
+	{"MAEU", "Maersk", "Maersk Line", "", 0, "MRKU", "APM CAD FAA FRL GRI HAS KNL LOT MAE MCA MCH MCR MIE MMA MNB MRK MRS MSF MSK MSW MVI MWC MWM OCL POC PON SCM SUD TOR"},
 	{"MATS", "Matson", "Matson Navigation Company", "", noContainer, "", "CXC HRZ MAT RSL"},
 	{"MSCU", "MSC", "Mediterranean Shipping Company", "MEDU", 0, "", "GTI MAD MED MSB MSC MSD MSG MSM MSN MSP MST MSV MSY MSZ"},
 	{"ONEY", "ONE", "Ocean Network Express", "", 0, "", "AKL KKF KKT MOA MOE MOF MOR MOS MOT NYK ONE"},
@@ -63,7 +64,7 @@ var lineTable = []struct {
 	{"WDSB", "World Direct Shipping", "World Direct Shipping", "", noBillOfLading | noBooking, "", ""},
 	{"WHLC", "Wan Hai", "Wan Hai Lines", "", 0, "", "TPC WHL WHS"},
 	{"YMLU", "Yang Ming", "Yang Ming Marine Transport", "YMPR YMSG YMJA", 0, "", "YML YMM"},
-	{"ZIMU", "ZIM", "ZIM Integrated Shipping Services", "", noContainer, "", "ZCL ZCS ZIM ZMO ZWF"},
+	{"ZIMU", "ZIM", "ZIM Integrated Shipping Services", "", noContainer, "", "JXL JZP ZCL ZCS ZIM ZMO ZWF"},
 }
 
 // lineData is the table in the form that is served, with its indexes.

@@ -76,6 +76,24 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 	return nil
 }
 
+func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
+	if err := t.begin(ctx, true); err != nil {
+		return err
+	}
+	stored, ok := t.state.jobs.get(jobKey{t.account, j.ID})
+	if !ok {
+		return t.Enqueue(ctx, j)
+	}
+	due := microsecond(j.Due)
+	if stored.Token != (tracking.ID{}) || !due.Before(stored.Due) {
+		return nil
+	}
+	hastened := *stored
+	hastened.Due = due
+	t.state.jobs = t.state.jobs.put(jobKey{t.account, j.ID}, &hastened)
+	return nil
+}
+
 // leased returns the job of this account that j names and whose lease j holds.
 func (t *tx) leased(j tracking.Job) (*job, bool) {
 	stored, ok := t.state.jobs.get(jobKey{t.account, j.ID})

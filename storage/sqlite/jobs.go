@@ -42,6 +42,24 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 		t.no, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
 }
 
+func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
+	if err := t.begin(ctx, true); err != nil {
+		return err
+	}
+	if err := t.lookUp(); err != nil {
+		return err
+	}
+	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:])
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return t.Enqueue(ctx, j)
+	}
+	due := j.Due.UnixMicro()
+	return t.fail(t.conn.exec("UPDATE jobs SET due = ? WHERE no = ? AND token IS NULL AND due > ?", due, no, due))
+}
+
 // leased returns the number of the job of this account that j names and whose
 // lease j holds, or ErrLeaseLost.
 func (t *tx) leased(ctx context.Context, j tracking.Job) (int64, error) {

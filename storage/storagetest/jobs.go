@@ -27,6 +27,11 @@ func (e *env) enqueue(a tracking.AccountID, jobs ...tracking.Job) {
 	})
 }
 
+func (e *env) hasten(a tracking.AccountID, j tracking.Job) {
+	e.Helper()
+	e.update(a, func(tx tracking.RecordTx) { e.no(tx.Hasten(e.ctx, j)) })
+}
+
 // claims is a request for all work that is due at a time, for a minute.
 func claims(now time.Time) tracking.ClaimRequest {
 	return tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: minute}
@@ -190,6 +195,38 @@ var jobTests = []test{
 			e.Fatalf("job %+v", g)
 		}
 		e.finish(got[0], nil)
+		e.nextDue(time.Time{})
+	}},
+	{"HastenAddsWhatIsNotThere", func(e *env) {
+		e.hasten(e.a, job("j", "g", minute))
+		e.hasten(e.b, job("j", "g", hour))
+		e.nextDue(after(minute))
+		got := e.claim(claims(after(minute)))
+		e.sameJobs(got, "j")
+		if got[0].Account != e.a || got[0].Group != "g" || got[0].Attempt != 1 {
+			e.Fatalf("job %+v", got[0])
+		}
+	}},
+	{"HastenBringsForward", func(e *env) {
+		first := job("j", "g", hour)
+		first.Data = []byte("first")
+		e.enqueue(e.a, first)
+		e.hasten(e.a, job("j", "g", 2*hour)) // later: it stays
+		e.nextDue(after(hour))
+		e.hasten(e.a, job("j", "h", minute))
+		e.nextDue(after(minute))
+		got := e.claim(claims(after(minute)))
+		e.sameJobs(got, "j")
+		if g := got[0]; g.Group != "g" || string(g.Data) != "first" || !g.Due.Equal(after(minute)) {
+			e.Fatalf("job %+v", g)
+		}
+	}},
+	{"HastenLeavesAClaimedJobAlone", func(e *env) {
+		e.enqueue(e.a, job("j", "g", 0))
+		j := e.claim(claims(t0))[0]
+		e.hasten(e.a, job("j", "g", -hour))
+		e.sameJobs(e.claim(claims(after(minute - time.Microsecond))))
+		e.finish(j, nil)
 		e.nextDue(time.Time{})
 	}},
 	{"Hold", func(e *env) {

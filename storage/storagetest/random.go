@@ -266,9 +266,14 @@ func jobsAgreeWithMemory(e *env) {
 					ID: id(string(rune('a' + e.rand.IntN(40)))), Kind: pick(e.rand, kinds), Group: pick(e.rand, groups), Due: due,
 				})
 			}
+			hasten := e.rand.IntN(3) == 0
 			both(pick(e.rand, accounts), func(tx tracking.RecordTx, _ int) error {
 				for _, j := range jobs {
-					if err := tx.Enqueue(e.ctx, j); err != nil {
+					add := tx.Enqueue
+					if hasten {
+						add = tx.Hasten
+					}
+					if err := add(e.ctx, j); err != nil {
 						return err
 					}
 				}

@@ -20,6 +20,7 @@ func (e *env) changes(tx tracking.RecordTx, claimed tracking.Job) {
 	e.no(tx.Delete(e.ctx, e.kind, id("gone")))
 	e.no(tx.Finish(e.ctx, claimed))
 	e.no(tx.Enqueue(e.ctx, job("enqueued", "g", 0)))
+	e.no(tx.Hasten(e.ctx, job("waiting", "g", 0)))
 	e.no(tx.Hold(e.ctx, "work", "other", after(hour)))
 }
 
@@ -159,6 +160,7 @@ var transactionTests = []test{
 			e.is(err, tracking.ErrReadOnly)
 			e.is(tx.Delete(e.ctx, e.kind, id("old")), tracking.ErrReadOnly)
 			e.is(tx.Enqueue(e.ctx, job("j", "g", 0)), tracking.ErrReadOnly)
+			e.is(tx.Hasten(e.ctx, job("j", "g", 0)), tracking.ErrReadOnly)
 			e.is(tx.Finish(e.ctx, claimed), tracking.ErrReadOnly)
 			e.is(tx.Extend(e.ctx, claimed, after(hour)), tracking.ErrReadOnly)
 			e.is(tx.Hold(e.ctx, "work", "g", after(hour)), tracking.ErrReadOnly)

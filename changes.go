@@ -1,0 +1,226 @@
+package tracking
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// topic is one thing about a shipment or container whose change is announced
+// though it is no milestone. It is named as the attribute that shows it.
+type topic string
+
+const (
+	topicETD         topic = "pol_etd_at"
+	topicETA         topic = "pod_eta_at"
+	topicInlandETA   topic = "ind_eta_at"
+	topicAvailable   topic = "available_for_pickup"
+	topicHolds       topic = "holds_at_pod_terminal"
+	topicFees        topic = "fees_at_pod_terminal"
+	topicAppointment topic = "pickup_appointment_at"
+	topicLFD         topic = "pickup_lfd"
+	topicLFDLine     topic = "pickup_lfd_line"
+	topicLFDTerminal topic = "pickup_lfd_terminal"
+	topicLFDRail     topic = "pickup_lfd_rail"
+	topicPODTerminal topic = "pod_terminal"
+)
+
+// topicOf is how a record of type T speaks of a topic.
+type topicOf[T any] struct {
+	topic
+	// same is quick, and wrong only in saying no: values that are rendered are
+	// compared as they are rendered.
+	same func(a, b *T) bool
+	// value is what the attribute shows; nil while it is not known.
+	value func(*T) any
+	// zone, of a last free day, is the zone at the place where it ends: two of
+	// them differ when their calendar days there do (decision 28).
+	zone func(*T) string
+	// mute, which may be nil, says that there is nothing to announce: the actual
+	// time is known, or nothing is any more.
+	mute func(*T) bool
+}
+
+func timeTopic[T any](name topic, at func(*T) time.Time, zone func(*T) string, mute func(*T) bool) topicOf[T] {
+	return topicOf[T]{
+		name,
+		func(a, b *T) bool { return at(a).Equal(at(b)) },
+		func(v *T) any { return shownTime(at(v)) },
+		zone, mute,
+	}
+}
+
+// shownTime is a time as attributes show it.
+func shownTime(at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return json.RawMessage(record.AppendTime(nil, at))
+}
+
+func shownID(id ID) any {
+	if id == (ID{}) {
+		return nil
+	}
+	return id.String()
+}
+
+// shipmentTopics are announced for the shipment and for its boxes.
+var shipmentTopics = []topicOf[Shipment]{
+	timeTopic(topicETD, func(s *Shipment) time.Time { return s.POLETDAt }, nil,
+		func(s *Shipment) bool { return s.POLETDAt.IsZero() || !s.POLATDAt.IsZero() }),
+	timeTopic(topicETA, func(s *Shipment) time.Time { return s.PODETAAt }, nil,
+		func(s *Shipment) bool { return s.PODETAAt.IsZero() || !s.PODATAAt.IsZero() }),
+}
+
+var containerTopics = []topicOf[Container]{
+	timeTopic(topicInlandETA, func(c *Container) time.Time { return c.INDETAAt }, nil,
+		func(c *Container) bool { return c.INDETAAt.IsZero() || !c.INDATAAt.IsZero() }),
+	{topicAvailable, func(a, b *Container) bool { return a.AvailableForPickup == b.AvailableForPickup },
+		func(c *Container) any { return c.AvailableForPickup }, nil, nil},
+	{topicHolds, func(a, b *Container) bool { return len(a.HoldsAtPODTerminal)+len(b.HoldsAtPODTerminal) == 0 },
+		func(c *Container) any { return notNil(c.HoldsAtPODTerminal) }, nil, nil},
+	{topicFees, func(a, b *Container) bool { return slices.Equal(a.FeesAtPODTerminal, b.FeesAtPODTerminal) },
+		func(c *Container) any { return notNil(c.FeesAtPODTerminal) }, nil, nil},
+	timeTopic(topicAppointment, func(c *Container) time.Time { return c.PickupAppointmentAt }, nil, nil),
+	timeTopic(topicLFD, func(c *Container) time.Time { return c.PickupLFD }, (*Container).lfdZone, nil),
+	timeTopic(topicLFDLine, func(c *Container) time.Time { return orZero(c.ImportDeadlines.PickupLFDLine) }, (*Container).lineZone, nil),
+	timeTopic(topicLFDTerminal, func(c *Container) time.Time { return orZero(c.ImportDeadlines.PickupLFDTerminal) },
+		func(c *Container) string { return c.PODTimezone }, nil),
+	timeTopic(topicLFDRail, func(c *Container) time.Time { return orZero(c.ImportDeadlines.PickupLFDRail) },
+		func(c *Container) string { return c.FinalDestinationTimezone }, nil),
+	{topicPODTerminal, func(a, b *Container) bool { return a.PODTerminal == b.PODTerminal },
+		func(c *Container) any { return shownID(c.PODTerminal) }, nil,
+		func(c *Container) bool { return c.PODTerminal == ID{} }},
+}
+
+// lineZone is the zone of the line's last free day (contract 0.3).
+func (c *Container) lineZone() string {
+	if c.FinalDestinationTimezone != "" {
+		return c.FinalDestinationTimezone
+	}
+	return c.PODTimezone
+}
+
+// lfdZone is the zone of the last free day that counts, by whose it is.
+func (c *Container) lfdZone() string {
+	switch d := c.ImportDeadlines; {
+	case d.PickupLFDLine != nil:
+		return c.lineZone()
+	case d.PickupLFDTerminal != nil:
+		return c.PODTimezone
+	}
+	return c.FinalDestinationTimezone
+}
+
+func orZero(at *time.Time) time.Time {
+	if at == nil {
+		return time.Time{}
+	}
+	return *at
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// statement is what a record says of a topic.
+type statement struct {
+	shown json.RawMessage // as the attribute shows it
+	sum   uint64          // the same for values that are not told apart
+	mute  bool
+}
+
+func (t *topicOf[T]) statement(v *T) statement {
+	value := t.value(v)
+	shown, err := json.Marshal(value)
+	if err != nil {
+		shown = []byte("null") // a fee of no number; derive lets none through
+	}
+	said := shown
+	if at, ok := value.(json.RawMessage); ok && t.zone != nil {
+		said = calendarDay(at, t.zone(v))
+	}
+	sum := fnv.New64a()
+	sum.Write(said)
+	return statement{shown, binary.BigEndian.Uint64(sum.Sum(nil)), t.mute != nil && t.mute(v)}
+}
+
+func calendarDay(shown json.RawMessage, zone string) []byte {
+	var at time.Time
+	if json.Unmarshal(shown, &at) != nil {
+		return shown
+	}
+	return []byte(localDate(Moment{Time: at, Zone: zone}))
+}
+
+// blank reports whether the statement says nothing yet: a first value follows
+// from it, not a change.
+func (s statement) blank() bool {
+	return s.mute || slices.Contains([]string{"null", "false", "[]"}, string(s.shown))
+}
+
+// topicChange is one that is due to be announced.
+type topicChange struct {
+	topic
+	before, after json.RawMessage // as the attribute shows them
+	by            voice
+}
+
+// voice is whose word a value is, as far as that is known.
+type voice struct {
+	DataSource DataSource `json:"data_source,omitempty"`
+	Reported   time.Time  `json:"reported,omitzero"` // by the source's own time
+	Fact       ID         `json:"fact,omitzero"`     // a raw_event
+	Vessel     ID         `json:"vessel,omitzero"`
+	Voyage     string     `json:"voyage,omitempty"`
+}
+
+func unknownVoice(topic) voice { return voice{} }
+
+// changes compares a record with what it was before, and returns which changes
+// are to be announced now and what is to be remembered of them. It is pure: by
+// tells whose word the new value of a topic is, and is asked for those only
+// that have changed.
+func changes[T any](h hearing, topics []topicOf[T], told tellings, before, after *T, by func(topic) voice) (due []topicChange, keep tellings) {
+	keep = told
+	for i := range topics {
+		t := &topics[i]
+		last := keep.of(t.topic)
+		if last == nil && t.same(before, after) {
+			continue
+		}
+		was, is := t.statement(before), t.statement(after)
+		if last == nil && was.sum == is.sum && was.mute == is.mute {
+			continue
+		}
+		who := func() voice { return by(t.topic) }
+		if was.sum == is.sum && last != nil && last.Waiting != nil {
+			who = func() voice { return *last.Waiting }
+		}
+		next, say := h.hear(last, was, is, who)
+		if say != nil {
+			say.topic = t.topic
+			due = append(due, *say)
+		}
+		if next != last {
+			keep = keep.with(t.topic, next, h)
+		}
+	}
+	return due, keep
+}
+
+// changeOf returns the change of a topic, nil when there is none.
+func changeOf(due []topicChange, t topic) *topicChange {
+	if i := slices.IndexFunc(due, func(c topicChange) bool { return c.topic == t }); i >= 0 {
+		return &due[i]
+	}
+	return nil
+}

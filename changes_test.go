@@ -1,0 +1,328 @@
+package tracking_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// news tells what a Bench announces besides milestones, with what it says.
+type news struct {
+	*trackingtest.Bench
+	t     *testing.T
+	heard int
+	facts int
+}
+
+// follows sets up a shipment from Shanghai to Los Angeles that is at sea.
+func follows(t *testing.T, options ...trackingtest.Option) *news {
+	b := trackingtest.New(t, options...)
+	ingest(t, b, api(voyage("B1")...))
+	n := &news{Bench: b, t: t}
+	n.since()
+	return n
+}
+
+// since returns what was announced since it was last called, milestones aside.
+func (n *news) since() []string {
+	n.t.Helper()
+	all := n.Announcements()
+	list := []string{}
+	for _, a := range all[n.heard:] {
+		if text := n.tell(a); text != "" {
+			list = append(list, text)
+		}
+	}
+	n.heard = len(all)
+	return list
+}
+
+func (n *news) tell(a tracking.Announcement) string {
+	n.t.Helper()
+	found, err := n.SelectOne(ctx, a.Reference.Type, a.Reference.ID, nil)
+	if err != nil {
+		n.t.Fatalf("%s refers to %v: %v", a.Event, a.Reference, err)
+	}
+	var e struct {
+		Attributes struct {
+			Event     string
+			Timestamp string
+			Value     *string
+			Estimated string          `json:"estimated_timestamp"`
+			Changeset json.RawMessage `json:"changeset"`
+		}
+	}
+	if err := json.Unmarshal(found.Rows[0].Doc, &e); err != nil {
+		n.t.Fatal(err)
+	}
+	at := e.Attributes
+	name := strings.TrimPrefix(string(a.Event), "container.")
+	switch {
+	case at.Estimated != "":
+		return name + " " + at.Estimated
+	case at.Value != nil:
+		return name + " " + *at.Value
+	case strings.HasPrefix(name, "pickup_"):
+		return name + " null"
+	case strings.HasPrefix(name, "transport.estimated"):
+		return name + " " + at.Timestamp
+	case at.Changeset != nil:
+		return name + " " + string(at.Changeset)
+	case strings.HasPrefix(name, "transport."):
+		return ""
+	}
+	return name
+}
+
+// hand hands in facts about the shipment, a second after whatever was before.
+func (n *news) hand(facts ...tracking.Fact) {
+	n.t.Helper()
+	n.handIn(tracking.Report{Facts: facts})
+}
+
+func (n *news) handIn(r tracking.Report) {
+	n.t.Helper()
+	n.Clock.Advance(time.Second)
+	r.Source, r.SCAC = "api", trackingtest.SCAC
+	for i := range r.Facts {
+		f := &r.Facts[i]
+		f.Numbers, f.RecordedAt = []tracking.ShipmentNumber{bill("B1")}, n.Clock.Now()
+		if f.ID == "" {
+			n.facts++
+			f.ID = fmt.Sprint("news", n.facts)
+		}
+		if f.Containers == nil {
+			f.Containers = []string{"APZU4812090"}
+		}
+	}
+	ingest(n.t, n.Bench, r)
+}
+
+func instant(text string) tracking.Moment {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic(err)
+	}
+	return tracking.Moment{Time: at}
+}
+
+// arrives is an estimate of the ship's arrival at Los Angeles.
+func arrives(at string) tracking.Fact {
+	return tracking.Fact{ID: "eta", What: tracking.Arrival, Class: tracking.Estimated, At: instant(at), Mode: tracking.ByVessel,
+		Place: tracking.Place{LOCODE: "USLAX"}, Vessel: tracking.Vessel{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
+}
+
+// seen is a terminal's view of the box at Los Angeles.
+func seen(f tracking.TerminalFacts) tracking.Fact {
+	return tracking.Fact{What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Terminal: &f, Place: tracking.Place{LOCODE: "USLAX"}}
+}
+
+func freeUntil(at string) tracking.TerminalFacts {
+	return tracking.TerminalFacts{LastFreeDay: instant(at)}
+}
+
+func (n *news) want(what string, want ...string) {
+	n.t.Helper()
+	if want == nil {
+		want = []string{}
+	}
+	if diff := cmp.Diff(want, n.since()); diff != "" {
+		n.t.Errorf("%s: -want +announced\n%s", what, diff)
+	}
+}
+
+func TestChangesAreAnnounced(t *testing.T) {
+	n := follows(t)
+	n.Clock.Advance(24 * time.Hour)
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.want("a changed estimate", "shipment.estimated.arrival 2026-02-21T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-21T04:00:00Z")
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.want("the same again")
+
+	n.hand(seen(freeUntil("2026-03-05T08:00:00Z")))
+	n.want("a last free day", "pickup_lfd.changed 2026-03-05T08:00:00Z", "pickup_lfd_terminal.changed 2026-03-05T08:00:00Z",
+		`updated {"pickup_lfd":[null,"2026-03-05T08:00:00Z"]}`)
+	line := seen(freeUntil("2026-03-04T08:00:00Z"))
+	line.DataSource = tracking.FromShippingLine
+	n.hand(line)
+	n.want("the line's goes before the terminal's", "pickup_lfd.changed 2026-03-04T08:00:00Z", "pickup_lfd_line.changed 2026-03-04T08:00:00Z",
+		`updated {"pickup_lfd":["2026-03-05T08:00:00Z","2026-03-04T08:00:00Z"],"pickup_lfd_line":[null,"2026-03-04T08:00:00Z"]}`)
+
+	yes := true
+	n.hand(seen(tracking.TerminalFacts{Available: &yes, LastFreeDay: instant("2026-03-05T08:00:00Z"), Appointment: instant("2026-03-01T17:00:00Z"),
+		Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, Fees: []tracking.Fee{{Type: "exam", Amount: 120.5, CurrencyCode: "USD"}}}))
+	n.want("one changeset for an update", "pickup_appointment.changed 2026-03-01T17:00:00Z",
+		`updated {"available_for_pickup":[false,true],"fees_at_pod_terminal":[[],[{"type":"exam","amount":120.5,"currency_code":"USD"}]],`+
+			`"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]],"pickup_appointment_at":[null,"2026-03-01T17:00:00Z"]}`)
+
+	came := arrives("2026-02-21T05:00:00Z")
+	came.ID, came.Class = "arrived", tracking.Actual
+	n.hand(came)
+	n.hand(arrives("2026-02-22T05:00:00Z"))
+	n.want("an estimate of what has happened")
+}
+
+// The same day at the terminal is the same last free day, whatever the hour; on
+// the days on which the clocks change, too.
+func TestLastFreeDaysAreCalendarDays(t *testing.T) {
+	for _, day := range [][]string{
+		{"2026-03-07", "2026-03-07T08:00:00Z", "2026-03-08T07:59:59Z", "2026-03-08T08:00:00Z"},
+		{"the day on which the clocks go forward", "2026-03-08T08:00:00Z", "2026-03-09T06:59:59Z", "2026-03-09T07:00:00Z"},
+		{"the day on which they go back", "2026-11-01T07:00:00Z", "2026-11-02T07:59:59Z", "2026-11-02T08:00:00Z"},
+	} {
+		n := follows(t)
+		n.hand(seen(freeUntil(day[1])))
+		if len(n.since()) != 3 {
+			t.Errorf("%s: the last free day was not announced", day[0])
+		}
+		n.hand(seen(freeUntil(day[2])))
+		n.want(day[0] + ": the end of the same day")
+		n.hand(seen(freeUntil(day[3])))
+		n.want(day[0]+": the next day", "pickup_lfd.changed "+day[3], "pickup_lfd_terminal.changed "+day[3],
+			fmt.Sprintf(`updated {"pickup_lfd":[%q,%q]}`, day[1], day[3]))
+	}
+}
+
+func TestContainersAreAnnounced(t *testing.T) {
+	n := follows(t)
+	second := tracking.Fact{What: tracking.Loading, At: instant("2026-02-04T10:00:00Z"), Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
+		Containers: []string{"CSQU3054383"}, ID: "second"}
+	n.hand(second)
+	n.want("another box of a shipment", "created")
+	n.hand(second)
+	n.want("the same again")
+
+	n.handIn(tracking.Report{Facts: []tracking.Fact{{ID: "second", Retracted: true}}})
+	n.Clock.Advance(time.Hour)
+	second.ID = "again"
+	n.hand(second)
+	n.want("a box that left and comes back")
+
+	third := second
+	third.ID, third.Containers = "third", []string{"TGHU7599330"}
+	n.handIn(tracking.Report{Facts: []tracking.Fact{third}, Silent: true})
+	n.want("a silent report")
+	third.ID = "fourth"
+	n.hand(third)
+	n.want("what came silently is no news later")
+}
+
+func TestPODTerminalChanges(t *testing.T) {
+	n := follows(t)
+	at := func(smdg string) tracking.Fact {
+		f := arrives("2026-02-20T04:00:00Z")
+		f.Place.SMDG = smdg
+		return f
+	}
+	n.hand(at("WBCT"))
+	first := n.since()
+	n.hand(at("APMT"))
+	second := n.since()
+	for _, got := range [][]string{first, second} {
+		if len(got) != 2 || got[0] != "pod_terminal_changed" || !strings.HasPrefix(got[1], `updated {"pod_terminal":[`) {
+			t.Errorf("announced %q", got)
+		}
+	}
+	if len(second) == 2 && strings.Contains(second[1], "null") {
+		t.Errorf("the terminal before is missing: %s", second[1])
+	}
+}
+
+func TestFirstAnswerIsHistory(t *testing.T) {
+	b := trackingtest.New(t)
+	first := voyage("B1")
+	later := append(slices.Clone(first), seen(freeUntil("2026-03-05T08:00:00Z")))
+	later[4].ID, later[4].Numbers, later[4].Containers = "lfd", first[0].Numbers, first[0].Containers
+	b.Source.Script("B1", trackingtest.Reply{Facts: first[:3]}, trackingtest.Reply{Facts: first}, trackingtest.Reply{Facts: later})
+	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	n := &news{Bench: b, t: t}
+	b.Settle()
+	if got := n.since(); !slices.Contains(got, "created") || len(got) > 2 {
+		t.Errorf("the first answer announces %q: its box, and no milestone of the past", got)
+	}
+	b.Pass(24 * time.Hour)
+	if got := n.since(); len(got) != 5 || got[0] != "shipment.estimated.arrival 2026-02-20T04:00:00Z" {
+		t.Errorf("announced %q: a first estimate that is learned later, and a last free day", got)
+	}
+}
+
+func TestFirstAnswerWithAnEstimate(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
+	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	n := &news{Bench: b, t: t}
+	b.Pass(24 * time.Hour)
+	for _, text := range n.since() {
+		if strings.Contains(text, "estimated") {
+			t.Errorf("announced %q: the first answer's estimate is history", text)
+		}
+	}
+}
+
+// TestFirstAnswerAboutAKnownShipment: what an import left open, the first answer
+// of the source fills in silently; what it contradicts is news.
+func TestFirstAnswerAboutAKnownShipment(t *testing.T) {
+	b := trackingtest.New(t)
+	import_ := api(voyage("B1")...)
+	import_.Silent = true
+	ingest(t, b, import_)
+	answer := voyage("B1")
+	answer[3].At = instant("2026-02-22T04:00:00Z")
+	answer[3].RecordedAt = answer[3].RecordedAt.Add(time.Hour)
+	lfd := seen(freeUntil("2026-03-05T08:00:00Z"))
+	lfd.ID, lfd.Numbers, lfd.Containers = "lfd", answer[0].Numbers, answer[0].Containers
+	b.Source.Script("B1", trackingtest.Reply{Facts: append(answer, lfd)})
+	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+	n := &news{Bench: b, t: t}
+	b.Settle()
+	var got []string
+	for _, text := range n.since() {
+		if !strings.HasPrefix(text, "tracking_request.") {
+			got = append(got, text)
+		}
+	}
+	want := []string{"shipment.estimated.arrival 2026-02-22T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-22T04:00:00Z"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOneEstimateOnResume(t *testing.T) {
+	for _, tt := range []struct {
+		what      string
+		estimates []string
+		want      []string
+	}{
+		{"several changes", []string{"2026-02-21T04:00:00Z", "2026-02-23T04:00:00Z", "2026-02-22T04:00:00Z"}, []string{"shipment.estimated.arrival 2026-02-22T04:00:00Z"}},
+		{"there and back", []string{"2026-02-21T04:00:00Z", "2026-02-20T04:00:00Z"}, nil},
+		{"none", nil, nil},
+	} {
+		n := follows(t)
+		s := allShipments(t, n.Bench)[0]
+		if _, err := n.StopTracking(ctx, s.ID); err != nil {
+			t.Fatal(err)
+		}
+		n.since()
+		for _, at := range tt.estimates {
+			n.Clock.Advance(time.Hour)
+			n.hand(arrives(at), seen(freeUntil("2026-03-05T08:00:00Z")))
+		}
+		n.want(tt.what + ", stopped")
+		if _, err := n.ResumeTracking(ctx, s.ID); err != nil {
+			t.Fatal(err)
+		}
+		n.want(tt.what+", resumed", tt.want...)
+		n.Pass(48 * time.Hour)
+		n.want(tt.what + ", later")
+		n.hand(arrives("2026-02-27T04:00:00Z"))
+		n.want(tt.what+", and on", "shipment.estimated.arrival 2026-02-27T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-27T04:00:00Z")
+	}
+}

@@ -1,0 +1,308 @@
+package tracking
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// news is what an update has changed of a shipment and its boxes, besides
+// milestones, and is to be announced.
+type news struct {
+	shipment []topicChange
+	created  []*Container
+	boxes    []boxNews
+}
+
+type boxNews struct {
+	*Container
+	changes []topicChange
+}
+
+// findNews compares the shipment and its boxes with what they were before, and
+// notes in them what is to be remembered of it. before is nil for a new shipment.
+func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news, err error) {
+	h := hearing{tx.Now, tx.engine.config.FlapWindow, p.manner(d)}
+	if before != nil {
+		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
+	}
+	if h.manner == stoppedSince {
+		h.manner = silently // the boxes' changes are not caught up with
+	}
+	waits := false
+	for _, c := range boxes {
+		switch {
+		case c.before == nil:
+			if h.manner <= atFirst {
+				n.created = append(n.created, c.Container)
+			}
+			continue
+		case c.removed():
+			continue
+		}
+		how := h
+		if c.before.removed() {
+			how.manner = silently // what it was when it left is not news
+		}
+		var due []topicChange
+		due, c.Told = changes(how, containerTopics, c.before.Told, c.before, c.Container, d.voice(tx, c.Container))
+		if len(due) > 0 || len(n.shipment) > 0 {
+			n.boxes = append(n.boxes, boxNews{c.Container, due})
+		}
+		waits = waits || len(c.Told) > 0
+	}
+	if h.manner <= atFirst && (waits || len(d.ship.Told) > 0) {
+		err = scheduleNews(tx, d.ship, boxes)
+	}
+	return n, err
+}
+
+// manner is how the report's changes of a shipment are taken: silently when it
+// says so, when the shipment is new or is made of another's facts; a stopped one
+// tells nothing.
+func (p *plan) manner(d *draft) manner {
+	switch {
+	case p.report.Silent || d.parted:
+		return silently
+	case d.stopped:
+		return stoppedSince
+	case d.followed && !p.how.since.IsZero():
+		return atFirst
+	}
+	return aloud
+}
+
+// voice returns whose word a topic is: of the shipment, or of one of its boxes.
+func (d *draft) voice(tx *Tx, c *Container) func(topic) voice {
+	return func(t topic) voice {
+		return voice{}
+	}
+}
+
+// write writes the events and announces them: first what has come, then what has
+// changed.
+func (n *news) write(tx *Tx, s *Shipment) error {
+	for _, c := range n.created {
+		e := &ContainerCreatedEvent{
+			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
+			Container: c.ID, Shipment: s.ID, Timestamp: tx.Now, Timezone: "Etc/UTC",
+		}
+		if err := say(tx, containerCreatedEvents, e, ContainerCreated, s.ID, c.ID); err != nil {
+			return err
+		}
+	}
+	if eta := changeOf(n.shipment, topicETA); eta != nil {
+		if err := sayArrival(tx, s, eta.by); err != nil {
+			return err
+		}
+	}
+	for _, b := range n.boxes {
+		if err := b.write(tx, s, n.shipment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// say writes the record of an event and announces it. Its ID follows from what
+// changed to what when: the same change met twice is announced once.
+func say[T any](tx *Tx, n *noun[T], e *T, name EventName, shipment, container ID) error {
+	if err := table(tx, n).Put(e); err != nil {
+		return err
+	}
+	tx.announce(name, record.Ref{Type: n.kind.Name, ID: metaOf(e).ID}, shipment, container)
+	return nil
+}
+
+// sayArrival announces the shipment's present estimate of its arrival.
+func sayArrival(tx *Tx, s *Shipment, by voice) error {
+	e := &EstimatedEvent{
+		Meta:     Meta{ID: eventOfChange(tx, "estimated_event", s.ID, ShipmentEstimatedArrival, shownText(s.PODETAAt))},
+		Shipment: s.ID, Port: s.PortOfDischarge, Vessel: by.vesselOr(tx, s), Event: ShipmentEstimatedArrival,
+		EstimatedTimestamp: s.PODETAAt, Timezone: s.PODTimezone, LocationLOCODE: s.PortOfDischargeLOCODE,
+		VoyageNumber: by.voyageOr(s), DataSource: by.sourceOr(FromShippingLine), CreatedAt: tx.Now,
+	}
+	return say(tx, estimatedEvents, e, ShipmentEstimatedArrival, s.ID, ID{})
+}
+
+// eventOfChange is the ID of the event about a change of now.
+func eventOfChange(tx *Tx, typ string, of ID, event EventName, value string) ID {
+	return named(typ, of.String()+"/"+string(event)+"/"+shownText(tx.Now)+"/"+value)
+}
+
+func shownText(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+func (v voice) sourceOr(other DataSource) DataSource {
+	if v.DataSource == "" {
+		return other
+	}
+	return v.DataSource
+}
+
+// vesselOr is the ship that the fact names, else the one that comes to the port
+// of discharge.
+func (v voice) vesselOr(tx *Tx, s *Shipment) ID {
+	if v.Vessel != (ID{}) {
+		return v.Vessel
+	}
+	return vesselID(tx, Vessel{IMO: s.PODVesselIMO, Name: s.PODVesselName})
+}
+
+func (v voice) voyageOr(s *Shipment) string {
+	if v.Voyage == "" {
+		return s.PODVoyageNumber
+	}
+	return v.Voyage
+}
+
+// write announces what has changed of one box, estimates first.
+func (b boxNews) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
+	for _, c := range ofShipment {
+		if e := b.estimate(tx, s, c); e != nil {
+			if err := b.sayTransport(tx, e); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range b.changes {
+		e := b.estimate(tx, s, c)
+		if e == nil {
+			e = b.pickup(tx, s, c)
+		}
+		if e != nil {
+			if err := b.sayTransport(tx, e); err != nil {
+				return err
+			}
+		}
+	}
+	if c := changeOf(b.changes, topicPODTerminal); c != nil {
+		e := &ContainerPODTerminalChangedEvent{
+			Meta:      Meta{ID: eventOfChange(tx, "container_pod_terminal_changed_event", b.ID, ContainerPODTerminalChanged, b.PODTerminal.String())},
+			Container: b.ID, Shipment: s.ID, Terminal: b.PODTerminal, Timestamp: tx.Now, DataSource: c.by.sourceOr(FromTerminal),
+		}
+		if err := say(tx, containerPODTerminalChangedEvents, e, ContainerPODTerminalChanged, s.ID, b.ID); err != nil {
+			return err
+		}
+	}
+	return b.sayUpdated(tx, s)
+}
+
+func (b boxNews) sayTransport(tx *Tx, e *TransportEvent) error {
+	return say(tx, transportEvents, e, e.Event, e.Shipment, e.Container)
+}
+
+// estimate is the event of a changed estimate; nil for other topics, and for a
+// box that needs none any more.
+func (b boxNews) estimate(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+	e := &TransportEvent{Vessel: c.by.Vessel, VoyageNumber: c.by.Voyage}
+	switch c.topic {
+	case topicETD:
+		if !b.POLVesselDepartedAt.IsZero() {
+			return nil
+		}
+		e.Event, e.Timestamp, e.Timezone = EstimatedVesselDeparted, s.POLETDAt, s.POLTimezone
+		e.Location, e.LocationLOCODE = portRef(s.PortOfLading), s.PortOfLadingLOCODE
+	case topicETA:
+		if !b.PODArrivedAt.IsZero() || !b.PODDischargedAt.IsZero() {
+			return nil
+		}
+		e.Event, e.Timestamp, e.Timezone = EstimatedVesselArrived, s.PODETAAt, s.PODTimezone
+		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.PortOfDischarge), s.PortOfDischargeLOCODE, b.PODTerminal
+		e.Vessel, e.VoyageNumber = c.by.vesselOr(tx, s), c.by.voyageOr(s)
+	case topicInlandETA:
+		e.Event, e.Timestamp, e.Timezone = EstimatedArrivedAtDestination, b.INDETAAt, b.FinalDestinationTimezone
+		e.Location, e.LocationLOCODE, e.Terminal = portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
+	default:
+		return nil
+	}
+	b.complete(tx, s, e, c, shownText(e.Timestamp))
+	return e
+}
+
+func portRef(id ID) record.Ref {
+	if id == (ID{}) {
+		return record.Ref{}
+	}
+	return record.Ref{Type: "port", ID: id}
+}
+
+// complete fills in what all transport events of changes have.
+func (b boxNews) complete(tx *Tx, s *Shipment, e *TransportEvent, c topicChange, value string) {
+	e.ID = eventOfChange(tx, "transport_event", b.ID, e.Event, value)
+	e.Shipment, e.Container, e.SourceEvent = s.ID, b.ID, c.by.Fact
+	e.CreatedAt, e.AnnouncedAt = tx.Now, tx.Now
+	if e.DataSource == "" {
+		e.DataSource = c.by.sourceOr(FromShippingLine)
+	}
+}
+
+// pickupEvents are the topics with an event of their own about the fetching of a
+// box, with who speaks of them where nobody is known to.
+var pickupEvents = map[topic]struct {
+	event EventName
+	by    DataSource
+}{
+	topicLFD:         {PickupLFDChanged, FromTerminal},
+	topicLFDLine:     {PickupLFDLineChanged, FromShippingLine},
+	topicLFDTerminal: {PickupLFDTerminalChanged, FromTerminal},
+	topicLFDRail:     {PickupLFDRailChanged, FromTerminal},
+	topicAppointment: {PickupAppointmentChanged, FromTerminal},
+}
+
+// pickup is the event of a changed last free day or appointment; nil for other
+// topics.
+func (b boxNews) pickup(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
+	rule, ok := pickupEvents[c.topic]
+	if !ok {
+		return nil
+	}
+	e := &TransportEvent{
+		Event: rule.event, Timestamp: tx.Now, Timezone: b.PODTimezone, Location: portRef(s.PortOfDischarge),
+		LocationLOCODE: s.PortOfDischargeLOCODE, Terminal: b.PODTerminal,
+		ValueTimestamp: c.by.Reported, DataSource: c.by.sourceOr(rule.by),
+	}
+	if c.topic == topicLFDRail {
+		e.Timezone, e.Location, e.LocationLOCODE, e.Terminal = b.FinalDestinationTimezone, portRef(s.Destination), s.DestinationLOCODE, b.PickupFacility
+	}
+	if json.Unmarshal(c.after, &e.Value) != nil {
+		e.Value = "" // null: there is none any more
+	}
+	b.complete(tx, s, e, c, e.Value)
+	return e
+}
+
+// changesetKeys are the topics that container.updated tells of (contract 1.16).
+var changesetKeys = map[topic]bool{
+	topicAvailable: true, topicLFD: true, topicLFDLine: true, topicLFDRail: true,
+	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,
+}
+
+// sayUpdated announces one event for all that has changed of the box at its
+// terminal, if anything has.
+func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
+	set := map[string]BeforeAfter{}
+	for _, c := range b.changes {
+		if changesetKeys[c.topic] {
+			set[string(c.topic)] = BeforeAfter{c.before, c.after}
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	value, err := json.Marshal(set)
+	if err != nil {
+		return err
+	}
+	e := &ContainerUpdatedEvent{
+		Meta:      Meta{ID: eventOfChange(tx, "container_updated_event", b.ID, ContainerUpdated, string(value))},
+		Container: b.ID, Terminal: b.PODTerminal, Shipment: s.ID, Changeset: set,
+		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: FromTerminal,
+	}
+	return say(tx, containerUpdatedEvents, e, ContainerUpdated, s.ID, b.ID)
+}

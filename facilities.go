@@ -1,0 +1,120 @@
+package tracking
+
+// noteNames remembers for each site the facts that know its name and facility best.
+func (d *derivation) noteNames() {
+	for _, e := range d.valid { // from the weakest to the strongest
+		if e.site == nil {
+			continue
+		}
+		if e.Place.Name != "" {
+			e.site.named = e
+		}
+		if !e.namesFacility() || e.offDock() || !e.atTerminal() {
+			continue
+		}
+		e.site.facility = surerPlace(e.site.facility, e)
+		if len(e.boxes) == 0 {
+			e.site.common = surerPlace(e.site.common, e)
+		}
+	}
+}
+
+func (e *entry) namesFacility() bool {
+	return e.Place.SMDG != "" || e.Place.BIC != "" || e.Place.Facility != ""
+}
+
+// offDock: a yard away from the quay, to which a terminal moves boxes that it
+// has no room for, or that are to be unpacked or examined.
+func (e *entry) offDock() bool {
+	return e.Place.FacilityType == "OFFD" || e.Place.FacilityType == "COFS"
+}
+
+// atTerminal reports whether the facility of a fact is the one that the whole
+// shipment passes at this place, rather than a depot or a warehouse nearby.
+func (e *entry) atTerminal() bool {
+	if e.Place.FacilityType == "DEPO" {
+		return false
+	}
+	switch e.What {
+	case Loading, Departure, Discharge, Arrival, Route:
+		return true
+	case GateOut:
+		return e.Load == Laden && e.site.role != RolePOL
+	case GateIn:
+		return e.Load == Laden && (e.site.role != RolePOD || e.offDock())
+	}
+	return e.ofRelease()
+}
+
+// surerPlace returns the fact that knows better where boxes are: a person's word
+// first, then what has happened, the last of it, then the latest recorded plan.
+// Either may be nil.
+func surerPlace(a, b *entry) *entry {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	case byHand(a) != byHand(b):
+		if byHand(a) > byHand(b) {
+			return a
+		}
+		return b
+	case a.happened() != b.happened():
+		if a.happened() {
+			return a
+		}
+		return b
+	case a.happened() && after(a, b):
+		return a
+	case a.happened() && after(b, a):
+		return b
+	}
+	return stronger(a, b)
+}
+
+// happened: a stated role is no event.
+func (e *entry) happened() bool { return e.class == Actual && e.What != Route }
+
+// place shows a site of the shipment with its role.
+func (d *derivation) place(s *site, r Role) Place {
+	if s == nil {
+		return Place{}
+	}
+	return s.shown(r, s.facility)
+}
+
+// placeOf shows a site of the shipment with the facility where one box is, or is
+// expected, and the fact that names it: one of its own or of its ship, else the
+// shipment's.
+func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
+	if s == nil {
+		return Place{}, nil
+	}
+	var best *entry
+	if s.common != nil && !b.misses(s.common) {
+		best = s.common
+	}
+	for _, e := range b.own {
+		if e.site == s && e.namesFacility() && e.atTerminal() {
+			best = surerPlace(best, e)
+		}
+	}
+	if best == nil {
+		best = s.facility
+	}
+	return s.shown(r, best), best
+}
+
+// shown is the place with the facility that a fact names.
+func (s *site) shown(r Role, facility *entry) Place {
+	p := Place{LOCODE: s.locode, Name: s.name, Role: r}
+	if p.Name == "" && s.named != nil {
+		p.Name = s.named.Place.Name
+	}
+	if facility != nil {
+		f := facility.Place
+		p.SMDG, p.BIC, p.Facility, p.FacilityType = f.SMDG, f.BIC, f.Facility, f.FacilityType
+	}
+	return p
+}

@@ -1,0 +1,78 @@
+package tracking
+
+import (
+	"slices"
+	"testing"
+)
+
+// A box stands where its own facts say, else where the shipment's do.
+func TestTerminalOfEachBox(t *testing.T) {
+	planned := tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), about(), recorded(1), facility("POTE", "APMII"))
+	docked := tell(Arrival, "NLRTM", 40, by(ByVessel), about(), facility("POTE", "ECTDL"))
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // box 1, box 2, the shipment
+	}{
+		{"nobody says", nil, "- - -"},
+		{"as planned for all", []LoggedFact{planned}, "APMII APMII APMII"},
+		{"what happened goes before the plan", []LoggedFact{planned, docked, tell(Arrival, "NLRTM", 41, by(ByVessel), class(Planned), about(), recorded(60), facility("POTE", "APMII"))}, "ECTDL ECTDL ECTDL"},
+		{"a plan for one box", []LoggedFact{planned, tell(Discharge, "NLRTM", 41, by(ByVessel), class(Planned), recorded(2), facility("POTE", "RWG"))}, "RWG APMII RWG"},
+		{"an older plan for one box", []LoggedFact{planned, tell(Discharge, "NLRTM", 41, by(ByVessel), class(Planned), recorded(0), facility("POTE", "RWG"))}, "APMII APMII APMII"},
+		{"one box discharged elsewhere", []LoggedFact{docked, tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"known of another box alone", []LoggedFact{tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
+		{"the last place, not the last word", []LoggedFact{
+			tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG")), tell(Discharge, "NLRTM", 42, by(ByVessel), recorded(60), facility("POTE", "ECTDL")),
+		}, "RWG RWG RWG"},
+		{"moved off the dock", []LoggedFact{
+			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("OFFD", "KRAM")),
+		}, "KRAM RWG RWG"},
+		{"the terminal tells of the move", []LoggedFact{
+			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(TerminalStatus, "NLRTM", 43, from(FromTerminal), facility("COFS", "KRAM"), says(TerminalFacts{})),
+		}, "KRAM RWG RWG"},
+		{"laden into a place that is no yard", []LoggedFact{
+			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("", "KRAM")),
+		}, "RWG RWG RWG"},
+		{"the depot of the empty box", []LoggedFact{docked, tell(GateIn, "NLRTM", 60, load(Empty), facility("DEPO", "MEDE"))}, "ECTDL ECTDL ECTDL"},
+		{"a person's word", []LoggedFact{docked, tell(Route, "NLRTM", 0, in(RolePOD), from(ByHand), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"the terminal of a ship that it missed", []LoggedFact{
+			tell(Loading, "CNSHA", 17, by(ByVessel), on("9770749", ""), about(box1)),
+			tell(Loading, "CNSHA", 10, by(ByVessel), on("9321483", ""), about(box2)),
+			tell(Discharge, "NLRTM", 47, by(ByVessel), class(Planned), on("9770749", ""), recorded(18), facility("POTE", "RWG")),
+		}, "RWG RWG RWG"},
+	}
+	other := tell(Described, "", 0, about(box2))
+	for _, row := range rows {
+		facts := append(append(overSea(), other), row.facts...)
+		for range 2 {
+			j := deriveTest(facts)
+			got := ""
+			for _, p := range []Place{containerOf(t, j, box1).PODTerminal, containerOf(t, j, box2).PODTerminal, j.POD} {
+				if got != "" {
+					got += " "
+				}
+				got += orDash(p.SMDG)
+			}
+			check(t, row.name, got, row.want)
+			slices.Reverse(facts)
+		}
+	}
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func TestPickupFacilityOfEachBox(t *testing.T) {
+	j := deriveTest(append(overSea(), toDuisburg(), tell(Described, "", 0, about(box2)),
+		tell(Arrival, "DEDUI", 46, by(ByRail), about(), facility("RAMP", "DIT")),
+		tell(Discharge, "DEDUI", 47, by(ByRail), facility("RAMP", "DUSS")),
+	))
+	check(t, "box 1", containerOf(t, j, box1).PickupFacility, Place{LOCODE: "DEDUI", Name: "Duisburg", SMDG: "DUSS", FacilityType: "RAMP", Role: RoleDestination})
+	check(t, "box 2", containerOf(t, j, box2).PickupFacility.SMDG, "DIT")
+	none := containerOf(t, deriveTest(overSea()), box1)
+	check(t, "no destination", none.PickupFacility, Place{})
+}

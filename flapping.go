@@ -1,0 +1,260 @@
+package tracking
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// A feed that cannot make up its mind must not flood those who listen. So a
+// value that was announced opens a window (Config.FlapWindow). While it is open,
+// a value that is new is announced at once; one that was said in this window
+// already waits for its end, and is announced then if it still stands and is not
+// what was said last. A feed that flaps between two values is thus heard once a
+// window, whoever comes to rest is heard at the latest when it ends, and the
+// attributes show the present value all the time.
+
+// telling is what is remembered of the announcements of one topic.
+type telling struct {
+	Topic topic `json:"topic"`
+	// Shown and Sum are what was announced last; or, where nothing was, what
+	// was known when the topic fell silent.
+	Shown json.RawMessage `json:"shown"`
+	Sum   uint64          `json:"sum"`
+	// Since is when the window began; zero for none.
+	Since time.Time `json:"since,omitzero"`
+	// Said are the sums of what was said before in this window.
+	Said []uint64 `json:"said,omitempty"`
+	// Waiting is whose word the present value is, while it is held back.
+	Waiting *voice `json:"waiting,omitempty"`
+}
+
+// maxSaid bounds the announcements of one topic in one window: a feed that has
+// no two values alike waits for the end, too.
+const maxSaid = 8
+
+// tellings are kept with the record that they are about, in no order that
+// matters. They are not changed in place.
+type tellings []telling
+
+func (l tellings) of(t topic) *telling {
+	if i := slices.IndexFunc(l, func(x telling) bool { return x.Topic == t }); i >= 0 {
+		return &l[i]
+	}
+	return nil
+}
+
+// with returns the list with another telling of the topic, nil for none, and
+// without those that have nothing more to tell.
+func (l tellings) with(t topic, next *telling, h hearing) tellings {
+	var out tellings
+	for _, x := range l {
+		if x.Topic != t && !h.over(&x) {
+			out = append(out, x)
+		}
+	}
+	if next != nil {
+		next.Topic = t
+		out = append(out, *next)
+	}
+	return out
+}
+
+// nextEnd is when the first window ends in which something waits; zero for none.
+func (l tellings) nextEnd(window time.Duration) (end time.Time) {
+	for _, x := range l {
+		if at := x.Since.Add(window); x.Waiting != nil && (end.IsZero() || at.Before(end)) {
+			end = at
+		}
+	}
+	return end
+}
+
+// manner is how changes are taken.
+type manner uint8
+
+const (
+	// aloud: changes are announced.
+	aloud manner = iota
+	// atFirst is aloud, but for first values: they come with the first answer.
+	atFirst
+	// silently: nothing is announced, and what is known now is what changes are
+	// compared with from now on.
+	silently
+	// stoppedSince: nothing is announced; an estimate of the arrival is compared
+	// with what was announced before the stop when tracking resumes.
+	stoppedSince
+)
+
+// hearing is how a transaction takes changes.
+type hearing struct {
+	now    time.Time
+	window time.Duration
+	manner manner
+}
+
+func (h hearing) open(t *telling) bool {
+	return t != nil && !t.Since.IsZero() && h.now.Before(t.Since.Add(h.window))
+}
+
+// over: the window has ended, and nothing waits.
+func (h hearing) over(t *telling) bool {
+	return !t.Since.IsZero() && t.Waiting == nil && !h.open(t)
+}
+
+// hear decides about one topic: what is announced now, nil for nothing, and what
+// is remembered, which is last itself where that stays.
+func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *telling, say *topicChange) {
+	changed := was.sum != is.sum
+	switch {
+	case is.mute:
+		if last == nil && changed && !was.mute {
+			return &telling{Shown: was.shown, Sum: was.sum}, nil
+		}
+		return last, nil
+	case h.manner == stoppedSince:
+		return h.hearStopped(last, was, changed, by), nil
+	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
+		if changed {
+			return nil, nil
+		}
+		return last, nil
+	}
+	said := telling{Shown: was.shown, Sum: was.sum}
+	if last != nil {
+		said = *last
+	}
+	switch {
+	case is.sum == said.Sum:
+		return h.returned(last), nil
+	case h.open(last) && (slices.Contains(last.Said, is.sum) || len(last.Said) == maxSaid):
+		if !changed && last.Waiting != nil {
+			return last, nil
+		}
+		who := by()
+		said.Waiting = &who
+		return &said, nil
+	}
+	next = &telling{Shown: is.shown, Sum: is.sum, Since: h.now, Said: []uint64{said.Sum}}
+	if h.open(last) {
+		next.Since, next.Said = said.Since, append(slices.Clone(said.Said), said.Sum)
+	}
+	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
+}
+
+// returned: the value is what was said last.
+func (h hearing) returned(last *telling) *telling {
+	switch {
+	case last == nil || !h.open(last):
+		return nil
+	case last.Waiting == nil:
+		return last
+	}
+	next := *last
+	next.Waiting = nil
+	return &next
+}
+
+// hearStopped remembers what had been said before the stop.
+func (h hearing) hearStopped(last *telling, was statement, changed bool, by func() voice) *telling {
+	if !changed {
+		return last
+	}
+	next := telling{Shown: was.shown, Sum: was.sum}
+	if last != nil {
+		next = *last
+	}
+	who := by()
+	next.Waiting = &who
+	return &next
+}
+
+// scheduleNews has what waits announced when its window ends.
+func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
+	window := tx.engine.config.FlapWindow
+	end := s.Told.nextEnd(window)
+	for _, c := range boxes {
+		if at := c.Told.nextEnd(window); !at.IsZero() && (end.IsZero() || at.Before(end)) {
+			end = at
+		}
+	}
+	if end.IsZero() {
+		return nil
+	}
+	return tx.enqueue(Job{ID: named("job/news", s.ID.String()), Kind: jobNews, Ref: s.ID, Due: end})
+}
+
+// sayWaiting announces what has waited until now. What waited for a shipment
+// that has stopped meanwhile is forgotten, but for its arrival: see
+// announceOnResume.
+func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		s, err := table(tx, shipments).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		list, err := table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: No}.where())
+		if err != nil {
+			return err
+		}
+		if err := tx.records.Finish(tx, j); err != nil {
+			return err
+		}
+		h := hearing{now: tx.Now, window: t.config.FlapWindow}
+		var n news
+		var boxes []boxAsStored
+		if !s.stopped() {
+			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s, s, unknownVoice)
+		}
+		for _, c := range list {
+			var due []topicChange
+			if s.stopped() {
+				c.Told = nil
+			} else {
+				due, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
+			}
+			c.ship = s
+			n.boxes = append(n.boxes, boxNews{c, due})
+			boxes = append(boxes, boxAsStored{Container: c})
+		}
+		if err := n.write(tx, s); err != nil {
+			return err
+		}
+		if err := scheduleNews(tx, s, boxes); err != nil {
+			return err
+		}
+		return putBoth(tx, s, list)
+	})
+}
+
+// putBoth writes a shipment and boxes that are in hand.
+func putBoth(tx *Tx, s *Shipment, boxes []*Container) error {
+	if err := table(tx, shipments).Put(s); err != nil {
+		return err
+	}
+	for _, c := range boxes {
+		c.copyShipment()
+		if err := table(tx, containers).Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// announceOnResume announces the estimate of the arrival of a shipment that is
+// followed again, if it is not the one that was announced last: that is all of
+// what changed in between that is told (decision 19). The caller writes the
+// shipment.
+func announceOnResume(tx *Tx, s *Shipment) error {
+	last := s.Told.of(topicETA)
+	s.Told = nil
+	if last == nil || last.Waiting == nil {
+		return nil
+	}
+	eta := &shipmentTopics[1]
+	if is := eta.statement(s); is.mute || is.sum == last.Sum {
+		return nil
+	}
+	return sayArrival(tx, s, *last.Waiting)
+}

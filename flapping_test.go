@@ -1,0 +1,157 @@
+package tracking_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+func quarterly(c *tracking.Config) { c.FlapWindow = 15 * time.Minute }
+
+// TestFlappingFeed: a feed that says one thing and then another, each minute.
+func TestFlappingFeed(t *testing.T) {
+	const a, b = "2026-02-20T04:00:00Z", "2026-02-21T04:00:00Z"
+	n := follows(t, quarterly)
+	var said []string
+	for minute := range 120 {
+		n.Pass(time.Minute)
+		n.hand(arrives([]string{b, a}[minute%2]))
+		for _, text := range n.since() {
+			if strings.HasPrefix(text, "shipment.") {
+				said = append(said, fmt.Sprint(minute, text[len("shipment.estimated.arrival"):]))
+			}
+		}
+	}
+	// A window opens with each announcement, and its end finds the other value or
+	// the same.
+	want := 1 + 120/15
+	if len(said) == 0 || len(said) > want {
+		t.Errorf("%d announcements of 120 changes, want at most %d: %q", len(said), want, said)
+	}
+	n.Pass(time.Hour)
+	last := allShipments(t, n.Bench)[0].PODETAAt.Format(time.RFC3339)
+	if got := n.since(); len(got) > 0 && got[len(got)-2] != "shipment.estimated.arrival "+last {
+		t.Errorf("at rest: %q, the estimate is %s", got, last)
+	}
+}
+
+func TestWhatWaits(t *testing.T) {
+	const a, b, c = "2026-02-20T04:00:00Z", "2026-02-21T04:00:00Z", "2026-02-22T04:00:00Z"
+	arrival := func(at string) []string {
+		return []string{"shipment.estimated.arrival " + at, "transport.estimated.vessel_arrived " + at}
+	}
+	n := follows(t, quarterly)
+	n.hand(arrives(b))
+	n.want("a change", arrival(b)...)
+	n.Pass(5 * time.Minute)
+	n.hand(arrives(a))
+	n.want("back to what it was")
+	n.Pass(9 * time.Minute)
+	n.want("just before the end of the window")
+	n.Pass(2 * time.Minute)
+	n.want("at its end", arrival(a)...)
+
+	n.Pass(time.Minute)
+	n.hand(arrives(c))
+	n.want("a new value does not wait", arrival(c)...)
+	n.Pass(time.Minute)
+	n.hand(arrives(a))
+	n.Pass(time.Minute)
+	n.hand(arrives(c))
+	n.Pass(time.Hour)
+	n.want("there and back")
+	n.hand(arrives(b))
+	n.want("after the window", arrival(b)...)
+}
+
+// A terminal's holds flap like anything else, and their changesets add up.
+func TestFlappingHolds(t *testing.T) {
+	n := follows(t, quarterly)
+	held := seen(tracking.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
+	free := seen(tracking.TerminalFacts{Yard: "A1"})
+	const hold = `[{"name":"customs","status":"hold","description":null}]`
+	n.hand(held)
+	n.want("a hold", `updated {"holds_at_pod_terminal":[[],`+hold+`]}`)
+	for range 6 {
+		n.Pass(time.Minute)
+		n.hand(free)
+		n.Pass(time.Minute)
+		n.hand(held)
+	}
+	n.want("flapping")
+	n.Pass(time.Minute)
+	n.hand(free)
+	n.Pass(time.Hour)
+	n.want("at rest", `updated {"holds_at_pod_terminal":[`+hold+`,[]]}`)
+}
+
+// What waits is not announced after a stop, not even when tracking resumes.
+func TestStopWhileSomethingWaits(t *testing.T) {
+	n := follows(t, quarterly)
+	s := allShipments(t, n.Bench)[0]
+	held := seen(tracking.TerminalFacts{Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}})
+	n.hand(held)
+	n.Pass(time.Minute)
+	n.hand(seen(tracking.TerminalFacts{Yard: "A1"}))
+	n.since()
+	if _, err := n.StopTracking(ctx, s.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.since()
+	n.Pass(time.Hour)
+	n.want("stopped")
+	if _, err := n.ResumeTracking(ctx, s.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.Pass(time.Hour)
+	n.want("resumed")
+}
+
+// TestFeedsThatFlap draws feeds and holds of them: the announcements of a window
+// are few, no two that follow each other are alike, and when the feed has come to
+// rest the last announcement is the estimate.
+func TestFeedsThatFlap(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		b := trackingtest.New(t, quarterly)
+		ingest(t, b, api(voyage("B1")...))
+		n := &news{Bench: b, t: t}
+		n.since()
+		values := rapid.IntRange(2, 20).Draw(r, "values")
+		var said []string
+		var when []time.Time
+		listen := func() {
+			for _, text := range n.since() {
+				if strings.HasPrefix(text, "shipment.") {
+					said, when = append(said, text), append(when, b.Clock.Now())
+				}
+			}
+		}
+		for range rapid.IntRange(1, 60).Draw(r, "reports") {
+			n.Pass(time.Duration(rapid.IntRange(0, 10).Draw(r, "minutes")) * time.Minute)
+			listen()
+			hour := rapid.IntRange(0, values-1).Draw(r, "value")
+			n.hand(arrives(time.Date(2026, 2, 21, hour, 0, 0, 0, time.UTC).Format(time.RFC3339)))
+			listen()
+		}
+		n.Pass(time.Hour)
+		listen()
+		for i := range said {
+			if i > 0 && said[i] == said[i-1] {
+				r.Fatalf("announced twice in a row: %q", said)
+			}
+			if i >= 9 && when[i].Sub(when[i-9]) < 15*time.Minute-time.Second {
+				r.Fatalf("ten announcements in one window: %v", when)
+			}
+		}
+		eta := allShipments(t, b)[0].PODETAAt.Format(time.RFC3339)
+		if len(said) > 0 && said[len(said)-1] != "shipment.estimated.arrival "+eta {
+			r.Fatalf("the estimate is %s, announced were %q", eta, said)
+		}
+	})
+}

@@ -1,0 +1,41 @@
+package tracking
+
+import (
+	"testing"
+	"time"
+)
+
+// Each value points to the fact that it follows from.
+func TestBecause(t *testing.T) {
+	yes := true
+	day := Moment{Time: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Day: true, Floating: true}
+	terminal := func(onDay int, tf TerminalFacts, changes ...change) LoggedFact {
+		return tell(TerminalStatus, "NLRTM", onDay, append([]change{source("terminal"), from(FromTerminal), says(tf)}, changes...)...)
+	}
+	facts := []LoggedFact{
+		0:  tell(Departure, "CNSHA", 9, by(ByVessel), class(Estimated), about(), recorded(1), on("9321483", "King")),
+		1:  tell(Departure, "CNSHA", 11, by(ByVessel), about(), on("9321483", "King")),
+		2:  tell(Arrival, "NLRTM", 40, by(ByVessel), class(Estimated), about(), recorded(2), id("eta")),
+		3:  tell(Arrival, "NLRTM", 41, by(ByVessel), class(Estimated), about(), recorded(3), id("eta")),
+		4:  tell(Arrival, "NLRTM", 42, by(ByVessel), about(), recorded(42), id("eta"), facility("POTE", "ECTDL")),
+		5:  toDuisburg(),
+		6:  tell(Arrival, "DEDUI", 50, by(ByRail), class(Estimated), recorded(4), facility("RAMP", "DIT")),
+		7:  terminal(43, TerminalFacts{Available: &yes, LastFreeDay: day, Appointment: day, Holds: []Hold{{Name: "TMF", Status: "hold"}}, Fees: []Fee{{"exam", 1, "EUR"}}}),
+		8:  terminal(44, TerminalFacts{Available: &yes, Appointment: day}, facility("POTE", "ECTDL")),
+		9:  tell(TerminalStatus, "NLRTM", 45, says(TerminalFacts{LastFreeDay: day})),
+		10: tell(TerminalStatus, "DEDUI", 46, source("rail"), from(FromTerminal), facility("RAMP", "DIT"), says(TerminalFacts{LastFreeDay: day})),
+		11: tell(CustomsRelease, "NLRTM", 47),
+	}
+	j := deriveTest(facts)
+	check(t, "shipment", j.Because, Because{POLETD: 0, PODETA: 3, DestETA: 6, PODVessel: 1, POD: 4})
+	check(t, "container", containerOf(t, j, box1).Because, BoxBecause{
+		INDETA: 6, PODTerminal: 8, PickupFacility: 10,
+		LFDLine: 9, LFDTerminal: 8, LFDRail: 10, Appointment: 8,
+		Availability: 8, Holds: 11, Fees: 10,
+	})
+	facts = append(facts, tell(Route, "NLRTM", 0, in(RolePOD), about()))
+	check(t, "stated POD", deriveTest(facts).Because.POD, 12)
+	j = deriveTest([]LoggedFact{tell(Described, "", 0)})
+	check(t, "nothing known", j.Because, Because{-1, -1, -1, -1, -1})
+	check(t, "nothing known of the box", containerOf(t, j, box1).Because, noBoxBecause)
+}

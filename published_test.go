@@ -1,0 +1,182 @@
+package tracking_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// published is a number that somebody published with what it is; the columns are
+// those of testdata/inference/README.md.
+type published struct {
+	number, kind, typ, decision, check string
+	carriers                           []string
+}
+
+func readPublished(t *testing.T, file string) []published {
+	t.Helper()
+	text, err := os.ReadFile("testdata/inference/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []published
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 7 {
+			t.Fatalf("%s: %q has %d columns", file, line, len(f))
+		}
+		p := published{number: f[0], typ: f[1], decision: f[3], check: f[4], kind: f[5]}
+		if f[2] != "-" {
+			p.carriers = strings.Split(f[2], "|")
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// score counts the rows that say something, and how many were right.
+type score struct{ right, of int }
+
+func (s *score) count(right bool) {
+	s.of++
+	if right {
+		s.right++
+	}
+}
+
+func (s score) String() string { return fmt.Sprintf("%d of %d", s.right, s.of) }
+
+// scores of one set; realCarrier is of the numbers of real shipments and boxes.
+type scores struct {
+	typ, carrier, decision, check, realCarrier score
+	// Of the numbers with one carrier of our tables: named it; proposed nothing,
+	// but listed it; said nothing; named another.
+	named, listed, silent, wrong int
+}
+
+func (s *scores) add(t *testing.T, p published) {
+	t.Helper()
+	i, err := tracking.InferNumber(p.number)
+	if err != nil {
+		t.Errorf("%s: %v", p.number, err)
+		return
+	}
+	miss := func(what string, right bool) bool {
+		if !right {
+			t.Logf("%-17s %s: is %s %s, %s; published %s %v, %s", p.number, what, i.Type, lines(i), i.Decision, p.typ, p.carriers, p.decision)
+		}
+		return right
+	}
+	if p.typ != "-" {
+		s.typ.count(miss("type", string(i.Type) == p.typ))
+	}
+	if p.decision != "-" {
+		s.decision.count(miss("decision", string(i.Decision) == p.decision))
+	}
+	if len(p.carriers) > 0 {
+		right := s.carrierRight(i, p)
+		s.carrier.count(miss("carrier", right))
+		if p.kind == "real" {
+			s.realCarrier.count(right)
+		}
+	}
+	if p.check != "-" {
+		passed := i.Validation.CheckDigitPassed
+		s.check.count(miss("check digit", passed != nil && *passed == (p.check == "yes")))
+	}
+}
+
+// carrierRight tells whether the carriers are right: the one that was published is
+// proposed; or several were and all are listed; or one that we do not know, and
+// nothing is proposed.
+func (s *scores) carrierRight(i tracking.Inference, p published) bool {
+	if len(p.carriers) > 1 {
+		return i.Selected() == nil && !slices.ContainsFunc(p.carriers, func(c string) bool { return !slices.Contains(lines(i), c) })
+	}
+	carrier := p.carriers[0]
+	if _, known := refdata.LineBySCAC(carrier); !known {
+		return i.Selected() == nil
+	}
+	switch best := i.Selected(); {
+	case best != nil && best.SCAC == carrier:
+		s.named++
+		return true
+	case best != nil:
+		s.wrong++
+	case slices.Contains(lines(i), carrier):
+		s.listed++
+	default:
+		s.silent++
+	}
+	return false
+}
+
+func lines(i tracking.Inference) []string {
+	names := []string{}
+	for _, c := range i.Candidates {
+		names = append(names, c.SCAC)
+	}
+	return names
+}
+
+// TestPublishedNumbers measures inference against what others have published, on
+// the numbers that the rules were written with and on those that were held out.
+func TestPublishedNumbers(t *testing.T) {
+	for _, set := range []struct {
+		file string
+		rows int
+		// What was right when the rules were written. The second is not to be
+		// raised by rules made for it.
+		typ, carrier, decision int
+	}{
+		{"tuning.tsv", 124, 112, 84, 109},
+		{"heldout.tsv", 40, 37, 27, 34},
+	} {
+		t.Run(set.file, func(t *testing.T) {
+			rows := readPublished(t, set.file)
+			if len(rows) != set.rows {
+				t.Fatalf("%d numbers, want %d", len(rows), set.rows)
+			}
+			var s scores
+			for _, p := range rows {
+				s.add(t, p)
+			}
+			t.Logf("type %s, carrier %s (real numbers: %s), decision %s, check digit %s", s.typ, s.carrier, s.realCarrier, s.decision, s.check)
+			t.Logf("one carrier of our tables: %d named, %d listed among others, %d without a candidate, %d another named", s.named, s.listed, s.silent, s.wrong)
+			if s.typ.right < set.typ || s.carrier.right < set.carrier || s.decision.right < set.decision {
+				t.Errorf("fewer are right than were: type %d, carrier %d, decision %d", set.typ, set.carrier, set.decision)
+			}
+			if s.check.right != s.check.of {
+				t.Errorf("check digits: %s", s.check)
+			}
+		})
+	}
+}
+
+// TestHeldOutNumbersWerePickedBlindly holds the split: whoever moves a number
+// from one file to the other fails here.
+func TestHeldOutNumbersWerePickedBlindly(t *testing.T) {
+	key := func(p published) string {
+		sum := sha256.Sum256([]byte("landfall inference " + p.number))
+		return hex.EncodeToString(sum[:])
+	}
+	last := ""
+	for _, p := range readPublished(t, "heldout.tsv") {
+		last = max(last, key(p))
+	}
+	for _, p := range readPublished(t, "tuning.tsv") {
+		if key(p) <= last {
+			t.Errorf("%s belongs to the held-out numbers", p.number)
+		}
+	}
+}

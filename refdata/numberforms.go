@@ -1,0 +1,101 @@
+package refdata
+
+import "strings"
+
+// formTable is the forms that the numbers of each line's transport documents are
+// known to have. In a picture, a stands for a letter, 9 for a digit and x for
+// either; capital letters stand for themselves. Forms under bare are used with
+// and without a prefix of the line, those under prefixed only behind one.
+//
+// A form is a fact about what carriers take, not a promise of theirs: they change
+// it without notice, and a number of another form may be good.
+var formTable = []struct{ scac, bare, prefixed string }{
+	{"ACLU", "SA99999999 S999999999", ""},
+	{"ANNU", "aaa9999999", ""},
+	{"APLU", "aaa9999999", ""},
+	{"ARKU", "aaa999999999", ""},
+	{"CLAM", "CAT999999", "aaaa9a999999"},
+	{"CMDU", "aaa9999999", "aaaa999999"},
+	{"COSU", "9999999999", ""},
+	{"EGLV", "999999999999", ""},
+	{"HDMU", "aaaa99999999", "aaaa9999999 aaaaaa999999"},
+	{"HDUJ", "", "aaa99aa99999"},
+	{"HLCU", "", "aaxxxxxxxxxx"},
+	{"KMTU", "aaa9999999 aaaa999999", ""},
+	{"MAEU", "999999999", ""},
+	{"MATS", "9999999999", ""},
+	{"MSCU", "", "xx999999 aaa99999"},
+	// A letter comes first: it is the code of an office.
+	{"ONEY", "aaaa99999999 aaa999999999 axxxxx999999", ""},
+	{"OOLU", "9999999999", ""},
+	{"SMLM", "", "aaaa99999999"},
+	{"WHLC", "", "999a999999"},
+	{"YMLU", "a999999999", ""},
+	{"ZIMU", "", "aaa9999 aaa99999 aaa999999 aaa9999999 aaa99999999 aaa999999999"},
+}
+
+// NumberFits tells whether what follows a line's prefix in the number of a
+// transport document has a form that the line is known to use. scac is the
+// primary one. Letter case and surrounding space do not matter.
+func NumberFits(scac, rest string) bool {
+	rest = normalize(rest)
+	for _, f := range formTable {
+		if f.scac == scac {
+			return fitsAny(rest, f.bare) || fitsAny(rest, f.prefixed)
+		}
+	}
+	return false
+}
+
+// LinesByForm returns the lines whose numbers may have this form without a
+// prefix, sorted by SCAC. More than one is no answer but a list to choose from.
+func LinesByForm(number string) []Line {
+	number = normalize(number)
+	var found []Line
+	for _, f := range formTable {
+		if !fitsAny(number, f.bare) {
+			continue
+		}
+		if line, ok := LineBySCAC(f.scac); ok {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+func fitsAny(s, pictures string) bool {
+	for picture := range strings.FieldsSeq(pictures) {
+		if fits(s, picture) {
+			return true
+		}
+	}
+	return false
+}
+
+func fits(s, picture string) bool {
+	if len(s) != len(picture) {
+		return false
+	}
+	for i := range len(s) {
+		letter, digit := s[i] >= 'A' && s[i] <= 'Z', s[i] >= '0' && s[i] <= '9'
+		switch picture[i] {
+		case 'a':
+			if !letter {
+				return false
+			}
+		case '9':
+			if !digit {
+				return false
+			}
+		case 'x':
+			if !letter && !digit {
+				return false
+			}
+		default:
+			if s[i] != picture[i] {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,152 @@
+package dcsa
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Client asks one carrier. It is safe for concurrent use; all questions share
+// its pace, its token and the pauses that the carrier asks for.
+type Client struct {
+	config  Config
+	events  *url.URL // of the events: BaseURL and the standard's path
+	http    *http.Client
+	limiter *rate.Limiter
+	places  chan struct{} // one for each request at one time
+	pause   pause
+	tokens  *tokens // nil without OAuth
+	stats   counters
+	sleep   func(context.Context, time.Duration) error
+}
+
+var _ tracking.Source = (*Client)(nil)
+
+// New returns a client. The error says which member of the Config is wrong.
+func New(config Config) (*Client, error) {
+	config = config.withDefaults()
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{
+		config:  config,
+		events:  base.JoinPath("v2", "events"),
+		http:    &http.Client{Transport: config.Transport, CheckRedirect: stayHome},
+		limiter: rate.NewLimiter(config.limit(), config.Burst),
+		places:  make(chan struct{}, config.Concurrency),
+		pause:   pause{clock: config.Clock},
+		sleep:   sleep,
+	}
+	if config.OAuth != nil {
+		c.tokens = newTokens(c)
+	}
+	return c, nil
+}
+
+// Track asks the carrier for all events of a number and returns those that are
+// about it. The error is a *tracking.SourceError; the documentation of the
+// package says which reason each failure has.
+func (c *Client) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
+	defer cancel()
+	c.stats.questions.Add(1)
+	report, err := c.question(ctx, q)
+	if err == nil {
+		c.stats.answers.Add(1)
+		return tracking.Answer{Report: report}, nil
+	}
+	f := c.faultOf(ctx, err)
+	c.stats.failed(f.reason)
+	return tracking.Answer{Next: f.wait}, &tracking.SourceError{Reason: f.reason, Err: f, RetryAfter: f.wait}
+}
+
+// question asks for the number in the form that carriers mostly take, and where
+// that is unknown or not well-formed, as the user wrote it.
+func (c *Client) question(ctx context.Context, q tracking.SourceQuery) (tracking.Report, error) {
+	parameter, err := parameterOf(q.Type)
+	if err != nil {
+		return tracking.Report{}, err
+	}
+	var first error
+	for _, number := range forms(q) {
+		report, err := c.answer(ctx, q, parameter, number)
+		if err == nil {
+			return report, nil
+		}
+		first = cmp.Or(notFoundOf(err), first, err)
+		if reason := reasonOf(err); reason != tracking.NumberNotFound && reason != tracking.InvalidNumber {
+			return report, err
+		}
+	}
+	return tracking.Report{}, first
+}
+
+// parameterOf is the query parameter for a kind of number.
+func parameterOf(typ tracking.RequestType) (string, error) {
+	switch typ {
+	case tracking.BillOfLading:
+		return "transportDocumentReference", nil
+	case tracking.BookingNumber:
+		return "carrierBookingReference", nil
+	case tracking.ContainerNumber:
+		return "equipmentReference", nil
+	}
+	return "", faultf(tracking.ProcessingError, "a carrier cannot be asked by a number of type %q", string(typ))
+}
+
+// forms are the spellings of a number to ask with, in turn. Containers have one.
+func forms(q tracking.SourceQuery) []string {
+	list := []string{cmp.Or(q.Normalized, q.Number)}
+	given := strings.ToUpper(strings.Join(strings.FieldsFunc(q.Number, punctuation), ""))
+	if q.Type != tracking.ContainerNumber {
+		list = add(list, given)
+	}
+	return list
+}
+
+// punctuation is what people set between the parts of a number.
+func punctuation(r rune) bool {
+	return !('0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || r > '~')
+}
+
+// first is where the pages of a number begin.
+func (c *Client) first(parameter, number string) *url.URL {
+	query := url.Values{parameter: {number}}
+	if len(c.config.EventTypes) > 0 {
+		query.Set("eventType", strings.Join(c.config.EventTypes, ","))
+	}
+	if c.config.PageLimit > 0 {
+		query.Set("limit", strconv.Itoa(c.config.PageLimit))
+	}
+	if c.config.Sort != "" {
+		query.Set("sort", c.config.Sort)
+	}
+	u := *c.events
+	u.RawQuery = query.Encode()
+	return &u
+}
+
+// answer reads all pages about a number and keeps what is about it.
+func (c *Client) answer(ctx context.Context, q tracking.SourceQuery, parameter, number string) (tracking.Report, error) {
+	report, err := c.pages(ctx, c.first(parameter, number), parameter)
+	if err != nil {
+		return report, err
+	}
+	report.SCAC = cmp.Or(q.SCAC, c.config.SCAC)
+	if len(report.Facts) == 0 {
+		return tracking.Report{}, faultf(tracking.NumberNotFound, "GET /v2/events: no events for this number")
+	}
+	return about(q, report)
+}

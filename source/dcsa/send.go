@@ -1,0 +1,198 @@
+package dcsa
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// A request whose failure may pass is repeated within the question.
+const (
+	maxRepeats  = 2
+	firstRepeat = 500 * time.Millisecond // doubled for each further one, and up to half of it more
+)
+
+// persist does a request, and repeats it as often and as long as patience goes.
+func (c *Client) persist(ctx context.Context, do func() error) error {
+	for n := 0; ; n++ {
+		err := do()
+		var f *fault
+		if err == nil || !errors.As(err, &f) || !f.passing || n == maxRepeats {
+			return err
+		}
+		wait := firstRepeat << n
+		wait += rand.N(wait / 2)
+		if wait = max(wait, f.wait); !c.affordable(ctx, wait) || c.sleep(ctx, wait) != nil {
+			return err
+		}
+		c.stats.repeats.Add(1)
+	}
+}
+
+// admit waits for the carrier's pause, the pace and a place among the requests
+// at one time. done gives the place back.
+func (c *Client) admit(ctx context.Context) (done func(), err error) {
+	if left := c.pause.left(); left > 0 && (!c.affordable(ctx, left) || c.sleep(ctx, left) != nil) {
+		return nil, c.holdBack(left, "the carrier has asked to be left alone")
+	}
+	select {
+	case c.places <- struct{}{}:
+		done = func() { <-c.places }
+	case <-ctx.Done():
+		return nil, c.holdBack(0, "too many others are asked")
+	}
+	if err := c.limiter.Wait(ctx); err != nil {
+		done()
+		return nil, c.holdBack(0, "the pace does not allow it in time")
+	}
+	return done, nil
+}
+
+func (c *Client) holdBack(left time.Duration, why string) *fault {
+	c.stats.heldBack.Add(1)
+	f := faultf(tracking.LineUnreachable, "GET /v2/events: not sent, %s", why)
+	if f.wait = left; left > 0 {
+		f.text += fmt.Sprintf(" for another %v", left.Round(time.Millisecond))
+	}
+	return f
+}
+
+// get sends one request for events, with the carrier's credentials, and gives
+// the response to read. Whatever else than 200 came is a fault.
+func (c *Client) get(ctx context.Context, u *url.URL, parameter string, read func(*http.Response) error) error {
+	done, err := c.admit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	ctx, cancel := context.WithTimeout(ctx, c.config.RequestTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return err
+	}
+	resp, err := c.send(req)
+	if err != nil {
+		return c.note(transportFault(err))
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return c.note(c.refusal(resp, parameter))
+	}
+	if err := read(resp); err != nil {
+		return c.note(transportFault(err))
+	}
+	return nil
+}
+
+// send sends a request in the carrier's name: with the headers of the
+// configuration and a token. A token that the carrier refuses is fetched anew,
+// once. Only requests without a body, or with GetBody, can be sent.
+func (c *Client) send(req *http.Request) (*http.Response, error) {
+	for name, value := range c.config.Headers {
+		req.Header.Set(name, string(value))
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("API-Version", c.config.APIVersion)
+	req.Header.Set("User-Agent", c.config.UserAgent)
+	if c.tokens == nil {
+		return c.do(req)
+	}
+	token, err := c.tokens.get(req.Context())
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := c.do(req)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized {
+		return resp, err
+	}
+	resp.Body.Close()
+	c.tokens.drop(token)
+	if token, err = c.tokens.get(req.Context()); err != nil {
+		return nil, err
+	}
+	again := req.Clone(req.Context())
+	if req.GetBody != nil {
+		if again.Body, err = req.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+	again.Header.Set("Authorization", "Bearer "+token)
+	return c.do(again)
+}
+
+// do sends a request that is complete.
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	c.stats.requests.Add(1)
+	return c.http.Do(req)
+}
+
+// note counts a fault and lets all questions wait where the carrier wants it.
+func (c *Client) note(err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	if f.late {
+		c.stats.timeouts.Add(1)
+	}
+	if f.throttled {
+		c.stats.throttled.Add(1)
+	}
+	if f.wait > 0 {
+		c.pause.extend(f.wait)
+	}
+	return err
+}
+
+// transportFault makes a fault of an error on the way; one of our own stays.
+func transportFault(err error) error {
+	var f *fault
+	if errors.As(err, &f) {
+		return f
+	}
+	// net/http puts the URL into its errors, and with it the number and cursor.
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		return unreachable(outer.Err)
+	}
+	return unreachable(err)
+}
+
+// maxRedirects is how often a carrier may send us on.
+const maxRedirects = 3
+
+// stayHome follows redirects within the host that was asked: elsewhere the
+// credentials would be told to somebody else.
+func stayHome(req *http.Request, via []*http.Request) error {
+	from := via[0]
+	switch {
+	case len(via) > maxRedirects:
+		return faultf(tracking.UnrecognizedResponse, "%s %s: redirected more than %d times", from.Method, from.URL.Path, maxRedirects)
+	case !sameOrigin(from.URL, req.URL):
+		return faultf(tracking.UnrecognizedResponse, "%s %s: redirected from %s to %s: not followed, for the credentials are not for others",
+			from.Method, from.URL.Path, origin(from.URL), origin(req.URL))
+	}
+	return nil
+}
+
+func sameOrigin(a, b *url.URL) bool { return b.User == nil && origin(a) == origin(b) }
+
+// origin is scheme, host and port, the usual port left out.
+func origin(u *url.URL) string {
+	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	if scheme == "https" {
+		host = strings.TrimSuffix(host, ":443")
+	} else {
+		host = strings.TrimSuffix(host, ":80")
+	}
+	return scheme + "://" + host
+}

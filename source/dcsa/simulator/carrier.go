@@ -1,0 +1,177 @@
+package simulator
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// SCAC is the code under which the carrier is followed: the one that the engine
+// keeps for lines that do not exist.
+const SCAC = tracking.SandboxSCAC
+
+// Config says what carrier to simulate. The zero Config carries one shipment of
+// each voyage, lets everybody in and never fails.
+type Config struct {
+	// Shipments is how many shipments there are, at most 100,000. Defaults to one
+	// of each voyage.
+	Shipments int
+	// Seed decides which calls fail.
+	Seed uint64
+	// Clock is the carrier's. Defaults to the system's; see Lapse.
+	Clock tracking.Clock
+	// Start is when the first shipment begins, by the Clock. Defaults to its time
+	// when New is called. Every is how much later each further shipment begins;
+	// defaults to 0.
+	Start time.Time
+	Every time.Duration
+	// PageSize is how many events a page has at most, whatever limit a call asks
+	// for. Defaults to 100.
+	PageSize int
+	// Faults says what goes wrong. Defaults to nothing.
+	Faults Faults
+
+	// OAuth, when it has a ClientID, makes every call of the interface need a
+	// token.
+	OAuth OAuth
+	// APIKey, when it has a Header, makes every call need that key.
+	APIKey APIKey
+	// Client carries the callbacks. Defaults to one that waits 10 seconds and
+	// follows no redirects.
+	Client *http.Client
+}
+
+func (c Config) withDefaults() Config {
+	c.Shipments = cmp.Or(c.Shipments, len(scripts()))
+	if c.Clock == nil {
+		c.Clock = systemClock{}
+	}
+	if c.Start.IsZero() {
+		c.Start = c.Clock.Now()
+	}
+	// Whole seconds, as the documents have them.
+	c.Start = c.Start.UTC().Truncate(time.Second)
+	c.PageSize = cmp.Or(c.PageSize, 100)
+	c.Faults = c.Faults.withDefaults()
+	if c.Client == nil {
+		c.Client = callbackClient()
+	}
+	return c
+}
+
+const maxShipments = 100_000
+
+func (c Config) validate() error {
+	switch {
+	case c.Shipments < 1 || c.Shipments > maxShipments:
+		return fmt.Errorf("simulator: Config.Shipments must be from 1 to %d", maxShipments)
+	case c.Every < 0:
+		return errors.New("simulator: Config.Every must not be negative")
+	case c.PageSize < 1:
+		return errors.New("simulator: Config.PageSize must be at least 1")
+	case (c.OAuth.ClientID == "") != (c.OAuth.ClientSecret == ""):
+		return errors.New("simulator: Config.OAuth needs a ClientID and a ClientSecret")
+	case (c.APIKey.Header == "") != (c.APIKey.Value == ""):
+		return errors.New("simulator: Config.APIKey needs a Header and a Value")
+	}
+	return c.Faults.validate()
+}
+
+// Carrier is the simulated carrier, an http.Handler. It is safe for concurrent
+// use.
+type Carrier struct {
+	config    Config
+	routes    *http.ServeMux
+	shipments []*shipment
+	byNumber  map[string][]*shipment // by booking, transport document and container
+	dice      dice
+	flights   flights
+	tokens    tokens
+	counts    counters
+	pushing   sync.Mutex // one Push at a time
+
+	mu            sync.Mutex
+	subscriptions []*subscription // in the order in which they were made
+}
+
+// New makes a carrier, or says what is wrong with the Config.
+func New(config Config) (*Carrier, error) {
+	config = config.withDefaults()
+	if err := config.validate(); err != nil {
+		return nil, err
+	}
+	c := &Carrier{config: config, byNumber: map[string][]*shipment{}, dice: dice{seed: config.Seed}}
+	for n := range config.Shipments {
+		s := newShipment(n, config.Start.Add(time.Duration(n)*config.Every))
+		c.shipments = append(c.shipments, s)
+		for _, number := range append([]string{s.Booking, s.TransportDocument}, s.Containers...) {
+			c.byNumber[number] = append(c.byNumber[number], s)
+		}
+	}
+	c.flights.counts = &c.counts
+	c.routes = c.newRoutes()
+	return c, nil
+}
+
+// Shipments are all that the carrier carries, in the order in which they begin.
+func (c *Carrier) Shipments() []Shipment {
+	list := make([]Shipment, len(c.shipments))
+	for i, s := range c.shipments {
+		list[i] = s.Shipment
+		list[i].Containers = slices.Clone(s.Containers)
+	}
+	return list
+}
+
+// Ends is when the last event of the last shipment is known, by the Clock.
+func (c *Carrier) Ends() time.Time {
+	var end time.Time
+	for _, s := range c.shipments {
+		if last := s.created(s.script.events[len(s.script.events)-1]); last.After(end) {
+			end = last
+		}
+	}
+	return end
+}
+
+// ServeHTTP answers one call.
+func (c *Carrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("API-Version", apiVersion)
+	c.routes.ServeHTTP(w, r)
+}
+
+// apiVersion is the version that the carrier serves.
+const apiVersion = "2.2.0"
+
+func (c *Carrier) newRoutes() *http.ServeMux {
+	mux := http.NewServeMux()
+	open := func(pattern string, h http.HandlerFunc) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if c.admit(w, r) {
+				h(w, r)
+			}
+		})
+	}
+	open("GET /v2/events", c.getEvents)
+	open("GET /v2/events/{id}", c.getEvent)
+	open("GET /v2/event-subscriptions", c.listSubscriptions)
+	open("POST /v2/event-subscriptions", c.createSubscription)
+	open("GET /v2/event-subscriptions/{id}", c.getSubscription)
+	open("PUT /v2/event-subscriptions/{id}", c.updateSubscription)
+	open("DELETE /v2/event-subscriptions/{id}", c.deleteSubscription)
+	open("PUT /v2/event-subscriptions/{id}/secret", c.resetSecret)
+	if c.config.OAuth.ClientID != "" {
+		mux.HandleFunc("POST /oauth2/token", c.issueToken)
+	}
+	return mux
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }

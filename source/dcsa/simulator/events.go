@@ -1,0 +1,283 @@
+package simulator
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// told is an event of a shipment.
+type told struct {
+	of *shipment
+	*event
+}
+
+func (t told) created() time.Time { return t.of.created(t.event) }
+func (t told) text() string       { return t.of.text(t.event) }
+
+// query is a call for events: what to find, and which page of it.
+type query struct {
+	filter
+	sort  []order
+	limit int
+}
+
+type order struct {
+	field string
+	down  bool
+}
+
+// cursor is what a page link carries. It holds the time as of which the pages
+// were begun, so that what becomes known meanwhile does not move them.
+type cursor struct {
+	Query  string    `json:"q"`
+	AsOf   time.Time `json:"t"`
+	Offset int       `json:"o"`
+}
+
+func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	at := cursor{Query: r.URL.RawQuery}
+	if text := values.Get("cursor"); text != "" {
+		var err error
+		if at, err = parseCursor(text); err == nil {
+			values, err = url.ParseQuery(at.Query)
+		}
+		if err != nil {
+			c.refuseQuery(w, r, errors.New("cursor is none that this carrier gave"))
+			return
+		}
+	}
+	q, err := parseQuery(values)
+	if err != nil {
+		c.refuseQuery(w, r, err)
+		return
+	}
+	q.limit = min(q.limit, c.config.PageSize)
+
+	about := q.about()
+	flight := c.flights.enter(about)
+	defer flight.leave()
+	c.counts.change(func(s *Stats) { s.Calls++ })
+	if at.AsOf.IsZero() {
+		at.AsOf = c.config.Clock.Now()
+	}
+	luck := c.luck(about)
+	if luck.fault == Foreign {
+		q.filter = c.another(q.filter)
+	}
+	page, more := c.page(q, at, luck)
+	body := array(page)
+	if luck.fault != "" && luck.fault != Foreign {
+		c.fail(w, r, luck, flight, body)
+		return
+	}
+	if luck.fault == "" {
+		c.counts.change(func(s *Stats) { s.Events += len(page) })
+	}
+	c.link(w, r, q, at, more)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	flight.leave()
+	write(w, body)
+}
+
+func (c *Carrier) refuseQuery(w http.ResponseWriter, r *http.Request, err error) {
+	c.counts.change(func(s *Stats) { s.Calls++; s.Refused++ })
+	refuse(w, r, http.StatusBadRequest, err.Error())
+}
+
+// page is the page of the query that begins at the cursor. more: there is
+// another.
+func (c *Carrier) page(q query, at cursor, l luck) (page []told, more bool) {
+	all := c.find(q.filter, at.AsOf)
+	slices.SortStableFunc(all, q.compare)
+	from := min(at.Offset, len(all))
+	to := min(from+q.limit, len(all))
+	page = slices.Clone(all[from:to])
+	if l.disorder {
+		if from > 0 {
+			page = append(page, all[from-1])
+		}
+		l.random.Shuffle(len(page), func(i, j int) { page[i], page[j] = page[j], page[i] })
+	}
+	return page, to < len(all)
+}
+
+// find are the events that a filter finds, of what is known at a time.
+func (c *Carrier) find(f filter, at time.Time) (list []told) {
+	for _, s := range f.shipments(c) {
+		for _, e := range s.known(at) {
+			if t := (told{s, e}); f.match(t) {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// another is the filter of a carrier that mixes up its shipments: it finds all
+// of the shipment after the one that was asked about.
+func (c *Carrier) another(f filter) filter {
+	asked := f.shipments(c)
+	if len(asked) == 0 || len(c.shipments) < 2 {
+		return f
+	}
+	i := slices.Index(c.shipments, asked[0])
+	return filter{"carrierBookingReference": {c.shipments[(i+1)%len(c.shipments)].Booking}}
+}
+
+func (q query) compare(a, b told) int {
+	for _, o := range q.sort {
+		sign := 0
+		switch o.field {
+		case "eventCreatedDateTime":
+			sign = a.created().Compare(b.created())
+		case "eventDateTime":
+			sign = a.at.Add(a.of.shifted).Compare(b.at.Add(b.of.shifted))
+		}
+		if o.down {
+			sign = -sign
+		}
+		if sign != 0 {
+			return sign
+		}
+	}
+	return 0
+}
+
+// link sets the paging headers.
+func (c *Carrier) link(w http.ResponseWriter, r *http.Request, q query, at cursor, more bool) {
+	set := func(header string, offset int) {
+		w.Header().Set(header, at.link(r, offset))
+	}
+	set("Current-Page", at.Offset)
+	set("First-Page", 0)
+	if at.Offset > 0 {
+		set("Prev-Page", max(0, at.Offset-q.limit))
+	}
+	if more {
+		set("Next-Page", at.Offset+q.limit)
+	}
+	if last := len(c.find(q.filter, at.AsOf)); last > 0 {
+		set("Last-Page", (last-1)/q.limit*q.limit)
+	}
+}
+
+// link is the address of another page of the same call.
+func (at cursor) link(r *http.Request, offset int) string {
+	at.Offset = offset
+	text, err := json.Marshal(at)
+	if err != nil {
+		panic(err) // texts, times and numbers always encode
+	}
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	path, _, _ := strings.Cut(r.RequestURI, "?") // with what a mount has cut off
+	return fmt.Sprintf("%s://%s%s?cursor=%s", scheme, r.Host, path, base64.RawURLEncoding.EncodeToString(text))
+}
+
+func parseCursor(text string) (at cursor, err error) {
+	data, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil {
+		err = json.Unmarshal(data, &at)
+	}
+	if err == nil && at.Offset < 0 {
+		err = errors.New("the offset is negative")
+	}
+	return at, err
+}
+
+// parseQuery reads the parameters of a call, without its cursor.
+func parseQuery(values url.Values) (q query, err error) {
+	q.limit, q.filter = 100, filter{}
+	for name, list := range values {
+		if len(list) > 1 {
+			return q, fmt.Errorf("%s stands there twice", name)
+		}
+		switch name {
+		case "limit":
+			if q.limit, err = strconv.Atoi(list[0]); err != nil || q.limit < 1 {
+				return q, errors.New("limit must be a whole number from 1")
+			}
+		case "sort":
+			if q.sort, err = parseSort(list[0]); err != nil {
+				return q, err
+			}
+		default:
+			if err := q.filter.add(name, strings.Split(list[0], ",")); err != nil {
+				return q, err
+			}
+		}
+	}
+	if q.sort == nil {
+		q.sort = []order{{field: "eventCreatedDateTime"}}
+	}
+	return q, nil
+}
+
+func parseSort(text string) (list []order, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		field, way, _ := strings.Cut(part, ":")
+		if field != "eventCreatedDateTime" && field != "eventDateTime" {
+			return nil, fmt.Errorf("sort: %q is neither eventCreatedDateTime nor eventDateTime", field)
+		}
+		if way != "" && way != "ASC" && way != "DESC" {
+			return nil, fmt.Errorf("sort: %q is neither ASC nor DESC", way)
+		}
+		list = append(list, order{field: field, down: way == "DESC"})
+	}
+	return list, nil
+}
+
+func (c *Carrier) getEvent(w http.ResponseWriter, r *http.Request) {
+	now := c.config.Clock.Now()
+	for _, s := range c.shipments {
+		for _, e := range s.known(now) {
+			if s.id(e) == r.PathValue("id") {
+				w.Header().Set("Content-Type", "application/json")
+				write(w, s.text(e))
+				return
+			}
+		}
+	}
+	refuse(w, r, http.StatusNotFound, "There is no such event.")
+}
+
+// array is the document of a page.
+func array(page []told) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, t := range page {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(t.text())
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// refuse answers with the standard's form of an error.
+func refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
+	body, err := json.Marshal(map[string]any{
+		"httpMethod": r.Method, "requestUri": r.URL.Path, "statusCode": status, "statusCodeText": http.StatusText(status),
+		"errorDateTime": time.Now().UTC().Format(time.RFC3339),
+		"errors":        []any{map[string]any{"reason": http.StatusText(status), "message": message}},
+	})
+	if err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	write(w, string(body))
+}
