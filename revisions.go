@@ -123,6 +123,12 @@ func (q RevisionQuery) where() (w where[Revision]) {
 	return w
 }
 
+// Revisions returns a page of the revisions that match, the last learned first,
+// and how many match in all. Needs show.
+func (t *Tracker) Revisions(ctx context.Context, q RevisionQuery, p Page) ([]*Revision, int, error) {
+	return list(ctx, t, revised, q, p)
+}
+
 // ETARevisions returns a page of what was estimated of a shipment's journey and
 // of its containers' inland legs, the last learned first, and how many there are
 // in all. of selects by attribute; none means all of ETAAttributes. Needs show.
@@ -132,7 +138,7 @@ func (t *Tracker) ETARevisions(ctx context.Context, shipment ID, p Page, of ...R
 	if err != nil {
 		return nil, 0, err
 	}
-	return list(ctx, t, revised, q, p)
+	return t.Revisions(ctx, q, p)
 }
 
 // ETARevisionsOf is the query of ETARevisions, for servers.
@@ -156,7 +162,7 @@ func (t *Tracker) ContainerHistory(ctx context.Context, container ID, p Page, of
 	if err != nil {
 		return nil, 0, err
 	}
-	return list(ctx, t, revised, q, p)
+	return t.Revisions(ctx, q, p)
 }
 
 // ContainerHistoryOf is the query of ContainerHistory, for servers.
