@@ -43,6 +43,24 @@ func readDoc(t testing.TB, doc []byte) answer {
 	return d.Attributes
 }
 
+// but is the answer with what follows from no fact as it is now.
+func (a answer) but(typ string, now answer) answer {
+	a = maps.Clone(a)
+	for _, name := range tracking.ShownNow(typ) {
+		a[name] = now[name]
+	}
+	return a
+}
+
+// linkage are the resources that a relationship names.
+func linkage(r any) []any {
+	data := r.(map[string]any)["data"]
+	if list, ok := data.([]any); ok {
+		return list
+	}
+	return []any{data}
+}
+
 // answers is what the engine answers about every shipment and container at one
 // time.
 type answers map[tracking.ID]answer
@@ -168,7 +186,8 @@ func TestAsOf(t *testing.T) {
 			asked++
 			for _, a := range c.things {
 				want := c.at(second)[a.id]
-				got, err := c.bench.SelectAsOf(ctx, a.typ, a.id, at, nil)
+				other := map[string]string{"shipment": "containers", "container": "shipment"}[a.typ]
+				got, err := c.bench.SelectAsOf(ctx, a.typ, a.id, at, []string{other})
 				if want == nil {
 					absent++
 					if !errors.Is(err, tracking.ErrNotFound) {
@@ -177,15 +196,22 @@ func TestAsOf(t *testing.T) {
 					continue
 				}
 				have := read(t, got, err)
-				want = maps.Clone(want)
-				for _, name := range tracking.ShownNow(a.typ) {
-					want[name] = now[a.id][name]
-				}
+				want = want.but(a.typ, now[a.id])
 				if !reflect.DeepEqual(want, now[a.id]) {
 					changed++
 				}
 				if diff := cmp.Diff(want, have); diff != "" {
 					t.Fatalf("life %d: %s %s as of %s (-answered then +now):\n%s", life, a.typ, a.id, at, diff)
+				}
+				for _, r := range got.Included {
+					want := c.at(second)[r.ID].but(r.Type, now[r.ID])
+					delete(want, "transport_events") // which only the answer itself has
+					if diff := cmp.Diff(want, readDoc(t, r.Doc)); diff != "" {
+						t.Fatalf("life %d: %s %s as of %s, included (-answered then +now):\n%s", life, r.Type, r.ID, at, diff)
+					}
+				}
+				if n := len(linkage(have[other])); n != len(got.Included) {
+					t.Fatalf("life %d: %d of %d %s are included", life, len(got.Included), n, other)
 				}
 			}
 		}
@@ -193,5 +219,81 @@ func TestAsOf(t *testing.T) {
 	t.Logf("%d instants: %d answers differ from those of today, %d times something did not exist yet", asked, changed, absent)
 	if changed < asked/2 {
 		t.Errorf("only %d answers about the past differ from those of today: the lives are too quiet", changed)
+	}
+}
+
+func TestAsOfEdges(t *testing.T) {
+	b := trackingtest.New(t)
+	b.Clock.Set(trackingtest.Start.Add(300 * time.Millisecond))
+	receipt := ingest(t, b, api(voyage("B1")...))
+	ship, box := receipt.ShipmentIDs[0], receipt.ContainerIDs[0]
+	b.Clock.Advance(-time.Hour) // the time of the account does not go back with it
+	for _, row := range []struct {
+		name string
+		at   time.Time
+		want tracking.ErrorKind
+	}{
+		{"the second before", trackingtest.Start.Add(-time.Nanosecond), tracking.NotFound},
+		{"the second of the report", trackingtest.Start, tracking.Internal},
+		{"its end, in another zone", trackingtest.Start.Add(time.Second - 1).In(time.FixedZone("", 3600)), tracking.Internal},
+		{"a second to come", trackingtest.Start.Add(time.Second), tracking.Invalid},
+		{"never", time.Time{}, tracking.NotFound},
+	} {
+		s, err := b.ShipmentAsOf(ctx, ship, row.at)
+		c, err2 := b.ContainerAsOf(ctx, box, row.at)
+		if kindOf(err) != row.want || kindOf(err2) != row.want {
+			t.Errorf("%s: %v, %v", row.name, err, err2)
+		}
+		if err == nil && (s.PODETAAt.IsZero() || c.POLVesselLoadedAt.IsZero() || s.Version != 0 || c.Version != 0) {
+			t.Errorf("%s: %+v, %+v", row.name, s, c)
+		}
+	}
+	if _, err := b.ShipmentAsOf(ctx, box, trackingtest.Start); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("no shipment: %v", err)
+	}
+	if _, err := b.SelectAsOf(ctx, "port", ship, trackingtest.Start, nil); err == nil || kindOf(err) != tracking.Internal {
+		t.Errorf("of a type without a past: %v", err)
+	}
+	blind := b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
+	_, err := blind.ShipmentAsOf(ctx, ship, trackingtest.Start)
+	_, _, err2 := blind.Revisions(ctx, tracking.RevisionQuery{}, tracking.Page{})
+	if kindOf(err) != tracking.Forbidden || kindOf(err2) != tracking.Forbidden {
+		t.Errorf("without show: %v, %v", err, err2)
+	}
+}
+
+// kindOf is Internal for no error, too.
+func kindOf(err error) tracking.ErrorKind {
+	var e *tracking.Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return tracking.Internal
+}
+
+// BenchmarkAsOf looks back at a shipment of 5 containers and 200 facts, of which
+// half had come.
+func BenchmarkAsOf(b *testing.B) {
+	t := trackingtest.New(b)
+	var id tracking.ID
+	for i := range 200 {
+		f := eta(fmt.Sprint(i), 1+i%28, time.Date(2026, 1, 1, i, 0, 0, 0, time.UTC))
+		f.What = []tracking.What{tracking.Arrival, tracking.Loading, tracking.Departure, tracking.Discharge}[i%4]
+		f.Containers = []string{fmt.Sprintf("TEST%07d", i%5)}
+		if f.Place.Role = ""; i%4 == 1 || i%4 == 2 {
+			f.Place.LOCODE = "CNSHA"
+		}
+		if i%2 == 0 {
+			f.Class = tracking.Actual
+		}
+		id = ingest(b, t, api(f)).ShipmentIDs[0]
+		t.Clock.Advance(time.Minute)
+	}
+	half := trackingtest.Start.Add(100 * time.Minute)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := t.SelectAsOf(ctx, "shipment", id, half, nil); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
