@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -190,35 +191,34 @@ func TestPace(t *testing.T) {
 
 // TestConcurrency: two requests at one time, and never a third.
 func TestConcurrency(t *testing.T) {
-	var now, most atomic.Int64
-	arrived, leave := make(chan struct{}), make(chan struct{})
-	client := carrier(t, func(w http.ResponseWriter, r *http.Request) {
-		for n := now.Add(1); n > most.Load(); {
-			most.Store(n)
-		}
-		arrived <- struct{}{}
-		<-leave
-		now.Add(-1)
-		departure()(w, r)
-	}, func(c *dcsa.Config) { c.Concurrency = 2 })
-	var questions sync.WaitGroup
-	for range 6 {
-		questions.Go(func() {
-			if _, err := client.Track(context.Background(), theBooking); err != nil {
-				t.Error(err)
-			}
+	synctest.Test(t, func(t *testing.T) {
+		var now atomic.Int64
+		leave := make(chan struct{})
+		client, err := dcsa.New(dcsa.Config{
+			SCAC: "MAEU", BaseURL: "https://carrier.example", Concurrency: 2, RequestsPerSecond: -1,
+			Transport: roundTrip(func(*http.Request) *http.Response {
+				now.Add(1)
+				<-leave
+				now.Add(-1)
+				return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}
+			}),
 		})
-	}
-	for range 3 {
-		<-arrived
-		<-arrived
-		leave <- struct{}{}
-		leave <- struct{}{}
-	}
-	questions.Wait()
-	if most.Load() != 2 {
-		t.Errorf("%d requests at one time", most.Load())
-	}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			go client.Track(context.Background(), theBooking)
+		}
+		for _, want := range []int64{2, 2, 2, 2, 1, 0} {
+			synctest.Wait()
+			if now.Load() != want {
+				t.Fatalf("%d requests at one time, want %d", now.Load(), want)
+			}
+			if want > 0 {
+				leave <- struct{}{}
+			}
+		}
+	})
 }
 
 // TestEndOfTheCaller: the caller's end is the question's, at once.
