@@ -148,6 +148,27 @@ func TestPauseThatIsNearlyOver(t *testing.T) {
 	}
 }
 
+// TestPauseOfTheEngine: it does not even try before the pause is over.
+func TestPauseOfTheEngine(t *testing.T) {
+	var client *dcsa.Client
+	b := trackingtest.New(t, func(c *tracking.Config) {
+		client = carrier(t, script(wait(429, "Retry-After", "3600"), departure()), func(d *dcsa.Config) { d.Clock = c.Clock })
+		c.Sources["MAEU"] = client
+	})
+	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(59 * time.Minute)
+	if s := client.Stats(); s.Questions != 1 || s.Requests != 1 {
+		t.Errorf("%d questions and %d requests within the pause", s.Questions, s.Requests)
+	}
+	b.Pass(2 * time.Minute)
+	if r, err = b.TrackingRequest(context.Background(), r.ID); err != nil || r.Status != tracking.RequestCreated {
+		t.Errorf("after the pause the request is %s, %v", r.Status, err)
+	}
+}
+
 // TestRefusedCredentials: a request does not fail for a key of ours that is
 // wrong, and the carrier is not asked by it over and over.
 func TestRefusedCredentials(t *testing.T) {
