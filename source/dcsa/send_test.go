@@ -41,6 +41,7 @@ func wait(code int, header, value string) http.HandlerFunc {
 // waited for.
 func patient(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)) (client *dcsa.Client, clock *trackingtest.Clock, waited *[]time.Duration) {
 	t.Helper()
+	t.Helper()
 	clock, waited = trackingtest.NewClock(), &[]time.Duration{}
 	client = carrier(t, serve, append([]func(*dcsa.Config){func(c *dcsa.Config) { c.Clock, c.Patience = clock, 5*time.Second }}, changes...)...)
 	client.WithSleep(func(_ context.Context, d time.Duration) error {
