@@ -162,13 +162,13 @@
 //	    loaded again at a port on the way
 //	container.transport.transshipment_departed                 T  D N R  q s h o p
 //	    the main vessel leaves a port on the way
-//	container.transport.feeder_arrived                         T  D R    q s h o p
+//	container.transport.feeder_arrived                         T  D N R  q s h o p
 //	    the feeder or barge arrives
 //	container.transport.feeder_discharged                      T  D R    q s h o p
 //	    discharged from a feeder or barge
 //	container.transport.feeder_loaded                          T  D R    q s h o p
 //	    loaded on a feeder or barge, at any port
-//	container.transport.feeder_departed                        T  D R    q s h o p
+//	container.transport.feeder_departed                        T  D N R  q s h o p
 //	    the feeder or barge leaves
 //	container.transport.empty_out                              T  D R    q s h o p
 //	    an empty box leaves a facility by land, before the sea leg
