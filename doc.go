@@ -128,8 +128,9 @@
 //	p  the shipment is made of facts that were another's until now
 //	f  it is the first value, and comes with the shipment, the box or the first answer
 //	a  the actual time is known, or no estimate is
-//	w  the value was announced before within Config.FlapWindow: it waits for the end of
-//	   that, and is announced then if it still stands
+//	w  the value was announced before within the interval at which the source is asked
+//	   (Config.FlapWindow): it waits for the end of that, and is announced then if it
+//	   still stands
 //	i  the request is in that state already; or, for awaiting_manifest, has been
 //
 //	container.transport.vessel_arrived                         T  D N R  q s h o p

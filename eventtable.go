@@ -57,7 +57,7 @@ var eventSilences = map[rune]string{
 	'f': "it is the first value, and comes with the shipment, the box or the first answer",
 	'a': "the actual time is known, or no estimate is",
 	'i': "the request is in that state already; or, for awaiting_manifest, has been",
-	'w': "the value was announced before within Config.FlapWindow: it waits for the end of that",
+	'w': "the value was announced before within the refresh interval: it waits for the end of that",
 }
 
 // What suppresses the sorts of events.

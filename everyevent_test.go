@@ -94,7 +94,7 @@ var proofs = []proof{
 	{tracking.EstimatedArrivedAtDestination, "inland", []string{"report event=arrive classifier=estimated at=03-28T08 place=USCHI mode=truck"}, "mode=vessel"},
 	{tracking.Available, "ashore", []string{"callback event=AVPU class=ACT at=02-22T08 place=USLAX load=LADEN"}, "class=EST"},
 	{tracking.NotAvailable, "ashore", []string{"callback event=AVPU class=ACT at=02-22T08 place=USLAX load=LADEN", "callback event=CUSS class=ACT at=02-23T08 place=USLAX load=LADEN"}, "event=CUSR"},
-	{tracking.Delivered, "ashore", []string{"callback event=DROP class=ACT at=02-25T10 place=USLAX facility=CLOC load=LADEN"}, "load=EMPTY"},
+	{tracking.Delivered, "ashore", []string{"mark delivered_at=2026-02-25T10:00:00Z"}, "delivered_at=null"},
 	{tracking.ShipmentEstimatedArrival, "asked", []string{"carrier event=ARRI class=EST at=03-21T04 place=USLAX by=VESSEL", "pull"}, "at=03-20T04"},
 	{tracking.TrackingRequestSucceeded, "", []string{"carrier event=LOAD class=ACT at=03-01T10 place=CNSHA by=VESSEL load=LADEN", "request type=bill_of_lading number=LFB1"}, "number=LFB2"},
 	{tracking.TrackingRequestFailed, "", []string{"request type=container number=TSTU4900014"}, "type=booking_number"},
@@ -206,7 +206,7 @@ A step begins with the door that it comes by:
 | notice | a DCSA arrival notice, to its receiver |
 | report | a fact by POST /v2/reports |
 | request | POST /v2/tracking_requests; the carrier is asked |
-| track | PATCH /v2/shipments/{id}/stop_tracking and the like |
+| track, mark | PATCH /v2/shipments/{id}/stop_tracking and the like; PATCH /v2/containers/{id} |
 
 Where a step does not say it, the fact is about bill of lading LFB1 and container APZU4812090. The histories that others begin with:
 
@@ -330,6 +330,13 @@ func (w *world) do(step string) {
 		w.Settle()
 	case "track":
 		w.call("PATCH", "/v2/shipments/"+allShipments(w.t, w.Bench)[0].ID.String()+"/"+f["do"], "")
+	case "mark":
+		value := f["delivered_at"]
+		if value != "null" {
+			value = `"` + value + `"`
+		}
+		w.call("PATCH", "/v2/containers/"+allShipments(w.t, w.Bench)[0].Containers[0].String(),
+			fmt.Sprintf(`{"data":{"type":"container","attributes":{"delivered_at":%s}}}`, value))
 	default:
 		w.t.Fatalf("no door is called %q", words[0])
 	}
@@ -366,8 +373,8 @@ func (w *world) answered(h http.Handler, r *http.Request) {
 	}
 }
 
-// day is a time of 2026, as steps say it.
-func day(text string) string {
+// in2026 is a time of 2026, as steps say it.
+func in2026(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -383,9 +390,6 @@ func (w *world) event(f fields) json.RawMessage {
 		kind, code = "TRANSPORT", "transportEventTypeCode"
 	}
 	call := map[string]any{"UNLocationCode": f["place"]}
-	if f["facility"] != "" {
-		call["facilityTypeCode"] = f["facility"]
-	}
 	if f["smdg"] != "" {
 		call["facilityCode"], call["facilityCodeListProvider"] = f["smdg"], "SMDG"
 	}
@@ -398,7 +402,7 @@ func (w *world) event(f fields) json.RawMessage {
 	}
 	e := map[string]any{
 		"eventID": fmt.Sprint("e", w.n), "eventType": kind, code: f["event"], "eventClassifierCode": f["class"],
-		"eventDateTime": day(f["at"]), "eventCreatedDateTime": w.Clock.Now().Format(time.RFC3339),
+		"eventDateTime": in2026(f["at"]), "eventCreatedDateTime": w.Clock.Now().Format(time.RFC3339),
 		"transportCall":      call,
 		"documentReferences": []any{map[string]any{"documentReferenceType": "TRD", "documentReferenceValue": theBill}},
 		"references":         []any{map[string]any{"referenceType": "EQ", "referenceValue": f.or("box", theBox)}},
@@ -439,7 +443,7 @@ func (w *world) report(f fields) string {
 		"id": fmt.Sprint("r", w.n), "recorded_at": w.Clock.Now().Format(time.RFC3339), "event": f["event"], "place": place,
 		"containers": []string{f.or("box", theBox)}, "numbers": []any{map[string]any{"type": "bill_of_lading", "number": theBill}},
 	}
-	for name, value := range map[string]string{"mode": f["mode"], "load": f["load"], "classifier": f["classifier"], "at": day(f["at"])} {
+	for name, value := range map[string]string{"mode": f["mode"], "load": f["load"], "classifier": f["classifier"], "at": in2026(f["at"])} {
 		if value != "" {
 			fact[name] = value
 		}
