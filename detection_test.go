@@ -47,6 +47,15 @@ func scripted(number string, replies map[string][]trackingtest.Reply) *askedLine
 	return a
 }
 
+// boxed is a voyage of a box, as its carrier tells it.
+func boxed(number string) []tracking.Fact {
+	facts := voyage("987654321")
+	for i := range facts {
+		facts[i].Containers = []string{number}
+	}
+	return facts
+}
+
 type replies = map[string][]trackingtest.Reply
 
 // TestDetectionAsksTheCandidates: 1234567890 may be a number of COSCO, Matson or
@@ -80,6 +89,7 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"the second knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"to the first it is no number", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.InvalidNumber)}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"the first answers without facts", shared, tracking.BillOfLading, replies{"COSU": {{}}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
+		{"the first answers about something else", shared, tracking.BillOfLading, replies{"COSU": {{Facts: voyage("9876543210")}}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
 		{"the first answers after a fault", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable), found}, "OOLU": {found}}, time.Minute, tracking.RequestCreated, "", "COSU", "COSU COSU"},
 		{"the first does not answer", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable)}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
 		{"known, and cancelled", shared, tracking.BookingNumber, replies{"COSU": {fails(tracking.BookingCancelled)}, "OOLU": {found}}, 0, tracking.RequestFailed, tracking.BookingCancelled, "COSU", "COSU"},
@@ -87,7 +97,7 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(tracking.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
 		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
 		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "MAEU"},
-		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), found)}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
 		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"certain, and nobody answers for it", "MEDUFR030802", tracking.BillOfLading, replies{"MAEU": {found}}, day, tracking.RequestPending, "", "MSCU", ""},
@@ -176,14 +186,15 @@ func TestDetectionMendsTheType(t *testing.T) {
 	for _, tt := range []struct {
 		number      string
 		given, want tracking.RequestType
+		facts       []tracking.Fact
 	}{
-		{"MRKU9465770", tracking.BillOfLading, tracking.ContainerNumber},
-		{"MRKU9465771", tracking.BillOfLading, tracking.BillOfLading}, // no container's check digit
-		{"MAEU123456789", tracking.ContainerNumber, tracking.BillOfLading},
-		{"MAEU123456789", tracking.BookingNumber, tracking.BookingNumber},
-		{"123456789", tracking.BookingNumber, tracking.BookingNumber},
+		{"MRKU9465770", tracking.BillOfLading, tracking.ContainerNumber, boxed("MRKU9465770")},
+		{"MRKU9465771", tracking.BillOfLading, tracking.BillOfLading, voyage("MRKU9465771")}, // no container's check digit
+		{"MAEU123456789", tracking.ContainerNumber, tracking.BillOfLading, voyage("MAEU123456789")},
+		{"MAEU123456789", tracking.BookingNumber, tracking.BookingNumber, voyage("MAEU123456789")},
+		{"123456789", tracking.BookingNumber, tracking.BookingNumber, voyage("123456789")},
 	} {
-		a := scripted(tt.number, replies{"MAEU": {{Facts: voyage("MAEU123456789")}}})
+		a := scripted(tt.number, replies{"MAEU": {{Facts: tt.facts}}})
 		b := trackingtest.New(t, a.option)
 		r := create(t, b, tracking.NewTrackingRequest{Number: tt.number, Type: tt.given})
 		b.Settle()
