@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,34 @@ func TestDetectionShowsItsTries(t *testing.T) {
 	b.Pass(3 * 24 * time.Hour)
 	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.SCACAutoDetectFailed || r.IsRetrying || r.RetryCount != 42 {
 		t.Errorf("at the end: %+v", r)
+	}
+}
+
+// TestDetectionAnnounces that a request waits once, however many rounds it takes.
+func TestDetectionAnnounces(t *testing.T) {
+	unknown := fails(tracking.NumberNotFound)
+	for _, tt := range []struct {
+		name string
+		oocl []trackingtest.Reply
+		want []tracking.EventName
+	}{
+		{"never known", nil, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestFailed}},
+		{"known in the third round", []trackingtest.Reply{unknown, unknown, {Facts: voyage("1234567890")}}, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestSucceeded}},
+		{"silent throughout", []trackingtest.Reply{fails(tracking.LineUnreachable)}, []tracking.EventName{tracking.TrackingRequestFailed}},
+	} {
+		a := scripted("1234567890", replies{"COSU": nil, "OOLU": tt.oocl})
+		b := trackingtest.New(t, a.option)
+		create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading})
+		b.Pass(4 * 24 * time.Hour)
+		var told []tracking.EventName
+		for _, announcement := range b.Announcements() {
+			if strings.HasPrefix(string(announcement.Event), "tracking_request.") {
+				told = append(told, announcement.Event)
+			}
+		}
+		if !slices.Equal(told, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, told, tt.want)
+		}
 	}
 }
 
