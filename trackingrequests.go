@@ -67,8 +67,8 @@ type TrackingRequest struct {
 	User          ID `rel:"user,user"` // who made it; zero for a key without a user
 
 	RequestNumber string        `attr:"request_number"`
-	RequestType   RequestType   `attr:"request_type"`
-	SCAC          string        `attr:"scac,null"` // null while detection is pending
+	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
+	SCAC          string        `attr:"scac,null"`    // null while detection is pending
 	Status        RequestStatus `attr:"status"`
 	// FailedReason is the last reason, also while tries go on.
 	FailedReason FailedReason `attr:"failed_reason,null"`
