@@ -165,10 +165,7 @@ func (t *Tracker) endRound(tx *Tx, j Job, r *TrackingRequest) error {
 		return t.fail(tx, j, r, SCACAutoDetectFailed)
 	}
 	if !silent {
-		if r.Status != RequestAwaitingManifest {
-			tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
-		}
-		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
+		awaitManifest(tx, r)
 	}
 	return t.again(tx, j, r, tx.Now.Add(awaitingEvery))
 }

@@ -81,13 +81,13 @@ type TrackingRequest struct {
 
 	// Polls is how often a source was asked.
 	Polls int `private:"polls"`
-	// Detection is where the search for the line stands; zero once there is one.
-	Detection detection `private:"detection"`
 	// Fault is the cause that goes with FailedReason while a source was asked:
 	// one line for the operator.
 	Fault string `private:"fault"`
 	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
+	// Detection is where the search for the line stands; zero once there is one.
+	Detection detection `private:"detection"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -672,10 +672,7 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 		if r.RequestType == ContainerNumber {
 			return t.fail(tx, j, r, reason)
 		}
-		if r.Status != RequestAwaitingManifest {
-			tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
-		}
-		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, reason, false
+		awaitManifest(tx, r)
 		return t.again(tx, j, r, tx.Now.Add(cmp.Or(next, awaitingEvery)))
 	case LineUnreachable, UnrecognizedResponse, ProcessingError:
 		if r.RetryCount == maxRetries {
@@ -687,6 +684,15 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 		return t.again(tx, j, r, tx.Now.Add(delay))
 	}
 	return t.fail(tx, j, r, reason)
+}
+
+// awaitManifest: the line does not know the number yet. It is announced the
+// first time; the caller writes the request.
+func awaitManifest(tx *Tx, r *TrackingRequest) {
+	if r.Status != RequestAwaitingManifest {
+		tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
+	}
+	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
 }
 
 // again schedules the next try, not before the carrier wants to be asked, and at
@@ -706,10 +712,18 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 }
 
 func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	if err := failRequest(tx, r, reason); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
+}
+
+// failRequest ends a request that has come to nothing.
+func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
 	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
 	tx.announce(TrackingRequestFailed, r.ref(), ID{}, ID{})
-	return tx.records.Finish(tx, j)
+	return nil
 }
