@@ -129,7 +129,6 @@ type notice struct {
 
 	calls               object // where the ports and dates stand
 	load, pod, delivery tracking.Place
-	eta                 tracking.Moment // at the POD; zero when not stated
 	legs                []noticeLeg
 	boxes               []noticeBox
 	byNumber            map[string]int // of a box, where it stands among them
@@ -201,7 +200,6 @@ func (n *notice) readCalls() {
 	n.load = n.place(n.calls.child("portOfLoading"))
 	n.pod = n.place(n.calls.child("portOfDischarge"))
 	n.delivery = n.place(n.calls.child("placeOfDelivery"))
-	n.eta = n.date(n.calls.child("portOfDischargeArrivalDate"))
 	for _, o := range n.calls.children("legs") {
 		leg := noticeLeg{object: o, from: n.place(o.child("loadLocation")), to: n.place(o.child("dischargeLocation"))}
 		if o.code("modeOfTransport") != "MULTIMODAL" {
@@ -212,12 +210,12 @@ func (n *notice) readCalls() {
 }
 
 // add appends a fact about the whole shipment. The ID tells it from the others
-// of the notice.
+// of the notice; Original comes as the member that says it.
 func (n *notice) add(id string, f tracking.Fact, payload any) {
 	f.ID = n.key + "/" + id
 	f.RecordedAt, f.SCAC = n.issued, n.scac
 	f.Numbers = append([]tracking.ShipmentNumber{n.trd}, f.Numbers...)
-	f.Original = n.name
+	f.Original = strings.TrimSpace(n.name + " " + f.Original)
 	f.Payload = compact(payload)
 	n.document.facts = append(n.document.facts, f)
 }
@@ -277,15 +275,15 @@ func (n *notice) tellRoute() {
 			inland = leg
 		}
 	}
-	n.tellCall("eta", tracking.Arrival, n.pod, n.calls.child("portOfDischargeArrivalDate"), n.eta, vessel)
+	n.tellCall("eta", n.pod, tracking.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
 	if samePlace(n.pod, n.delivery) {
 		return // its arrival is the vessel's
 	}
-	date := n.calls.child("placeOfDeliveryArrivalDate")
-	if date.members == nil {
-		date = n.calls.child("inlandArrivalDate")
+	name := "placeOfDeliveryArrivalDate"
+	if !n.calls.has(name) {
+		name = "inlandArrivalDate"
 	}
-	n.tellCall("inland", tracking.Arrival, n.delivery, date, n.date(date), inland)
+	n.tellCall("inland", n.delivery, tracking.Arrival, n.calls, name, inland)
 }
 
 func (n *notice) reachesPOD(leg noticeLeg) bool {
@@ -315,17 +313,19 @@ func (n *notice) tellRole(id, name string, p tracking.Place, role tracking.Role)
 		return
 	}
 	p.Role = role
-	n.add(id, tracking.Fact{What: tracking.Route, Place: p}, n.calls.members[name])
+	n.add(id, tracking.Fact{What: tracking.Route, Place: p, Original: name}, n.calls.members[name])
 }
 
-// tellCall states a departure or arrival, if there is a date.
-func (n *notice) tellCall(id string, what tracking.What, p tracking.Place, date object, at tracking.Moment, leg noticeLeg) {
+// tellCall states a departure or arrival, if there is a date of that name.
+func (n *notice) tellCall(id string, p tracking.Place, what tracking.What, o object, name string, leg noticeLeg) {
+	date := o.child(name)
+	at := n.date(date)
 	if at.IsZero() || p == (tracking.Place{}) {
 		return
 	}
 	voyage := leg.child("vesselVoyage")
 	n.add(id, tracking.Fact{
-		What: what, Class: n.classOf(date), At: at, Place: p, Mode: leg.by,
+		What: what, Class: n.classOf(date), At: at, Place: p, Mode: leg.by, Original: name,
 		Vessel: tracking.Vessel{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
 		Voyage: noticeVoyage(voyage, what),
 	}, date.members)
@@ -352,10 +352,9 @@ func (n *notice) tellLegs() {
 		if stage, ok := leg.members["transportPlanStageSequenceNumber"].(json.Number); ok {
 			id = "leg" + leg.code("transportPlanStage") + stage.String()
 		}
-		departs, arrives := leg.child("departureDate"), leg.child("arrivalDate")
-		n.tellCall(id+"/departure", tracking.Departure, leg.from, departs, n.date(departs), leg)
-		if n.eta.IsZero() || !n.reachesPOD(leg) {
-			n.tellCall(id+"/arrival", tracking.Arrival, leg.to, arrives, n.date(arrives), leg)
+		n.tellCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
+		if !n.calls.has("portOfDischargeArrivalDate") || !n.reachesPOD(leg) {
+			n.tellCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
 		}
 	}
 }

@@ -52,11 +52,11 @@ type Callback struct {
 	Tracker *tracking.Tracker
 	// Secrets are the shared secrets of the signature, in base64. Several are for
 	// the time of a rotation: each of them is accepted.
-	Secrets []string
+	Secrets []Secret
 	// Tokens are accepted for arrival notices as "Authorization: Bearer TOKEN",
 	// beside signatures: the standard of the notices leaves open how the carrier
 	// shows who it is. Events are accepted by signature alone.
-	Tokens []string
+	Tokens []Secret
 	// SubscriptionIDs are those that deliveries of events may name. Empty: any.
 	SubscriptionIDs []string
 }
@@ -133,7 +133,7 @@ func (c Callback) receiver() (*receiver, error) {
 	}
 	r := &receiver{Callback: c}
 	for i, text := range c.Secrets {
-		secret, err := DecodeSecret(text)
+		secret, err := DecodeSecret(string(text))
 		if err != nil {
 			return nil, fmt.Errorf("Secrets[%d]: %w", i, err)
 		}

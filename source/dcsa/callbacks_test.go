@@ -29,12 +29,12 @@ var (
 	secretText, secret  = shared("the shared secret of MAEU's callbacks")
 	rotated, oldSecret  = shared("the secret before the last rotation")
 	_, foreignSecret    = shared("the secret of somebody else entirely")
-	bearer              = "a-token-for-arrival-notices"
+	bearer              = dcsa.Secret("a-token-for-arrival-notices")
 	eventsAt, noticesAt = dcsa.CallbackPath + "maeu", dcsa.CallbackPath + "maeu/arrival-notices"
 )
 
-func shared(text string) (configured string, bytes []byte) {
-	return base64.StdEncoding.EncodeToString([]byte(text)), []byte(text)
+func shared(text string) (configured dcsa.Secret, bytes []byte) {
+	return dcsa.Secret(base64.StdEncoding.EncodeToString([]byte(text))), []byte(text)
 }
 
 // sample returns a document of our own voyages.
@@ -66,7 +66,7 @@ func (d *desk) serve(t testing.TB, change ...func(*dcsa.CallbackConfig)) {
 	config := dcsa.CallbackConfig{
 		Callbacks: []dcsa.Callback{{
 			Name: "maeu", SCAC: trackingtest.SCAC, Tracker: d.Tracker,
-			Secrets: []string{secretText, rotated}, Tokens: []string{bearer},
+			Secrets: []dcsa.Secret{secretText, rotated}, Tokens: []dcsa.Secret{bearer},
 		}},
 		Logger: slog.New(slog.NewTextHandler(d.log, nil)),
 	}
@@ -164,23 +164,28 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// TestReplay: the same delivery again, at any time, changes nothing.
+// TestReplay: the same delivery again changes nothing, and is never announced.
 func TestReplay(t *testing.T) {
-	d := newDesk(t)
-	for _, path := range []string{eventsAt, noticesAt} {
-		body, status := sample(t, "callback.json"), http.StatusNoContent
-		if path == noticesAt {
-			body, status = sample(t, "arrival-notice.json"), http.StatusOK
-		}
-		d.want(t, status, path, body, secret)
+	for _, c := range []struct {
+		path, body string
+		status     int
+	}{
+		{eventsAt, "callback.json", http.StatusNoContent},
+		{noticesAt, "arrival-notice.json", http.StatusOK},
+	} {
+		d := newDesk(t)
+		body := sample(t, c.body)
+		d.want(t, c.status, c.path, body, secret)
 		before, announced := d.everything(t), len(d.Announced())
-		d.Clock.Advance(36 * time.Hour)
-		d.want(t, status, path, body, secret)
+		d.Clock.Advance(time.Minute)
+		d.want(t, c.status, c.path, body, secret)
 		if diff := cmp.Diff(before, d.everything(t)); diff != "" {
-			t.Errorf("%s: changed by the replay (-before +after):\n%s", path, diff)
+			t.Errorf("%s: changed by the replay (-before +after):\n%s", c.path, diff)
 		}
+		d.Pass(36 * time.Hour)
+		d.want(t, c.status, c.path, body, secret)
 		if now := len(d.Announced()); now != announced {
-			t.Errorf("%s: %d announcements after the replay, %d before", path, now, announced)
+			t.Errorf("%s: %d announcements after the replays, %d before", c.path, now, announced)
 		}
 	}
 }
@@ -205,8 +210,8 @@ func TestRefusedCallbacks(t *testing.T) {
 		{"half a digest", eventsAt, good, []string{dcsa.SignatureHeader, dcsa.Sign(secret, good)[:40]}, 401, "sha256=HEX"},
 		{"another algorithm", eventsAt, good, []string{dcsa.SignatureHeader, strings.Replace(dcsa.Sign(secret, good), "sha256", "md5", 1)}, 401, "sha256=HEX"},
 		{"the old header", eventsAt, good, []string{"Signature", dcsa.Sign(secret, good)}, 401, dcsa.SignatureHeader},
-		{"a token for events", eventsAt, good, []string{"Authorization", "Bearer " + bearer}, 401, dcsa.SignatureHeader},
-		{"a wrong token", noticesAt, sample(t, "arrival-notice.json"), []string{"Authorization", "Bearer " + bearer + "x"}, 401, "bearer token"},
+		{"a token for events", eventsAt, good, []string{"Authorization", "Bearer " + string(bearer)}, 401, dcsa.SignatureHeader},
+		{"a wrong token", noticesAt, sample(t, "arrival-notice.json"), []string{"Authorization", "Bearer " + string(bearer) + "x"}, 401, "bearer token"},
 		{"an unsigned notice", noticesAt, sample(t, "arrival-notice.json"), nil, 401, "bearer token"},
 		{"an unknown name", dcsa.CallbackPath + "hlcu", good, []string{dcsa.SignatureHeader, dcsa.Sign(secret, good)}, 404, "no callback"},
 		{"a longer path", eventsAt + "/more", good, []string{dcsa.SignatureHeader, dcsa.Sign(secret, good)}, 404, "no callback"},
@@ -214,7 +219,7 @@ func TestRefusedCallbacks(t *testing.T) {
 		{"no document", eventsAt, wrong, []string{dcsa.SignatureHeader, dcsa.Sign(secret, wrong)}, 400, "$[0].eventDateTime"},
 		{"HTML", eventsAt, []byte("<html>"), []string{dcsa.SignatureHeader, dcsa.Sign(secret, []byte("<html>"))}, 400, "not JSON"},
 		{"a notice without a number", noticesAt, []byte(`{"arrivalNotices":[{"issueDateTime":"2026-01-01T00:00:00Z"}]}`),
-			[]string{"Authorization", "bearer " + bearer}, 400, "$.arrivalNotices[0].transportDocumentReference"},
+			[]string{"Authorization", "bearer " + string(bearer)}, 400, "$.arrivalNotices[0].transportDocumentReference"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -229,7 +234,7 @@ func TestRefusedCallbacks(t *testing.T) {
 			if c.status != 404 && !strings.Contains(d.log.String(), "callback=maeu") {
 				t.Errorf("the operator is told %q", d.log)
 			}
-			if strings.Contains(d.log.String(), secretText) || strings.Contains(d.log.String(), bearer) {
+			if strings.Contains(d.log.String(), string(secretText)) || strings.Contains(d.log.String(), string(bearer)) {
 				t.Error("a secret is in the log")
 			}
 		})
@@ -325,11 +330,9 @@ func TestOtherAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bench := *d.Bench
-	bench.Tracker = d.Operator.For(tracking.Actor{Account: other.Scope()})
-	own := &desk{Bench: &bench}
+	own := &desk{Bench: &trackingtest.Bench{Tracker: d.Operator.For(tracking.Actor{Account: other.Scope()})}}
 	d.serve(t, func(c *dcsa.CallbackConfig) {
-		c.Callbacks = append(c.Callbacks, dcsa.Callback{Name: "other", SCAC: trackingtest.SCAC, Tracker: own.Tracker, Secrets: []string{secretText}})
+		c.Callbacks = append(c.Callbacks, dcsa.Callback{Name: "other", SCAC: trackingtest.SCAC, Tracker: own.Tracker, Secrets: []dcsa.Secret{secretText}})
 	})
 	moved := strings.NewReplacer("2026-04-11T06:10", "2026-04-12T06:10", "USOAK", "USLAX").Replace(string(sample(t, "callback.json")))
 	d.want(t, http.StatusNoContent, dcsa.CallbackPath+"other", []byte(moved), secret)
@@ -497,7 +500,7 @@ func TestStoreTrouble(t *testing.T) {
 // TestCallbackConfig: what is wrong with a configuration is said, secrets are not.
 func TestCallbackConfig(t *testing.T) {
 	tracker := trackingtest.New(t).Tracker
-	valid := dcsa.Callback{Name: "maeu", Tracker: tracker, Secrets: []string{secretText}}
+	valid := dcsa.Callback{Name: "maeu", Tracker: tracker, Secrets: []dcsa.Secret{secretText}}
 	with := func(change func(*dcsa.Callback)) dcsa.CallbackConfig {
 		c := valid
 		change(&c)
@@ -516,9 +519,9 @@ func TestCallbackConfig(t *testing.T) {
 		{"Tracker is nil", with(func(c *dcsa.Callback) { c.Tracker = nil })},
 		{"nobody could deliver", with(func(c *dcsa.Callback) { c.Secrets = nil })},
 		{"Source has more", with(func(c *dcsa.Callback) { c.Source = strings.Repeat("s", 62) })},
-		{"Secrets[0]: the secret is not base64", with(func(c *dcsa.Callback) { c.Secrets = []string{"not base64!"} })},
-		{"Secrets[0]: the secret has 5 bytes", with(func(c *dcsa.Callback) { c.Secrets = []string{"aGVsbG8="} })},
-		{"Tokens[0] has 3 characters", with(func(c *dcsa.Callback) { c.Tokens = []string{"abc"} })},
+		{"Secrets[0]: the secret is not base64", with(func(c *dcsa.Callback) { c.Secrets = []dcsa.Secret{"not base64!"} })},
+		{"Secrets[0]: the secret has 5 bytes", with(func(c *dcsa.Callback) { c.Secrets = []dcsa.Secret{"aGVsbG8="} })},
+		{"Tokens[0] has 3 characters", with(func(c *dcsa.Callback) { c.Tokens = []dcsa.Secret{"abc"} })},
 	} {
 		_, err := dcsa.NewCallbacks(c.config)
 		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "not base64!") {

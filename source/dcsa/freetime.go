@@ -92,11 +92,13 @@ func (n *notice) tellBoxes() {
 	days := n.lastFreeDays()
 	for _, b := range n.boxes {
 		n.addOf(b, "equipment", tracking.Fact{
-			What: tracking.Described, Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
+			What: tracking.Described, Original: "utilizedTransportEquipments",
+			Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
 		}, nil)
 		day, free := days[b.number]
 		status := tracking.Fact{
 			What:     tracking.TerminalStatus,
+			Original: "freeTimes",
 			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // whose calendar the day is of
 			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
 		}
@@ -105,7 +107,7 @@ func (n *notice) tellBoxes() {
 		}
 		n.addOf(b, "release", status, day.payload)
 		if saidCustoms {
-			customs := tracking.Fact{What: tracking.Other} // so that a later notice can take it back
+			customs := tracking.Fact{What: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can take it back
 			if cleared {
 				customs.What = tracking.CustomsRelease
 			}
