@@ -68,7 +68,16 @@ type following struct {
 // workers at most, so it takes two to keep all of them busy.
 var lines = []string{simulator.SCAC, trackingtest.SCAC}
 
+// follow follows the carrier to the end.
 func follow(t *testing.T, shipments int, seed uint64, timeout time.Duration, faults simulator.Faults) *following {
+	t.Helper()
+	f := newFollowing(t, shipments, seed, timeout, faults)
+	f.request()
+	f.pass(f.end())
+	return f
+}
+
+func newFollowing(t *testing.T, shipments int, seed uint64, timeout time.Duration, faults simulator.Faults) *following {
 	t.Helper()
 	f := &following{t: t, watch: &watch{asking: map[string]int{}}}
 	store, err := storage.OpenWith(filepath.Join(t.TempDir(), "landfall.db"), storage.Options{CacheBytes: 64 << 20})
@@ -98,18 +107,24 @@ func follow(t *testing.T, shipments int, seed uint64, timeout time.Duration, fau
 		}
 		c.Workers, c.RefreshEvery, c.Rand = 8, 24*time.Hour, jitter(seed)
 	})
+	return f
+}
+
+// request has all shipments followed, for one line and the other by turns.
+func (f *following) request() {
+	f.t.Helper()
 	for i, s := range f.carrier.Shipments() {
 		_, err := f.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{
 			Number: s.Booking, Type: tracking.BookingNumber, SCAC: lines[i%len(lines)],
 		})
 		if err != nil {
-			t.Fatal(err)
+			f.t.Fatal(err)
 		}
 	}
-	// Beyond the end there is time for what failed last.
-	f.pass(f.carrier.Ends().AddDate(0, 0, 10))
-	return f
 }
+
+// end is when all is over, with time for what failed last.
+func (f *following) end() time.Time { return f.carrier.Ends().AddDate(0, 0, 10) }
 
 // pass lets the time pass until end. Each round of work takes two seconds, so
 // that the carrier's pauses come to an end; and what is due within an hour is
@@ -121,8 +136,8 @@ func (f *following) pass(end time.Time) {
 		switch now := f.Clock.Now(); {
 		case err != nil:
 			f.t.Fatal(err)
-		case next.IsZero():
-			return
+		case next.IsZero() || next.After(end):
+			f.Clock.Set(end)
 		case next.After(now):
 			f.Clock.Set(later(next, now.Truncate(time.Hour).Add(time.Hour)))
 		default:
