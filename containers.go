@@ -114,14 +114,14 @@ func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
 
 func (c *Container) tracked() trackedFacts {
 	f := c.Ship
-	f.Created, f.Updated = c.CreatedAt, c.UpdatedAt
+	f.Created, f.Updated, f.PODTerminal = c.CreatedAt, c.UpdatedAt, c.PODTerminal
 	return f
 }
 
 // copyShipment takes over what the box is found by.
 func (c *Container) copyShipment() {
 	c.Ship = c.ship.tracked()
-	c.Ship.Created, c.Ship.Updated = time.Time{}, time.Time{}
+	c.Ship.Created, c.Ship.Updated, c.Ship.PODTerminal = time.Time{}, time.Time{}, ID{}
 	if len(c.Ship.Tags) == 0 {
 		c.Ship.Tags = nil // as it reads back: none and empty are not two things
 	}
@@ -197,32 +197,46 @@ func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*
 type ContainerUpdate struct {
 	// RefNumbers, at most 100 of at most 255 characters.
 	RefNumbers Opt[[]string]
-	IfVersion  int64
+	// DeliveredAt marks the box as delivered by hand (contract, decision 20): when
+	// it was handed over, not before 1970 and not in the future. It is a fact of
+	// source "manual" and goes before what carriers say; the zero time takes the
+	// mark back, and theirs counts again.
+	DeliveredAt Opt[time.Time]
+	IfVersion   int64
 }
 
-// UpdateContainer changes a container. Needs update.
-// Errors: NotFound; Stale; Invalid on ref_numbers.
+// UpdateContainer changes a container. What it changes by facts is derived,
+// stored and announced as if a source had reported it. Needs update.
+// Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate) (*Container, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var faults Errors
 	refs := checkList(&faults, "ref_numbers", u.RefNumbers.Value)
+	if err := t.checkDelivered(u.DeliveredAt.Value); err != nil {
+		faults = append(faults, err)
+	}
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
+	change := func(tx *Tx) (c *Container, err error) {
+		if c, err = table(tx, containers).Get(id); err != nil {
+			return nil, err
+		}
+		if err := checkVersion(u.IfVersion, c.Version); err != nil || !u.RefNumbers.Set {
+			return c, err
+		}
+		c.RefNumbers = refs
+		return c, table(tx, containers).Put(c)
+	}
+	if u.DeliveredAt.Set {
+		return t.markDelivered(ctx, id, u.DeliveredAt.Value, change)
+	}
 	var c *Container
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if c, err = table(tx, containers).Get(id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, c.Version); err != nil {
-			return err
-		}
-		if u.RefNumbers.Set {
-			c.RefNumbers = refs
-		}
-		return table(tx, containers).Put(c)
+		c, err = change(tx)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -220,6 +220,7 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 	describeEquipment(&c, b)
 	d.timeContainer(&c, b)
 	d.timeRail(&c)
+	d.warnOfEarlyDelivery(&c)
 	c.Because = noBoxBecause
 	inland := d.inlandGuess(b)
 	c.INDETA, c.Because.INDETA = timeOf(inland), indexOf(inland)
@@ -288,6 +289,12 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 func setAt(at *Moment, m Milestone, is, want *site) {
 	if is != nil && is == want {
 		*at = m.At
+	}
+}
+
+func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
+	if !c.DeliveredAt.IsZero() && !c.PODDischargedAt.IsZero() && order(c.DeliveredAt, c.PODDischargedAt) < 0 {
+		d.warn("early_delivery", "at", "container %s was delivered before it was discharged at the port of discharge", c.Number)
 	}
 }
 

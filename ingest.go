@@ -66,6 +66,8 @@ type handing struct {
 	// touch changes the followed shipment, which has these containers now, in the
 	// same transaction.
 	touch func(*Tx, *Shipment, []*Container) error
+	// first is what else the transaction does, before all else; it may refuse.
+	first func(*Tx) error
 	// answer: the report is what a source says about the number in follow, and
 	// must be about it.
 	answer bool
@@ -93,6 +95,11 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		return Receipt{}, err
 	}
 	err = t.update(ctx, account, func(tx *Tx) error {
+		if how.first != nil {
+			if err := how.first(tx); err != nil {
+				return err
+			}
+		}
 		receipt, _, err = remembered(tx, how.once, "report", func() (Receipt, error) {
 			p := ahead
 			ahead = nil // a plan is written once; a closure that runs again plans again

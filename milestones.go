@@ -308,7 +308,8 @@ func (d *derivation) milestones(claims []claim) []Milestone {
 	return list
 }
 
-// visits appends the milestones of one event at one place, in order of time.
+// visits appends the milestones of one event at one place, in order of time. A
+// box is delivered once, however long the proof takes.
 func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
 	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
 		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
@@ -316,7 +317,8 @@ func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
 	best, leg := claims[0], 0
 	for i, c := range claims[1:] {
 		before := claims[i].at
-		if (!before.IsZero() && c.at.Time.Sub(before.Time) > visitGap) || fromAnotherYard(claims[i], c) {
+		again := !before.IsZero() && c.at.Time.Sub(before.Time) > visitGap && c.event != Delivered
+		if again || fromAnotherYard(claims[i], c) {
 			list = append(list, d.milestone(best, leg))
 			best, leg = c, leg+1
 			continue

@@ -56,7 +56,7 @@ func commands() []command {
 		serveCommand,
 		keysCreate, keysList, keysRevoke,
 		usersCreate,
-		accountsSet, accountsList,
+		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,
 		terminalsImport,
 		backupCommand,
