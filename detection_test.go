@@ -87,7 +87,7 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(tracking.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
 		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
 		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "MAEU"},
-		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), found)}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: voyage(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
 		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"certain, and nobody answers for it", "MEDUFR030802", tracking.BillOfLading, replies{"MAEU": {found}}, day, tracking.RequestPending, "", "MSCU", ""},
@@ -183,7 +183,7 @@ func TestDetectionMendsTheType(t *testing.T) {
 		{"MAEU123456789", tracking.BookingNumber, tracking.BookingNumber},
 		{"123456789", tracking.BookingNumber, tracking.BookingNumber},
 	} {
-		a := scripted(tt.number, replies{"MAEU": {{Facts: voyage("MAEU123456789")}}})
+		a := scripted(tt.number, replies{"MAEU": {{Facts: voyage(tt.number)}}})
 		b := trackingtest.New(t, a.option)
 		r := create(t, b, tracking.NewTrackingRequest{Number: tt.number, Type: tt.given})
 		b.Settle()
