@@ -32,6 +32,13 @@ func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID
 	})
 }
 
+// announceLast notes an event that comes after all others of the transaction.
+func (tx *Tx) announceLast(event EventName, about record.Ref, shipment, container ID) {
+	tx.parting = append(tx.parting, Announcement{
+		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
+	})
+}
+
 // tell hands what a committed transaction announced to the program around us.
 func (e *engine) tell(ctx context.Context, list []Announcement) {
 	if e.config.OnAnnounce == nil || len(list) == 0 {

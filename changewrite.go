@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -73,11 +74,56 @@ func (p *plan) manner(d *draft) manner {
 	return aloud
 }
 
-// voice returns whose word a topic is: of the shipment, or of one of its boxes.
+// voice tells whose word a topic of the shipment is, or of one of its boxes.
 func (d *draft) voice(tx *Tx, c *Container) func(topic) voice {
 	return func(t topic) voice {
-		return voice{}
+		i := d.because(t, c)
+		if i < 0 || i >= len(d.facts) {
+			return voice{}
+		}
+		r := d.facts[i]
+		return voice{r.Fact.DataSource, r.Fact.RecordedAt, r.ID, vesselID(tx, r.Fact.Vessel), r.Fact.Voyage}
 	}
+}
+
+// because is the fact that a topic follows from, -1 for none. The last free day
+// that counts is that of the first who sets one, in the fixed order.
+func (d *draft) because(t topic, c *Container) int {
+	switch why := d.journey.Because; t {
+	case topicETD:
+		return why.POLETD
+	case topicETA:
+		return why.PODETA
+	}
+	at := slices.IndexFunc(d.journey.Containers, func(j ContainerJourney) bool { return j.Number == c.Number })
+	if at < 0 {
+		return -1
+	}
+	j := &d.journey.Containers[at]
+	why := j.Because
+	switch t {
+	case topicInlandETA:
+		return why.INDETA
+	case topicAppointment:
+		return why.Appointment
+	case topicPODTerminal:
+		return why.PODTerminal
+	case topicLFDLine:
+		return why.LFDLine
+	case topicLFDTerminal:
+		return why.LFDTerminal
+	case topicLFDRail:
+		return why.LFDRail
+	case topicLFD:
+		switch {
+		case !j.LFDLine.IsZero():
+			return why.LFDLine
+		case !j.LFDTerminal.IsZero():
+			return why.LFDTerminal
+		}
+		return why.LFDRail
+	}
+	return -1
 }
 
 // write writes the events and announces them: first what has come, then what has

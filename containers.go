@@ -116,14 +116,14 @@ func (c *Container) removed() bool   { return !c.RemovedAt.IsZero() }
 
 func (c *Container) tracked() trackedFacts {
 	f := c.Ship
-	f.Created, f.Updated = c.CreatedAt, c.UpdatedAt
+	f.Created, f.Updated, f.PODTerminal = c.CreatedAt, c.UpdatedAt, c.PODTerminal
 	return f
 }
 
 // copyShipment takes over what the box is found by.
 func (c *Container) copyShipment() {
 	c.Ship = c.ship.tracked()
-	c.Ship.Created, c.Ship.Updated = time.Time{}, time.Time{}
+	c.Ship.Created, c.Ship.Updated, c.Ship.PODTerminal = time.Time{}, time.Time{}, ID{}
 	if len(c.Ship.Tags) == 0 {
 		c.Ship.Tags = nil // as it reads back: none and empty are not two things
 	}
@@ -199,79 +199,49 @@ func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*
 type ContainerUpdate struct {
 	// RefNumbers, at most 100 of at most 255 characters.
 	RefNumbers Opt[[]string]
-	IfVersion  int64
+	// DeliveredAt marks the box as delivered by hand (contract, decision 20): when
+	// it was handed over, not before 1970 and not in the future. It is a fact of
+	// source "manual" and goes before what carriers say; the zero time takes the
+	// mark back, and theirs counts again.
+	DeliveredAt Opt[time.Time]
+	IfVersion   int64
 }
 
-// UpdateContainer changes a container. Needs update.
-// Errors: NotFound; Stale; Invalid on ref_numbers.
+// UpdateContainer changes a container. What it changes by facts is derived,
+// stored and announced as if a source had reported it. Needs update.
+// Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (t *Tracker) UpdateContainer(ctx context.Context, id ID, u ContainerUpdate) (*Container, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var faults Errors
 	refs := checkList(&faults, "ref_numbers", u.RefNumbers.Value)
+	if err := t.checkDelivered(u.DeliveredAt.Value); err != nil {
+		faults = append(faults, err)
+	}
 	if err := faults.or(); err != nil {
 		return nil, err
 	}
+	change := func(tx *Tx) (c *Container, err error) {
+		if c, err = table(tx, containers).Get(id); err != nil {
+			return nil, err
+		}
+		if err := checkVersion(u.IfVersion, c.Version); err != nil || !u.RefNumbers.Set {
+			return c, err
+		}
+		c.RefNumbers = refs
+		return c, table(tx, containers).Put(c)
+	}
+	if u.DeliveredAt.Set {
+		return t.markDelivered(ctx, id, u.DeliveredAt.Value, change)
+	}
 	var c *Container
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if c, err = table(tx, containers).Get(id); err != nil {
-			return err
-		}
-		if err := checkVersion(u.IfVersion, c.Version); err != nil {
-			return err
-		}
-		if u.RefNumbers.Set {
-			c.RefNumbers = refs
-		}
-		return table(tx, containers).Put(c)
+		c, err = change(tx)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
-}
-
-// RefreshContainer asks the sources about the container's shipment now, in the
-// background, and returns which are asked ("Shipping line"). Needs update.
-// Errors: NotFound; Invalid when tracking is stopped or no source is
-// configured for the line.
-func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string, err error) {
-	if err := t.allow(Update); err != nil {
-		return nil, err
-	}
-	err = t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		c, err := table(tx, containers).Get(id)
-		if err != nil {
-			return err
-		}
-		s, err := table(tx, shipments).Get(c.Shipment)
-		if err != nil {
-			return err
-		}
-		if s.stopped() {
-			return &Error{Kind: Invalid, Code: "tracking_stopped", Detail: "Tracking of this shipment has stopped; resume it first"}
-		}
-		if t.config.Sources[s.ShippingLineSCAC] == nil {
-			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
-		}
-		return scheduleRefresh(tx, s, tx.Now)
-	})
-	if err != nil {
-		return nil, err
-	}
-	t.poke()
-	return []string{"Shipping line"}, nil
-}
-
-// scheduleRefresh has the shipment's source asked at that time; it replaces an
-// earlier appointment. Whether there is a source is for the process to say that
-// does the background work: this one may be an import beside it.
-func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
-	if s.ShippingLineSCAC == "" {
-		return nil
-	}
-	return tx.enqueue(Job{
-		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: at,
-	})
 }

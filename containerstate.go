@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 )
 
 // box is one container of the shipment while its journey is derived.
@@ -16,6 +15,10 @@ type box struct {
 	sailed Moment
 	// ships are those that its own actual facts name, by place and direction.
 	ships map[shipCall]*ships
+	// move is its first arrival in a yard off the dock of the POD; nil when there
+	// was none. inYard: it has not left that yard.
+	move   *entry
+	inYard bool
 }
 
 type shipCall struct {
@@ -130,18 +133,23 @@ const spreadLimit = 100_000
 // when each box went to sea.
 func (d *derivation) spreadOverBoxes() {
 	for _, e := range d.valid {
-		if len(e.boxes) == 0 && e.class == Actual && e.by != "" && (e.What == Departure || e.What == Arrival) {
+		if len(e.boxes) == 0 && (e.What == CustomsHold || e.What == CustomsRelease) {
+			d.customs = append(d.customs, e)
+		}
+		if len(e.boxes) == 0 && e.class == Actual && e.by != "" && (e.What == Departure || e.What == Arrival || e.What == Berth) {
 			call := spreadCall{entry: e}
 			if call.claims = d.claims(e, nil); call.claims != nil || e.by == ByVessel {
 				d.spread = append(d.spread, call)
 			}
 		}
 	}
-	if most := spreadLimit / max(1, len(d.boxes)); len(d.spread) > most {
+	most := spreadLimit / max(1, len(d.boxes))
+	if len(d.spread) > most {
 		d.warn("too_many_calls", "facts", "only the last %d of %d calls of the whole shipment count for its %d containers",
 			most, len(d.spread), len(d.boxes))
 		d.spread = d.spread[len(d.spread)-most:]
 	}
+	d.customs = d.customs[max(0, len(d.customs)-most):]
 	for _, b := range d.boxes {
 		b.sailed = d.sailing(b)
 	}
@@ -208,15 +216,17 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 		}
 	}
 	c := ContainerJourney{Number: b.number, Milestones: d.milestones(claims)}
+	d.findMove(b)
 	describeEquipment(&c, b)
-	d.timeContainer(&c)
+	d.timeContainer(&c, b)
 	d.timeRail(&c)
+	d.warnOfEarlyDelivery(&c)
 	c.Because = noBoxBecause
 	inland := d.inlandGuess(b)
 	c.INDETA, c.Because.INDETA = timeOf(inland), indexOf(inland)
 	d.findFacilities(&c, b)
 	d.terminalView(&c, b)
-	c.Status = d.status(&c)
+	c.Status = d.status(&c, b)
 	return c
 }
 
@@ -246,7 +256,7 @@ func describeEquipment(c *ContainerJourney, b *box) {
 
 // timeContainer copies the times of the milestones. Where a box has been
 // somewhere twice (rolled, or put back on the quay) the last visit counts.
-func (d *derivation) timeContainer(c *ContainerJourney) {
+func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
 		switch m.Event {
@@ -263,7 +273,7 @@ func (d *derivation) timeContainer(c *ContainerJourney) {
 		case VesselDischarged, FeederDischarged:
 			setAt(&c.PODDischargedAt, m, s, d.pod)
 		case FullOut:
-			d.timeFullOut(c, m, s)
+			d.timeFullOut(c, b, m, s)
 		case ArrivedAtDestination:
 			c.INDATA = m.At
 		case RailUnloaded:
@@ -282,8 +292,17 @@ func setAt(at *Moment, m Milestone, is, want *site) {
 	}
 }
 
-func (d *derivation) timeFullOut(c *ContainerJourney, m Milestone, s *site) {
+func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
+	if !c.DeliveredAt.IsZero() && !c.PODDischargedAt.IsZero() && order(c.DeliveredAt, c.PODDischargedAt) < 0 {
+		d.warn("early_delivery", "at", "container %s was delivered before it was discharged at the port of discharge", c.Number)
+	}
+}
+
+// timeFullOut: a box that was moved to a yard has left the quay, and has not been
+// picked up yet.
+func (d *derivation) timeFullOut(c *ContainerJourney, b *box, m Milestone, s *site) {
 	switch {
+	case s != nil && s == d.pod && b.inYard:
 	case s != nil && s == d.destination:
 		c.DestFullOutAt = m.At
 	case d.destination == nil || (s != nil && s == d.pod):
@@ -333,8 +352,8 @@ func (d *derivation) inlandGuess(b *box) *entry {
 
 // status derives current_status: the later stage wins, whatever is missing
 // before it (contract 3.3).
-func (d *derivation) status(c *ContainerJourney) ContainerStatus {
-	seen := d.stages(c)
+func (d *derivation) status(c *ContainerJourney, b *box) ContainerStatus {
+	seen := d.stages(c, b)
 	inland := d.destination != nil
 	switch {
 	case seen.emptyIn:
@@ -347,6 +366,10 @@ func (d *derivation) status(c *ContainerJourney) ContainerStatus {
 		return c.atTerminal()
 	case seen.railed:
 		return StatusOnRail
+	case b.inYard && !c.AvailabilityKnown:
+		return StatusOffDock // until the yard speaks for itself
+	case b.inYard:
+		return c.atTerminal()
 	case seen.out:
 		return StatusPickedUp
 	case seen.discharged && inland:
@@ -366,7 +389,7 @@ type stages struct {
 	emptyIn, delivered, destinationOut, out, unloaded, arrived, railed, discharged, atSea bool
 }
 
-func (d *derivation) stages(c *ContainerJourney) stages {
+func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 	var seen stages
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
@@ -377,7 +400,7 @@ func (d *derivation) stages(c *ContainerJourney) stages {
 		case Delivered:
 			seen.delivered = true
 		case FullOut:
-			seen.out = true
+			seen.out = seen.out || s == nil || s != d.pod || !b.inYard
 			seen.destinationOut = seen.destinationOut || atDestination
 		case ArrivedAtDestination:
 			seen.arrived = true
@@ -390,8 +413,9 @@ func (d *derivation) stages(c *ContainerJourney) stages {
 			seen.discharged = true
 		case FeederDischarged:
 			seen.discharged = seen.discharged || (s != nil && s == d.pod)
+			seen.unloaded = seen.unloaded || atDestination
 			seen.atSea = true
-		case VesselLoaded, VesselDeparted, VesselArrived, FeederLoaded, FeederDeparted, FeederArrived,
+		case VesselLoaded, VesselDeparted, VesselArrived, VesselBerthed, FeederLoaded, FeederDeparted, FeederArrived,
 			TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted:
 			seen.atSea = true
 		}
@@ -410,258 +434,8 @@ func (c *ContainerJourney) atTerminal() ContainerStatus {
 	return StatusNotAvailable
 }
 
-// ready is the rule of contract 1.2: available, and no hold in force.
+// ready is the rule of contract 1.2, as the desk has it.
 func (c *ContainerJourney) ready() bool {
 	return c.AvailabilityKnown && c.Available &&
 		!slices.ContainsFunc(c.Holds, func(h Hold) bool { return h.Status == holdInForce })
-}
-
-const holdInForce = "hold"
-
-// party is one voice about a box at a terminal.
-type party struct {
-	source string
-	kind   DataSource
-}
-
-// terminalView collects what terminals, lines and customs say of a box. Each
-// party's last full view replaces what it said before; the parties' views are
-// merged.
-func (d *derivation) terminalView(c *ContainerJourney, b *box) {
-	said := terminalFacts(b)
-	if len(said) == 0 {
-		return
-	}
-	current := map[party]*entry{}
-	for _, e := range said {
-		if e.DataSource == FromTerminal || e.What == TerminalStatus {
-			c.TerminalCheckedAt = maxTime(c.TerminalCheckedAt, e.RecordedAt)
-		}
-		if e.What == TerminalStatus {
-			current[party{e.Source, e.DataSource}] = e
-		}
-	}
-	var views []*entry // in order of recording
-	for _, e := range said {
-		last := current[party{e.Source, e.DataSource}]
-		if last == e {
-			views = append(views, e)
-		}
-		if last == nil || later(e, last) >= 0 {
-			noteAvailability(c, e)
-		}
-		if e.What != PickupAvailable && e.What != PickupUnavailable {
-			c.Because.Holds = e.index
-		}
-	}
-	d.noteVisit(c, views)
-	d.noteFreeDays(c, said)
-	c.Holds = holds(views, said, current)
-	c.Fees = fees(views)
-	if len(views) > 0 {
-		c.Because.Fees = views[len(views)-1].index
-	}
-}
-
-// terminalFacts are the box's facts about its release, in order of recording.
-func terminalFacts(b *box) []*entry {
-	var said []*entry
-	for _, e := range b.own {
-		// A status without content says nothing, and clears nothing.
-		if e.ofRelease() && e.class == Actual && (e.What != TerminalStatus || e.Terminal != nil) {
-			said = append(said, e)
-		}
-	}
-	slices.SortFunc(said, later)
-	return said
-}
-
-// ofRelease: the fact is about whether the box can be fetched.
-func (e *entry) ofRelease() bool {
-	switch e.What {
-	case TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
-		return true
-	}
-	return false
-}
-
-func maxTime(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b.UTC().Round(0)
-	}
-	return a
-}
-
-func noteAvailability(c *ContainerJourney, e *entry) {
-	switch {
-	case e.What == PickupAvailable:
-		c.AvailabilityKnown, c.Available = true, true
-	case e.What == PickupUnavailable:
-		c.AvailabilityKnown, c.Available = true, false
-	case e.What == TerminalStatus && e.Terminal.Available != nil:
-		c.AvailabilityKnown, c.Available = true, *e.Terminal.Available
-	default:
-		return
-	}
-	c.Because.Availability = e.index
-}
-
-// noteVisit: where the box stands and who comes for it, the last view first.
-func (d *derivation) noteVisit(c *ContainerJourney, views []*entry) {
-	for _, e := range views {
-		t := e.Terminal
-		c.Yard, c.Chassis = cmp.Or(t.Yard, c.Yard), cmp.Or(t.Chassis, c.Chassis)
-		d.noteDay(&c.Appointment, &c.Because.Appointment, t.Appointment, e, cmp.Or(e.site, d.pod))
-	}
-}
-
-// noteFreeDays takes each party's last view of each kind of free time: one
-// source may speak for the port's terminal and, later, for the rail ramp.
-func (d *derivation) noteFreeDays(c *ContainerJourney, said []*entry) {
-	type voice struct {
-		party
-		day *Moment
-	}
-	last := map[voice]*entry{}
-	for _, e := range said {
-		if day := freeDay(c, e); day != nil && e.What == TerminalStatus {
-			last[voice{party{e.Source, e.DataSource}, day}] = e
-		}
-	}
-	for _, e := range said { // in order of recording
-		day := freeDay(c, e)
-		if day == nil || last[voice{party{e.Source, e.DataSource}, day}] != e {
-			continue
-		}
-		where := cmp.Or(e.site, d.pod)
-		if day == &c.LFDRail {
-			where = cmp.Or(e.site, d.destination, d.pod)
-		}
-		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, where)
-	}
-}
-
-// noteDay takes over a time that a view names, and why. A view that names none
-// leaves that of another party.
-func (d *derivation) noteDay(at *Moment, because *int, said Moment, e *entry, where *site) {
-	m := d.localize(said, where)
-	if m.IsZero() && !at.IsZero() {
-		return
-	}
-	*at, *because = m, e.index
-}
-
-// becauseOf is where the reason of a last free day is kept.
-func (c *ContainerJourney) becauseOf(day *Moment) *int {
-	switch day {
-	case &c.LFDRail:
-		return &c.Because.LFDRail
-	case &c.LFDTerminal:
-		return &c.Because.LFDTerminal
-	}
-	return &c.Because.LFDLine
-}
-
-// freeDay tells whose free time a fact speaks of. A person corrects the line's,
-// which goes before the others.
-func freeDay(c *ContainerJourney, e *entry) *Moment {
-	switch {
-	case e.Place.FacilityType == "RAMP" || e.Mode == ByRail:
-		return &c.LFDRail
-	case e.DataSource == FromTerminal:
-		return &c.LFDTerminal
-	case e.DataSource == FromShippingLine || e.DataSource == "" || e.DataSource == ByHand:
-		return &c.LFDLine
-	}
-	return nil
-}
-
-// effective is when a fact about a box's release took effect.
-func (e *entry) effective() time.Time {
-	if e.at.IsZero() {
-		return e.RecordedAt
-	}
-	return e.at.Time
-}
-
-// after reports whether a took effect after b; nothing is after itself.
-func after(a, b *entry) bool {
-	return cmp.Or(a.effective().Compare(b.effective()), a.RecordedAt.Compare(b.RecordedAt)) > 0
-}
-
-func lastEffective(last, e *entry) *entry {
-	if last == nil || after(e, last) {
-		return e
-	}
-	return last
-}
-
-// holds merges the holds of all views with what customs have done since. When
-// hold and release cannot be told apart in time the hold stays: a truck sent in
-// vain costs more than one sent late.
-func holds(views, said []*entry, current map[party]*entry) []Hold {
-	var held, released *entry
-	for _, e := range said {
-		view := current[party{e.Source, e.DataSource}]
-		switch {
-		case e.What == CustomsRelease:
-			released = lastEffective(released, e)
-		case e.What == CustomsHold && (view == nil || after(e, view)):
-			held = lastEffective(held, e)
-		}
-	}
-	var list []Hold
-	for _, v := range views {
-		for _, h := range v.Terminal.Holds {
-			h.Name, h.Status = cmp.Or(h.Name, "other"), cmp.Or(h.Status, holdInForce)
-			if h.Name == customs && released != nil && after(released, v) {
-				continue
-			}
-			list = append(list, h)
-		}
-	}
-	isCustoms := func(h Hold) bool { return h.Name == customs }
-	if held != nil && (released == nil || !after(released, held)) && !slices.ContainsFunc(list, isCustoms) {
-		list = append(list, Hold{Name: customs, Status: holdInForce})
-	}
-	slices.SortFunc(list, compareHolds)
-	return slices.CompactFunc(list, func(a, b Hold) bool { return compareHolds(a, b) == 0 })
-}
-
-const customs = "customs"
-
-func compareHolds(a, b Hold) int {
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return "=" + *s
-	}
-	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Status, b.Status), cmp.Compare(text(a.Description), text(b.Description)))
-}
-
-// fees takes each type of fee from the last view that lists it, so that two
-// parties who name one debt do not double it.
-func fees(views []*entry) []Fee {
-	byType := map[string][]Fee{}
-	for _, v := range views { // in order of recording
-		replaced := map[string]bool{}
-		for _, f := range v.Terminal.Fees {
-			if math.IsNaN(f.Amount) || math.IsInf(f.Amount, 0) {
-				f.Amount = 0
-			}
-			if !replaced[f.Type] {
-				replaced[f.Type], byType[f.Type] = true, nil
-			}
-			byType[f.Type] = append(byType[f.Type], f)
-		}
-	}
-	var list []Fee
-	for _, fees := range byType {
-		list = append(list, fees...)
-	}
-	slices.SortFunc(list, func(a, b Fee) int {
-		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.CurrencyCode, b.CurrencyCode), cmp.Compare(a.Amount, b.Amount))
-	})
-	return list
 }

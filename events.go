@@ -1,7 +1,5 @@
 package tracking
 
-import "slices"
-
 // EventName is the public name of an event (specification, "Events").
 type EventName string
 
@@ -60,19 +58,11 @@ const (
 	TrackingRequestStopped          EventName = "tracking_request.tracking_stopped"
 )
 
-// eventNames are all of them, in the order of the specification.
-var eventNames = []EventName{
-	VesselArrived, EstimatedVesselArrived, VesselDischarged, VesselLoaded, VesselDeparted, EstimatedVesselDeparted, VesselBerthed,
-	RailDeparted, RailArrived, RailLoaded, RailUnloaded,
-	TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted,
-	FeederArrived, FeederDischarged, FeederLoaded, FeederDeparted,
-	EmptyOut, FullIn, FullOut, EmptyIn,
-	ArrivedAtDestination, EstimatedArrivedAtDestination, Available, NotAvailable, Delivered,
-	ShipmentEstimatedArrival,
-	TrackingRequestSucceeded, TrackingRequestFailed, TrackingRequestAwaitingManifest, TrackingRequestStopped,
-	ContainerCreated, ContainerUpdated, ContainerPODTerminalChanged,
-	PickupLFDChanged, PickupLFDLineChanged, PickupLFDTerminalChanged, PickupLFDRailChanged, PickupAppointmentChanged,
-}
-
 // EventNames returns the 41 names of events, in the order of the specification.
-func EventNames() []EventName { return slices.Clone(eventNames) }
+func EventNames() []EventName {
+	names := make([]EventName, len(eventTable))
+	for i, row := range eventTable {
+		names[i] = row.name
+	}
+	return names
+}

@@ -1,5 +1,7 @@
 package tracking
 
+import "slices"
+
 // noteNames remembers for each site the facts that know its name and facility best.
 func (d *derivation) noteNames() {
 	for _, e := range d.valid { // from the weakest to the strongest
@@ -29,6 +31,38 @@ func (e *entry) offDock() bool {
 	return e.Place.FacilityType == "OFFD" || e.Place.FacilityType == "COFS"
 }
 
+// findMove finds out whether a box was moved off the dock of the POD, and is
+// still there. A truck that leaves without saying from where has left the quay
+// as long as it may have been before the move.
+func (d *derivation) findMove(b *box) {
+	if d.pod == nil {
+		return
+	}
+	for _, e := range b.own {
+		if e.site == d.pod && e.intoYard() && (b.move == nil || compareEffect(e, b.move) < 0) {
+			b.move = e
+		}
+	}
+	b.inYard = b.move != nil && !slices.ContainsFunc(b.own, func(e *entry) bool {
+		return e.site == d.pod && e.class == Actual && e.What == GateOut && e.Load == Laden &&
+			(e.offDock() || !e.at.IsZero() && order(e.at, b.move.since()) > 0)
+	})
+}
+
+// intoYard: a laden box is driven into a yard off the dock, or stands there.
+func (e *entry) intoYard() bool {
+	return e.offDock() && e.class == Actual &&
+		(e.What == GateIn && e.Load == Laden || e.What == TerminalStatus && e.Terminal != nil)
+}
+
+// since is the moment at which a fact took effect.
+func (e *entry) since() Moment {
+	if e.at.IsZero() {
+		return Moment{Time: e.RecordedAt}
+	}
+	return e.at
+}
+
 // atTerminal reports whether the facility of a fact is the one that the whole
 // shipment passes at this place, rather than a depot or a warehouse nearby.
 func (e *entry) atTerminal() bool {
@@ -36,7 +70,7 @@ func (e *entry) atTerminal() bool {
 		return false
 	}
 	switch e.What {
-	case Loading, Departure, Discharge, Arrival, Route:
+	case Loading, Departure, Discharge, Arrival, Berth, Route:
 		return true
 	case GateOut:
 		return e.Load == Laden && e.site.role != RolePOL
@@ -96,7 +130,11 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 		best = s.common
 	}
 	for _, e := range b.own {
-		if e.site == s && e.namesFacility() && e.atTerminal() {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() {
+			continue
+		}
+		// The quay that it left goes on to speak of it.
+		if s != d.pod || b.move == nil || e.offDock() || e.DataSource == ByHand {
 			best = surerPlace(best, e)
 		}
 	}

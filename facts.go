@@ -103,6 +103,7 @@ const (
 	Discharge What = "discharge" // off a means of transport
 	Departure What = "depart"    // of a means of transport
 	Arrival   What = "arrive"    // of a means of transport
+	Berth     What = "berth"     // of a vessel, at its quay
 	Delivery  What = "deliver"   // handed over to the consignee
 	// PickupAvailable and PickupUnavailable: whether a terminal would release the box.
 	PickupAvailable   What = "available"

@@ -63,9 +63,15 @@ type handing struct {
 	// since silences the milestones that happened before it: the history that
 	// comes with a request's first answer (law 5). Zero silences nothing.
 	since time.Time
-	// touch changes the followed shipment in the same transaction.
-	touch func(*Tx, *Shipment) error
-	once  Once
+	// touch changes the followed shipment, which has these containers now, in the
+	// same transaction.
+	touch func(*Tx, *Shipment, []*Container) error
+	// first is what else the transaction does, before all else; it may refuse.
+	first func(*Tx) error
+	// answer: the report is what a source says about the number in follow, and
+	// must be about it.
+	answer bool
+	once   Once
 }
 
 // following is a number as a shipment is followed by it.
@@ -89,6 +95,11 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		return Receipt{}, err
 	}
 	err = t.update(ctx, account, func(tx *Tx) error {
+		if how.first != nil {
+			if err := how.first(tx); err != nil {
+				return err
+			}
+		}
 		receipt, _, err = remembered(tx, how.once, "report", func() (Receipt, error) {
 			p := ahead
 			ahead = nil // a plan is written once; a closure that runs again plans again
@@ -147,6 +158,8 @@ type plan struct {
 	now  time.Time
 	// undated: a new fact does not say when it was recorded, so it was at now.
 	undated bool
+	// strange says what of an answer was left out; zero for nothing.
+	strange Warning
 	// unknown are new facts that name what the account has not remembered.
 	unknown []*LoggedFact
 }
@@ -205,7 +218,7 @@ func (d *draft) box(number string) ID {
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
-		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0, inBatch: map[ID]bool{},
+		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0 && !how.answer, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
 		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
 	}
@@ -228,6 +241,10 @@ func (p *plan) readBatch(tx *Tx) error {
 		}
 	}
 	if err := p.loadVersions(tx, versions); err != nil {
+		return err
+	}
+	logged, err := p.sift(tx, logged)
+	if err != nil {
 		return err
 	}
 	ids := make([]ID, len(logged))

@@ -18,6 +18,9 @@ import (
 // write carries the plan out: facts first, then the shipments they belong to.
 func (p *plan) write(tx *Tx) (Receipt, error) {
 	receipt := Receipt{Facts: len(p.batch), Warnings: slices.Clone(p.report.Warnings)}
+	if p.strange != (Warning{}) {
+		receipt.Warnings = append(receipt.Warnings, p.strange)
+	}
 	p.numberFacts(tx, &receipt)
 	for _, f := range p.unknown {
 		if err := rememberPlaces(tx, f); err != nil {
@@ -129,7 +132,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		}
 	}
 	s.follow(tx, d)
-	s.FactCount, s.FactSum = len(d.facts), sumOf(d.facts)
+	s.FactCount, s.FactSum, s.HeardAt = len(d.facts), sumOf(d.facts), heardAt(d.facts)
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
@@ -138,19 +141,23 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	all := asContainers(boxes)
 	asked := d.followed && p.how.touch != nil
 	if asked {
-		if err := p.how.touch(tx, s); err != nil {
+		if err := p.how.touch(tx, s, all); err != nil {
 			return 0, err
 		}
 	}
-	if err := completeRequests(tx, s, asked); err != nil {
+	if err := completeRequests(tx, s, all, asked); err != nil {
 		return 0, err
 	}
-	if terminated(boxes) {
-		if err := stop(tx, s, StoppedAllContainersTerminated, ID{}); err != nil {
+	if reason := over(&d.journey, all); reason != "" {
+		if err := stop(tx, s, reason, ID{}); err != nil {
 			return 0, err
 		}
+	}
+	if err := watch(tx, s, all); err != nil {
+		return 0, err
 	}
 	if err := p.revise(tx, d, before, boxes); err != nil {
 		return 0, err
@@ -180,19 +187,20 @@ func sumOf(facts []*RawEvent) (sum int64) {
 	return sum
 }
 
-// terminated: every box of the shipment has been returned empty.
-func terminated(boxes []boxAsStored) bool {
-	any := false
-	for _, c := range boxes {
-		if c.removed() {
-			continue
-		}
-		if c.EmptyTerminatedAt.IsZero() {
-			return false
-		}
-		any = true
+// heardAt is when the last of the facts came: the account learned of it then.
+func heardAt(facts []*RawEvent) (last time.Time) {
+	for _, r := range facts {
+		last = latest(last, r.CreatedAt)
 	}
-	return any
+	return last
+}
+
+func asContainers(boxes []boxAsStored) []*Container {
+	list := make([]*Container, len(boxes))
+	for i, c := range boxes {
+		list[i] = c.Container
+	}
+	return list
 }
 
 // setLine gives the shipment its shipping line; empty when nobody has named it.

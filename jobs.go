@@ -11,6 +11,7 @@ import (
 const (
 	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
 	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
+	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
 	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
 	jobNews    JobKind = "news"             // announce changes that were held back
 )
@@ -21,12 +22,15 @@ func init() {
 	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
 		jobRequest: (*Tracker).pollRequest,
 		jobRefresh: (*Tracker).pollShipment,
+		jobWatch:   (*Tracker).checkWindows,
 		jobRename:  (*Tracker).renameCustomer,
 		jobNews:    (*Tracker).sayWaiting,
 	}
 }
 
-func jobKinds() []JobKind { return []JobKind{jobRequest, jobRefresh, jobRename, jobNews} }
+func jobKinds() []JobKind {
+	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews}
+}
 
 // poke wakes Run: something may be due now.
 func (e *engine) poke() { wake(e.wake) }

@@ -83,7 +83,7 @@ var places = testPlaces{
 
 var (
 	allWhats = []What{
-		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Delivery, PickupAvailable, PickupUnavailable,
+		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
 	}
 	allEvents  = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
@@ -625,7 +625,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 			t.Fatalf("milestone %s follows from a fact that is superseded or has not happened", m.Event)
 		}
 		key, _ := siteKey(m.Place)
-		visit := fmt.Sprint(m.Event, key, m.Leg)
+		visit := fmt.Sprint(m.Event, key, m.visit())
 		if seen[visit] {
 			t.Fatalf("milestone %s twice", visit)
 		}

@@ -24,6 +24,8 @@ type derivation struct {
 	// spread are the actual departures and arrivals of the whole shipment:
 	// they count for its boxes too.
 	spread []spreadCall
+	// customs are the holds and releases of the whole shipment.
+	customs []*entry
 	// inland is the best estimate of the whole shipment's arrival at its
 	// destination; nil when there is none.
 	inland *entry
@@ -99,11 +101,12 @@ func (d *derivation) localize(m Moment, s *site) Moment {
 	return localize(m, s.zone)
 }
 
-// meansOf is the means of transport of a load, discharge, departure or arrival.
-// Some lines do not state it; a ship's name or a port terminal says enough.
+// meansOf is the means of transport of a load, discharge, departure, arrival or
+// berthing. Some lines do not state it; a ship's name or a port terminal says
+// enough, and only ships berth.
 func meansOf(f *LoggedFact) Mode {
 	switch f.What {
-	case Loading, Discharge, Departure, Arrival:
+	case Loading, Discharge, Departure, Arrival, Berth:
 	default:
 		return ""
 	}
@@ -111,7 +114,7 @@ func meansOf(f *LoggedFact) Mode {
 	case ByVessel, ByFeeder, ByBarge, ByRail, ByTruck:
 		return f.Mode
 	case "":
-		if f.Vessel != (Vessel{}) || f.Place.FacilityType == "POTE" {
+		if f.What == Berth || f.Vessel != (Vessel{}) || f.Place.FacilityType == "POTE" {
 			return ByVessel
 		}
 	}
@@ -122,7 +125,7 @@ func meansOf(f *LoggedFact) Mode {
 // the role of the port: at the POL it only takes, at the POD it only brings.
 var (
 	polEvents = map[What]EventName{Loading: VesselLoaded, Departure: VesselDeparted}
-	podEvents = map[What]EventName{Arrival: VesselArrived, Discharge: VesselDischarged}
+	podEvents = map[What]EventName{Arrival: VesselArrived, Berth: VesselBerthed, Discharge: VesselDischarged}
 	tsEvents  = map[What]EventName{
 		Arrival: TransshipmentArrived, Discharge: TransshipmentDischarged,
 		Loading: TransshipmentLoaded, Departure: TransshipmentDeparted,
@@ -231,7 +234,7 @@ func (d *derivation) event(e *entry, b *box) EventName {
 	switch e.What {
 	case GateIn, GateOut:
 		return d.gate(e, b)
-	case Loading, Discharge, Departure, Arrival:
+	case Loading, Discharge, Departure, Arrival, Berth:
 		return d.carriage(e)
 	case Delivery:
 		// An empty box set down at a shipper's is the begin of a journey.
@@ -249,9 +252,9 @@ var eventOrder = func() map[EventName]int {
 		FeederLoaded, FeederDeparted, FeederArrived, FeederDischarged,
 		VesselLoaded, VesselDeparted,
 		TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted,
-		VesselArrived, VesselDischarged,
+		VesselArrived, VesselBerthed, VesselDischarged,
 		RailLoaded, RailDeparted, RailArrived, RailUnloaded,
-		ArrivedAtDestination, FullOut, Delivered, EmptyIn,
+		ArrivedAtDestination, Available, NotAvailable, FullOut, Delivered, EmptyIn,
 	}
 	m := make(map[EventName]int, len(names))
 	for i, n := range names {
@@ -301,11 +304,12 @@ func (d *derivation) milestones(claims []claim) []Milestone {
 		list = d.visits(list, claims[:n])
 		claims = claims[n:]
 	}
-	slices.SortStableFunc(list, func(a, b Milestone) int { return a.At.Time.Compare(b.At.Time) })
+	sortMilestones(list)
 	return list
 }
 
-// visits appends the milestones of one event at one place, in order of time.
+// visits appends the milestones of one event at one place, in order of time. A
+// box is delivered once, however long the proof takes.
 func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
 	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
 		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
@@ -313,7 +317,8 @@ func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
 	best, leg := claims[0], 0
 	for i, c := range claims[1:] {
 		before := claims[i].at
-		if !before.IsZero() && c.at.Time.Sub(before.Time) > visitGap {
+		again := !before.IsZero() && c.at.Time.Sub(before.Time) > visitGap && c.event != Delivered
+		if again || fromAnotherYard(claims[i], c) {
 			list = append(list, d.milestone(best, leg))
 			best, leg = c, leg+1
 			continue
@@ -323,6 +328,12 @@ func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
 		}
 	}
 	return append(list, d.milestone(best, leg))
+}
+
+// fromAnotherYard: a box that was moved off the dock leaves twice by truck, first
+// the quay and then the yard.
+func fromAnotherYard(a, b claim) bool {
+	return a.event == FullOut && a.Place.FacilityType != "" && b.Place.FacilityType != "" && a.offDock() != b.offDock()
 }
 
 // prevails: who knows when it was beats who only knows that it was; then the
@@ -349,10 +360,13 @@ func (d *derivation) milestone(c claim, leg int) Milestone {
 	}
 }
 
-// rawName is the name of an event in contract 1.14.
+// rawName is the name of an event in contract 1.14, which has none for a berthing.
 func rawName(e EventName) string {
-	if e == ArrivedAtDestination {
+	switch e {
+	case ArrivedAtDestination:
 		return "arrived_at_destination"
+	case VesselBerthed:
+		return ""
 	}
 	return strings.TrimPrefix(string(e), "container.transport.")
 }

@@ -79,7 +79,11 @@ func told(t *testing.T, j Journey, number string) []string {
 	t.Helper()
 	list := []string{}
 	for _, m := range containerOf(t, j, number).Milestones {
-		list = append(list, rawName(m.Event)+"@"+m.Place.LOCODE)
+		name := strings.TrimPrefix(string(m.Event), "container.transport.")
+		if m.Event == ArrivedAtDestination {
+			name = rawName(m.Event)
+		}
+		list = append(list, name+"@"+m.Place.LOCODE)
 	}
 	return list
 }
@@ -142,6 +146,14 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(Arrival, "NLRTM", 40, by(ByVessel), id("x")), "vessel_arrived@NLRTM", "vessel_arrived"},
 		{tell(Discharge, "NLRTM", 41, by(ByVessel), id("x")), "vessel_discharged@NLRTM", "vessel_discharged"},
 		{tell(Arrival, "", 30, by(ByVessel)), "", ""},
+		// Berthed: at the POD alone, and by a ship alone. No raw name is agreed for it.
+		{tell(Berth, "NLRTM", 40, by(ByVessel)), "vessel_berthed@NLRTM", ""},
+		{tell(Berth, "NLRTM", 40), "vessel_berthed@NLRTM", ""},
+		{tell(Berth, "NLRTM", 40, about()), "vessel_berthed@NLRTM", ""},
+		{tell(Berth, "NLRTM", 40, class(Estimated)), "", ""},
+		{tell(Berth, "NLRTM", 40, by(ByBarge)), "", ""},
+		{tell(Berth, "SGSIN", 19, by(ByVessel)), "", ""},
+		{tell(Berth, "CNSHA", 9, by(ByVessel)), "", ""},
 		// No mode: a ship's name or a port terminal says that it is the vessel.
 		{tell(Departure, "SGSIN", 23, on("9321483", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
 		{tell(Departure, "SGSIN", 23, facility("POTE", "")), "transshipment_departed@SGSIN", "transshipment_departed"},
@@ -172,7 +184,9 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(GateOut, "NLRTM", 44, load(Laden), class(Planned)), "", "full_out"},
 		{tell(Delivery, "DEDUI", 47, class("guessed")), "", "delivered"},
 		// No moves.
-		{tell(PickupAvailable, "NLRTM", 43), "", "available"},
+		{tell(PickupAvailable, "NLRTM", 43), "available@NLRTM", "available"},
+		{tell(PickupAvailable, "DEDUI", 48), "available@DEDUI", "available"},
+		{tell(PickupAvailable, "CNSHA", 5), "", "available"}, // an empty box for the shipper
 		{tell(PickupUnavailable, "NLRTM", 43), "", ""},
 		{tell(CustomsHold, "NLRTM", 43), "", ""},
 		{tell(CustomsRelease, "NLRTM", 43), "", "customs_release"},

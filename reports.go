@@ -154,7 +154,7 @@ func shapeError(path string, err error) error {
 
 // The words that the members of a fact may hold.
 var (
-	whats = []What{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Delivery, PickupAvailable, PickupUnavailable,
+	whats = []What{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other}
 	classes     = []Class{"", Actual, Estimated, Planned}
 	modes       = []Mode{"", ByVessel, ByFeeder, ByBarge, ByRail, ByTruck}

@@ -152,7 +152,7 @@ func (p *passage) settle() {
 	if p.actual {
 		return
 	}
-	for _, w := range []What{Arrival, Discharge, Loading, Departure} {
+	for _, w := range []What{Arrival, Berth, Discharge, Loading, Departure} {
 		if g := p.guesses[w]; g != nil {
 			p.call(g)
 		}
@@ -207,7 +207,7 @@ func (d *derivation) noteCall(e *entry) {
 	switch e.What {
 	case Loading, Departure:
 		e.site.out.add(e)
-	case Discharge, Arrival:
+	case Discharge, Arrival, Berth:
 		e.site.in.add(e)
 	}
 }

@@ -7,15 +7,6 @@ import (
 	"time"
 )
 
-// StoppedReason says why a shipment is no longer followed (contract 3.2).
-type StoppedReason string
-
-// The reasons that exist so far.
-const (
-	StoppedAllContainersTerminated StoppedReason = "all_containers_terminated"
-	StoppedByUser                  StoppedReason = "cancelled_by_user"
-)
-
 // Shipment is what one number is followed by (specification, "shipment"). All
 // times are UTC and zero (null) while not known; the zone that goes with a time
 // is the attribute of its place, and a time whose zone is null may be the local
@@ -60,7 +51,8 @@ type Shipment struct {
 	DestinationTimezone       string        `attr:"destination_timezone,null"`
 	LineTrackingLastAttempted time.Time     `attr:"line_tracking_last_attempted_at,null"`
 	LineTrackingLastSucceeded time.Time     `attr:"line_tracking_last_succeeded_at,null"`
-	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"` // null while tracking
+	LineTrackingFailedReason  FailedReason  `attr:"line_tracking_last_failed_reason,null"` // own: why the last attempt brought nothing; null when it was answered
+	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"`         // null while tracking
 	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
 
 	// NumberType says what BillOfLadingNumber is.
@@ -83,6 +75,22 @@ type Shipment struct {
 	FactSum int64 `private:"fact_sum"`
 	// Polls is how often its source was asked.
 	Polls int `private:"polls"`
+	// LineTrackingFault is the cause that goes with LineTrackingFailedReason, one
+	// line for the operator.
+	LineTrackingFault string `private:"line_tracking_fault"`
+	// Failures counts the attempts that brought nothing since the last answer.
+	Failures int `private:"failures"`
+	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
+	LeaveAloneUntil time.Time `private:"leave_alone_until"`
+	// AnswerSum tells the last answer together with the facts that were known by
+	// then; see sumOfAnswer.
+	AnswerSum int64 `private:"answer_sum"`
+	// HeardAt is when its last new fact came; ResumedAt when it was last followed
+	// again after a stop.
+	HeardAt   time.Time `private:"heard_at"`
+	ResumedAt time.Time `private:"resumed_at"`
+	// CheckAt is when, at the latest, its windows are looked at; see watch.
+	CheckAt time.Time `private:"check_at"`
 	// Since is when the number began to be followed: by the request that made
 	// the shipment, else by the shipment itself.
 	Since time.Time `private:"since"`
@@ -361,45 +369,6 @@ func customer(tx *Tx, id ID) (*Party, error) {
 	return p, err
 }
 
-// StopTracking pauses a shipment: its refreshes and notifications stop, its
-// history stays. Stopping it again changes nothing. Needs update.
-func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
-	return t.changeShipment(ctx, id, 0, func(tx *Tx, s *Shipment) error {
-		return stop(tx, s, StoppedByUser, t.actor.User)
-	})
-}
-
-// ResumeTracking follows a stopped shipment again and asks its source at once.
-// Resuming one that is followed changes nothing. Needs update.
-func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
-	s, err := t.changeShipment(ctx, id, 0, resume)
-	t.poke()
-	return s, err
-}
-
-// stop ends the following of a shipment and moves its requests along.
-func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
-	if s.stopped() {
-		return nil
-	}
-	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
-	return moveRequests(tx, s.ID, RequestCreated, RequestStopped)
-}
-
-func resume(tx *Tx, s *Shipment) error {
-	if !s.stopped() {
-		return nil
-	}
-	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
-	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated); err != nil {
-		return err
-	}
-	if err := announceOnResume(tx, s); err != nil {
-		return err
-	}
-	return scheduleRefresh(tx, s, tx.Now)
-}
-
 func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, change func(*Tx, *Shipment) error) (*Shipment, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
@@ -427,11 +396,16 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 // write of a shipment goes through here, but for Ingest, which has the
 // containers in hand.
 func putShipment(tx *Tx, s *Shipment) error {
-	if err := table(tx, shipments).Put(s); err != nil {
+	boxes, err := boxesOf(tx, s)
+	if err != nil {
 		return err
 	}
-	boxes, err := table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
-	if err != nil {
+	return putWithBoxes(tx, s, boxes)
+}
+
+// putWithBoxes is putShipment for who has the containers in hand.
+func putWithBoxes(tx *Tx, s *Shipment, boxes []*Container) error {
+	if err := table(tx, shipments).Put(s); err != nil {
 		return err
 	}
 	for _, c := range boxes {

@@ -150,7 +150,7 @@ func (d *derivation) podVessel() *entry {
 			continue
 		}
 		switch e.What {
-		case Arrival, Discharge:
+		case Arrival, Berth, Discharge:
 			if e.site == d.pod && (at == nil || weightOf[e.class] >= weightOf[at.class]) {
 				at = e
 			}
@@ -195,7 +195,7 @@ func (d *derivation) cancelled(j *Journey) bool {
 func hasLeft(c ContainerJourney) bool {
 	return slices.ContainsFunc(c.Milestones, func(m Milestone) bool {
 		switch m.Event {
-		case VesselDeparted, VesselArrived, VesselDischarged, TransshipmentArrived, TransshipmentDischarged,
+		case VesselDeparted, VesselArrived, VesselBerthed, VesselDischarged, TransshipmentArrived, TransshipmentDischarged,
 			TransshipmentLoaded, TransshipmentDeparted, FullOut, ArrivedAtDestination, Delivered, EmptyIn:
 			return true
 		}

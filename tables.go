@@ -243,8 +243,9 @@ type Tx struct {
 	wrote   bool    // something was written that bears Now
 	// enqueued: there is a new job, of which Run is told after the commit.
 	enqueued bool
-	// announced are the events of the transaction, in order.
-	announced []Announcement
+	// announced are the events of the transaction, in order; parting are those
+	// that come after all others.
+	announced, parting []Announcement
 	// Account is the scope of the transaction.
 	Account AccountID
 	// Now is the time of the transaction: one instant, UTC, whole seconds.
@@ -255,6 +256,12 @@ type Tx struct {
 func (tx *Tx) enqueue(j Job) error {
 	tx.enqueued = true
 	return tx.records.Enqueue(tx, j)
+}
+
+// hasten adds a job, or brings the one with its ID forward; see RecordTx.Hasten.
+func (tx *Tx) hasten(j Job) error {
+	tx.enqueued = true
+	return tx.records.Hasten(tx, j)
 }
 
 // Table is one noun in one transaction.

@@ -38,9 +38,14 @@ type Config struct {
 	Account AccountID
 	// Logger gets what the operator should see. Defaults to slog.Default().
 	Logger *slog.Logger
-	// RefreshEvery is how often a source is asked about a shipment when its
-	// answer does not say. Defaults to 6 hours; at least 1 second.
+	// RefreshEvery is how often a source is asked about a shipment when neither
+	// its answer nor Refresh says; the defaults of Refresh follow it. Defaults to
+	// 6 hours; at least 1 second.
 	RefreshEvery time.Duration
+	// Refresh is how often, by where the shipment is.
+	Refresh RefreshIntervals
+	// StopWindows are the times after which a shipment is no longer followed.
+	StopWindows StopWindows
 	// FlapWindow bounds what a feed that flaps between values makes heard: within
 	// this time of a change being announced, an estimate, deadline, hold or the
 	// like that goes back to what was announced before is not announced again; if
@@ -62,7 +67,7 @@ type Config struct {
 	// Tracker. A crash between the commit and the call loses the call, not the
 	// event: its reference object stays. Defaults to nil.
 	OnAnnounce func(context.Context, []Announcement)
-	// Rand gives the jitter of retries, 0 <= x < 1. Defaults to math/rand/v2.
+	// Rand gives the jitter of retries and refreshes, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
 
@@ -77,6 +82,8 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	c.RefreshEvery = cmp.Or(c.RefreshEvery, 6*time.Hour)
+	c.Refresh = c.Refresh.withDefaults(c.RefreshEvery)
+	c.StopWindows = c.StopWindows.withDefaults()
 	c.FlapWindow = cmp.Or(c.FlapWindow, c.RefreshEvery)
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
@@ -110,7 +117,7 @@ func (c Config) validate() error {
 			return fmt.Errorf("tracking: Config.Sources[%q] is nil", scac)
 		}
 	}
-	return nil
+	return c.Refresh.validate()
 }
 
 // engine is what all Trackers of one New share.
@@ -195,7 +202,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		if err := fn(tx); err != nil {
 			return err
 		}
-		announced = tx.announced // of the last run, which is the one that commits
+		announced = append(tx.announced, tx.parting...) // of the last run, which is the one that commits
 		return l.close(tx)
 	})
 	if err == nil {

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
 )
 
 // RequestType says what kind of number a request is made with.
@@ -80,6 +81,13 @@ type TrackingRequest struct {
 
 	// Polls is how often a source was asked.
 	Polls int `private:"polls"`
+	// Fault is the cause that goes with FailedReason while a source was asked:
+	// one line for the operator.
+	Fault string `private:"fault"`
+	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
+	LeaveAloneUntil time.Time `private:"leave_alone_until"`
+	// Detection is where the search for the line stands; zero once there is one.
+	Detection detection `private:"detection"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -98,6 +106,8 @@ func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
 func (r *TrackingRequest) number() ShipmentNumber {
 	return ShipmentNumber{r.RequestType, r.RequestNumber}
 }
+
+func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_request", ID: r.ID} }
 
 func (r *TrackingRequest) keys() []string { return numberKeys(r.number(), r.SCAC) }
 
@@ -360,11 +370,17 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 			return err
 		}
 	}
-	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying = s.ID, RequestCreated, "", false
+	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
 	if r.SCAC == "" {
 		r.SCAC = s.ShippingLineSCAC
 	}
-	return table(tx, trackingRequests).Put(r)
+	if err := table(tx, trackingRequests).Put(r); err != nil {
+		return err
+	}
+	// Announced whatever the report says that has brought the shipment: it is the
+	// request that is answered.
+	tx.announce(TrackingRequestSucceeded, r.ref(), s.ID, ID{})
+	return nil
 }
 
 func union(a, b []string) []string {
@@ -381,7 +397,7 @@ func union(a, b []string) []string {
 // numbers succeed (decision 21) and has the shipment followed for them. asked:
 // its source has just answered, and when to ask again is settled. The caller
 // writes the shipment.
-func completeRequests(tx *Tx, s *Shipment, asked bool) error {
+func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error {
 	// Found by the numbers alone: few have them, and each condition is looked up.
 	named, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: shipmentKeys(s)}.where())
 	if err != nil {
@@ -392,9 +408,15 @@ func completeRequests(tx *Tx, s *Shipment, asked bool) error {
 		if !r.live() {
 			continue
 		}
+		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+			continue
+		}
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
-		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
+		if r.SCAC == "" {
+			if err := enqueueRequest(tx, r, tx.Now); err != nil {
+				return err
+			}
 			continue
 		}
 		if !settled && !completed {
@@ -416,7 +438,7 @@ func completeRequests(tx *Tx, s *Shipment, asked bool) error {
 	case settled:
 		return nil
 	}
-	return scheduleRefresh(tx, s, tx.Now.Add(tx.engine.config.RefreshEvery))
+	return scheduleRefresh(tx, s, tx.Now.Add(refreshEvery(s, boxes, tx.Now, tx.engine.config.RefreshEvery, tx.engine.config.Refresh)))
 }
 
 // isFollowed reports whether the shipment's source is asked already, for an
@@ -428,21 +450,6 @@ func isFollowed(tx *Tx, s *Shipment) (bool, error) {
 	_, n, err := table(tx, trackingRequests).List(
 		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{1, 1})
 	return n > 0, err
-}
-
-// moveRequests moves the requests of a shipment from one state to another.
-func moveRequests(tx *Tx, shipment ID, from, to RequestStatus) error {
-	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
-	if err != nil {
-		return err
-	}
-	for _, r := range list {
-		r.Status = to
-		if err := table(tx, trackingRequests).Put(r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // TrackingRequest returns one request. Needs show. Errors: NotFound.
@@ -520,7 +527,7 @@ func retryDelay(n int, jitter float64) time.Duration {
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
 	return tx.enqueue(Job{
-		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
+		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at,
 	})
 }
 
@@ -530,36 +537,33 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil || r == nil {
 		return err
 	}
-	source := t.config.Sources[r.SCAC]
+	source := t.config.Sources[r.line()]
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.SCAC), Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
-	if err == nil {
-		err = checkReport(answer.Report)
-	}
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
-	_, err = t.ingest(ctx, j.Account, answer.Report, handing{
+	if r.SCAC == "" {
+		if r, err = t.foundLine(ctx, j, answer); err != nil || r == nil {
+			return err
+		}
+	}
+	err = t.ingestAnswer(ctx, j, answer, handing{
 		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
 		since:  r.CreatedAt,
-		touch: func(tx *Tx, s *Shipment) error {
-			if err := tx.records.Finish(tx, j); err != nil {
-				return err
-			}
-			s.polled(tx)
-			s.LineTrackingLastSucceeded = tx.Now
+		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			if err := succeedIfLive(tx, j.Ref, s); err != nil {
 				return err
 			}
-			return scheduleRefresh(tx, s, tx.Now.Add(t.untilNext(answer)))
+			return t.refreshed(tx, j, s, boxes, answer)
 		},
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) {
-		return t.settleRequest(ctx, j, &SourceError{Reason: ProcessingError, Err: err}, 0)
+		return t.settleRequest(ctx, j, err, 0)
 	}
 	return err
 }
@@ -570,11 +574,11 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 		return err
 	}
 	r.Polls++
-	s.Polls, s.Since = r.Polls, r.CreatedAt
+	s.Polls, s.Since = r.Polls-1, r.CreatedAt // refreshed counts this one
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
-	return resume(tx, s)
+	return followAgain(tx, s)
 }
 
 // beginPoll returns the request to ask about, or nil when there is nothing to
@@ -592,7 +596,8 @@ func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, e
 		case t.outOfTime(tx, r):
 			return t.fail(tx, j, r, expiryReason(r))
 		case r.SCAC == "":
-			return t.detect(tx, j, r)
+			ask, err = t.detect(tx, j, r)
+			return err
 		}
 		ask = r
 		return nil
@@ -629,6 +634,10 @@ func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error, next ti
 			return t.again(tx, j, r, tx.Now.Add(withoutSource))
 		}
 		r.Polls++
+		r.Fault = oneLine(cause)
+		if wait := retryAfter(cause); wait > 0 {
+			r.LeaveAloneUntil = tx.Now.Add(wait)
+		}
 		return t.judge(tx, j, r, reasonOf(cause), next)
 	})
 }
@@ -648,12 +657,15 @@ func reasonOf(err error) FailedReason {
 
 // judge decides what a failed try means for the request (contract 3.1).
 func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
+	if r.SCAC == "" {
+		return t.judgeDetection(tx, j, r, reason)
+	}
 	switch reason {
 	case NumberNotFound:
 		if r.RequestType == ContainerNumber {
 			return t.fail(tx, j, r, reason)
 		}
-		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, reason, false
+		awaitManifest(tx, r)
 		return t.again(tx, j, r, tx.Now.Add(cmp.Or(next, awaitingEvery)))
 	case LineUnreachable, UnrecognizedResponse, ProcessingError:
 		if r.RetryCount == maxRetries {
@@ -667,8 +679,19 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 	return t.fail(tx, j, r, reason)
 }
 
-// again schedules the next try, at the latest when the request runs out of time.
+// awaitManifest: the line does not know the number yet. It is announced the
+// first time; the caller writes the request.
+func awaitManifest(tx *Tx, r *TrackingRequest) {
+	if r.Status != RequestAwaitingManifest {
+		tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
+	}
+	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
+}
+
+// again schedules the next try, not before the carrier wants to be asked, and at
+// the latest when the request runs out of time.
 func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
+	at = latest(at, r.LeaveAloneUntil)
 	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
 		at = end
 	}
@@ -682,110 +705,18 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 }
 
 func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
-	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
-	if err := table(tx, trackingRequests).Put(r); err != nil {
+	if err := failRequest(tx, r, reason); err != nil {
 		return err
 	}
 	return tx.records.Finish(tx, j)
 }
 
-// ask puts one question to a source, bounded in time; a source that panics
-// counts as a processing error.
-func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
-	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
-	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = &SourceError{Reason: ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
-		}
-	}()
-	return s.Track(ctx, q)
-}
-
-func (t *Tracker) untilNext(a Answer) time.Duration {
-	if a.Next > 0 {
-		return max(a.Next, time.Second)
-	}
-	return t.config.RefreshEvery
-}
-
-func (s *Shipment) polled(tx *Tx) {
-	s.LineTrackingLastAttempted = tx.Now
-	s.Polls++
-}
-
-// pollShipment asks a shipment's source again. What goes wrong shows only in
-// that last_succeeded stays behind last_attempted.
-func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
-	var s *Shipment
-	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
-		s, err = table(tx, shipments).Get(j.Ref)
-		return err
-	})
-	if err != nil {
+// failRequest ends a request that has come to nothing.
+func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
+	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
+	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
-	source := t.config.Sources[s.ShippingLineSCAC]
-	if s.stopped() || source == nil {
-		return t.update(ctx, j.Account, func(tx *Tx) error {
-			if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
-				return err
-			}
-			// This process has no source for the line; the next to run may have.
-			return scheduleRefresh(tx, s, tx.Now.Add(t.config.RefreshEvery))
-		})
-	}
-	number := ShipmentNumber{s.NumberType, s.BillOfLadingNumber}
-	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: number.Number, Normalized: s.NormalizedNumber, Type: number.Type, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
-	})
-	if err == nil {
-		err = checkReport(answer.Report)
-	}
-	if err == nil {
-		_, err = t.ingest(ctx, j.Account, answer.Report, handing{
-			follow: &following{ShipmentNumber: number, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
-			since:  historyUntil(s),
-			touch: func(tx *Tx, s *Shipment) error {
-				s.LineTrackingLastSucceeded = tx.Now
-				return t.refreshed(tx, j, s, t.untilNext(answer))
-			},
-		})
-	}
-	if err == nil || errors.Is(err, ErrLeaseLost) {
-		return err
-	}
-	t.log.Warn("refresh brought nothing", "shipment", s.ID, "scac", s.ShippingLineSCAC, "error", err)
-	return t.update(ctx, j.Account, func(tx *Tx) error {
-		current, err := table(tx, shipments).Get(j.Ref)
-		if err != nil {
-			return err
-		}
-		if err := t.refreshed(tx, j, current, t.config.RefreshEvery); err != nil {
-			return err
-		}
-		return putShipment(tx, current)
-	})
-}
-
-// historyUntil is before when the milestones of a source's first answer are
-// history; zero once it has answered.
-func historyUntil(s *Shipment) time.Time {
-	if s.LineTrackingLastSucceeded.IsZero() {
-		return s.Since
-	}
-	return time.Time{}
-}
-
-// refreshed notes the attempt and makes the next appointment; the caller writes
-// the shipment.
-func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, next time.Duration) error {
-	if err := tx.records.Finish(tx, j); err != nil {
-		return err
-	}
-	s.polled(tx)
-	if s.stopped() {
-		return nil
-	}
-	return scheduleRefresh(tx, s, tx.Now.Add(next))
+	tx.announce(TrackingRequestFailed, r.ref(), ID{}, ID{})
+	return nil
 }

@@ -128,8 +128,8 @@ func TestLaterMilestonesAreAnnouncedOnce(t *testing.T) {
 	if heard != 1 {
 		t.Errorf("OnAnnounce heard of it %d times: %v", heard, b.Announcements())
 	}
-	if asked := len(b.Source.Asked()); asked != 5 {
-		t.Errorf("asked %d times in a day at 6 hours; want the first and 4 more", asked)
+	if asked := len(b.Source.Asked()); asked != 2+18 {
+		t.Errorf("asked %d times in a day; want the first, one after 6 hours, and hourly from then on, since it has arrived", asked)
 	}
 }
 

@@ -3,7 +3,6 @@ package tracking
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -160,7 +159,7 @@ func eventID(container ID, m Milestone) ID {
 	if place == "" {
 		place = "name:" + foldName(m.Place.Name)
 	}
-	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+strconv.Itoa(m.Leg))
+	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
 }
 
 // changedEvents compares the milestone events as stored with those derived now, and

@@ -41,7 +41,11 @@ func containerQuery(f *filters) tracking.Query {
 
 func containerUpdate(in *input) tracking.ContainerUpdate {
 	in.Type("container")
-	return tracking.ContainerUpdate{RefNumbers: opt(in.Strings("ref_numbers")), IfVersion: in.ifVersion}
+	delivered := in.Time("delivered_at")
+	if delivered.Given() && delivered.Value.IsZero() {
+		delivered.Value = delivered.Value.Add(1) // the year 1 is no null: it is too early
+	}
+	return tracking.ContainerUpdate{RefNumbers: opt(in.Strings("ref_numbers")), DeliveredAt: opt(delivered), IfVersion: in.ifVersion}
 }
 
 // transportEvents answers with the milestones of a container that stand, in

@@ -38,6 +38,8 @@ var successes = []struct {
 	{"container-history", "GET", "/v2/containers/{container}/history?page[size]=50", "", 200},
 	{"container-update", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["BOX-1"]}}}`, 200},
 	{"containers-update", "PATCH", "/v2/containers", `{"data":{"type":"container","id":"{container}","attributes":{"ref_numbers":["BOX-2"]}}}`, 200},
+	{"container-delivered", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":"2026-03-01T22:00:00+01:00"}}}`, 200},
+	{"container-undelivered", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":null}}}`, 200},
 	{"container-transport-events", "GET", "/v2/containers/{container}/transport_events?page[size]=2&include=location,terminal", "", 200},
 	{"container-raw-events", "GET", "/v2/containers/{container}/raw_events", "", 200},
 	{"container-refresh", "PATCH", "/v2/containers/{container}/refresh", "", 200},

@@ -94,6 +94,10 @@ var refusals = []struct {
 	// Attributes of wrong types.
 	{"number for a text", "POST", "/v2/tracking_requests", trackingRequest(`"request_type":"bill_of_lading","request_number":77,"scac":"MAEU"`), nil, "422 invalid_type /data/attributes/request_number"},
 	{"text for a list", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":"x"}}}`, nil, "422 invalid_type /data/attributes/tags"},
+	{"delivered tomorrow", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":"2199-01-01T00:00:00Z"}}}`, nil, "422 in_the_future /data/attributes/delivered_at"},
+	{"delivered in the year 1", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":"0001-01-01T00:00:00Z"}}}`, nil, "422 invalid /data/attributes/delivered_at"},
+	{"delivered without a zone", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":"2026-03-01T22:00:00"}}}`, nil, "422 invalid /data/attributes/delivered_at"},
+	{"delivered, yes", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"delivered_at":true}}}`, nil, "422 invalid_type /data/attributes/delivered_at"},
 	{"list of numbers", "PATCH", "/v2/containers/{container}", `{"data":{"type":"container","attributes":{"ref_numbers":["a",1]}}}`, nil, "422 invalid_type /data/attributes/ref_numbers/1"},
 	{"text for a truth", "POST", "/v2/tracking_requests", trackingRequest(goodRequest + `,"auto_detect_vocc_scac":"yes"`), nil, "422 invalid_type /data/attributes/auto_detect_vocc_scac"},
 	{"object for a name", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":{}}}}`, nil, "422 invalid_type /data/attributes/company_name"},

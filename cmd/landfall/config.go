@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -20,6 +21,9 @@ type flags struct {
 	command command
 	config  *string  // path of the configuration file; nil where there is none
 	needed  []string // flags that must have a value
+	// carriers is where the carriers of the file go: it alone can have them. Nil
+	// for commands that ask none.
+	carriers *carriers
 }
 
 var errHelp = flag.ErrHelp
@@ -146,6 +150,16 @@ func (f *flags) file(path string) error {
 	serveCommand.declare(all)
 	for _, m := range members {
 		// Checked even where it is not used, so that a fault shows at once.
+		if m.name == "carriers" {
+			list, err := parseCarriers(m.text)
+			if err != nil {
+				return fmt.Errorf("config %s: %w", path, err)
+			}
+			if f.carriers != nil {
+				*f.carriers = list
+			}
+			continue
+		}
 		if all.Lookup(m.name) == nil || m.name == "config" {
 			return fmt.Errorf("config %s: there is no setting %q", path, m.name)
 		}
@@ -161,8 +175,12 @@ func (f *flags) file(path string) error {
 	return nil
 }
 
-// setting is a member of a configuration file, its value as a flag is given it.
-type setting struct{ name, value string }
+// setting is a member of a configuration file: its value as a flag is given it,
+// or the text of one that is an object.
+type setting struct {
+	name, value string
+	text        json.RawMessage
+}
 
 func readConfig(path string) ([]setting, error) {
 	file, err := os.Open(path)
@@ -171,7 +189,6 @@ func readConfig(path string) ([]setting, error) {
 	}
 	defer file.Close()
 	d := json.NewDecoder(file)
-	d.UseNumber()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.Join(errors.New("this is not a JSON object"), err)
 	}
@@ -185,19 +202,13 @@ func readConfig(path string) ([]setting, error) {
 		if slices.ContainsFunc(members, func(other setting) bool { return other.name == m.name }) {
 			return nil, fmt.Errorf("%s stands there twice", m.name)
 		}
-		value, err := d.Token()
-		if err != nil {
+		if err := d.Decode(&m.text); err != nil {
 			return nil, err
 		}
-		switch v := value.(type) {
-		case string:
-			m.value = v
-		case json.Number:
-			m.value = v.String()
-		case bool:
-			m.value = strconv.FormatBool(v)
-		default:
-			return nil, fmt.Errorf("%s must be a string, a number, true or false", m.name)
+		if m.name != "carriers" {
+			if m.value, err = scalar(m.text); err != nil {
+				return nil, fmt.Errorf("%s %w", m.name, err)
+			}
 		}
 		members = append(members, m)
 	}
@@ -208,6 +219,25 @@ func readConfig(path string) ([]setting, error) {
 		return nil, errors.New("something stands behind the JSON object")
 	}
 	return members, nil
+}
+
+// scalar is a JSON value as a flag is given it.
+func scalar(text json.RawMessage) (string, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	value, err := d.Token()
+	if err != nil {
+		return "", err
+	}
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	}
+	return "", errors.New("must be a string, a number, true or false")
 }
 
 // limit is a number of requests in a minute; 0 means no limit.

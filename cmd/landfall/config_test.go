@@ -128,6 +128,12 @@ func TestUsage(t *testing.T) {
 		{[]string{"import", "x.json"}, "", "--account"},
 		{[]string{"import", "--account", "a", "--format", "xml", "x"}, "", `"xml"`},
 		{[]string{"backup", "a", "b"}, "", `"b"`},
+		{[]string{"simulate-carrier", "--addr", "9090"}, "", `"9090"`},
+		{[]string{"simulate-carrier", "--shipments", "0"}, "", "--shipments"},
+		{[]string{"simulate-carrier", "--faults", "NaN"}, "", "--faults"},
+		{[]string{"simulate-carrier", "--disorder", "-0.1"}, "", "--disorder"},
+		{[]string{"simulate-carrier", "--speed", "0.5"}, "", "--speed"},
+		{[]string{"simulate-carrier", "--every", "-1s"}, "", "--every"},
 	} {
 		var stdout, stderr bytes.Buffer
 		p := &program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(name string) string {

@@ -56,12 +56,13 @@ func commands() []command {
 		serveCommand,
 		keysCreate, keysList, keysRevoke,
 		usersCreate,
-		accountsSet, accountsList,
+		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,
 		terminalsImport,
 		backupCommand,
 		checkCommand,
 		rederiveCommand,
+		simulateCarrier,
 		versionCommand,
 	}
 }

@@ -11,12 +11,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/storage"
 )
@@ -30,6 +32,10 @@ database it makes the account "default" and prints an API key for it, once.
 
 The rate limits are requests in a rolling minute, per account; 0 means none.
 
+The file named by --config may have a member more: "carriers", the shipping
+lines that are asked over their DCSA interfaces, by SCAC. docs/carriers.md tells
+of it, and landfall simulate-carrier prints one to try.
+
 SIGTERM and SIGINT end it in order: requests that are under way are answered,
 /readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
 once.`,
@@ -37,6 +43,7 @@ once.`,
 		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 		db := f.database()
+		f.carriers = &s.carriers
 		f.Var(&s.cache, "cache", "`SIZE` of the memory for records that were read; 0 for none")
 		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
 		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
@@ -94,11 +101,13 @@ type server struct {
 	demo, sandbox bool
 	rates         rates
 	cache         size
+	carriers      carriers
 	temporary     string // directory to be removed at the end; empty for none
 
-	tracker  *tracking.Tracker // the operator's
-	arrivals arrivals
-	draining atomic.Bool
+	tracker   *tracking.Tracker // the operator's
+	callbacks http.Handler      // of the carriers; nil when none has any
+	arrivals  arrivals
+	draining  atomic.Bool
 }
 
 // rates are the requests that an account has in a rolling minute; 0 for no limit.
@@ -122,16 +131,28 @@ func (s *server) run(ctx context.Context) (err error) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	// All that the configuration can be wrong in comes before the database.
+	sources, err := s.sources()
+	if err != nil {
+		return err
+	}
+	deliveries, err := s.carriers.deliveries(s.getenv)
+	if err != nil {
+		return err
+	}
 	store, unlock, err := openServed(s.db, storage.Options{CacheBytes: int64(s.cache)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: s.sources(), Logger: s.log})
+	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: sources, Logger: s.log})
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
 	defer func() { err = errors.Join(err, s.tracker.Close()) }()
+	if s.callbacks, err = s.receiver(ctx, deliveries); err != nil {
+		return err
+	}
 
 	// The port is taken before the key is made: a server that cannot listen
 	// must not spend the one time that the key is shown.
@@ -223,7 +244,8 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 	return nil
 }
 
-// handler is the interface; while the server drains it says so.
+// handler is the interface and, beside it, what carriers deliver to; while the
+// server drains it says so.
 func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -236,6 +258,10 @@ func (s *server) handler() http.Handler {
 				return
 			}
 		}
+		if s.callbacks != nil && strings.HasPrefix(r.URL.Path, dcsa.CallbackPath) {
+			s.callbacks.ServeHTTP(w, r)
+			return
+		}
 		api.ServeHTTP(w, r)
 	})
 }
@@ -244,11 +270,39 @@ func (s *server) handler() http.Handler {
 const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
 
 // sources are the shipping lines that can be asked.
-func (s *server) sources() tracking.Sources {
-	if !s.sandbox && !s.demo {
-		return nil
+func (s *server) sources() (tracking.Sources, error) {
+	sources, err := s.carriers.sources(s.getenv)
+	if err != nil {
+		return nil, err
 	}
-	return tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}
+	if s.sandbox || s.demo {
+		if sources[sandbox.SCAC] != nil {
+			return nil, errors.New("carriers." + sandbox.SCAC + ": the sandbox has this SCAC: use one of the two")
+		}
+		sources[sandbox.SCAC] = sandbox.New(sandbox.Config{})
+	}
+	return sources, nil
+}
+
+// receiver is what the carriers deliver to; nil when none does.
+func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Handler, error) {
+	if len(deliveries) == 0 {
+		return nil, nil //nolint:nilnil // there is nothing to mount
+	}
+	config := dcsa.CallbackConfig{Logger: s.log}
+	for _, d := range deliveries {
+		account, _, err := s.tracker.EnsureAccount(ctx, d.account)
+		if err != nil {
+			return nil, fmt.Errorf("carriers.%s: callback %q: account: %w", d.SCAC, d.Name, err)
+		}
+		d.Tracker = s.tracker.For(tracking.Actor{Account: account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
+		config.Callbacks = append(config.Callbacks, d.Callback)
+	}
+	handler, err := dcsa.NewCallbacks(config)
+	if err != nil {
+		return nil, fmt.Errorf("carriers: %s", inFile(err))
+	}
+	return handler, nil
 }
 
 // firstUse makes the default account, and its first key if it has none yet: a

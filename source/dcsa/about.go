@@ -45,10 +45,7 @@ func aboutDocument(q tracking.SourceQuery, r tracking.Report) (tracking.Report, 
 			return true
 		}
 		sameKind := slices.DeleteFunc(slices.Clone(f.Numbers), func(n tracking.ShipmentNumber) bool { return n.Type != q.Type })
-		if len(sameKind) > 0 {
-			return slices.ContainsFunc(sameKind, own)
-		}
-		return slices.ContainsFunc(f.Numbers, own)
+		return len(sameKind) == 0 && slices.ContainsFunc(f.Numbers, own) || slices.ContainsFunc(sameKind, own)
 	}
 	kept := sift(&r, "another_document", "the event names other documents than the one asked about: left out", keep)
 	if !named && len(kept) < len(r.Facts) {

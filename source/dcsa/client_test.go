@@ -12,6 +12,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/source/dcsa"
+	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // carrier serves on a loopback address and returns a client that asks it: not
@@ -117,6 +118,35 @@ func TestPages(t *testing.T) {
 		if s := client.Stats(); s.Requests != 4 || s.Pages != 4 || s.Questions != 1 || s.Answers != 1 {
 			t.Errorf("%s: %+v", form, s)
 		}
+	}
+}
+
+// TestOddTimes: an event whose time cannot be is kept and warned of, and the
+// shipment does not take the time.
+func TestOddTimes(t *testing.T) {
+	eta := func(id, at string) string {
+		odd := strings.NewReplacer(`"e1"`, `"`+id+`"`, "2026-03-02T16:30:00+08:00", at, `"ACT"`, `"EST"`, "CNSHA", "NLRTM")
+		return odd.Replace(transport("ARRI", call))
+	}
+	client := carrier(t, answerWith("["+strings.Join([]string{
+		transport("DEPA", call), eta("sound", "2026-04-01T10:00:00Z"), eta("first", "0001-01-01T00:00:00Z"), eta("last", "9999-12-31T23:59:59Z"), eta("no zone", "2026-04-02T10:00:00"),
+	}, ",")+"]"))
+	answer, err := client.Track(context.Background(), theBooking)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var warnings []string
+	for _, w := range answer.Report.Warnings {
+		warnings = append(warnings, w.Code+" "+w.Field)
+	}
+	want := []string{"implausible_time $[2].eventDateTime", "implausible_time $[3].eventDateTime", "missing_offset $[4].eventDateTime"}
+	if len(answer.Report.Facts) != 5 || !slices.Equal(warnings, want) {
+		t.Errorf("%d facts, warnings %q", len(answer.Report.Facts), warnings)
+	}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Sources["MAEU"] = client })
+	s := followed(t, b, theBooking)
+	if eta := s.PODETAAt; eta.Year() != 2026 || s.POLATDAt.Year() != 2026 {
+		t.Errorf("ETA %v, ATD %v", eta, s.POLATDAt)
 	}
 }
 

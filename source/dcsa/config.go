@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,9 +140,10 @@ func (c Config) withDefaults() Config {
 	c.MaxBody = cmp.Or(c.MaxBody, 16<<20)
 	c.MaxAnswer = cmp.Or(c.MaxAnswer, 64<<20)
 	c.MaxPages = cmp.Or(c.MaxPages, 100)
-	c.Headers = maps.Clone(c.Headers)
+	c.Headers, c.EventTypes = maps.Clone(c.Headers), slices.Clone(c.EventTypes)
 	if c.OAuth != nil {
 		own := *c.OAuth
+		own.Scopes = slices.Clone(own.Scopes)
 		c.OAuth = &own
 	}
 	if c.Transport == nil {

@@ -392,6 +392,17 @@ func (e event) site(o object) tracking.Place {
 		fill(&p.Name, p.LOCODE)
 		p.LOCODE = ""
 	}
+	e.facility(o, &p)
+	switch p.FacilityType {
+	case "", "BOCR", "BORD", "CLOC", "COFS", "COYA", "DEPO", "INTE", "OFFD", "POTE", "RAMP", "WAYP":
+	default:
+		e.warn("unknown_code", o.at("facilityTypeCode"), "the type of facility is not in the standard")
+	}
+	return p
+}
+
+// facility reads the code of a facility, of the list that the object names.
+func (e event) facility(o object, p *tracking.Place) {
 	code, provider := o.code("facilityCode"), o.code("facilityCodeListProvider")
 	switch {
 	case code == "":
@@ -403,12 +414,6 @@ func (e event) site(o object) tracking.Place {
 		fill(&p.Facility, code)
 		e.warn("unknown_code", o.at("facilityCodeListProvider"), "the facility code is of a list that is neither SMDG nor BIC: kept as the facility's name")
 	}
-	switch p.FacilityType {
-	case "", "BOCR", "BORD", "CLOC", "COFS", "COYA", "DEPO", "INTE", "OFFD", "POTE", "RAMP", "WAYP":
-	default:
-		e.warn("unknown_code", o.at("facilityTypeCode"), "the type of facility is not in the standard")
-	}
-	return p
 }
 
 // moment reads a time. A text that is none is refused.
@@ -467,5 +472,5 @@ func parseMoment(text string) (tracking.Moment, bool) {
 // isContainer says whether the text has the form of a container number, which
 // people write with blanks and hyphens.
 func isContainer(text string) bool {
-	return container.MatchString(strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(text)))
+	return container.MatchString(boxNumber(text))
 }

@@ -19,7 +19,7 @@ const SCAC = tracking.SandboxSCAC
 // Config says what carrier to simulate. The zero Config carries one shipment of
 // each voyage, lets everybody in and never fails.
 type Config struct {
-	// Shipments is how many shipments there are, at most 100,000. Defaults to one
+	// Shipments is how many shipments there are, at most MaxShipments. Defaults to one
 	// of each voyage.
 	Shipments int
 	// Seed decides which calls fail.
@@ -65,12 +65,13 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-const maxShipments = 100_000
+// MaxShipments is the most that Config.Shipments can be.
+const MaxShipments = 100_000
 
 func (c Config) validate() error {
 	switch {
-	case c.Shipments < 1 || c.Shipments > maxShipments:
-		return fmt.Errorf("simulator: Config.Shipments must be from 1 to %d", maxShipments)
+	case c.Shipments < 1 || c.Shipments > MaxShipments:
+		return fmt.Errorf("simulator: Config.Shipments must be from 1 to %d", MaxShipments)
 	case c.Every < 0:
 		return errors.New("simulator: Config.Every must not be negative")
 	case c.PageSize < 1:

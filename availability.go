@@ -1,0 +1,153 @@
+package tracking
+
+import (
+	"slices"
+	"strconv"
+)
+
+// followRelease reads the facts about a box's release in order of effect, and
+// adds a milestone for each time that it became ready for pick-up at the POD or
+// the inland place of delivery, or ceased to be. The same said again is nothing
+// new; a box that was never ready cannot cease to be. Facts of one instant have
+// no order among themselves, and only what they come to counts.
+func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *desk {
+	k := &desk{opinions: map[party]*opinion{}}
+	f := flips{derivation: d, c: c, left: d.departures(c, b), was: map[*site]bool{}, count: map[flipDay]int{}}
+	move := b.move
+	for len(said) > 0 {
+		n := together(said)
+		cause := said[n-1]
+		for _, e := range said[:n] {
+			if move != nil && !after(move, e) {
+				k.moved()
+				f.was[d.pod], move = false, nil
+			}
+			before := k.ready()
+			k.hear(e)
+			if k.ready() != before {
+				cause = e
+			}
+		}
+		if k.word != nil {
+			f.note(k.word, k.ready(), cause)
+		}
+		said = said[n:]
+	}
+	if move != nil {
+		k.moved()
+	}
+	c.Milestones = append(c.Milestones, f.list...)
+	sortMilestones(c.Milestones)
+	return k
+}
+
+// together is how many facts took effect at one time with the first.
+func together(said []*entry) int {
+	n := 1
+	for n < len(said) && said[n].effective().Equal(said[0].effective()) {
+		n++
+	}
+	return n
+}
+
+// flips are the milestones of availability as they are found.
+type flips struct {
+	*derivation
+	c     *ContainerJourney
+	left  map[*site]Moment
+	was   map[*site]bool // whether the box was ready at the place
+	count map[flipDay]int
+	list  []Milestone
+}
+
+type flipDay struct {
+	event EventName
+	at    *site
+	day   string
+}
+
+// note adds a milestone if the box is ready where it was not, or the reverse.
+// Once it has left a place, what is said of it there says nothing more.
+func (f *flips) note(word *entry, ready bool, cause *entry) {
+	s := f.stands(word)
+	if s == nil || ready == f.was[s] {
+		return
+	}
+	m := f.milestone(claim{event: NotAvailable, entry: cause}, 0)
+	if ready {
+		m.Event = Available
+	}
+	if cause.site != s {
+		m.At, m.Place = f.localize(cause.At, s), f.c.PODTerminal
+		if s != f.pod {
+			m.Place = f.c.PickupFacility
+		}
+	}
+	if m.At.IsZero() {
+		m.At = f.localize(Moment{Time: cause.RecordedAt}, s)
+	}
+	if left := f.left[s]; !left.IsZero() && order(left, m.At) < 0 {
+		return
+	}
+	day := flipDay{m.Event, s, localDate(m.At)}
+	m.Leg = f.count[day]
+	f.count[day]++
+	f.was[s] = ready
+	f.list = append(f.list, m)
+}
+
+// stands is the place that a word on availability is about; nil when the box is
+// not picked up there.
+func (f *flips) stands(word *entry) *site {
+	switch s := word.site; {
+	case s == nil && f.destination != nil && (f.pod == nil || !f.left[f.pod].IsZero()):
+		return f.destination
+	case s == nil:
+		return f.pod
+	case s == f.pod, s == f.destination:
+		return s
+	}
+	return nil
+}
+
+// departures are the times at which the box left the POD and the inland place.
+func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
+	left := map[*site]Moment{}
+	for _, m := range c.Milestones { // in order of time
+		s := d.entries[m.Fact].site
+		switch m.Event {
+		case FullOut:
+			if s != d.pod || !b.inYard {
+				left[s] = m.At
+			}
+		case RailLoaded, RailDeparted, FeederLoaded, FeederDeparted:
+			left[s] = m.At
+		case Delivered, EmptyIn:
+			left[d.pod], left[d.destination] = m.At, m.At
+		}
+	}
+	return left
+}
+
+// visit is the part of an event's identity that tells one visit of a place from
+// another. Availability comes and goes by the hour, and which of its turns a
+// fact made is known only when all are: so these are counted within the calendar
+// day at the place, and one that is learned late moves none of another day.
+func (m *Milestone) visit() string {
+	leg := strconv.Itoa(m.Leg)
+	if m.Event == Available || m.Event == NotAvailable {
+		return localDate(m.At) + "/" + leg
+	}
+	return leg
+}
+
+// sortMilestones puts them in order of time, and those of one time in the order
+// of a journey.
+func sortMilestones(list []Milestone) {
+	slices.SortStableFunc(list, func(a, b Milestone) int {
+		if c := a.At.Time.Compare(b.At.Time); c != 0 {
+			return c
+		}
+		return eventOrder[a.Event] - eventOrder[b.Event]
+	})
+}

@@ -1,0 +1,146 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// turns are the milestones of availability of a box: "+" or "-" with the day of
+// the journey, and the place where it is not Rotterdam.
+func turns(t *testing.T, j Journey) string {
+	t.Helper()
+	var list []string
+	for _, m := range containerOf(t, j, box1).Milestones {
+		sign := map[EventName]string{Available: "+", NotAvailable: "-"}[m.Event]
+		if sign == "" {
+			continue
+		}
+		turn := sign + dayOfJourney(m.At)
+		if m.Place.LOCODE != "NLRTM" {
+			turn += "@" + m.Place.LOCODE
+		}
+		list = append(list, turn)
+	}
+	return strings.Join(list, " ")
+}
+
+// Each turn of availability is one milestone, whoever tells of it and however
+// late.
+func TestAvailability(t *testing.T) {
+	yes, no := true, false
+	view := func(day int, tf TerminalFacts, changes ...change) LoggedFact {
+		return tell(TerminalStatus, "NLRTM", day, append([]change{source("terminal"), from(FromTerminal), says(tf)}, changes...)...)
+	}
+	avail := func(day int, changes ...change) LoggedFact { return tell(PickupAvailable, "NLRTM", day, changes...) }
+	gone := func(day int, changes ...change) LoggedFact { return tell(PickupUnavailable, "NLRTM", day, changes...) }
+	hold := func(day int, changes ...change) LoggedFact { return tell(CustomsHold, "NLRTM", day, changes...) }
+	release := func(day int, changes ...change) LoggedFact {
+		return tell(CustomsRelease, "NLRTM", day, changes...)
+	}
+	freight := []Hold{{Name: "freight", Status: "hold"}}
+	pending := []Hold{{Name: "freight", Status: "pending"}}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"nobody says", nil, ""},
+		{"available", []LoggedFact{avail(42)}, "+42"},
+		{"by the terminal's view", []LoggedFact{view(42, TerminalFacts{Available: &yes})}, "+42"},
+		{"expected only", []LoggedFact{avail(42, class(Estimated))}, ""},
+		{"said again", []LoggedFact{avail(42), avail(43), view(44, TerminalFacts{Available: &yes})}, "+42"},
+		{"never available", []LoggedFact{gone(42), view(43, TerminalFacts{Available: &no})}, ""},
+		{"no longer", []LoggedFact{avail(42), gone(43)}, "+42 -43"},
+		{"and again", []LoggedFact{avail(42), gone(43), avail(44), gone(45)}, "+42 -43 +44 -45"},
+		{"no word any more is no word against it", []LoggedFact{view(42, TerminalFacts{Available: &yes}), view(43, TerminalFacts{}), view(44, TerminalFacts{Available: &yes})}, "+42"},
+		{"another party's word stands", []LoggedFact{avail(42), view(43, TerminalFacts{Available: &no}), view(44, TerminalFacts{})}, "+42 -43 +44"},
+		{"held", []LoggedFact{avail(42), hold(43)}, "+42 -43"},
+		{"released", []LoggedFact{avail(42), hold(43), release(44)}, "+42 -43 +44"},
+		{"held before it was available", []LoggedFact{hold(41), avail(42)}, ""},
+		{"available as soon as it is released", []LoggedFact{hold(41), avail(42), release(43)}, "+43"},
+		{"a hold of the whole shipment", []LoggedFact{avail(42), hold(43, about()), release(44, about())}, "+42 -43 +44"},
+		{"a hold of another box", []LoggedFact{avail(42), hold(43, about(box2))}, "+42"},
+		{"available, with a hold in the same view", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: freight}), view(43, TerminalFacts{Available: &yes})}, "+43"},
+		{"a pending hold keeps nothing", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: pending})}, "+42"},
+		{"a pending hold comes into force", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: pending}), view(43, TerminalFacts{Available: &yes, Holds: freight})}, "+42 -43"},
+		{"a release by customs lifts no freight hold", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: freight}), release(43)}, ""},
+		{"held and released at one time stays held", []LoggedFact{avail(42), hold(43), release(43)}, "+42 -43"},
+		{"facts of one instant have no order", []LoggedFact{avail(42), gone(43, recorded(43)), avail(43, recorded(44))}, "+42"},
+		{"at the POL", []LoggedFact{tell(PickupAvailable, "CNSHA", 1)}, ""},
+		{"at a port on the way", []LoggedFact{tell(PickupAvailable, "SGSIN", 21)}, ""},
+		{"at a place of no role", []LoggedFact{tell(PickupAvailable, "BEANR", 43)}, ""},
+		{"at an unnamed place", []LoggedFact{tell(PickupAvailable, "", 43)}, "+43"},
+		{"without a time it is as of its recording", []LoggedFact{avail(0, at(Moment{}), recorded(42))}, "+42"},
+		{"after it was picked up", []LoggedFact{avail(42), tell(GateOut, "NLRTM", 43, load(Laden)), view(44, TerminalFacts{Available: &no})}, "+42"},
+		{"after it was delivered", []LoggedFact{avail(42), tell(Delivery, "", 43), view(44, TerminalFacts{Available: &no})}, "+42"},
+		{"retracted", []LoggedFact{avail(42, id("a")), gone(43), retract("a", 60)}, ""},
+		{"at the place of delivery as well", []LoggedFact{
+			avail(42), toDuisburg(), tell(Loading, "NLRTM", 43, by(ByRail)), tell(PickupAvailable, "DEDUI", 48), tell(PickupUnavailable, "DEDUI", 49),
+		}, "+42 +48@DEDUI -49@DEDUI"},
+		{"an unnamed place, after the train has left", []LoggedFact{
+			avail(42), toDuisburg(), tell(Loading, "NLRTM", 43, by(ByRail)), tell(PickupAvailable, "", 48),
+		}, "+42 +48@DEDUI"},
+		{"before the discharge", []LoggedFact{avail(39)}, "+39"},
+		{"in the yard off the dock it must be available anew", []LoggedFact{
+			avail(42), tell(GateOut, "NLRTM", 43, load(Laden), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM")),
+			view(45, TerminalFacts{Available: &yes}, facility("OFFD", "KRAM")),
+		}, "+42 +45"},
+	}
+	for _, row := range rows {
+		facts := append(overSea(), row.facts...)
+		check(t, row.name, turns(t, deriveTest(facts)), row.want)
+		slices.Reverse(facts)
+		check(t, row.name+", reversed", turns(t, deriveTest(facts)), row.want)
+	}
+}
+
+// A turn that becomes known late changes the identity of none of another day,
+// and one that turns out to have been earlier on the same day keeps it.
+func TestLateTurnsKeepTheOthers(t *testing.T) {
+	facts := append(overSea(), tell(PickupAvailable, "NLRTM", 46))
+	box := ID{1}
+	ids := func(facts []LoggedFact) map[ID]string {
+		list := map[ID]string{}
+		for _, m := range containerOf(t, deriveTest(facts), box1).Milestones {
+			if m.Event == Available || m.Event == NotAvailable {
+				list[eventID(box, m)] = fmt.Sprint(m.Event, " ", m.At.Time)
+			}
+		}
+		return list
+	}
+	before := ids(facts)
+	after := ids(append(slices.Clone(facts), tell(PickupAvailable, "NLRTM", 42), tell(PickupUnavailable, "NLRTM", 43)))
+	check(t, "turns", len(after), 3)
+	for id, m := range before {
+		check(t, "the same event", after[id], m)
+	}
+	earlier := tell(PickupAvailable, "NLRTM", 46, from(FromTerminal), func(f *LoggedFact) { f.At.Time = f.At.Time.Add(-3 * time.Hour) })
+	after = ids(append(slices.Clone(facts), earlier))
+	check(t, "one turn", len(after), 1)
+	for id := range before {
+		if after[id] == "" {
+			t.Errorf("an earlier word of the same day made another event: %v", after)
+		}
+	}
+	twice := ids(append(slices.Clone(facts),
+		tell(PickupUnavailable, "NLRTM", 46, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(time.Hour) }),
+		tell(PickupAvailable, "NLRTM", 46, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(2 * time.Hour) })))
+	check(t, "twice on one day", len(twice), 3)
+}
+
+// What a turn says: who spoke, when and where.
+func TestTurnSaysWhoWhenAndWhere(t *testing.T) {
+	facts := append(overSea(),
+		tell(Discharge, "NLRTM", 41, by(ByVessel), facility("POTE", "ECTDL"), recorded(41)),
+		tell(PickupAvailable, "", 43, from(FromTerminal), at(Moment{Time: day0.AddDate(0, 0, 43), Floating: true})))
+	list := containerOf(t, deriveTest(facts), box1).Milestones
+	m := list[len(list)-1]
+	check(t, "event", m.Event, Available)
+	check(t, "at", m.At, Moment{Time: day0.AddDate(0, 0, 43).Add(-2 * time.Hour), Zone: "Europe/Amsterdam"})
+	check(t, "place", m.Place, Place{LOCODE: "NLRTM", Name: "Rotterdam", SMDG: "ECTDL", FacilityType: "POTE", Role: RolePOD})
+	check(t, "source", m.DataSource, FromTerminal)
+	check(t, "fact", m.Fact, len(facts)-1)
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/landfallhq/tracking/source/dcsa/simulator"
+)
+
+var simulateCarrier = command{
+	name:  "simulate-carrier",
+	about: "be a carrier with a DCSA interface, to try carriers with",
+	details: `
+Plays invented voyages on a clock that begins in the past and hurries on until
+it has caught up with the time, and serves them as DCSA Track & Trace 2.2 does.
+It prints the numbers that can be asked about, and how landfall serve is told to
+ask. Nothing is kept: the same flags play the same voyages again.
+
+With --faults, calls fail as those to real carriers do: errors, time-outs, resets,
+half bodies, pages of HTML, bodies without end, the events of another shipment.
+SIGTERM and SIGINT end it; it then prints how it was asked.`,
+	declare: func(f *flags) action {
+		s := simulation{speed: 10_000}
+		f.StringVar(&s.addr, "addr", "127.0.0.1:9090", "`HOST:PORT` to listen on; port 0 takes a free one")
+		f.IntVar(&s.config.Shipments, "shipments", len(simulator.Voyages()), "`N` shipments, the voyages by turns")
+		f.DurationVar(&s.config.Every, "every", 12*time.Hour, "`TIME` on its clock from one shipment's beginning to the next")
+		f.Float64Var(&s.speed, "speed", s.speed, "`N` times as fast as time; a voyage takes seven weeks")
+		f.Uint64Var(&s.config.Seed, "seed", 1, "`N` that decides which calls fail")
+		f.Float64Var(&s.config.Faults.Rate, "faults", 0, "`SHARE` of the calls that fail, from 0 to 1")
+		f.Float64Var(&s.config.Faults.Disorder, "disorder", 0, "`SHARE` of the answers whose events are out of order and repeated")
+		f.BoolVar(&s.oauth, "oauth", false, "ask for a token by OAuth2")
+		f.BoolVar(&s.key, "api-key", false, "ask for an API key")
+		return func(ctx context.Context, p *program, _ []string) error {
+			if _, _, err := net.SplitHostPort(s.addr); err != nil {
+				return badUsage("--addr: %q is not HOST:PORT", s.addr)
+			}
+			for name, share := range map[string]float64{"faults": s.config.Faults.Rate, "disorder": s.config.Faults.Disorder} {
+				if !(share >= 0 && share <= 1) {
+					return badUsage("--%s must be from 0 to 1", name)
+				}
+			}
+			switch {
+			case s.config.Shipments < 1 || s.config.Shipments > simulator.MaxShipments:
+				return badUsage("--shipments must be from 1 to %d", simulator.MaxShipments)
+			case s.config.Every < 0 || s.config.Every > maxEvery:
+				return badUsage("--every must be from 0s to %s", maxEvery)
+			case !(s.speed >= 1):
+				return badUsage("--speed must be at least 1")
+			}
+			s.program = p
+			return s.run(ctx)
+		}
+	},
+}
+
+// maxEvery keeps the voyages of a trial within a year or two.
+const maxEvery = 7 * 24 * time.Hour
+
+// The credentials of the simulated carrier are no secret: it has nothing to hide.
+const (
+	simulatedSecret     = "simulated-client-secret"
+	simulatedKey        = "simulated-api-key"
+	simulatedSecretName = "SIMULATED_CARRIER_SECRET"
+	simulatedKeyName    = "SIMULATED_CARRIER_KEY"
+)
+
+// pushEvery is how often subscribers are told the news, and asked for: how often
+// the engine asks when it follows the simulated carrier. Both in real time.
+const (
+	pushEvery  = 500 * time.Millisecond
+	askedEvery = 5 * time.Second
+)
+
+// simulation is one run of the command.
+type simulation struct {
+	*program
+	addr       string
+	config     simulator.Config
+	speed      float64
+	oauth, key bool
+}
+
+func (s *simulation) run(ctx context.Context) error {
+	carrier, err := s.carrier()
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
+	if err != nil {
+		return err
+	}
+	hs := &http.Server{Handler: carrier, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- hs.Serve(listener) }()
+	if err := s.announce("http://"+listener.Addr().String(), carrier.Shipments()); err != nil {
+		return errors.Join(err, hs.Close())
+	}
+	pushes := time.NewTicker(pushEvery)
+	defer pushes.Stop()
+	for {
+		select {
+		case err := <-served:
+			return err
+		case <-pushes.C:
+			if err := carrier.Push(ctx); err != nil && ctx.Err() == nil {
+				fmt.Fprintf(s.stderr, "landfall: %s\n", oneLine(err.Error()))
+			}
+		case <-ctx.Done():
+			// At once: calls that hang would keep it, and nobody loses anything.
+			err := hs.Close()
+			s.sum(carrier.Stats())
+			return err
+		}
+	}
+}
+
+// carrier begins as long ago as its voyages last, so that it never tells of the
+// future.
+func (s *simulation) carrier() (*simulator.Carrier, error) {
+	if s.oauth {
+		s.config.OAuth = simulator.OAuth{ClientID: "landfall", ClientSecret: simulatedSecret}
+	}
+	if s.key {
+		s.config.APIKey = simulator.APIKey{Header: "X-Api-Key", Value: simulatedKey}
+	}
+	plan, err := simulator.New(s.config)
+	if err != nil {
+		return nil, err
+	}
+	s.config.Clock = simulator.NewLapse(plan.Ends().Sub(plan.Shipments()[0].Begins), s.speed)
+	return simulator.New(s.config)
+}
+
+// announce prints what can be asked, and how.
+func (s *simulation) announce(base string, shipments []simulator.Shipment) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "landfall: simulating a carrier at %s\n\n", base)
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "BOOKING\tBILL OF LADING\tCONTAINERS\tVOYAGE")
+	for _, t := range shipments {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", t.Booking, t.TransportDocument, strings.Join(t.Containers, " "), t.Voyage)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	snippet, err := json.MarshalIndent(map[string]any{"carriers": map[string]any{simulator.SCAC: s.snippet(base)}}, "", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\nTo follow it, write this to landfall.json:\n\n%s\n\nand, in another terminal:\n\n", snippet)
+	if s.oauth {
+		fmt.Fprintf(&b, "export %s=%s\n", simulatedSecretName, simulatedSecret)
+	}
+	if s.key {
+		fmt.Fprintf(&b, "export %s=%s\n", simulatedKeyName, simulatedKey)
+	}
+	fmt.Fprintf(&b, "landfall serve --db trial.db --config landfall.json\n"+
+		"curl -H 'Authorization: Token KEY' -H 'Content-Type: application/json' http://127.0.0.1:8080/v2/tracking_requests \\\n"+
+		"  -d '{\"data\":{\"type\":\"tracking_request\",\"attributes\":{\"request_type\":\"booking_number\",\"request_number\":\"%s\",\"scac\":\"%s\"}}}'\n",
+		shipments[min(1, len(shipments)-1)].Booking, simulator.SCAC)
+	_, err = fmt.Fprint(s.stdout, b.String())
+	return err
+}
+
+// snippet is the carrier in the configuration file of serve.
+func (s *simulation) snippet(base string) map[string]any {
+	c := map[string]any{"url": base, "refresh_every": askedEvery.String()}
+	if s.oauth {
+		c["oauth2"] = map[string]any{
+			"token_url": base + "/oauth2/token", "client_id": "landfall", "client_secret": map[string]any{"env": simulatedSecretName},
+		}
+	}
+	if s.key {
+		c["headers"] = map[string]any{"X-Api-Key": map[string]any{"env": simulatedKeyName}}
+	}
+	return c
+}
+
+// sum prints what the carrier has counted.
+func (s *simulation) sum(stats simulator.Stats) {
+	fmt.Fprintf(s.stdout, "landfall: %d calls, of which %d failed", stats.Calls, stats.Failed())
+	for _, f := range simulator.AllFaults() {
+		if n := stats.Faults[f]; n > 0 {
+			fmt.Fprintf(s.stdout, ", %d %s", n, f)
+		}
+	}
+	fmt.Fprintf(s.stdout, "; %d at one time, %d about one shipment; %d callbacks\n", stats.MostAtOnce, stats.MostAboutOne, stats.Callbacks)
+}

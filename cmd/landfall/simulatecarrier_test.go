@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFollowTheSimulatedCarrier does what the command prints: two processes, the
+// configuration and the variables as they stand there.
+func TestFollowTheSimulatedCarrier(t *testing.T) {
+	t.Parallel()
+	out := simulate(t, "--speed", "1e6", "--oauth", "--api-key", "--disorder", "0.5", "--shipments", "2")
+	snippet := regexp.MustCompile(`(?s)\{\n.*\n\}\n`).FindString(out)
+	var env []string
+	for _, m := range regexp.MustCompile(`(?m)^export (\S+)$`).FindAllStringSubmatch(out, -1) {
+		env = append(env, m[1])
+	}
+	body := regexp.MustCompile(`-d '(.*)'`).FindStringSubmatch(out)
+	if snippet == "" || len(env) != 2 || body == nil {
+		t.Fatalf("not what to try: %s", out)
+	}
+
+	p := start(t, env, "--config", write(t, "landfall.json", snippet), "--rate-default", "0")
+	status, answer, err := p.call(p.key, http.MethodPost, "/tracking_requests", body[1])
+	if err != nil || status != http.StatusCreated {
+		t.Fatalf("POST: %d %s %v", status, answer, err)
+	}
+	eventually(t, 60*time.Second, func() error {
+		requests := p.list(p.key, "/tracking_requests")
+		boxes := p.list(p.key, "/containers?include=transport_events")
+		if len(boxes.Data) != 1 {
+			return fmt.Errorf("%d containers; request %v", len(boxes.Data), requests.Data[0].Attributes)
+		}
+		// When the voyage is over it is no longer followed.
+		if got := requests.Data[0].Attributes["status"]; got != "created" && got != "tracking_stopped" {
+			return fmt.Errorf("the request is %v", got)
+		}
+		milestones := map[any]bool{}
+		for _, r := range boxes.Included {
+			milestones[r.Attributes["event"]] = true
+		}
+		for _, want := range []string{"vessel_loaded", "vessel_departed", "vessel_arrived", "vessel_discharged", "full_out", "delivered", "empty_in"} {
+			if !milestones["container.transport."+want] {
+				return fmt.Errorf("no %s among %v", want, milestones)
+			}
+		}
+		return nil
+	})
+	for _, line := range p.lines() {
+		if strings.Contains(line, "simulated-client-secret") || strings.Contains(line, "simulated-api-key") {
+			t.Errorf("a secret is printed: %s", line)
+		}
+	}
+	p.stop()
+}
+
+// TestCallbacksOfTheSimulatedCarrier: what a carrier delivers is taken in, for
+// the account that the configuration names, and from nobody else.
+func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
+	t.Parallel()
+	out := simulate(t, "--speed", "1e6", "--shipments", "2")
+	carrier := regexp.MustCompile(`http://\S+`).FindString(out)
+	secret := base64.StdEncoding.EncodeToString([]byte("what only these two know"))
+	config := fmt.Sprintf(`{"carriers": {"TEST": {"url": %q, "callbacks": [{"name": "trial", "account": "acme", "secrets": [{"env": "CALLBACK_SECRET"}]}]}}}`, carrier)
+	db := newDB(t)
+	key := must(t, "keys", "create", "--account", "acme", "--db", db)
+	p := start(t, []string{"CALLBACK_SECRET=" + secret}, "--db", db, "--config", write(t, "landfall.json", config), "--rate-default", "0")
+
+	post := func(to, body string) int {
+		answer, err := http.Post(to, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+	receiver := strings.TrimSuffix(p.base, "/v2") + "/v2/callbacks/dcsa/trial"
+	if status := post(receiver, "[]"); status != http.StatusUnauthorized {
+		t.Errorf("a delivery without signature: %d", status)
+	}
+	if status := post(carrier+"/v2/event-subscriptions", fmt.Sprintf(`{"callbackUrl": %q, "secret": %q}`, receiver, secret)); status != http.StatusCreated {
+		t.Fatalf("the subscription: %d", status)
+	}
+	eventually(t, 60*time.Second, func() error {
+		for _, r := range p.list(key, "/containers?include=transport_events").Included {
+			if r.Attributes["event"] == "container.transport.empty_in" {
+				return nil
+			}
+		}
+		return errors.New("no container has been given back yet")
+	})
+	if n := p.list(p.key, "/shipments").Meta.Total; n != 0 {
+		t.Errorf("another account has %d shipments", n)
+	}
+}
+
+// TestCarriersThatKeepTheServerFromStarting: nothing is written before.
+func TestCarriersThatKeepTheServerFromStarting(t *testing.T) {
+	t.Parallel()
+	for carrier, words := range map[string][]string{
+		`{"url": "http://carrier.example"}`:                                                           {"carriers.MAEU", "url is plain http"},
+		`{"url": "https://c.example", "headers": {"K": {"env": "NOT_SET"}}}`:                          {"carriers.MAEU.headers.K", "NOT_SET"},
+		`{"url": "https://c.example", "colour": "red"}`:                                               {"carriers.MAEU.colour"},
+		`{"url": "https://c.example", "callbacks": [{"name": "a", "secrets": [{"env": "NOT_SET"}]}]}`: {"carriers.MAEU.callbacks[0].secrets[0]", "NOT_SET"},
+	} {
+		db := newDB(t)
+		file := write(t, "landfall.json", `{"carriers": {"MAEU": `+carrier+`}}`)
+		run(t, "serve", "--addr", "127.0.0.1:0", "--config", file, "--db", db).refused(t, 1, words...)
+		if _, err := os.Stat(db); err == nil {
+			t.Errorf("%s: there is a database", carrier)
+		}
+	}
+	run(t, "serve", "--sandbox", "--config", write(t, "landfall.json", `{"carriers": {"TEST": {"url": "https://c.example"}}}`), "--db", newDB(t)).
+		refused(t, 1, "carriers.TEST", "sandbox")
+}
+
+// simulate starts a carrier and returns what it prints before anybody asks it.
+func simulate(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"simulate-carrier", "--addr", "127.0.0.1:0"}, args...)...)
+	cmd.Env, cmd.Dir = environment(), t.TempDir()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	text := make([]byte, 64<<10)
+	n, err := out.Read(text) // it is printed in one write
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text[:n])
+}
+
+// TestSettingsInTheDocuments: what docs/carriers.md shows can be pasted.
+func TestSettingsInTheDocuments(t *testing.T) {
+	shown := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(readFile(t, "../../docs/carriers.md"), -1)
+	if len(shown) == 0 {
+		t.Fatal("docs/carriers.md shows no configuration")
+	}
+	for _, m := range shown {
+		var file struct{ Carriers json.RawMessage }
+		if err := json.Unmarshal([]byte(m[1]), &file); err != nil {
+			t.Fatalf("%v: %s", err, m[1])
+		}
+		all, err := parseCarriers(file.Carriers)
+		if err == nil {
+			_, err = all.sources(func(string) string { return "c2VjcmV0" })
+		}
+		if err != nil && !strings.Contains(err.Error(), "no such file") {
+			t.Errorf("%v: %s", err, m[1])
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

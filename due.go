@@ -1,0 +1,145 @@
+package tracking
+
+import "time"
+
+// StopWindows are the times after which a shipment is no longer followed
+// (contract 3.2). 0 means the default of 56 days, less than 0 never. After a
+// resume they count from then, if that is later.
+type StopWindows struct {
+	// Arrival is how long a box may wait to be picked up where it was going:
+	// at the inland destination, or at the POD when there is none.
+	Arrival time.Duration
+	// FullOut is how long a box may be out, picked up or delivered, without
+	// being returned empty.
+	FullOut time.Duration
+	// NoUpdates is how long no new fact may come, whoever tells it.
+	NoUpdates time.Duration
+}
+
+const (
+	defaultStopWindow = 56 * 24 * time.Hour
+	// resumeGrace is how long a shipment all of whose boxes are returned is
+	// followed after a resume: its source is asked once, and may know better.
+	resumeGrace = 24 * time.Hour
+)
+
+func (w StopWindows) withDefaults() StopWindows {
+	for _, d := range []*time.Duration{&w.Arrival, &w.FullOut, &w.NoUpdates} {
+		if *d == 0 {
+			*d = defaultStopWindow
+		}
+	}
+	return w
+}
+
+// due says why a shipment should be followed no longer by that time, or, with
+// no reason, when to look again; zero for no such time. With derive it is the
+// other half of the rules, the one that depends on the time of day (design,
+// "The heart"). It is pure.
+func due(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
+	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
+	if why, at := w.journeyEnds(s, boxes); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+		reason, next = why, at
+	}
+	if next.IsZero() || next.After(now) {
+		return "", next
+	}
+	return reason, time.Time{}
+}
+
+// journeyEnds is when the last of the boxes need not be followed any more, and
+// why; zero while one of them is on its way. A shipment that names no box is
+// judged by its own times.
+func (w StopWindows) journeyEnds(s *Shipment, boxes []*Container) (reason StoppedReason, last time.Time) {
+	if terminated(boxes) {
+		if s.ResumedAt.IsZero() {
+			return StoppedAllContainersTerminated, s.CreatedAt
+		}
+		return StoppedAllContainersTerminated, s.ResumedAt.Add(resumeGrace)
+	}
+	for _, p := range progressOf(s, boxes) {
+		if !p.returned.IsZero() {
+			continue
+		}
+		why, at := w.boxEnds(p, s.ResumedAt)
+		if at.IsZero() {
+			return "", time.Time{}
+		}
+		if at.After(last) {
+			reason, last = why, at
+		}
+	}
+	return reason, last
+}
+
+func (w StopWindows) boxEnds(p progress, resumed time.Time) (StoppedReason, time.Time) {
+	switch {
+	case !p.out.IsZero():
+		return StoppedPastFullOut, ends(latest(p.out, resumed), w.FullOut)
+	case !p.there.IsZero():
+		return StoppedPastArrival, ends(latest(p.there, resumed), w.Arrival)
+	}
+	return "", time.Time{}
+}
+
+// ends is the end of a window; zero when there is none.
+func ends(begin time.Time, window time.Duration) time.Time {
+	if window < 0 || begin.IsZero() {
+		return time.Time{}
+	}
+	return begin.Add(window)
+}
+
+func latest(times ...time.Time) (last time.Time) {
+	for _, t := range times {
+		if t.After(last) {
+			last = t
+		}
+	}
+	return last
+}
+
+// progress is how far a box has come, and what is expected next. All times are
+// zero while not known.
+type progress struct {
+	departs time.Time // expected at the POL
+	sailed  time.Time
+	eta     time.Time // at the POD
+	landed  time.Time // at the POD
+	inland  bool      // it goes on from there with the line
+	arrives time.Time // expected inland
+	// there is when it came to where it is picked up; out when it was.
+	there, out time.Time
+	returned   time.Time // empty
+}
+
+// progressOf is that of every box that is part of the shipment, or of the
+// shipment itself while it names none.
+func progressOf(s *Shipment, boxes []*Container) (list []progress) {
+	inland := s.Destination != (ID{}) && s.Destination != s.PortOfDischarge
+	for _, c := range boxes {
+		if c.removed() {
+			continue
+		}
+		p := progress{
+			departs: s.POLETDAt, sailed: latest(c.POLVesselDepartedAt, c.POLVesselLoadedAt),
+			eta: s.PODETAAt, landed: latest(c.PODArrivedAt, c.PODDischargedAt),
+			inland: inland, arrives: latest(c.INDETAAt, s.DestinationETAAt),
+			out: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt,
+		}
+		if p.there = p.landed; inland {
+			p.there = latest(c.INDATAAt, c.INDRailUnloadedAt)
+		} else {
+			p.out = latest(p.out, c.PODFullOutAt)
+		}
+		list = append(list, p)
+	}
+	if len(list) > 0 {
+		return list
+	}
+	p := progress{departs: s.POLETDAt, sailed: s.POLATDAt, eta: s.PODETAAt, landed: s.PODATAAt, inland: inland, arrives: s.DestinationETAAt}
+	if p.there = p.landed; inland {
+		p.there = s.DestinationATAAt
+	}
+	return []progress{p}
+}

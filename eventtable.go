@@ -1,0 +1,137 @@
+package tracking
+
+import "slices"
+
+// EventDescription says of an event where it comes from, when, and what goes
+// with it.
+type EventDescription struct {
+	Name EventName
+	// Sources by which it can come: "DCSA" (Track & Trace, asked, delivered or
+	// imported), "arrival notice", "report", "by hand" or "engine".
+	Sources []string
+	// Condition under which it is announced.
+	Condition string
+	// Reference is the resource type of its reference object, and Include names
+	// what belongs to it, as Select takes it.
+	Reference string
+	Include   []string
+	// Unless says what suppresses it, each a sentence.
+	Unless []string
+}
+
+// DescribeEvents describes the 41 events, in the order of the specification. The
+// documentation of this package shows the same table.
+func DescribeEvents() []EventDescription {
+	list := make([]EventDescription, len(eventTable))
+	for i, row := range eventTable {
+		list[i] = EventDescription{Name: row.name, Condition: row.when, Reference: row.about.object, Include: slices.Clone(row.about.include)}
+		for _, letter := range letters(row.from) {
+			list[i].Sources = append(list[i].Sources, eventSources[letter])
+		}
+		for _, letter := range letters(row.unless) {
+			list[i].Unless = append(list[i].Unless, eventSilences[letter])
+		}
+	}
+	return list
+}
+
+// letters are the letters of a text, blanks aside.
+func letters(text string) (list []rune) {
+	for _, r := range text {
+		if r != ' ' {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+var eventSources = map[rune]string{'D': "DCSA", 'N': "arrival notice", 'R': "report", 'H': "by hand", 'E': "engine"}
+
+// eventSilences say what suppresses an event, by the letters of the table.
+var eventSilences = map[rune]string{
+	'q': "the report asks for silence, as imports and rederive do",
+	's': "tracking of the shipment is stopped",
+	'h': "it happened before the request, and comes with the source's first answer",
+	'o': "the same one was announced before, even if it was taken back since",
+	'p': "the shipment is made of facts that were another's until now",
+	'f': "it is the first value, and comes with the shipment, the box or the first answer",
+	'a': "the actual time is known, or no estimate is",
+	'i': "the request is in that state already; or, for awaiting_manifest, has been",
+	'w': "the value was announced before within Config.FlapWindow: it waits for the end of that",
+}
+
+// What suppresses the sorts of events.
+const (
+	ofMilestone = "q s h o p"
+	ofEstimate  = "q s f a w"
+	ofValue     = "q s f w"
+	ofCreation  = "q s o p"
+	ofRequest   = "i"
+)
+
+// eventObject is a reference object, with what is included with it. The table in
+// the documentation shows its letter.
+type eventObject struct {
+	letter  string
+	object  string
+	include []string
+}
+
+var (
+	aboutTransport = eventObject{"T", "transport_event", []string{"shipment", "container", "location", "vessel", "terminal"}}
+	aboutEstimate  = eventObject{"A", "estimated_event", []string{"shipment", "port", "vessel"}}
+	aboutCreated   = eventObject{"C", "container_created_event", []string{"shipment", "container"}}
+	aboutUpdated   = eventObject{"U", "container_updated_event", []string{"shipment", "container", "terminal", "terminal.port"}}
+	aboutTerminal  = eventObject{"M", "container_pod_terminal_changed_event", []string{"shipment", "container", "terminal"}}
+	aboutRequest   = eventObject{"Q", "tracking_request", []string{"tracked_object", "tracked_object.containers"}}
+)
+
+// eventTable describes the events, in the order of the specification.
+var eventTable = []struct {
+	name         EventName
+	from         string
+	about        eventObject
+	unless, when string
+}{
+	{VesselArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at the port of discharge"},
+	{EstimatedVesselArrived, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the port of discharge changes; one for each box that has not arrived"},
+	{VesselDischarged, "D R", aboutTransport, ofMilestone, "discharged at the port of discharge"},
+	{VesselLoaded, "D R", aboutTransport, ofMilestone, "loaded on the main vessel at the port of lading"},
+	{VesselDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves the port of lading"},
+	{EstimatedVesselDeparted, "D N R", aboutTransport, ofEstimate, "the estimated departure from the port of lading changes; one for each box that has not left"},
+	{VesselBerthed, "R", aboutTransport, ofMilestone, "the main vessel berths at the port of discharge"},
+	{RailDeparted, "D N R", aboutTransport, ofMilestone, "the train leaves"},
+	{RailArrived, "D N R", aboutTransport, ofMilestone, "the train arrives, at interchanges too"},
+	{RailLoaded, "D R", aboutTransport, ofMilestone, "loaded on a train"},
+	{RailUnloaded, "D R", aboutTransport, ofMilestone, "unloaded from a train"},
+	{TransshipmentArrived, "D N R", aboutTransport, ofMilestone, "the main vessel arrives at a port on the way"},
+	{TransshipmentDischarged, "D R", aboutTransport, ofMilestone, "discharged at a port on the way"},
+	{TransshipmentLoaded, "D R", aboutTransport, ofMilestone, "loaded again at a port on the way"},
+	{TransshipmentDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves a port on the way"},
+	{FeederArrived, "D R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
+	{FeederDischarged, "D R", aboutTransport, ofMilestone, "discharged from a feeder or barge"},
+	{FeederLoaded, "D R", aboutTransport, ofMilestone, "loaded on a feeder or barge, at any port"},
+	{FeederDeparted, "D R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
+	{EmptyOut, "D R", aboutTransport, ofMilestone, "an empty box leaves a facility by land, before the sea leg"},
+	{FullIn, "D R", aboutTransport, ofMilestone, "a laden box enters a facility by land, before the sea leg"},
+	{FullOut, "D R", aboutTransport, ofMilestone, "a laden box leaves a facility by land, after the sea leg"},
+	{EmptyIn, "D R", aboutTransport, ofMilestone, "an empty box enters a facility by land, after the sea leg"},
+	{ArrivedAtDestination, "D N R", aboutTransport, ofMilestone, "train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself"},
+	{EstimatedArrivedAtDestination, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the place of delivery changes, by rail, truck or barge"},
+	{Available, "D R", aboutTransport, ofMilestone, "a terminal would release the box"},
+	{NotAvailable, "D R", aboutTransport, ofMilestone, "it would not, or no longer"},
+	{Delivered, "D R H", aboutTransport, ofMilestone, "handed over laden to the consignee, or marked so by a person"},
+	{ShipmentEstimatedArrival, "D N R", aboutEstimate, ofEstimate, "the estimated arrival at the port of discharge changes"},
+	{TrackingRequestSucceeded, "E", aboutRequest, ofRequest, "the shipment exists and is linked"},
+	{TrackingRequestFailed, "E", aboutRequest, ofRequest, "the request has failed for good"},
+	{TrackingRequestAwaitingManifest, "E", aboutRequest, ofRequest, "the line does not know the number yet, for the first time"},
+	{TrackingRequestStopped, "H E", aboutRequest, ofRequest, "the shipment is no longer followed, whoever stopped it"},
+	{ContainerCreated, "D N R", aboutCreated, ofCreation, "a box is seen in its shipment for the first time"},
+	{ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed; one for all that an update changes"},
+	{ContainerPODTerminalChanged, "D N R", aboutTerminal, ofValue, "the box is assigned to another terminal at the port of discharge"},
+	{PickupLFDChanged, "N R", aboutTransport, ofValue, "the last free day that counts is another calendar day at its place"},
+	{PickupLFDLineChanged, "N R", aboutTransport, ofValue, "the line's last free day is another"},
+	{PickupLFDTerminalChanged, "R", aboutTransport, ofValue, "the terminal's last free day is another"},
+	{PickupLFDRailChanged, "R", aboutTransport, ofValue, "the railway's last free day is another"},
+	{PickupAppointmentChanged, "R", aboutTransport, ofValue, "the appointment to fetch the box is another"},
+}

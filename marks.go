@@ -1,0 +1,94 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// What a person says through the interface is a fact like any other: it is
+// appended, and taken back by a retraction, never edited.
+
+// checkDelivered: nobody hands over a box tomorrow. Earlier than the discharge is
+// odd, and may be right all the same: derive warns of it.
+func (t *Tracker) checkDelivered(at time.Time) *Error {
+	switch {
+	case at.IsZero():
+		return nil
+	case at.Year() < 1970:
+		return invalid("delivered_at", "invalid", "Delivered at is before 1970")
+	case at.After(t.config.Clock.Now()):
+		return invalid("delivered_at", "in_the_future", "Delivered at is in the future: it is when the container was handed over")
+	}
+	return nil
+}
+
+// markDelivered hands in the mark of a person as a fact, with whatever else is
+// changed of the box in the same transaction.
+func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change func(*Tx) (*Container, error)) (c *Container, err error) {
+	var mark Report
+	var of *following
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		if c, err = table(tx, containers).Get(id); err != nil {
+			return err
+		}
+		s, err := table(tx, shipments).Get(c.Shipment)
+		if err != nil {
+			return err
+		}
+		of = &following{ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC, s.ID}
+		mark, err = c.mark(tx, s, at)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	first := func(tx *Tx) error {
+		_, err := change(tx)
+		return err
+	}
+	if len(mark.Facts) == 0 { // no mark to take back
+		err = t.update(ctx, t.actor.Account, first)
+	} else {
+		_, err = t.ingest(ctx, t.actor.Account, mark, handing{follow: of, first: first})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.stored(ctx, id)
+}
+
+// mark is the report by which a person says that the box was delivered at a
+// time, or, by the zero time, that it was not. It has no fact when there is
+// nothing to take back.
+func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
+	if c.removed() {
+		return Report{}, invalid("delivered_at", "removed", "This container has left its shipment, and cannot be delivered with it")
+	}
+	f := Fact{ID: "delivered/" + c.ID.String(), What: Delivery, Containers: []string{c.Number}}
+	if at.IsZero() {
+		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&LoggedFact{Source: manual, Fact: f})}))
+		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {
+			return Report{}, err
+		}
+		f = Fact{ID: f.ID, Retracted: true, Containers: f.Containers}
+	} else {
+		f.At = Moment{Time: at.UTC().Truncate(time.Second)}
+		f.Place.LOCODE = cmp.Or(s.DestinationLOCODE, s.PortOfDischargeLOCODE) // where a carrier would report it
+	}
+	return Report{Source: manual, DataSource: ByHand, Facts: []Fact{f}}, nil
+}
+
+// manual is the source of what a person says through the interface.
+const manual = "manual"
+
+// stored is the container as it is now, for those who may change it but not see
+// others.
+func (t *Tracker) stored(ctx context.Context, id ID) (c *Container, err error) {
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		c, err = table(tx, containers).Get(id)
+		return err
+	})
+	return c, err
+}

@@ -1,0 +1,297 @@
+package tracking
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// RefreshContainer asks the sources about the container's shipment now, in the
+// background, and returns which are asked ("Shipping line"). Where it is being
+// asked already, or due, nothing is asked twice; where the carrier wants to be
+// left alone, it is asked when that time is over. Needs update.
+// Errors: NotFound; Invalid when tracking is stopped or no source is
+// configured for the line.
+func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string, err error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	err = t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		c, err := table(tx, containers).Get(id)
+		if err != nil {
+			return err
+		}
+		s, err := table(tx, shipments).Get(c.Shipment)
+		if err != nil {
+			return err
+		}
+		if s.stopped() {
+			return &Error{Kind: Invalid, Code: "tracking_stopped", Detail: "Tracking of this shipment has stopped; resume it first"}
+		}
+		if t.config.Sources[s.ShippingLineSCAC] == nil {
+			return &Error{Kind: Invalid, Code: "no_source", Detail: "No source is configured for the shipping line of this container"}
+		}
+		return scheduleRefresh(tx, s, tx.Now)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return []string{"Shipping line"}, nil
+}
+
+// ask puts one question to a source, bounded in time; a source that panics
+// counts as a processing error, and facts of the wrong shape as an answer that
+// nobody understands.
+func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = &SourceError{Reason: ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
+		}
+	}()
+	if answer, err = s.Track(ctx, q); err != nil {
+		return answer, err
+	}
+	return answer, checkReport(answer.Report)
+}
+
+// pollShipment asks a shipment's source again.
+func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
+	var s *Shipment
+	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
+		s, err = table(tx, shipments).Get(j.Ref)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	source := t.config.Sources[s.ShippingLineSCAC]
+	if s.stopped() || source == nil {
+		return t.update(ctx, j.Account, func(tx *Tx) error {
+			if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
+				return err
+			}
+			// This process has no source for the line; the next to run may have.
+			return scheduleRefresh(tx, s, tx.Now.Add(t.config.RefreshEvery))
+		})
+	}
+	answer, err := t.ask(ctx, source, SourceQuery{
+		Number: s.BillOfLadingNumber, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
+	})
+	if err == nil {
+		err = t.take(ctx, j, s, answer)
+	}
+	if err == nil || errors.Is(err, ErrLeaseLost) {
+		return err
+	}
+	t.log.Warn("refresh brought nothing", "shipment", s.ID, "scac", s.ShippingLineSCAC, "error", err)
+	return t.refreshFailed(ctx, j, err, answer.Next)
+}
+
+// take takes in what a shipment's source has answered.
+func (t *Tracker) take(ctx context.Context, j Job, s *Shipment, answer Answer) error {
+	if done, err := t.nothingNew(ctx, j, s, answer); done || err != nil {
+		return err
+	}
+	return t.ingestAnswer(ctx, j, answer, handing{
+		follow: &following{ShipmentNumber: ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+		since:  historyUntil(s),
+		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
+			return t.refreshed(tx, j, s, boxes, answer)
+		},
+	})
+}
+
+// ingestAnswer is ingest for what a source has answered. What goes wrong is a
+// SourceError, or ErrLeaseLost.
+func (t *Tracker) ingestAnswer(ctx context.Context, j Job, a Answer, how handing) error {
+	how.answer = true
+	receipt, err := t.ingest(ctx, j.Account, a.Report, how)
+	for _, w := range receipt.Warnings {
+		if w.Code == warnAnother {
+			t.log.Warn("an answer is partly about other shipments", "number", how.follow.Number, "scac", how.follow.SCAC, "detail", w.Detail)
+		}
+	}
+	var said *SourceError
+	var refused *Error
+	switch {
+	case err == nil, errors.Is(err, ErrLeaseLost), errors.As(err, &said):
+		return err
+	case errors.As(err, &refused) && refused.Kind == BadDocument:
+		return &SourceError{Reason: UnrecognizedResponse, Err: err}
+	}
+	return &SourceError{Reason: ProcessingError, Err: err}
+}
+
+// nothingNew deals with an answer that is the last one over again, while no
+// other fact has come since: nothing can follow from it, and so only the
+// attempt is noted. Most answers are of this sort.
+func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, answer Answer) (done bool, err error) {
+	sum := sumOfAnswer(answer.Report)
+	same := func(s *Shipment) bool {
+		return s.AnswerSum == sum^s.FactSum && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
+	}
+	if !same(s) {
+		return false, nil
+	}
+	err = t.update(ctx, j.Account, func(tx *Tx) error {
+		current, err := table(tx, shipments).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		if done = same(current); !done {
+			return nil
+		}
+		boxes, err := boxesOf(tx, current)
+		if err != nil {
+			return err
+		}
+		if err := t.refreshed(tx, j, current, boxes, answer); err != nil {
+			return err
+		}
+		return putWithBoxes(tx, current, boxes)
+	})
+	return done, err
+}
+
+// sumOfAnswer tells answers apart.
+func sumOfAnswer(r Report) int64 {
+	d, all := digester{}, digester{}
+	all.text(r.Source, string(r.DataSource), r.SCAC)
+	for _, f := range r.Facts {
+		l := LoggedFact{Fact: f, DataSource: f.DataSource}
+		one := d.fact(&l)
+		all.buf = append(all.buf, one[:]...)
+		all.moment(Moment{Time: f.RecordedAt})
+	}
+	one := sha256.Sum256(all.buf)
+	return int64(binary.BigEndian.Uint64(one[:]))
+}
+
+// historyUntil is before when the milestones of a source's first answer are
+// history; zero once it has answered.
+func historyUntil(s *Shipment) time.Time {
+	if s.LineTrackingLastSucceeded.IsZero() {
+		return s.Since
+	}
+	return time.Time{}
+}
+
+// refreshed notes an attempt that was answered, and makes the next appointment;
+// the caller writes the shipment.
+func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, boxes []*Container, answer Answer) error {
+	if err := tx.records.Finish(tx, j); err != nil {
+		return err
+	}
+	s.Polls++
+	s.answered(tx, answer)
+	if s.stopped() {
+		return nil
+	}
+	return scheduleRefresh(tx, s, tx.Now.Add(t.untilNext(answer, s, boxes)))
+}
+
+// answered notes an attempt that was answered.
+func (s *Shipment) answered(tx *Tx, answer Answer) {
+	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
+	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
+	s.AnswerSum = sumOfAnswer(answer.Report) ^ s.FactSum
+}
+
+func (t *Tracker) untilNext(a Answer, s *Shipment, boxes []*Container) time.Duration {
+	if a.Next > 0 {
+		return max(a.Next, time.Second)
+	}
+	return t.interval(s, boxes, t.now())
+}
+
+// refreshFailed notes an attempt that brought nothing, and why, and makes the
+// next appointment. next is when the source would like to be asked again; 0
+// when it did not say.
+func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next time.Duration) error {
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		s, err := table(tx, shipments).Get(j.Ref)
+		if err != nil {
+			return err
+		}
+		if err := tx.records.Finish(tx, j); err != nil {
+			return err
+		}
+		boxes, err := boxesOf(tx, s)
+		if err != nil {
+			return err
+		}
+		s.Polls++
+		s.LineTrackingLastAttempted = tx.Now
+		s.LineTrackingFailedReason, s.LineTrackingFault = reasonOf(cause), oneLine(cause)
+		s.Failures++
+		if wait := retryAfter(cause); wait > 0 {
+			s.LeaveAloneUntil = tx.Now.Add(wait)
+		}
+		if s.LineTrackingFailedReason == BookingCancelled && neverSailed(s, boxes) {
+			if err := stop(tx, s, StoppedBookingCancelled, ID{}); err != nil {
+				return err
+			}
+		}
+		if !s.stopped() {
+			wait := t.untilRetry(s, boxes, tx.Now, next)
+			if err := scheduleRefresh(tx, s, tx.Now.Add(wait)); err != nil {
+				return err
+			}
+		}
+		return putWithBoxes(tx, s, boxes)
+	})
+}
+
+// untilRetry is how long to wait after a failure: what passes is tried again
+// soon and then less and less often; a plain no is asked for again in its time.
+func (t *Tracker) untilRetry(s *Shipment, boxes []*Container, now time.Time, next time.Duration) time.Duration {
+	interval := refreshEvery(s, boxes, now, t.config.RefreshEvery, t.config.Refresh)
+	switch s.LineTrackingFailedReason {
+	case LineUnreachable, UnrecognizedResponse, ProcessingError:
+		return t.jittered(backOff(s.Failures, interval))
+	}
+	if next > 0 {
+		return max(next, time.Second)
+	}
+	return t.jittered(interval)
+}
+
+// retryAfter is how long the carrier wants to be left alone, within reason.
+func retryAfter(cause error) time.Duration {
+	var said *SourceError
+	if !errors.As(cause, &said) {
+		return 0
+	}
+	return min(max(0, said.RetryAfter), maxRetryAfter)
+}
+
+// neverSailed: no box is known to have left, so that a cancelled booking is
+// this one and not another of the same number.
+func neverSailed(s *Shipment, boxes []*Container) bool {
+	for _, p := range progressOf(s, boxes) {
+		if !latest(p.sailed, p.landed, p.there, p.out, p.returned).IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// maxFault bounds what is kept of a cause, in bytes.
+const maxFault = 300
+
+// oneLine is a cause as it is kept: whatever a source says of it, bounded and
+// without line breaks.
+func oneLine(err error) string {
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(err.Error(), "?")), " ")
+	if len(text) > maxFault {
+		text = strings.ToValidUTF8(text[:maxFault], "") + " ..."
+	}
+	return text
+}

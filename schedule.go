@@ -1,0 +1,165 @@
+package tracking
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// RefreshIntervals is how often a source is asked about a shipment, by where
+// its boxes are; the box that asks for most decides. What an answer says with
+// Answer.Next goes before all of them. 0 means the default, which follows
+// Config.RefreshEvery, so that this one alone makes all of them shorter or
+// longer; the least is one second.
+type RefreshIntervals struct {
+	// Far from its next call: the arrival, or the departure from the POL, is
+	// expected in more than three days. Defaults to 2 x RefreshEvery (12 hours).
+	Far time.Duration
+	// Near: it arrives within three days, or is up to a week late. Defaults to
+	// RefreshEvery/3 (2 hours).
+	Near time.Duration
+	// AtTerminal: it has come to where it is picked up, for two weeks: days that
+	// cost money. Defaults to RefreshEvery/6 (1 hour).
+	AtTerminal time.Duration
+	// Out: it was picked up, and its empty return is awaited. Defaults to
+	// 4 x RefreshEvery (24 hours).
+	Out time.Duration
+	// Jitter is the share by which an interval is made longer at random, so that
+	// shipments which came together do not stay so; at most 1. 0 means 0.1, less
+	// than 0 none.
+	Jitter float64
+}
+
+const (
+	nearTo       = 3 * 24 * time.Hour
+	lateFor      = 7 * 24 * time.Hour
+	awaitPickup  = 14 * 24 * time.Hour
+	firstBackOff = time.Minute
+	// maxRetryAfter bounds how long a carrier may ask to be left alone.
+	maxRetryAfter = 24 * time.Hour
+)
+
+func (r RefreshIntervals) withDefaults(every time.Duration) RefreshIntervals {
+	r.Far = cmp.Or(r.Far, 2*every)
+	r.Near = cmp.Or(r.Near, max(every/3, time.Second))
+	r.AtTerminal = cmp.Or(r.AtTerminal, max(every/6, time.Second))
+	r.Out = cmp.Or(r.Out, 4*every)
+	r.Jitter = cmp.Or(r.Jitter, 0.1)
+	return r
+}
+
+func (r RefreshIntervals) validate() error {
+	for name, d := range map[string]time.Duration{"Far": r.Far, "Near": r.Near, "AtTerminal": r.AtTerminal, "Out": r.Out} {
+		if d < time.Second {
+			return fmt.Errorf("tracking: Config.Refresh.%s must be at least one second", name)
+		}
+	}
+	if r.Jitter > 1 {
+		return fmt.Errorf("tracking: Config.Refresh.Jitter is %g; it is a share, at most 1", r.Jitter)
+	}
+	return nil
+}
+
+// refreshEvery is how often a shipment's source is worth asking at that time.
+// It is pure; jitter is for the caller.
+func refreshEvery(s *Shipment, boxes []*Container, now time.Time, every time.Duration, r RefreshIntervals) time.Duration {
+	least := time.Duration(0)
+	for _, p := range progressOf(s, boxes) {
+		d := r.during(p.stage(now), every)
+		if least == 0 || d < least {
+			least = d
+		}
+	}
+	return least
+}
+
+// stage is where a box is, as far as asking about it goes.
+type stage uint8
+
+const (
+	underWay   stage = iota // and nothing tells how far it is
+	farOff                  // RefreshIntervals.Far
+	nearby                  // RefreshIntervals.Near
+	atTerminal              // RefreshIntervals.AtTerminal
+	isOut                   // RefreshIntervals.Out
+)
+
+func (r RefreshIntervals) during(s stage, every time.Duration) time.Duration {
+	switch s {
+	case farOff:
+		return r.Far
+	case nearby:
+		return r.Near
+	case atTerminal:
+		return r.AtTerminal
+	case isOut:
+		return r.Out
+	}
+	return every
+}
+
+func (p progress) stage(now time.Time) stage {
+	switch {
+	case !p.out.IsZero() || !p.returned.IsZero():
+		return isOut
+	case !p.there.IsZero():
+		if now.Sub(p.there) > awaitPickup {
+			return underWay
+		}
+		return atTerminal
+	case !p.landed.IsZero():
+		return approach(p.arrives, now)
+	case !p.sailed.IsZero():
+		return approach(p.eta, now)
+	case p.departs.Sub(now) > nearTo:
+		return farOff
+	}
+	return underWay
+}
+
+// approach is the stage of what is expected somewhere at that time.
+func approach(at, now time.Time) stage {
+	switch left := at.Sub(now); {
+	case at.IsZero() || left < -lateFor:
+		return underWay
+	case left > nearTo:
+		return farOff
+	}
+	return nearby
+}
+
+// backOff is when to try again after a number of failures in a row: after one
+// minute, two, four, up to the interval at which it would be asked anyway.
+func backOff(failures int, interval time.Duration) time.Duration {
+	delay := firstBackOff
+	for range failures - 1 {
+		if delay >= interval {
+			break
+		}
+		delay *= 2
+	}
+	return min(delay, interval)
+}
+
+// interval is how long to wait before a shipment's source is asked again.
+func (t *Tracker) interval(s *Shipment, boxes []*Container, now time.Time) time.Duration {
+	return t.jittered(refreshEvery(s, boxes, now, t.config.RefreshEvery, t.config.Refresh))
+}
+
+func (t *Tracker) jittered(d time.Duration) time.Duration {
+	return d + time.Duration(float64(d)*max(0, t.config.Refresh.Jitter)*t.config.Rand())
+}
+
+// scheduleRefresh has the shipment's source asked by that time. An earlier
+// appointment stands, and one that is being kept is not made again: there are
+// never two questions about a shipment at one time. Whether there is a source
+// is for the process to say that does the background work: this one may be an
+// import beside it.
+func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
+	if s.ShippingLineSCAC == "" {
+		return nil
+	}
+	return tx.hasten(Job{
+		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil),
+	})
+}

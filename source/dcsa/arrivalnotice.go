@@ -1,0 +1,405 @@
+package dcsa
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// noticeSuffix makes the source of a line's notices from that of its events.
+const noticeSuffix = "-an"
+
+// maxReferences is how many references of the parties are taken from a notice.
+const maxReferences = 100
+
+// ReadArrivalNotice reads a document of the DCSA Arrival Notice standard,
+// version 1.0.1, whole: the message with arrivalNotices, the one with
+// arrivalNoticeNotifications, or a single notice. Options.Source
+// defaults to "dcsa-an"; it should differ from that of the line's events, for a
+// notice replaces only what its own source has said of a box.
+//
+// From each notice come, all of them about its transport document:
+//
+//	other            the notice itself: its JSON, without the embedded document, and its references
+//	route            the ports of loading and discharge and the place of delivery, where they have a LOCODE
+//	arrive           at the port of discharge, by vessel, and at the place of delivery
+//	depart, arrive   of each leg that has a date
+//	equipment        each box: type and seals
+//	terminal_status  each box: the last free day of demurrage, a freight hold, customs pending
+//	customs_release  each box, where the notice says that customs have cleared the shipment
+//
+// Free times: typeCodes with DEM give the last free day; DET and STO are kept in
+// the notice's JSON alone. They are for the boxes that they name, else for those
+// of their ISOEquipmentCodes, else for all. lastFreeDateTime goes before
+// lastFreeDate, and the earliest of several before the others. It counts whether
+// it is classified as planned, estimated or actual: the line's latest word is
+// what a truck is sent by.
+//
+// A fact is a version of that of the last notice of the same transport document
+// and typeLabel; issueDateTime decides which of them counts, as the standard
+// says. So a notice without free times takes those of its forerunner back.
+//
+// Errors and warnings are as those of Read, with three warnings more:
+//
+//	carrier_conflict  the notice is another line's than Options.SCAC, which counts
+//	unknown_equipment a free time for boxes that the notice does not have
+//	too_many          more references than the engine takes: the rest is left in the JSON
+//
+// A wrong check digit of a container is left to the engine, which warns of it.
+func ReadArrivalNotice(r io.Reader, opts Options) (tracking.Report, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return tracking.Report{}, err
+	}
+	scan, err := newScanner(data)
+	if err != nil {
+		return tracking.Report{}, err
+	}
+	d := document{scanner: scan}
+	tree, err := d.value()
+	if err != nil {
+		return tracking.Report{}, err
+	}
+	scac := strings.ToUpper(strings.TrimSpace(opts.SCAC))
+	if err := d.notices(tree, scac); err != nil {
+		return tracking.Report{}, err
+	}
+	return tracking.Report{
+		Source:     cmp.Or(opts.Source, "dcsa"+noticeSuffix),
+		DataSource: tracking.FromShippingLine,
+		SCAC:       scac,
+		Facts:      d.facts,
+		Warnings:   d.warnings,
+	}, nil
+}
+
+// noticeName is what facts are called that come from a notice.
+const noticeName = "ARRIVAL NOTICE"
+
+// noticeLists are the lists that notices come in. The short form has the members
+// of the long one, as far as it has any.
+var noticeLists = []struct{ list, name string }{
+	{"arrivalNotices", noticeName},
+	{"arrivalNoticeNotifications", noticeName + " NOTIFICATION"},
+}
+
+// notices reads all notices of a document.
+func (d *document) notices(tree any, scac string) error {
+	members, ok := tree.(map[string]any)
+	if !ok {
+		return refuse("$", "type", "the document must be an object with arrivalNotices, or one notice; it is %s", typeName(tree))
+	}
+	var fault error
+	top := object{members: members, path: "$", fault: &fault}
+	listed := false
+	for _, l := range noticeLists {
+		if _, there := members[l.list]; !there {
+			continue
+		}
+		listed = true
+		for _, o := range top.children(l.list) {
+			if d.notice(o, l.name, scac); fault != nil {
+				return fault
+			}
+		}
+	}
+	if !listed {
+		d.notice(top, noticeName, scac)
+	}
+	return fault
+}
+
+// notice is one arrival notice while it is read.
+type notice struct {
+	event
+	name   string // in Fact.Original
+	key    string // of its document and type; the IDs of its facts begin with it
+	issued time.Time
+	scac   string // of the notice itself; empty where the report's counts
+	trd    tracking.ShipmentNumber
+
+	calls               object // where the ports and dates stand
+	load, pod, delivery tracking.Place
+	legs                []noticeLeg
+	boxes               []noticeBox
+	byNumber            map[string]int // of a box, where it stands among them
+}
+
+// noticeLeg is one leg of the transport plan.
+type noticeLeg struct {
+	object
+	from, to tracking.Place
+	by       tracking.Mode
+}
+
+// noticeBox is one container of a notice.
+type noticeBox struct {
+	number   string
+	iso      string
+	seals    []string
+	bookings []string
+	pickup   tracking.Place // where a truck fetches it
+}
+
+// notice makes the facts of one notice. What is wrong with it is remembered in
+// the fault of its object.
+func (d *document) notice(o object, name, scac string) {
+	n := &notice{event: event{object: o, document: d}, name: name, byNumber: map[string]int{}}
+	n.identify(scac)
+	n.readCalls()
+	n.findBoxes()
+	n.tellNotice()
+	n.tellRoute()
+	n.tellLegs()
+	n.tellBoxes()
+	if len(d.facts) > maxEvents {
+		o.refuse("", "too_large", "the document makes more than %d facts: send fewer notices at a time", maxEvents)
+	}
+}
+
+// identify reads what tells the notice and its versions from others.
+func (n *notice) identify(scac string) {
+	n.trd = tracking.ShipmentNumber{Type: tracking.BillOfLading, Number: n.text("transportDocumentReference")}
+	if n.trd.Number == "" {
+		n.refuse(".transportDocumentReference", "missing", "transportDocumentReference is missing; it says which shipment the notice is of")
+	}
+	if !n.has("issueDateTime") {
+		n.refuse(".issueDateTime", "missing", "issueDateTime is missing; it tells the versions of a notice apart")
+	}
+	n.issued = n.moment("issueDateTime").Time
+	n.key = n.name + "/" + n.trd.Number
+	if label := n.text("typeLabel"); label != "" {
+		sum := sha256.Sum256([]byte(label))
+		n.key += "/" + hex.EncodeToString(sum[:4])
+	}
+	if carrier := n.code("carrierCode"); n.code("carrierCodeListProvider") == "NMFTA" {
+		switch {
+		case scac == "":
+			n.scac = carrier
+		case carrier != "" && carrier != scac:
+			n.odd("carrier_conflict", "carrierCode", "the notice names another line than the one it came from, which counts")
+		}
+	}
+}
+
+// readCalls reads the ports, dates and legs: each once, for what is odd about
+// them is warned of as they are read.
+func (n *notice) readCalls() {
+	if n.calls = n.child("transport"); n.calls.members == nil {
+		n.calls = n.object // the short form has them at the top
+	}
+	n.load = n.place(n.calls.child("portOfLoading"))
+	n.pod = n.place(n.calls.child("portOfDischarge"))
+	n.delivery = n.place(n.calls.child("placeOfDelivery"))
+	for _, o := range n.calls.children("legs") {
+		leg := noticeLeg{object: o, from: n.place(o.child("loadLocation")), to: n.place(o.child("dischargeLocation"))}
+		if o.code("modeOfTransport") != "MULTIMODAL" {
+			leg.by = n.mode(o)
+		}
+		n.legs = append(n.legs, leg)
+	}
+}
+
+// add appends a fact about the whole shipment. The ID tells it from the others
+// of the notice; Original comes as the member that says it.
+func (n *notice) add(id string, f tracking.Fact, payload any) {
+	f.ID = n.key + "/" + id
+	f.RecordedAt, f.SCAC = n.issued, n.scac
+	f.Numbers = append([]tracking.ShipmentNumber{n.trd}, f.Numbers...)
+	f.Original = strings.TrimSpace(n.name + " " + f.Original)
+	f.Payload = compact(payload)
+	n.document.facts = append(n.document.facts, f)
+}
+
+// addOf appends a fact about one container, and about the bookings that fill it.
+func (n *notice) addOf(b noticeBox, id string, f tracking.Fact, payload any) {
+	f.Containers = []string{b.number}
+	for _, booking := range b.bookings {
+		f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: booking})
+	}
+	n.add("box/"+b.number+"/"+id, f, payload)
+}
+
+// compact writes a part of the document as JSON again.
+func compact(v any) json.RawMessage {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if v == nil || enc.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(text.Bytes())
+}
+
+// tellNotice keeps the notice, without the document that people read: that is
+// megabytes, and says nothing more.
+func (n *notice) tellNotice() {
+	references := n.texts("houseBillOfLadingReferences")
+	for _, r := range n.children("references") {
+		references = append(references, r.text("value"))
+	}
+	if len(references) > maxReferences {
+		n.odd("too_many", "references", "the references after the first "+strconv.Itoa(maxReferences)+" are kept in the notice alone")
+		references = references[:maxReferences]
+	}
+	members := n.members
+	if visual := n.child("arrivalNoticeVisualization").members; visual != nil {
+		members, visual = maps.Clone(members), maps.Clone(visual)
+		delete(visual, "content")
+		members["arrivalNoticeVisualization"] = visual
+	}
+	n.add("notice", tracking.Fact{What: tracking.Other, References: distinct(references)}, members)
+}
+
+// tellRoute states the ports, and when the shipment reaches them.
+func (n *notice) tellRoute() {
+	n.tellRole("pol", "portOfLoading", n.load, tracking.RolePOL)
+	n.tellRole("pod", "portOfDischarge", n.pod, tracking.RolePOD)
+	n.tellRole("destination", "placeOfDelivery", n.delivery, tracking.RoleDestination)
+
+	vessel, inland := noticeLeg{by: tracking.ByVessel}, noticeLeg{}
+	for _, leg := range n.legs {
+		if n.reachesPOD(leg) {
+			vessel = leg
+		}
+		if samePlace(leg.to, n.delivery) {
+			inland = leg
+		}
+	}
+	n.tellCall("eta", n.pod, tracking.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
+	if samePlace(n.pod, n.delivery) {
+		return // its arrival is the vessel's
+	}
+	name := "placeOfDeliveryArrivalDate"
+	if !n.calls.has(name) {
+		name = "inlandArrivalDate"
+	}
+	n.tellCall("inland", n.delivery, tracking.Arrival, n.calls, name, inland)
+}
+
+func (n *notice) reachesPOD(leg noticeLeg) bool {
+	return leg.by == tracking.ByVessel && samePlace(leg.to, n.pod)
+}
+
+// place reads a location, whose facility stands in an object of its own.
+func (n *notice) place(o object) tracking.Place {
+	p := n.site(o)
+	facility := o.child("facility")
+	n.facility(facility, &p)
+	fill(&p.Facility, facility.text("facilityName"))
+	return p
+}
+
+func samePlace(a, b tracking.Place) bool {
+	if a.LOCODE != "" || b.LOCODE != "" {
+		return a.LOCODE == b.LOCODE
+	}
+	return a.Name != "" && strings.EqualFold(a.Name, b.Name)
+}
+
+// tellRole states what a place is for the shipment. A place without a LOCODE is
+// left alone: under its name it would be another one than that of the events.
+func (n *notice) tellRole(id, name string, p tracking.Place, role tracking.Role) {
+	if p.LOCODE == "" {
+		return
+	}
+	p.Role = role
+	n.add(id, tracking.Fact{What: tracking.Route, Place: p, Original: name}, n.calls.members[name])
+}
+
+// tellCall states a departure or arrival, if there is a date of that name.
+func (n *notice) tellCall(id string, p tracking.Place, what tracking.What, o object, name string, leg noticeLeg) {
+	date := o.child(name)
+	at := n.date(date)
+	if at.IsZero() || p == (tracking.Place{}) {
+		return
+	}
+	voyage := leg.child("vesselVoyage")
+	n.add(id, tracking.Fact{
+		What: what, Class: n.classOf(date), At: at, Place: p, Mode: leg.by, Original: name,
+		Vessel: tracking.Vessel{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
+		Voyage: noticeVoyage(voyage, what),
+	}, date.members)
+}
+
+func noticeVoyage(o object, what tracking.What) string {
+	names := [2]string{"Export", "Import"}
+	if what == tracking.Arrival {
+		names[0], names[1] = names[1], names[0]
+	}
+	picked := ""
+	for _, direction := range names {
+		fill(&picked, o.text("carrier"+direction+"VoyageNumber"))
+		fill(&picked, o.text("universal"+direction+"VoyageReference"))
+	}
+	return picked
+}
+
+// tellLegs states the calls of the transport plan. The arrival at the POD is left
+// out where the notice states it itself.
+func (n *notice) tellLegs() {
+	seen := map[string]bool{}
+	for i, leg := range n.legs {
+		id := legID(leg.object)
+		if seen[id] {
+			id += "/" + strconv.Itoa(i+1)
+		}
+		seen[id] = true
+		n.tellCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
+		if !n.calls.has("portOfDischargeArrivalDate") || !n.reachesPOD(leg) {
+			n.tellCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
+		}
+	}
+}
+
+// legID names a leg by its stage, so that it is known again in the next version
+// of the notice, whichever legs that lists.
+func legID(leg object) string {
+	id := "leg" + leg.code("transportPlanStage")
+	if number, ok := leg.members["transportPlanStageSequenceNumber"].(json.Number); ok {
+		id += number.String()
+	}
+	return id
+}
+
+// date reads a date that is classified. A date alone is the day at the place.
+func (n *notice) date(o object) tracking.Moment {
+	text := o.text("value")
+	if text == "" || *n.fault != nil {
+		return tracking.Moment{}
+	}
+	m, ok := parseMoment(text)
+	switch {
+	case !ok:
+		o.refuse(".value", "format", "value must be a date, such as 2026-01-02, or a date and time with offset")
+		return tracking.Moment{}
+	case m.Time.Year() < 1970 || m.Time.Year() > 2100:
+		n.warn("implausible_time", o.at("value"), "the time is before 1970 or after 2100: left out")
+		return tracking.Moment{}
+	}
+	return m
+}
+
+// classOf reads the classifier of a date. One that is missing makes a plan,
+// which gives way to everything else that is known.
+func (n *notice) classOf(o object) tracking.Class {
+	switch o.code("classifier") {
+	case "ACT":
+		return tracking.Actual
+	case "EST":
+		return tracking.Estimated
+	case "PLN":
+		return tracking.Planned
+	}
+	n.warn("unknown_code", o.at("classifier"), "the classifier is missing or none of ACT, EST, PLN")
+	return tracking.Planned
+}

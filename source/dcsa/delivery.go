@@ -1,0 +1,291 @@
+package dcsa
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// subscriptionHeader names the subscription that a delivery is of.
+const subscriptionHeader = "Subscription-ID"
+
+// standard is what differs between the standards that carriers deliver by.
+type standard struct {
+	version string // of the standard, for the header API-Version
+	// credentials says who calls, as far as the headers tell.
+	credentials func(*receiver, *http.Request) (credentials, *refusal)
+	// read turns a body into facts.
+	read func(body []byte, to *receiver) (tracking.Report, error)
+	// accept and refuse write the answer in the standard's form.
+	accept func(http.ResponseWriter, []tracking.Warning)
+	refuse func(http.ResponseWriter, *refusal)
+}
+
+var trackAndTrace = standard{
+	version:     "2.2.0",
+	credentials: signatureOf,
+	read: func(body []byte, to *receiver) (tracking.Report, error) {
+		return Read(bytes.NewReader(body), Options{SCAC: to.SCAC, Source: to.Source})
+	},
+	accept: acceptEvents,
+	refuse: refuseEvents,
+}
+
+var arrivalNotices = standard{
+	version:     "1.0.1",
+	credentials: signatureOrToken,
+	read: func(body []byte, to *receiver) (tracking.Report, error) {
+		return ReadArrivalNotice(bytes.NewReader(body), Options{SCAC: to.SCAC, Source: to.Source + noticeSuffix})
+	},
+	accept: acceptNotices,
+	refuse: refuseNotices,
+}
+
+func (s standard) accepted(w http.ResponseWriter, warnings []tracking.Warning) {
+	w.Header().Set("API-Version", s.version)
+	s.accept(w, warnings)
+}
+
+func (s standard) refused(w http.ResponseWriter, r *refusal) {
+	h := w.Header()
+	h.Set("API-Version", s.version)
+	if r.retryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(r.retryAfter/time.Second)))
+	}
+	if r.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Signature headers="`+SignatureHeader+`"`)
+	}
+	if r.broken {
+		h.Set("Connection", "close")
+	}
+	s.refuse(w, r)
+}
+
+func acceptEvents(w http.ResponseWriter, _ []tracking.Warning) {
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// refuseEvents answers in the form of the interface under /v2: the standard of
+// events prescribes none for subscribers.
+func refuseEvents(w http.ResponseWriter, r *refusal) {
+	type source struct {
+		Pointer string `json:"pointer"`
+	}
+	type fault struct {
+		Status string  `json:"status"`
+		Title  string  `json:"title"`
+		Detail string  `json:"detail"`
+		Source *source `json:"source,omitempty"`
+	}
+	f := fault{Status: strconv.Itoa(r.status), Title: http.StatusText(r.status), Detail: r.detail}
+	if r.field != "" {
+		f.Source = &source{r.field}
+	}
+	writeJSON(w, r.status, map[string][]fault{"errors": {f}})
+}
+
+// feedback is a remark on a delivery of arrival notices, as the standard has it.
+type feedback struct {
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Path     string `json:"propertyPath,omitempty"`
+}
+
+func acceptNotices(w http.ResponseWriter, warnings []tracking.Warning) {
+	list := []feedback{}
+	for _, odd := range warnings[:min(len(warnings), maxFeedback)] {
+		list = append(list, feedback{"WARN", odd.Detail, odd.Field})
+	}
+	writeFeedback(w, http.StatusOK, list)
+}
+
+func refuseNotices(w http.ResponseWriter, r *refusal) {
+	writeFeedback(w, r.status, []feedback{{"ERROR", r.detail, r.field}})
+}
+
+func writeFeedback(w http.ResponseWriter, status int, list []feedback) {
+	writeJSON(w, status, map[string][]feedback{"feedbackElements": list})
+}
+
+// maxFeedback bounds the answer: no carrier reads more.
+const maxFeedback = 100
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the carrier has gone
+}
+
+// refusal is why a delivery is not taken.
+type refusal struct {
+	status     int
+	field      string // where in the document; empty when it is not about one
+	detail     string // for the carrier
+	cause      error  // for the log, where it must not be shown
+	retryAfter time.Duration
+	broken     bool // the rest of the body is not awaited
+}
+
+// reason is what the log says.
+func (r *refusal) reason() string {
+	if r.cause != nil {
+		return r.cause.Error()
+	}
+	return r.detail
+}
+
+// level: trouble of our own is an error, that of callers a warning.
+func (r *refusal) level() slog.Level {
+	if r.status >= http.StatusInternalServerError {
+		return slog.LevelError
+	}
+	return slog.LevelWarn
+}
+
+var (
+	noAddress = &refusal{status: http.StatusNotFound, detail: "There is no callback at this address."}
+	notSigned = &refusal{status: http.StatusUnauthorized, detail: "The signature is not that of this body under the shared secret."}
+)
+
+// retryTrouble is what carriers are told to wait while the store takes nothing.
+const retryTrouble = 30 * time.Second
+
+// refusalFor finds the answer to an error of a reader or of the engine. Whatever
+// is not the carrier's fault is to be delivered again.
+func refusalFor(err error) *refusal {
+	var fault *tracking.Error
+	if errors.As(err, &fault) && (fault.Kind == tracking.BadDocument || fault.Kind == tracking.Invalid) {
+		return &refusal{status: http.StatusBadRequest, field: fault.Field, detail: fault.Detail}
+	}
+	return &refusal{status: http.StatusServiceUnavailable, detail: "The delivery could not be stored. Please send it again later.",
+		cause: err, retryAfter: retryTrouble}
+}
+
+// credentials are what a caller shows.
+type credentials struct {
+	digest []byte // of the signature; nil when a token stands for it
+}
+
+// vouchFor reports whether the body is the carrier's.
+func (c credentials) vouchFor(body []byte, to *receiver) bool {
+	return c.digest == nil || signed(c.digest, body, to.secrets)
+}
+
+func signatureOf(to *receiver, r *http.Request) (credentials, *refusal) {
+	digest, ok := parseSignature(r.Header.Get(SignatureHeader))
+	if !ok {
+		return credentials{}, &refusal{status: http.StatusUnauthorized,
+			detail: "The header " + SignatureHeader + " is missing or not of the form sha256=HEX."}
+	}
+	if id := r.Header.Get(subscriptionHeader); len(to.SubscriptionIDs) > 0 && !slices.Contains(to.SubscriptionIDs, id) {
+		return credentials{}, &refusal{status: http.StatusUnauthorized,
+			detail: "The header " + subscriptionHeader + " names no subscription of this address."}
+	}
+	return credentials{digest: digest}, nil
+}
+
+// signatureOrToken is for notices, which belong to no subscription.
+func signatureOrToken(to *receiver, r *http.Request) (credentials, *refusal) {
+	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		known := false
+		for _, t := range to.Tokens {
+			if hmac.Equal([]byte(t), []byte(strings.TrimSpace(token))) {
+				known = true
+			}
+		}
+		if known {
+			return credentials{}, nil
+		}
+	}
+	digest, ok := parseSignature(r.Header.Get(SignatureHeader))
+	if !ok {
+		return credentials{}, &refusal{status: http.StatusUnauthorized,
+			detail: "Neither a known bearer token nor the header " + SignatureHeader + " came with the delivery."}
+	}
+	return credentials{digest: digest}, nil
+}
+
+const (
+	// smallBody is what each delivery may keep in memory. What is larger takes one
+	// of a few places, for nobody has shown yet that he may send anything.
+	smallBody   = 1 << 20
+	largeBodies = 4
+)
+
+// body reads a body whole. release gives its place back; it is nil for a
+// refusal.
+func (c *callbacks) body(w http.ResponseWriter, r *http.Request) (body []byte, release func(), refused *refusal) {
+	switch coding := r.Header.Get("Content-Encoding"); {
+	case coding != "" && !strings.EqualFold(coding, "identity"):
+		return nil, nil, &refusal{status: http.StatusUnsupportedMediaType, detail: "Bodies must not be compressed."}
+	case r.ContentLength > c.limit:
+		return nil, nil, c.tooLarge()
+	}
+	lift := c.setDeadline(w, r)
+	r.Body = http.MaxBytesReader(w, r.Body, c.limit)
+	release = func() {}
+	body, err := io.ReadAll(io.LimitReader(r.Body, smallBody))
+	if err == nil && len(body) == smallBody {
+		select {
+		case c.large <- struct{}{}:
+			release = func() { <-c.large }
+		default:
+			return nil, nil, &refusal{status: http.StatusServiceUnavailable, detail: "Too many large deliveries come at one time.",
+				retryAfter: time.Second, broken: true}
+		}
+		whole := bytes.NewBuffer(body)
+		_, err = whole.ReadFrom(r.Body)
+		body = whole.Bytes()
+	}
+	if err != nil {
+		release()
+		return nil, nil, c.cutOff(err)
+	}
+	lift()
+	return body, release, nil
+}
+
+// cutOff says why a body did not come whole.
+func (c *callbacks) cutOff(err error) *refusal {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return c.tooLarge()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &refusal{status: http.StatusRequestTimeout, detail: "The body came too slowly.", broken: true}
+	}
+	return &refusal{status: http.StatusBadRequest, detail: "The body did not come whole.", cause: err, broken: true}
+}
+
+func (c *callbacks) tooLarge() *refusal {
+	return &refusal{status: http.StatusRequestEntityTooLarge,
+		detail: "A delivery may have at most " + strconv.FormatInt(c.limit, 10) + " bytes.", broken: true}
+}
+
+// setDeadline bounds the time of the body. lift lets the host's own deadline
+// count again once the body is there, for the connection is watched while the
+// request is served; before that the bound stays, for the server reads what is
+// left of a body when it has answered. Where the host's ResponseWriter knows no
+// deadlines there is nothing to be done.
+func (c *callbacks) setDeadline(w http.ResponseWriter, r *http.Request) (lift func()) {
+	conn, begin := http.NewResponseController(w), time.Now()
+	at, host := begin.Add(c.timeout), time.Time{}
+	if server, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && server.ReadTimeout > 0 {
+		if host = begin.Add(server.ReadTimeout); host.Before(at) {
+			at = host
+		}
+	}
+	_ = conn.SetReadDeadline(at)
+	return func() { _ = conn.SetReadDeadline(host) }
+}

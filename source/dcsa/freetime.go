@@ -1,0 +1,246 @@
+package dcsa
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// findBoxes collects the containers of a notice: its equipment, and what free
+// times and the short form name besides.
+func (n *notice) findBoxes() {
+	pickup := n.place(n.child("pickupInformation").child("pickupLocation"))
+	for _, u := range n.children("utilizedTransportEquipments") {
+		equipment := u.child("equipment")
+		b := n.box(equipment, "equipmentReference", equipment.text("equipmentReference"))
+		if b == nil {
+			continue
+		}
+		b.iso = equipment.code("ISOEquipmentCode")
+		for _, seal := range u.children("seals") {
+			b.seals = add(b.seals, seal.text("number"))
+		}
+		b.pickup = n.place(u.child("pickupInformation").child("pickupLocation"))
+	}
+	for _, number := range n.texts("equipmentReferences") {
+		n.box(n.object, "equipmentReferences", number)
+	}
+	for _, free := range n.children("freeTimes") {
+		for _, number := range free.texts("equipmentReferences") {
+			n.box(free, "equipmentReferences", number)
+		}
+	}
+	for i := range n.boxes {
+		if b := &n.boxes[i]; b.pickup == (tracking.Place{}) {
+			b.pickup = pickup
+		}
+	}
+	n.findBookings()
+}
+
+// box returns the container of that number, which is new to the notice or not;
+// nil without a number.
+func (n *notice) box(o object, name, number string) *noticeBox {
+	if number = boxNumber(number); number == "" {
+		n.warn("missing_container", o.at(name), "the equipment has no number")
+		return nil
+	}
+	if !isContainer(number) {
+		n.warn("container_number", o.at(name), "a container number has four letters and seven digits")
+	}
+	at, known := n.byNumber[number]
+	if !known {
+		at = len(n.boxes)
+		n.byNumber[number] = at
+		n.boxes = append(n.boxes, noticeBox{number: number})
+	}
+	return &n.boxes[at]
+}
+
+// boxNumber spells a container number in one way: people write blanks and
+// hyphens into them.
+func boxNumber(text string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(text))
+}
+
+// findBookings notes for each container the bookings whose cargo it carries: a
+// bill of lading may cover several, and each of them only some of the boxes.
+func (n *notice) findBookings() {
+	for _, item := range n.children("consignmentItems") {
+		booking := item.text("carrierBookingReference")
+		for _, cargo := range item.children("cargoItems") {
+			at, known := n.byNumber[boxNumber(cargo.text("equipmentReference"))]
+			if known && len(n.boxes[at].bookings) < maxBookings {
+				n.boxes[at].bookings = add(n.boxes[at].bookings, booking)
+			}
+		}
+	}
+}
+
+// maxBookings is how many bookings are named of one box: the engine takes a few
+// numbers of a fact only.
+const maxBookings = 10
+
+// tellBoxes describes each container, and states what the line says of its
+// release. A notice that says nothing of it takes back what its forerunner said.
+func (n *notice) tellBoxes() {
+	release := n.child("releaseInformation")
+	cleared, saidCustoms := release.flag("isCustomsReleased")
+	holds := lineHolds(release)
+	days := n.lastFreeDays()
+	for _, b := range n.boxes {
+		n.addOf(b, "equipment", tracking.Fact{
+			What: tracking.Described, Original: "utilizedTransportEquipments",
+			Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
+		}, nil)
+		day, free := days[b.number]
+		status := tracking.Fact{
+			What:     tracking.TerminalStatus,
+			Original: "freeTimes",
+			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // whose calendar the day is of
+			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
+		}
+		if !free && holds == nil {
+			status = tracking.Fact{Retracted: true}
+		}
+		n.addOf(b, "release", status, day.payload)
+		if saidCustoms {
+			customs := tracking.Fact{What: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can take it back
+			if cleared {
+				customs.What = tracking.CustomsRelease
+			}
+			n.addOf(b, "customs", customs, release.members)
+		}
+	}
+}
+
+// freeDay is the last day of free time of a container, and the part of the
+// notice that says so.
+type freeDay struct {
+	at      tracking.Moment
+	payload any
+}
+
+// lastFreeDays finds the last day on which each container can be fetched without
+// demurrage: the earliest, where several conditions apply.
+func (n *notice) lastFreeDays() map[string]freeDay {
+	days := map[string]freeDay{}
+	for _, free := range n.children("freeTimes") {
+		if !slices.Contains(free.codes("typeCodes"), "DEM") {
+			continue
+		}
+		at := n.date(free.child("lastFreeDateTime"))
+		if at.IsZero() {
+			at = n.date(free.child("lastFreeDate"))
+		}
+		if at.IsZero() {
+			continue
+		}
+		for _, b := range n.boxesOf(free) {
+			if known, ok := days[b.number]; !ok || at.Time.Before(known.at.Time) {
+				days[b.number] = freeDay{at, free.members}
+			}
+		}
+	}
+	return days
+}
+
+// boxesOf are the containers that a free time applies to.
+func (n *notice) boxesOf(free object) (boxes []noticeBox) {
+	numbers, types := free.texts("equipmentReferences"), free.codes("ISOEquipmentCodes")
+	for _, number := range numbers {
+		if at, known := n.byNumber[boxNumber(number)]; known {
+			boxes = append(boxes, n.boxes[at])
+		}
+	}
+	if len(numbers) == 0 {
+		for _, b := range n.boxes {
+			if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return sameType(t, b.iso) }) {
+				boxes = append(boxes, b)
+			}
+		}
+	}
+	if len(boxes) == 0 {
+		n.warn("unknown_equipment", free.path, "the free time is for none of the notice's containers")
+	}
+	return boxes
+}
+
+// sameType reports whether a code of a free time covers a container's type: it
+// may be the group (22GP) of which the box is one (22G1).
+func sameType(code, iso string) bool {
+	if code == iso {
+		return true
+	}
+	feet, height, kind, ok := refdata.ParseISOType(code)
+	boxFeet, boxHeight, boxKind, known := refdata.ParseISOType(iso)
+	return ok && known && feet == boxFeet && height == boxHeight && kind == boxKind
+}
+
+// lineHolds are what the line itself says of the release: without it no terminal
+// hands a box out. nil when the notice does not say; no holds are an empty list.
+func lineHolds(release object) []tracking.Hold {
+	freight, saidFreight := release.flag("isFreightReleased")
+	customs, saidCustoms := release.flag("isCustomsReleased")
+	if !saidFreight && !saidCustoms {
+		return nil
+	}
+	holds := []tracking.Hold{}
+	if saidFreight && !freight {
+		holds = append(holds, tracking.Hold{Name: "freight", Status: "hold"})
+	}
+	if saidCustoms && !customs {
+		holds = append(holds, tracking.Hold{Name: "customs", Status: "pending"})
+	}
+	return holds
+}
+
+// texts returns the strings of an array; none when absent.
+func (o object) texts(name string) (list []string) {
+	elements, ok := o.members[name].([]any)
+	if o.members[name] != nil && !ok {
+		o.refuse(member(name), "type", "%s must be an array; it is %s", name, typeName(o.members[name]))
+	}
+	for _, element := range elements {
+		text, ok := element.(string)
+		if !ok {
+			o.refuse(member(name), "type", "each of %s must be a string; one is %s", name, typeName(element))
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// distinct returns a list without empty texts and repeats.
+func distinct(list []string) (once []string) {
+	for _, text := range list {
+		once = add(once, text)
+	}
+	return once
+}
+
+// codes returns the strings of an array in upper case.
+func (o object) codes(name string) []string {
+	list := o.texts(name)
+	for i := range list {
+		list[i] = strings.ToUpper(list[i])
+	}
+	return list
+}
+
+// flag returns a boolean, and whether there is one.
+func (o object) flag(name string) (value, said bool) {
+	switch v := o.members[name].(type) {
+	case nil:
+		return false, false
+	case bool:
+		return v, true
+	default:
+		o.refuse(member(name), "type", "%s must be true or false; it is %s", name, typeName(v))
+		return false, false
+	}
+}

@@ -1,0 +1,196 @@
+package tracking
+
+import (
+	"context"
+	"time"
+)
+
+// StoppedReason says why a shipment is no longer followed (contract 3.2).
+type StoppedReason string
+
+// The reasons. All but StoppedByUser are the engine's own doing.
+const (
+	// StoppedAllContainersTerminated: every box has been returned empty.
+	StoppedAllContainersTerminated StoppedReason = "all_containers_terminated"
+	// StoppedPastArrival: the last box that is not picked up has been waiting
+	// for longer than StopWindows.Arrival.
+	StoppedPastArrival StoppedReason = "past_arrival_window"
+	// StoppedPastFullOut: the last box was picked up, and has not been returned
+	// for longer than StopWindows.FullOut.
+	StoppedPastFullOut StoppedReason = "past_full_out_window"
+	// StoppedNoUpdates: nothing new has come for longer than StopWindows.NoUpdates.
+	StoppedNoUpdates StoppedReason = "no_updates_at_line"
+	// StoppedByUser: by StopTracking. It alone comes with a user.
+	StoppedByUser StoppedReason = "cancelled_by_user"
+	// StoppedBookingCancelled: the line has cancelled the booking before a box left.
+	StoppedBookingCancelled StoppedReason = "booking_cancelled"
+	// StoppedAccountClosed: by CloseAccount.
+	StoppedAccountClosed StoppedReason = "account_closed"
+)
+
+// StopTracking pauses a shipment: its refreshes and notifications stop, its
+// history stays. Stopping it again changes nothing. Needs update.
+func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
+	return t.changeShipment(ctx, id, 0, func(tx *Tx, s *Shipment) error {
+		return stop(tx, s, StoppedByUser, t.actor.User)
+	})
+}
+
+// ResumeTracking follows a stopped shipment again and asks its source at once.
+// The windows of automatic stopping begin anew. Resuming one that is followed
+// changes nothing. Needs update.
+func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
+	s, err := t.changeShipment(ctx, id, 0, resume)
+	t.poke()
+	return s, err
+}
+
+// stop ends the following of a shipment and moves its requests along. The
+// caller writes the shipment.
+func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
+	if s.stopped() {
+		return nil
+	}
+	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
+	s.CheckAt = time.Time{}
+	return moveRequests(tx, s.ID, RequestCreated, RequestStopped, func(r *TrackingRequest) {
+		tx.announceLast(TrackingRequestStopped, r.ref(), s.ID, ID{})
+	})
+}
+
+// resume follows a stopped shipment again and has its source asked at once.
+// The caller writes the shipment.
+func resume(tx *Tx, s *Shipment) error {
+	if !s.stopped() {
+		return nil
+	}
+	if err := followAgain(tx, s); err != nil {
+		return err
+	}
+	boxes, err := boxesOf(tx, s)
+	if err != nil {
+		return err
+	}
+	if err := watch(tx, s, boxes); err != nil {
+		return err
+	}
+	return scheduleRefresh(tx, s, tx.Now)
+}
+
+// followAgain is resume without appointments, for who makes them.
+func followAgain(tx *Tx, s *Shipment) error {
+	if !s.stopped() {
+		return nil
+	}
+	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
+	s.ResumedAt = tx.Now
+	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+		return err
+	}
+	return announceOnResume(tx, s)
+}
+
+// moveRequests moves the requests of a shipment from one state to another.
+// moved, which may be nil, is told of each.
+func moveRequests(tx *Tx, shipment ID, from, to RequestStatus, moved func(*TrackingRequest)) error {
+	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: shipment, Statuses: []RequestStatus{from}}.where())
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		r.Status = to
+		if err := table(tx, trackingRequests).Put(r); err != nil {
+			return err
+		}
+		if moved != nil {
+			moved(r)
+		}
+	}
+	return nil
+}
+
+// over is why a shipment is followed no longer in the light of what has just
+// been derived for it; empty when it is. What depends on the time is for due.
+func over(j *Journey, boxes []*Container) StoppedReason {
+	switch {
+	case terminated(boxes):
+		return StoppedAllContainersTerminated
+	case j.Cancelled:
+		return StoppedBookingCancelled
+	}
+	return ""
+}
+
+// terminated: every box of the shipment has been returned empty.
+func terminated(boxes []*Container) bool {
+	any := false
+	for _, c := range boxes {
+		if c.removed() {
+			continue
+		}
+		if c.EmptyTerminatedAt.IsZero() {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// boxesOf returns the containers of a shipment, those that have left included.
+func boxesOf(tx *Tx, s *Shipment) ([]*Container, error) {
+	if s.ID == (ID{}) {
+		return nil, nil
+	}
+	return table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: Any}.where())
+}
+
+// watch has the shipment looked at when the first of its windows can end.
+// Windows mostly move away as time goes on, so an earlier appointment is left
+// as it is, and whoever keeps it makes the next.
+func watch(tx *Tx, s *Shipment, boxes []*Container) error {
+	if s.stopped() {
+		return nil
+	}
+	reason, next := due(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	if reason != "" {
+		next = tx.Now
+	}
+	if next.IsZero() || s.CheckAt.After(tx.Now) && !next.Before(s.CheckAt) {
+		return nil
+	}
+	s.CheckAt = next
+	return tx.hasten(watchJob(s, next))
+}
+
+func watchJob(s *Shipment, at time.Time) Job {
+	return Job{ID: named("job/watch", s.ID.String()), Kind: jobWatch, Ref: s.ID, Due: at}
+}
+
+// checkWindows stops a shipment one of whose windows has ended, or makes the
+// next appointment.
+func (t *Tracker) checkWindows(ctx context.Context, j Job) error {
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		if err := tx.records.Finish(tx, j); err != nil {
+			return err
+		}
+		s, err := table(tx, shipments).Get(j.Ref)
+		if err != nil || s.stopped() {
+			return err
+		}
+		boxes, err := boxesOf(tx, s)
+		if err != nil {
+			return err
+		}
+		reason, next := due(s, boxes, t.config.StopWindows, tx.Now)
+		switch {
+		case reason != "":
+			if err := stop(tx, s, reason, ID{}); err != nil {
+				return err
+			}
+			return putShipment(tx, s)
+		case !next.IsZero():
+			return tx.hasten(watchJob(s, next))
+		}
+		return nil
+	})
+}
