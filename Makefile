@@ -68,6 +68,7 @@ bench-parts: ## The benchmarks of the packages
 
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
+	go test . -run=EveryEvent -update
 	go test ./source/sandbox -run=Milestones -update-milestones
 
 demo: ## The server with twenty voyages under way

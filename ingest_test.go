@@ -508,8 +508,8 @@ func TestOrderOfLearning(t *testing.T) {
 				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
 				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
 				// Stopping is a step that is taken once, in the light of that moment, and
-				// so is the appointment for looking at it. What was announced on the way
-				// depends on the order of learning.
+				// so are the appointment for looking at it and an absence. What was
+				// announced on the way depends on the order of learning.
 				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "Told", "LineTrackingStoppedAt", "LineTrackingStoppedReason", "CheckAt"),
 				cmpopts.IgnoreFields(tracking.Container{}, "Shipment", "Told", "Absences"),
 				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),

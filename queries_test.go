@@ -244,5 +244,5 @@ func revisionLines(t *testing.T, b *trackingtest.Bench, q tracking.RevisionQuery
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(linesOf(list), fmt.Sprint(total))
+	return append(tellRevisions(list), fmt.Sprint(total))
 }

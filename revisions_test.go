@@ -23,8 +23,8 @@ func eta(id string, day int, recorded time.Time) tracking.Fact {
 	}
 }
 
-// linesOf writes revisions as lines, the last first.
-func linesOf(list []*tracking.Revision) (lines []string) {
+// tellRevisions writes revisions as lines, the last first.
+func tellRevisions(list []*tracking.Revision) (lines []string) {
 	for _, r := range list {
 		lines = append(lines, fmt.Sprintf("%s %q -> %q (%s) after %s by %s %s", r.Attribute, r.Before, r.After, r.Timezone, r.LearnedAt.Sub(trackingtest.Start), r.Source, r.DataSource))
 	}
@@ -62,12 +62,12 @@ func TestETARevisions(t *testing.T) {
 		`pod_eta_at "2026-02-22T18:00:00Z" -> "2026-02-20T18:00:00Z" (America/Los_Angeles) after 5h0m0s by dcsa shipping_line`,
 		`pod_eta_at "2026-02-20T18:00:00Z" -> "2026-02-22T18:00:00Z" (America/Los_Angeles) after 3h0m0s by ais ais`,
 	}
-	if diff := cmp.Diff(want, linesOf(list)); diff != "" {
+	if diff := cmp.Diff(want, tellRevisions(list)); diff != "" {
 		t.Error(diff)
 	}
 	list, _, err = b.ETARevisions(ctx, id, tracking.Page{Number: 2, Size: 2})
 	want = []string{`pod_eta_at "" -> "2026-02-20T18:00:00Z" (America/Los_Angeles) after 0s by dcsa shipping_line`}
-	if diff := cmp.Diff(want, linesOf(list)); err != nil || diff != "" {
+	if diff := cmp.Diff(want, tellRevisions(list)); err != nil || diff != "" {
 		t.Error(diff, err)
 	}
 	if _, total, err := b.ETARevisions(ctx, id, tracking.Page{}, tracking.RevisedPOLETD); err != nil || total != 0 {
@@ -115,7 +115,7 @@ func TestContainerHistory(t *testing.T) {
 		`pod_vessel_imo "" -> "9321483" () after 0s by api shipping_line`,
 		`pod_eta_at "" -> "2026-02-20T18:00:00Z" (America/Los_Angeles) after 0s by api shipping_line`,
 	}
-	if diff := cmp.Diff(want, linesOf(history)); diff != "" {
+	if diff := cmp.Diff(want, tellRevisions(history)); diff != "" {
 		t.Error(diff)
 	}
 	for _, r := range history {
@@ -125,7 +125,7 @@ func TestContainerHistory(t *testing.T) {
 	}
 	only, total, err := b.ContainerHistory(ctx, receipt.ContainerIDs[0], tracking.Page{}, tracking.RevisedPickupLFD, tracking.RevisedVoyage)
 	if err != nil || total != 3 || len(only) != 3 {
-		t.Errorf("by two attributes: %v, %v", linesOf(only), err)
+		t.Errorf("by two attributes: %v, %v", tellRevisions(only), err)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestRevisionsTellTheSame(t *testing.T) {
 				for _, name := range tracking.RevisedAttributes() {
 					want, has := shownAs(shown, a, name)
 					if got := lastOf(list, name, second); has && got != want {
-						t.Fatalf("life %d: %s of %s %s at %s is %q by its revisions, and was shown as %q:\n%q", life, name, a.typ, a.id, second, got, want, linesOf(list))
+						t.Fatalf("life %d: %s of %s %s at %s is %q by its revisions, and was shown as %q:\n%q", life, name, a.typ, a.id, second, got, want, tellRevisions(list))
 					}
 				}
 			}
