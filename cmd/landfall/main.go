@@ -62,6 +62,7 @@ func commands() []command {
 		backupCommand,
 		checkCommand,
 		rederiveCommand,
+		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		simulateCarrier,
 		versionCommand,
 	}
