@@ -137,11 +137,12 @@ func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, 
 		}
 		c := traced{Revision: blank, because: -1}
 		c.Attribute, c.Before, c.After = a.name, from.String(), to.String()
-		if a.zone != nil {
-			c.Timezone = a.zone(after)
-		}
+		known := before
 		if to != (shownValue{}) {
-			c.because = a.because(j)
+			known, c.because = after, a.because(j)
+		}
+		if a.zone != nil {
+			c.Timezone = a.zone(known)
 		}
 		list = append(list, c)
 	}

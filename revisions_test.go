@@ -206,3 +206,18 @@ func lastOf(list []*tracking.Revision, name tracking.RevisedAttribute, second ti
 	}
 	return value
 }
+
+// TestRevisionOfWhatIsGone: a value that follows from no fact any more is put
+// down to the last fact of the report.
+func TestRevisionOfWhatIsGone(t *testing.T) {
+	b := trackingtest.New(t)
+	id := ingest(t, b, api(eta("1", 20, time.Time{}))).ShipmentIDs[0]
+	first, last := about("2", bill("B1")), tracking.Fact{ID: "1", Retracted: true}
+	first.DataSource, last.DataSource = tracking.FromTerminal, tracking.FromAIS
+	ingest(t, b, api(first, last))
+	list, _, err := b.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 1})
+	want := []string{`pod_eta_at "2026-02-20T18:00:00Z" -> "" (America/Los_Angeles) after 0s by api ais`}
+	if diff := cmp.Diff(want, tellRevisions(list)); err != nil || diff != "" {
+		t.Error(diff, err)
+	}
+}
