@@ -200,11 +200,14 @@ func TestContainersAreAnnounced(t *testing.T) {
 	n.hand(second)
 	n.want("the same again")
 
-	n.handIn(tracking.Report{Facts: []tracking.Fact{{ID: "second", Retracted: true}}})
+	n.hand(tracking.Fact{ID: "second", Retracted: true}, arrives("2026-02-21T04:00:00Z"))
+	n.want("a box that leaves, and an estimate for the one that stays", "shipment.estimated.arrival 2026-02-21T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-21T04:00:00Z")
 	n.Clock.Advance(time.Hour)
 	second.ID = "again"
-	n.hand(second)
-	n.want("a box that left and comes back")
+	view := seen(freeUntil("2026-03-05T08:00:00Z"))
+	view.Containers = second.Containers
+	n.hand(second, view)
+	n.want("a box that left and comes back, with what has changed since")
 
 	third := second
 	third.ID, third.Containers = "third", []string{"TGHU7599330"}
