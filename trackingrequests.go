@@ -546,6 +546,9 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	answer, err := t.ask(ctx, source, SourceQuery{
 		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
+	if err == nil && len(answer.Report.Facts) == 0 {
+		err = &SourceError{Reason: NumberNotFound, Err: errors.New("the answer holds nothing")}
+	}
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
