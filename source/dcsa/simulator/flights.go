@@ -26,7 +26,8 @@ type flight struct {
 
 // hangGrace is how long a call that hangs may take to notice that its client has
 // gone. The client may ask again before that, and then does not ask twice at
-// once.
+// once. One that does so while a call hangs is counted only when it is still
+// patient after that time; those who must know watch the client itself.
 const hangGrace = 2 * time.Second
 
 func (f *flights) enter(about string) *flight {
