@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -8,7 +9,8 @@ import (
 )
 
 // A feed that cannot make up its mind must not flood those who listen. So a
-// value that was announced opens a window (Config.FlapWindow). While it is open,
+// value that was announced opens a window, as long as the interval at which the
+// shipment's source is asked (Config.FlapWindow). While it is open,
 // a value that is new is announced at once; one that was said in this window
 // already waits for its end, and is announced then if it still stands and is not
 // what was said last. A feed that flaps between two values is thus heard once a
@@ -22,8 +24,8 @@ type telling struct {
 	// was known when the topic fell silent.
 	Shown json.RawMessage `json:"shown"`
 	Sum   uint64          `json:"sum"`
-	// Since is when the window began; zero for none.
-	Since time.Time `json:"since,omitzero"`
+	// Until is when the window ends; zero for none.
+	Until time.Time `json:"until,omitzero"`
 	// Said are the sums of what was said before in this window.
 	Said []uint64 `json:"said,omitempty"`
 	// Waiting is whose word the present value is, while it is held back.
@@ -62,10 +64,10 @@ func (l tellings) with(t topic, next *telling, h hearing) tellings {
 }
 
 // nextEnd is when the first window ends in which something waits; zero for none.
-func (l tellings) nextEnd(window time.Duration) (end time.Time) {
+func (l tellings) nextEnd() (end time.Time) {
 	for _, x := range l {
-		if at := x.Since.Add(window); x.Waiting != nil && (end.IsZero() || at.Before(end)) {
-			end = at
+		if x.Waiting != nil && !x.Until.IsZero() && (end.IsZero() || x.Until.Before(end)) {
+			end = x.Until
 		}
 	}
 	return end
@@ -90,17 +92,16 @@ const (
 // hearing is how a transaction takes changes.
 type hearing struct {
 	now    time.Time
-	window time.Duration
 	manner manner
+	// window is how long one lasts that begins now.
+	window func() time.Duration
 }
 
-func (h hearing) open(t *telling) bool {
-	return t != nil && !t.Since.IsZero() && h.now.Before(t.Since.Add(h.window))
-}
+func (h hearing) open(t *telling) bool { return t != nil && h.now.Before(t.Until) }
 
 // over: the window has ended, and nothing waits.
 func (h hearing) over(t *telling) bool {
-	return !t.Since.IsZero() && t.Waiting == nil && !h.open(t)
+	return !t.Until.IsZero() && t.Waiting == nil && !h.open(t)
 }
 
 // hear decides about one topic: what is announced now, nil for nothing, and what
@@ -112,7 +113,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		if last == nil && changed && !was.mute {
 			return &telling{Shown: was.shown, Sum: was.sum}, nil
 		}
-		return last, nil
+		return last.waitsNoMore(), nil
 	case h.manner == stoppedSince:
 		return h.hearStopped(last, was, changed, by), nil
 	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
@@ -136,22 +137,27 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		said.Waiting = &who
 		return &said, nil
 	}
-	next = &telling{Shown: is.shown, Sum: is.sum, Since: h.now, Said: []uint64{said.Sum}}
-	if h.open(last) {
-		next.Since, next.Said = said.Since, append(slices.Clone(said.Said), said.Sum)
+	next = &telling{Shown: is.shown, Sum: is.sum, Until: said.Until, Said: append(slices.Clone(said.Said), said.Sum)}
+	if !h.open(last) {
+		next.Until, next.Said = h.now.Add(h.window()), []uint64{said.Sum}
 	}
 	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
 }
 
 // returned: the value is what was said last.
 func (h hearing) returned(last *telling) *telling {
-	switch {
-	case last == nil || !h.open(last):
+	if !h.open(last) {
 		return nil
-	case last.Waiting == nil:
-		return last
 	}
-	next := *last
+	return last.waitsNoMore()
+}
+
+// waitsNoMore returns the telling itself where nothing waits.
+func (t *telling) waitsNoMore() *telling {
+	if t == nil || t.Waiting == nil {
+		return t
+	}
+	next := *t
 	next.Waiting = nil
 	return &next
 }
@@ -170,12 +176,19 @@ func (h hearing) hearStopped(last *telling, was statement, changed bool, by func
 	return &next
 }
 
+// flapWindow tells how long the windows of a shipment are that begin now.
+func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
+	return func() time.Duration {
+		c := &tx.engine.config
+		return cmp.Or(c.FlapWindow, refreshEvery(s, boxes, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)
+	}
+}
+
 // scheduleNews has what waits announced when its window ends.
 func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
-	window := tx.engine.config.FlapWindow
-	end := s.Told.nextEnd(window)
+	end := s.Told.nextEnd()
 	for _, c := range boxes {
-		if at := c.Told.nextEnd(window); !at.IsZero() && (end.IsZero() || at.Before(end)) {
+		if at := c.Told.nextEnd(); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
 	}
@@ -201,7 +214,7 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
-		h := hearing{now: tx.Now, window: t.config.FlapWindow}
+		h := hearing{now: tx.Now, window: flapWindow(tx, s, list)}
 		var n news
 		var boxes []boxAsStored
 		if !s.stopped() {
@@ -221,8 +234,10 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 		if err := n.write(tx, s); err != nil {
 			return err
 		}
-		if err := scheduleNews(tx, s, boxes); err != nil {
-			return err
+		if !s.stopped() {
+			if err := scheduleNews(tx, s, boxes); err != nil {
+				return err
+			}
 		}
 		return putBoth(tx, s, list)
 	})

@@ -141,21 +141,17 @@ func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, answer Ans
 		return false, nil
 	}
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
-		current, err := table(tx, shipments).Get(j.Ref)
+		current, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
 			return err
 		}
-		if done = same(current); !done {
+		if done = same(current.Shipment); !done {
 			return nil
 		}
-		boxes, err := boxesOf(tx, current)
-		if err != nil {
+		if err := t.refreshed(tx, j, current.Shipment, current.boxes, answer); err != nil {
 			return err
 		}
-		if err := t.refreshed(tx, j, current, boxes, answer); err != nil {
-			return err
-		}
-		return putWithBoxes(tx, current, boxes)
+		return current.put(tx)
 	})
 	return done, err
 }
@@ -216,15 +212,11 @@ func (t *Tracker) untilNext(a Answer, s *Shipment, boxes []*Container) time.Dura
 // when it did not say.
 func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
-		s, err := table(tx, shipments).Get(j.Ref)
+		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
 			return err
 		}
 		if err := tx.records.Finish(tx, j); err != nil {
-			return err
-		}
-		boxes, err := boxesOf(tx, s)
-		if err != nil {
 			return err
 		}
 		s.Polls++
@@ -234,18 +226,18 @@ func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next ti
 		if wait := retryAfter(cause); wait > 0 {
 			s.LeaveAloneUntil = tx.Now.Add(wait)
 		}
-		if s.LineTrackingFailedReason == BookingCancelled && neverSailed(s, boxes) {
-			if err := stop(tx, s, StoppedBookingCancelled, ID{}); err != nil {
+		if s.LineTrackingFailedReason == BookingCancelled && neverSailed(s.Shipment, s.boxes) {
+			if err := stop(tx, s.Shipment, StoppedBookingCancelled, ID{}); err != nil {
 				return err
 			}
 		}
 		if !s.stopped() {
-			wait := t.untilRetry(s, boxes, tx.Now, next)
-			if err := scheduleRefresh(tx, s, tx.Now.Add(wait)); err != nil {
+			wait := t.untilRetry(s.Shipment, s.boxes, tx.Now, next)
+			if err := scheduleRefresh(tx, s.Shipment, tx.Now.Add(wait)); err != nil {
 				return err
 			}
 		}
-		return putWithBoxes(tx, s, boxes)
+		return s.put(tx)
 	})
 }
 

@@ -94,6 +94,9 @@ type Shipment struct {
 	// Since is when the number began to be followed: by the request that made
 	// the shipment, else by the shipment itself.
 	Since time.Time `private:"since"`
+	// LineSince is when it took the line of its facts; zero when it had it from
+	// the first.
+	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
 	Told tellings `private:"told"`
 }
@@ -393,22 +396,56 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 // write of a shipment goes through here, but for Ingest, which has the
 // containers in hand.
 func putShipment(tx *Tx, s *Shipment) error {
-	boxes, err := boxesOf(tx, s)
-	if err != nil {
+	if err := table(tx, shipments).Put(s); err != nil {
 		return err
 	}
-	return putWithBoxes(tx, s, boxes)
-}
-
-// putWithBoxes is putShipment for who has the containers in hand.
-func putWithBoxes(tx *Tx, s *Shipment, boxes []*Container) error {
-	if err := table(tx, shipments).Put(s); err != nil {
+	boxes, err := boxesOf(tx, s)
+	if err != nil {
 		return err
 	}
 	for _, c := range boxes {
 		c.ship = s
 		c.copyShipment()
 		if err := table(tx, containers).Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withBoxes is a shipment with its containers, those that have left included,
+// and what each was read from: who changes all of them reads them once.
+type withBoxes struct {
+	*Shipment
+	boxes []*Container
+	row   Record
+	rows  []Record
+}
+
+func readWithBoxes(tx *Tx, id ID) (w withBoxes, err error) {
+	if w.row, err = tx.records.Get(tx, shipments.kind, id); err != nil {
+		return w, found(err)
+	}
+	if w.Shipment, err = shipments.decode(w.row); err != nil {
+		return w, err
+	}
+	of := ContainerQuery{Shipment: id, Removed: Any}
+	if w.rows, _, err = tx.records.List(tx, containers.kind, of.filter(), Page{}, nil); err != nil {
+		return w, err
+	}
+	w.boxes, err = table(tx, containers).decode(w.rows)
+	return w, err
+}
+
+// put is putShipment.
+func (w withBoxes) put(tx *Tx) error {
+	if err := table(tx, shipments).PutOver(w.row, w.Shipment); err != nil {
+		return err
+	}
+	for i, c := range w.boxes {
+		c.ship = w.Shipment
+		c.copyShipment()
+		if err := table(tx, containers).PutOver(w.rows[i], c); err != nil {
 			return err
 		}
 	}

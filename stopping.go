@@ -173,23 +173,19 @@ func (t *Tracker) checkWindows(ctx context.Context, j Job) error {
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
-		s, err := table(tx, shipments).Get(j.Ref)
+		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil || s.stopped() {
 			return err
 		}
-		boxes, err := boxesOf(tx, s)
-		if err != nil {
-			return err
-		}
-		reason, next := due(s, boxes, t.config.StopWindows, tx.Now)
+		reason, next := due(s.Shipment, s.boxes, t.config.StopWindows, tx.Now)
 		switch {
 		case reason != "":
-			if err := stop(tx, s, reason, ID{}); err != nil {
+			if err := stop(tx, s.Shipment, reason, ID{}); err != nil {
 				return err
 			}
-			return putShipment(tx, s)
+			return s.put(tx)
 		case !next.IsZero():
-			return tx.hasten(watchJob(s, next))
+			return tx.hasten(watchJob(s.Shipment, next))
 		}
 		return nil
 	})

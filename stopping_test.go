@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -143,6 +144,76 @@ func TestStopsWithoutSource(t *testing.T) {
 	b.Pass(time.Second)
 	if s := shipment(t, b, id); s.LineTrackingStoppedReason != tracking.StoppedNoUpdates {
 		t.Errorf("reason %q", s.LineTrackingStoppedReason)
+	}
+	if _, err := b.ResumeTracking(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(56*day - time.Second)
+	if s := shipment(t, b, id); s.LineTrackingStoppedReason != "" {
+		t.Errorf("resumed, and stopped for %q after less than another 56 days", s.LineTrackingStoppedReason)
+	}
+	b.Pass(time.Second)
+	if s := shipment(t, b, id); s.LineTrackingStoppedReason != tracking.StoppedNoUpdates {
+		t.Errorf("resumed, and followed for ever")
+	}
+}
+
+// TestRequestEvents: each end of a request is announced once, and the wait for a
+// manifest the first time alone.
+func TestRequestEvents(t *testing.T) {
+	const awaiting, succeeded, failed = tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestSucceeded, tracking.TrackingRequestFailed
+	soon := fails(tracking.NumberNotFound)
+	for _, tt := range []struct {
+		name    string
+		replies []trackingtest.Reply
+		pass    time.Duration
+		want    []tracking.EventName
+	}{
+		{"found", []trackingtest.Reply{{Facts: voyage("B1")}}, 3 * day, []tracking.EventName{succeeded}},
+		{"found after a while", []trackingtest.Reply{soon, fails(tracking.LineUnreachable), soon, {Facts: voyage("B1")}}, 4 * day, []tracking.EventName{awaiting, succeeded}},
+		{"never found", []trackingtest.Reply{soon}, 8 * day, []tracking.EventName{awaiting, failed}},
+		{"refused", []trackingtest.Reply{fails(tracking.InvalidNumber)}, 8 * day, []tracking.EventName{failed}},
+		{"unreachable so far", []trackingtest.Reply{fails(tracking.LineUnreachable)}, time.Hour, nil},
+		{"unreachable", []trackingtest.Reply{fails(tracking.LineUnreachable)}, 8 * day, []tracking.EventName{failed}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := trackingtest.New(t)
+			b.Source.Script("B1", tt.replies...)
+			r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
+			b.Pass(tt.pass)
+			var got []tracking.EventName
+			for i, a := range b.Announcements() {
+				if a.Reference.Type != "tracking_request" {
+					continue
+				}
+				got = append(got, a.Event)
+				if a.Reference.ID != r.ID || (a.Event == succeeded) != (a.Shipment != tracking.ID{}) {
+					t.Errorf("%+v", a)
+				}
+				if a.Event == succeeded && i != len(got)-1 {
+					t.Errorf("%s is not the first event of its transaction: %v", succeeded, b.Announcements())
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("announced %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// A request that waits is answered by a silent report too, and by a shipment
+// that is there; both are announced.
+func TestRequestEventsWithoutAnAnswer(t *testing.T) {
+	b := trackingtest.New(t)
+	create(t, b, tracking.NewTrackingRequest{Number: "MEDU1", Type: tracking.BillOfLading, SCAC: "MSCU"})
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Silent: true, Facts: voyage("MEDU1")})
+	if n := heard(b, tracking.TrackingRequestSucceeded); n != 1 || len(b.Announcements()) != 1 {
+		t.Errorf("announced by a silent report: %v", b.Announcements())
+	}
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Silent: true, Facts: voyage("MEDU2")})
+	create(t, b, tracking.NewTrackingRequest{Number: "MEDU2", Type: tracking.BillOfLading, SCAC: "MSCU"})
+	if n := heard(b, tracking.TrackingRequestSucceeded); n != 2 {
+		t.Errorf("announced %d times", n)
 	}
 }
 

@@ -182,6 +182,7 @@ func TestRequestOutcomes(t *testing.T) {
 		{"found after two faults", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.LineUnreachable), fails(tracking.UnrecognizedResponse), {Facts: voyage("B1")}}, time.Minute, tracking.RequestCreated, "", 3},
 		{"not found yet", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.NumberNotFound)}, time.Hour, tracking.RequestAwaitingManifest, tracking.NumberNotFound, 1},
 		{"found on the third day", tracking.BookingNumber, []trackingtest.Reply{fails(tracking.NumberNotFound), fails(tracking.NumberNotFound), {Facts: voyage("B1")}}, 49 * time.Hour, tracking.RequestCreated, "", 3 + 0},
+		{"an answer that holds nothing", tracking.BillOfLading, []trackingtest.Reply{{}, {Facts: voyage("B1")}}, 23 * time.Hour, tracking.RequestAwaitingManifest, tracking.NumberNotFound, 1},
 		{"never found", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.NumberNotFound)}, week, tracking.RequestFailed, tracking.NumberNotFound, 7},
 		{"container not found", tracking.ContainerNumber, []trackingtest.Reply{fails(tracking.NumberNotFound)}, 0, tracking.RequestFailed, tracking.NumberNotFound, 1},
 		{"invalid number", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.InvalidNumber)}, 0, tracking.RequestFailed, tracking.InvalidNumber, 1},

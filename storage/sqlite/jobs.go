@@ -29,14 +29,19 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 	if err := t.enroll(); err != nil {
 		return err
 	}
-	group, err := t.groupNo(j.Kind, j.Group)
-	if err != nil {
-		return err
-	}
 	// Deleted and made anew, so that nothing of the replaced job is left: not
 	// its lease, not its attempts and not its place in the queue.
 	if err := t.conn.exec("DELETE FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:]); err != nil {
 		return t.fail(err)
+	}
+	return t.addJob(j)
+}
+
+// addJob adds a job whose ID no other of the account has.
+func (t *tx) addJob(j tracking.Job) error {
+	group, err := t.groupNo(j.Kind, j.Group)
+	if err != nil {
+		return err
 	}
 	return t.fail(t.conn.exec("INSERT INTO jobs (account, id, grp, ref, data, due) VALUES (?, ?, ?, ?, ?, ?)",
 		t.no, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
@@ -46,7 +51,7 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	if err := t.lookUp(); err != nil {
+	if err := t.enroll(); err != nil {
 		return err
 	}
 	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:])
@@ -54,7 +59,7 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 		return err
 	}
 	if !ok {
-		return t.Enqueue(ctx, j)
+		return t.addJob(j)
 	}
 	due := j.Due.UnixMicro()
 	return t.fail(t.conn.exec("UPDATE jobs SET due = ? WHERE no = ? AND token IS NULL AND due > ?", due, no, due))
