@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -160,8 +160,8 @@ func TestRefusedNotices(t *testing.T) {
 		{`{` + head + `,"releaseInformation":{"isFreightReleased":"yes"}}`, "$.releaseInformation.isFreightReleased"},
 	} {
 		report, err := dcsa.ReadArrivalNotice(strings.NewReader(c.document), dcsa.Options{})
-		fault, ok := err.(*tracking.Error)
-		if !ok || fault.Kind != tracking.BadDocument || fault.Field != c.path || len(report.Facts) > 0 {
+		var fault *tracking.Error
+		if !errors.As(err, &fault) || fault.Kind != tracking.BadDocument || fault.Field != c.path || len(report.Facts) > 0 {
 			t.Errorf("%s: error %v with %d facts, want one at %s", c.document, err, len(report.Facts), c.path)
 		}
 	}
@@ -357,13 +357,13 @@ func TestFeedback(t *testing.T) {
 	d := newDesk(t)
 	odd := bytes.Replace(sample(t, "arrival-notice-released.json"), []byte(`"classifier": "ACT"`), []byte(`"classifier": "MAYBE"`), 1)
 	answer := d.want(t, http.StatusOK, noticesAt, odd, secret)
-	text, _ := io.ReadAll(answer.Body)
+	text := answer.Body.String()
 	want := `{"feedbackElements":[{"severity":"WARN","message":"the classifier is missing or none of ACT, EST, PLN","propertyPath":"$.arrivalNotices[0].transport.portOfDischargeArrivalDate.classifier"}]}` + "\n"
-	if string(text) != want || answer.Header.Get("API-Version") != "1.0.1" {
-		t.Errorf("answered %s, API-Version %q", text, answer.Header.Get("API-Version"))
+	if text != want || answer.Header().Get("API-Version") != "1.0.1" {
+		t.Errorf("answered %s, API-Version %q", text, answer.Header().Get("API-Version"))
 	}
 	answer = d.want(t, http.StatusBadRequest, noticesAt, []byte(`{}`), secret)
-	if text, _ = io.ReadAll(answer.Body); !strings.HasPrefix(string(text), `{"feedbackElements":[{"severity":"ERROR"`) {
+	if text = answer.Body.String(); !strings.HasPrefix(text, `{"feedbackElements":[{"severity":"ERROR"`) {
 		t.Errorf("answered %s", text)
 	}
 }

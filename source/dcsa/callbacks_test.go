@@ -82,7 +82,7 @@ func (d *desk) serve(t testing.TB, change ...func(*dcsa.CallbackConfig)) {
 }
 
 // deliver posts a body that is signed with the secret; nil leaves it unsigned.
-func (d *desk) deliver(path string, body, secret []byte, headers ...string) *http.Response {
+func (d *desk) deliver(path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(string(body)))
 	if secret != nil {
 		r.Header.Set(dcsa.SignatureHeader, dcsa.Sign(secret, body))
@@ -93,19 +93,18 @@ func (d *desk) deliver(path string, body, secret []byte, headers ...string) *htt
 	return d.do(r)
 }
 
-func (d *desk) do(r *http.Request) *http.Response {
+func (d *desk) do(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	d.handler.ServeHTTP(w, r)
-	return w.Result()
+	return w
 }
 
 // want delivers as deliver does, and fails when the status is another.
-func (d *desk) want(t testing.TB, status int, path string, body, secret []byte, headers ...string) *http.Response {
+func (d *desk) want(t testing.TB, status int, path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	answer := d.deliver(path, body, secret, headers...)
-	if answer.StatusCode != status {
-		text, _ := io.ReadAll(answer.Body)
-		t.Fatalf("answered %d %s, want %d", answer.StatusCode, text, status)
+	if answer.Code != status {
+		t.Fatalf("answered %d %s, want %d", answer.Code, answer.Body, status)
 	}
 	return answer
 }
@@ -150,7 +149,7 @@ func (d *desk) everything(t testing.TB) string {
 func TestCallback(t *testing.T) {
 	d := newDesk(t)
 	answer := d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
-	if version := answer.Header.Get("API-Version"); version != "2.2.0" {
+	if version := answer.Header().Get("API-Version"); version != "2.2.0" {
 		t.Errorf("API-Version %q", version)
 	}
 	var names []tracking.EventName
@@ -225,8 +224,8 @@ func TestRefusedCallbacks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesk(t)
 			answer := d.want(t, c.status, c.path, c.body, nil, c.headers...)
-			text, _ := io.ReadAll(answer.Body)
-			if !json.Valid(text) || !strings.Contains(string(text), c.says) {
+			text := answer.Body.String()
+			if !json.Valid([]byte(text)) || !strings.Contains(text, c.says) {
 				t.Errorf("answered %s, which does not say %q", text, c.says)
 			}
 			if all := d.everything(t); all != "" {
@@ -258,8 +257,8 @@ func TestCallbackMethods(t *testing.T) {
 		{http.MethodDelete, eventsAt, 405, "HEAD, POST"},
 	} {
 		answer := d.do(httptest.NewRequest(c.method, c.path, nil))
-		if answer.StatusCode != c.status || answer.Header.Get("Allow") != c.allow {
-			t.Errorf("%s %s: %d, Allow %q; want %d, %q", c.method, c.path, answer.StatusCode, answer.Header.Get("Allow"), c.status, c.allow)
+		if answer.Code != c.status || answer.Header().Get("Allow") != c.allow {
+			t.Errorf("%s %s: %d, Allow %q; want %d, %q", c.method, c.path, answer.Code, answer.Header().Get("Allow"), c.status, c.allow)
 		}
 	}
 	d.want(t, http.StatusNoContent, eventsAt, []byte("[]"), secret)
@@ -405,12 +404,12 @@ func TestLargeBodies(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, eventsAt, io.LimitReader(body, size))
 	r.Header.Set(dcsa.SignatureHeader, dcsa.Sign(secret, nil))
 	r.ContentLength = size
-	if answer := d.do(r); answer.StatusCode != http.StatusRequestEntityTooLarge || body.taken > 0 {
-		t.Errorf("announced: answered %d after %d bytes", answer.StatusCode, body.taken)
+	if answer := d.do(r); answer.Code != http.StatusRequestEntityTooLarge || body.taken > 0 {
+		t.Errorf("announced: answered %d after %d bytes", answer.Code, body.taken)
 	}
 	r.ContentLength, r.Body = -1, io.NopCloser(io.LimitReader(body, size))
-	if answer := d.do(r); answer.StatusCode != http.StatusRequestEntityTooLarge || body.taken > 20<<20 {
-		t.Errorf("not announced: answered %d after %d bytes", answer.StatusCode, body.taken)
+	if answer := d.do(r); answer.Code != http.StatusRequestEntityTooLarge || body.taken > 20<<20 {
+		t.Errorf("not announced: answered %d after %d bytes", answer.Code, body.taken)
 	}
 	d.serve(t, func(c *dcsa.CallbackConfig) { c.MaxBytes = 100 })
 	d.want(t, http.StatusRequestEntityTooLarge, eventsAt, sample(t, "callback.json"), secret)
@@ -443,13 +442,13 @@ func TestManyLargeBodies(t *testing.T) {
 			body := &stalling{io.LimitReader(&endless{}, 2<<20), stalls, rest}
 			r := httptest.NewRequest(http.MethodPost, eventsAt, body)
 			r.Header.Set(dcsa.SignatureHeader, dcsa.Sign(foreignSecret, nil))
-			answers <- d.do(r).StatusCode
+			answers <- d.do(r).Code
 		}()
 		<-stalls
 	}
 	large := []byte(strings.Repeat(" ", 2<<20) + "[]")
 	answer := d.want(t, http.StatusServiceUnavailable, eventsAt, large, secret)
-	if answer.Header.Get("Retry-After") == "" {
+	if answer.Header().Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
 	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
@@ -469,7 +468,7 @@ func TestBrokenBodies(t *testing.T) {
 	defer server.Close()
 	body := sample(t, "callback.json")
 	send := func(end func(net.Conn)) *http.Response {
-		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,12 +480,17 @@ func TestBrokenBodies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { answer.Body.Close() })
 		return answer
 	}
 	if answer := send(func(net.Conn) {}); answer.StatusCode != http.StatusRequestTimeout || !answer.Close {
 		t.Errorf("a body that stalls: %d, close %v", answer.StatusCode, answer.Close)
 	}
-	if answer := send(func(c net.Conn) { c.(*net.TCPConn).CloseWrite() }); answer.StatusCode != http.StatusBadRequest {
+	if answer := send(func(c net.Conn) {
+		if err := c.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Error(err)
+		}
+	}); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("half a body: %d", answer.StatusCode)
 	}
 	if all := d.everything(t); all != "" {
@@ -512,9 +516,9 @@ func TestStoreTrouble(t *testing.T) {
 		c.Callbacks[0].Tracker = broken.For(tracking.Actor{Account: d.Account.Scope()})
 	})
 	answer := d.want(t, http.StatusServiceUnavailable, eventsAt, sample(t, "callback.json"), secret)
-	text, _ := io.ReadAll(answer.Body)
-	if answer.Header.Get("Retry-After") != "30" || strings.Contains(string(text), "disk") {
-		t.Errorf("Retry-After %q, body %s", answer.Header.Get("Retry-After"), text)
+	text := answer.Body.String()
+	if answer.Header().Get("Retry-After") != "30" || strings.Contains(text, "disk") {
+		t.Errorf("Retry-After %q, body %s", answer.Header().Get("Retry-After"), text)
 	}
 	if !strings.Contains(d.log.String(), "the disk is full") {
 		t.Errorf("the operator is told %q", d.log)

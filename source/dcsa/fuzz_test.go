@@ -110,7 +110,7 @@ func FuzzCallback(f *testing.F) {
 			signature = dcsa.Sign(secret, body)
 		}
 		answer := d.deliver(path, body, nil, dcsa.SignatureHeader, signature)
-		switch answer.StatusCode {
+		switch answer.Code {
 		case fine:
 			if !sign && signature != dcsa.Sign(secret, body) && signature != dcsa.Sign(oldSecret, body) {
 				t.Errorf("%q was accepted", signature)
@@ -122,10 +122,10 @@ func FuzzCallback(f *testing.F) {
 			}
 		case http.StatusBadRequest:
 		default:
-			t.Errorf("answered %d", answer.StatusCode)
+			t.Errorf("answered %d", answer.Code)
 		}
 		if all := d.everything(t); all != "" {
-			t.Errorf("refused with %d, and stored:\n%s", answer.StatusCode, all)
+			t.Errorf("refused with %d, and stored:\n%s", answer.Code, all)
 		}
 	})
 }
