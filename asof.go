@@ -22,7 +22,8 @@ func ShownNow(typ string) []string { return shownNow[typ] }
 var shownNow = map[string][]string{
 	"shipment": {
 		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "customer_name",
-		"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at", "line_tracking_stopped_at", "line_tracking_stopped_reason",
+		"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at", "line_tracking_last_failed_reason",
+		"line_tracking_stopped_at", "line_tracking_stopped_reason",
 	},
 	"container": {
 		"shipment", "number", "ref_numbers", "created_at", "updated_at", "pod_rail_carrier_scac", "ind_rail_carrier_scac",
