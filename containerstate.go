@@ -15,19 +15,13 @@ type box struct {
 	sailed Moment
 	// ships are those that its own actual facts name, by place and direction.
 	ships map[shipCall]*ships
+	// left are the ships that left a port without it, old also those that were to
+	// take it from there.
+	left, old *ships
 	// move is its first arrival in a yard off the dock of the POD; nil when there
 	// was none. inYard: it has not left that yard.
 	move   *entry
 	inYard bool
-}
-
-type shipCall struct {
-	site *site
-	out  bool
-}
-
-func callOf(e *entry) shipCall {
-	return shipCall{e.site, e.What == Loading || e.What == Departure}
 }
 
 // findBoxes makes a box for every number that a valid fact names, and for the
@@ -59,63 +53,6 @@ func (d *derivation) box(number string) *box {
 		d.boxes = append(d.boxes, b)
 	}
 	return b
-}
-
-func (b *box) note(e *entry) {
-	b.own = append(b.own, e)
-	if e.class != Actual || e.site == nil || !e.overWater() || e.Vessel == (Vessel{}) {
-		return
-	}
-	key := callOf(e)
-	if b.ships == nil {
-		b.ships = map[shipCall]*ships{}
-	}
-	if b.ships[key] == nil {
-		b.ships[key] = &ships{imos: map[string]bool{}, names: map[string]bool{}, unnumbered: map[string]bool{}}
-	}
-	b.ships[key].add(e.Vessel)
-}
-
-// ships is a set of vessels, known by IMO number or name.
-type ships struct {
-	imos, names map[string]bool
-	unnumbered  map[string]bool // names that came without an IMO number
-	nameless    bool            // some came with the number alone
-}
-
-func (s *ships) add(v Vessel) {
-	imo, name := shipKeys(v)
-	switch {
-	case imo != "":
-		s.imos[imo] = true
-	default:
-		s.unnumbered[name] = true
-	}
-	if name == "" {
-		s.nameless = true
-	} else {
-		s.names[name] = true
-	}
-}
-
-func shipKeys(v Vessel) (imo, name string) {
-	return strings.TrimSpace(v.IMO), strings.ToUpper(strings.Join(strings.Fields(v.Name), " "))
-}
-
-// differ reports whether v is certainly none of the set: compared by IMO number,
-// and by name where either side has no number.
-func (s *ships) differ(v Vessel) bool {
-	if s == nil || v == (Vessel{}) {
-		return false
-	}
-	imo, name := shipKeys(v)
-	if imo == "" {
-		return !s.names[name] && !s.nameless
-	}
-	if s.imos[imo] || s.unnumbered[name] {
-		return false
-	}
-	return name != "" || len(s.unnumbered) == 0
 }
 
 // spreadCall is an actual departure or arrival of the whole shipment, with the
@@ -150,6 +87,7 @@ func (d *derivation) spreadOverBoxes() {
 		d.spread = d.spread[len(d.spread)-most:]
 	}
 	d.customs = d.customs[max(0, len(d.customs)-most):]
+	d.findOldShips(most)
 	for _, b := range d.boxes {
 		b.sailed = d.sailing(b)
 	}
@@ -185,10 +123,6 @@ func (d *derivation) sailing(b *box) Moment {
 	}
 	return Moment{}
 }
-
-// misses reports whether the box is on another ship than a call of the whole
-// shipment: part of a shipment is often left behind for the next one.
-func (b *box) misses(e *entry) bool { return b.ships[callOf(e)].differ(e.Vessel) }
 
 // claims are the milestones that one actual fact makes for a box.
 func (d *derivation) claims(e *entry, b *box) []claim {

@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"context"
 	"slices"
 	"time"
 )
@@ -115,38 +114,10 @@ func (t *Tracker) takeLine(tx *Tx, j Job, r *TrackingRequest, scac string) error
 	return tx.records.Finish(tx, j)
 }
 
-// foundLine gives a request the line that has just answered. It returns nil when
-// the answer is not wanted: it has no facts, the request is over, or it is the
-// second one for its number.
-func (t *Tracker) foundLine(ctx context.Context, j Job, answer Answer) (found *TrackingRequest, err error) {
-	if len(answer.Report.Facts) == 0 {
-		return nil, t.settleRequest(ctx, j, &SourceError{Reason: NumberNotFound}, 0)
-	}
-	err = t.update(ctx, j.Account, func(tx *Tx) error {
-		found = nil
-		r, err := table(tx, trackingRequests).Get(j.Ref)
-		if err != nil {
-			return err
-		}
-		if !r.live() {
-			return tx.records.Finish(tx, j)
-		}
-		other, err := t.foundBy(tx, r)
-		if err != nil {
-			return err
-		}
-		if other != nil {
-			return t.fail(tx, j, r, DuplicateRequest)
-		}
-		found = r
-		return table(tx, trackingRequests).Put(r)
-	})
-	return found, err
-}
-
-// foundBy sets the line that was asked and returns another live request for the
-// number, if there is one. The caller writes the request.
-func (t *Tracker) foundBy(tx *Tx, r *TrackingRequest) (other *TrackingRequest, err error) {
+// found gives a request the line that was asked, which knows the number. It
+// returns the other live request that follows it already; nil for none. The
+// caller writes the request.
+func (r *TrackingRequest) found(tx *Tx) (other *TrackingRequest, err error) {
 	r.SCAC, r.Detection = r.line(), detection{}
 	return duplicateOf(tx, r)
 }
@@ -167,7 +138,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason Faile
 		}
 		d.Silent = true
 	default:
-		other, err := t.foundBy(tx, r)
+		other, err := r.found(tx)
 		if err != nil {
 			return err
 		}
@@ -177,7 +148,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason Faile
 		return t.fail(tx, j, r, reason)
 	}
 	d.Asked, d.Line, d.Retries = append(d.Asked, d.Line), "", 0
-	r.LeaveAloneUntil = time.Time{} // that was another carrier's word
+	r.LeaveAloneUntil = time.Time{} // said by a line that now has had its turn
 	if d.Line = t.nextLine(r, t.inferRequest(r)); d.Line != "" {
 		return t.again(tx, j, r, tx.Now)
 	}

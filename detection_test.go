@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,15 @@ func scripted(number string, replies map[string][]trackingtest.Reply) *askedLine
 	return a
 }
 
+// boxed is a voyage of a box, as its carrier tells it.
+func boxed(number string) []tracking.Fact {
+	facts := voyage("987654321")
+	for i := range facts {
+		facts[i].Containers = []string{number}
+	}
+	return facts
+}
+
 type replies = map[string][]trackingtest.Reply
 
 // TestDetectionAsksTheCandidates: 1234567890 may be a number of COSCO, Matson or
@@ -80,6 +90,7 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"the second knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"to the first it is no number", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.InvalidNumber)}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
 		{"the first answers without facts", shared, tracking.BillOfLading, replies{"COSU": {{}}, "OOLU": {found}}, 0, tracking.RequestCreated, "", "OOLU", "COSU OOLU"},
+		{"the first answers about something else", shared, tracking.BillOfLading, replies{"COSU": {{Facts: voyage("9876543210")}}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
 		{"the first answers after a fault", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable), found}, "OOLU": {found}}, time.Minute, tracking.RequestCreated, "", "COSU", "COSU COSU"},
 		{"the first does not answer", shared, tracking.BillOfLading, replies{"COSU": {fails(tracking.LineUnreachable)}, "OOLU": {found}}, time.Hour, tracking.RequestCreated, "", "OOLU", strings.Repeat("COSU ", 8) + "OOLU"},
 		{"known, and cancelled", shared, tracking.BookingNumber, replies{"COSU": {fails(tracking.BookingCancelled)}, "OOLU": {found}}, 0, tracking.RequestFailed, tracking.BookingCancelled, "COSU", "COSU"},
@@ -87,7 +98,7 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"known a day later", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": {fails(tracking.NumberNotFound), found}}, day, tracking.RequestCreated, "", "OOLU", "COSU OOLU COSU OOLU"},
 		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
 		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "MAEU"},
-		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: voyage(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
 		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"certain, and nobody answers for it", "MEDUFR030802", tracking.BillOfLading, replies{"MAEU": {found}}, day, tracking.RequestPending, "", "MSCU", ""},
@@ -134,6 +145,34 @@ func TestDetectionShowsItsTries(t *testing.T) {
 	}
 }
 
+// TestDetectionAnnounces that a request waits once, however many rounds it takes.
+func TestDetectionAnnounces(t *testing.T) {
+	unknown := fails(tracking.NumberNotFound)
+	for _, tt := range []struct {
+		name string
+		oocl []trackingtest.Reply
+		want []tracking.EventName
+	}{
+		{"never known", nil, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestFailed}},
+		{"known in the third round", []trackingtest.Reply{unknown, unknown, {Facts: voyage("1234567890")}}, []tracking.EventName{tracking.TrackingRequestAwaitingManifest, tracking.TrackingRequestSucceeded}},
+		{"silent throughout", []trackingtest.Reply{fails(tracking.LineUnreachable)}, []tracking.EventName{tracking.TrackingRequestFailed}},
+	} {
+		a := scripted("1234567890", replies{"COSU": nil, "OOLU": tt.oocl})
+		b := trackingtest.New(t, a.option)
+		create(t, b, tracking.NewTrackingRequest{Number: "1234567890", Type: tracking.BillOfLading})
+		b.Pass(4 * 24 * time.Hour)
+		var told []tracking.EventName
+		for _, announcement := range b.Announcements() {
+			if strings.HasPrefix(string(announcement.Event), "tracking_request.") {
+				told = append(told, announcement.Event)
+			}
+		}
+		if !slices.Equal(told, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, told, tt.want)
+		}
+	}
+}
+
 // TestDetectionFindsTheSecondRequest: that another request follows the number is
 // known only once the line is.
 func TestDetectionFindsTheSecondRequest(t *testing.T) {
@@ -176,14 +215,15 @@ func TestDetectionMendsTheType(t *testing.T) {
 	for _, tt := range []struct {
 		number      string
 		given, want tracking.RequestType
+		facts       []tracking.Fact
 	}{
-		{"MRKU9465770", tracking.BillOfLading, tracking.ContainerNumber},
-		{"MRKU9465771", tracking.BillOfLading, tracking.BillOfLading}, // no container's check digit
-		{"MAEU123456789", tracking.ContainerNumber, tracking.BillOfLading},
-		{"MAEU123456789", tracking.BookingNumber, tracking.BookingNumber},
-		{"123456789", tracking.BookingNumber, tracking.BookingNumber},
+		{"MRKU9465770", tracking.BillOfLading, tracking.ContainerNumber, boxed("MRKU9465770")},
+		{"MRKU9465771", tracking.BillOfLading, tracking.BillOfLading, voyage("MRKU9465771")}, // no container's check digit
+		{"MAEU123456789", tracking.ContainerNumber, tracking.BillOfLading, voyage("MAEU123456789")},
+		{"MAEU123456789", tracking.BookingNumber, tracking.BookingNumber, voyage("MAEU123456789")},
+		{"123456789", tracking.BookingNumber, tracking.BookingNumber, voyage("123456789")},
 	} {
-		a := scripted(tt.number, replies{"MAEU": {{Facts: voyage(tt.number)}}})
+		a := scripted(tt.number, replies{"MAEU": {{Facts: tt.facts}}})
 		b := trackingtest.New(t, a.option)
 		r := create(t, b, tracking.NewTrackingRequest{Number: tt.number, Type: tt.given})
 		b.Settle()

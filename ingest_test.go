@@ -504,22 +504,7 @@ func TestOrderOfLearning(t *testing.T) {
 				want = got
 				continue
 			}
-			diff := cmp.Diff(want, got,
-				cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
-				cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
-				// Stopping is a step that is taken once, in the light of that moment, and
-				// so are the appointment for looking at it and an absence. What was
-				// announced on the way depends on the order of learning.
-				cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "Told", "LineTrackingStoppedAt", "LineTrackingStoppedReason", "CheckAt"),
-				cmpopts.IgnoreFields(tracking.Container{}, "Shipment", "Told", "Absences"),
-				cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
-				cmp.Transformer("values", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {
-					byKey := map[string]*tracking.TransportEvent{}
-					for _, e := range m {
-						byKey[fmt.Sprint(e.Event, e.Timestamp, e.LocationLOCODE, e.SourceEvent)] = e
-					}
-					return byKey
-				}))
+			diff := cmp.Diff(want, got, sameState...)
 			if diff != "" {
 				text, _ := json.MarshalIndent(facts, "", " ")
 				t.Fatalf("seed %d: the order of learning matters:\n%s\nfacts: %s", seed, diff, text)

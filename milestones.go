@@ -30,6 +30,7 @@ type derivation struct {
 	// destination; nil when there is none.
 	inland *entry
 
+	looked   int // boxes that missed has looked at
 	warnings map[Warning]bool
 }
 

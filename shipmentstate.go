@@ -1,6 +1,9 @@
 package tracking
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // describePorts writes the places of the shipment and their zones.
 func (d *derivation) describePorts(j *Journey) {
@@ -38,6 +41,9 @@ func (d *derivation) timeShipment(j *Journey) {
 	var etd, eta, first, destination *entry
 	for _, e := range d.valid { // from the weakest to the strongest
 		switch {
+		case e.reaches(d.pod) && d.missed(e):
+			first = firstGuess(first, e) // it was promised all the same
+		case e.leaves(d.pol) && d.missed(e):
 		case e.leaves(d.pol):
 			etd = laterGuess(etd, e.guess())
 			actualTime(&j.POLATD, e)
@@ -144,35 +150,40 @@ var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 // the one that arrives or is discharged there, else the last that it left a port
 // with.
 func (d *derivation) podVessel() *entry {
-	var at, toward *entry
+	var at *entry
+	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
+	better := func(e, than *entry) bool { return than == nil || weightOf[e.class] >= weightOf[than.class] }
 	for _, e := range d.valid { // from the weakest to the strongest
-		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") {
+		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") || d.missed(e) {
 			continue
 		}
 		switch e.What {
 		case Arrival, Berth, Discharge:
-			if e.site == d.pod && (at == nil || weightOf[e.class] >= weightOf[at.class]) {
+			if e.site == d.pod && better(e, at) {
 				at = e
 			}
 		case Loading, Departure:
-			if (e.site.role == RolePOL || e.site.role == RoleTS) && (toward == nil || lastLeg(e, toward)) {
-				toward = e
+			if (e.site.role == RolePOL || e.site.role == RoleTS) && better(e, takes[e.site]) {
+				takes[e.site] = e
 			}
 		}
 	}
-	if at == nil && d.pod != nil {
-		return toward
+	if at != nil || d.pod == nil {
+		return at
 	}
-	return at
+	var toward *entry
+	for _, e := range takes {
+		if toward == nil || lastLeg(e, toward) {
+			toward = e
+		}
+	}
+	return toward
 }
 
 // lastLeg reports whether b's ship leaves its port later than a's; of two words
-// about one time the better founded counts, and b is the stronger if neither is.
+// about one time the better founded counts, then the stronger.
 func lastLeg(b, a *entry) bool {
-	if c := b.at.Time.Compare(a.at.Time); c != 0 {
-		return c > 0
-	}
-	return weightOf[b.class] >= weightOf[a.class]
+	return cmp.Or(b.at.Time.Compare(a.at.Time), cmp.Compare(weightOf[b.class], weightOf[a.class]), cmp.Compare(b.rank, a.rank)) > 0
 }
 
 // cancelled: the line's last word on the booking is that it is cancelled, and

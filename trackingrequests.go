@@ -67,8 +67,8 @@ type TrackingRequest struct {
 	User          ID `rel:"user,user"` // who made it; zero for a key without a user
 
 	RequestNumber string        `attr:"request_number"`
-	RequestType   RequestType   `attr:"request_type"`
-	SCAC          string        `attr:"scac,null"` // null while detection is pending
+	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
+	SCAC          string        `attr:"scac,null"`    // null while detection is pending
 	Status        RequestStatus `attr:"status"`
 	// FailedReason is the last reason, also while tries go on.
 	FailedReason FailedReason `attr:"failed_reason,null"`
@@ -414,7 +414,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
 		if r.SCAC == "" {
-			if err := enqueueRequest(tx, r, tx.Now); err != nil {
+			if err := tx.hasten(requestJob(r, tx.Now)); err != nil {
 				return err
 			}
 			continue
@@ -526,9 +526,11 @@ func retryDelay(n int, jitter float64) time.Duration {
 }
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
-	return tx.enqueue(Job{
-		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at,
-	})
+	return tx.enqueue(requestJob(r, at))
+}
+
+func requestJob(r *TrackingRequest, at time.Time) Job {
+	return Job{ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
 }
 
 // pollRequest asks a source about a request that is due and moves it along.
@@ -550,13 +552,8 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
-	if r.SCAC == "" {
-		if r, err = t.foundLine(ctx, j, answer); err != nil || r == nil {
-			return err
-		}
-	}
 	err = t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
+		follow: &following{ShipmentNumber: r.number(), SCAC: r.line()},
 		since:  r.CreatedAt,
 		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			if err := succeedIfLive(tx, j.Ref, s); err != nil {
@@ -575,6 +572,13 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	r, err := table(tx, trackingRequests).Get(id)
 	if err != nil || !r.live() {
 		return err
+	}
+	if r.SCAC == "" {
+		if other, err := r.found(tx); err != nil {
+			return err
+		} else if other != nil {
+			return &SourceError{Reason: DuplicateRequest} // nothing is written: the other follows the number
+		}
 	}
 	r.Polls++
 	s.Polls, s.Since = r.Polls-1, r.CreatedAt // refreshed counts this one

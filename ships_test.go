@@ -1,0 +1,96 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+var (
+	first  = on("9321483", "King")
+	second = on("9770749", "Lucid")
+)
+
+// A shipment that is rolled follows its new ship, and the old one's times are
+// nothing to it, whenever they were recorded.
+func TestRollOver(t *testing.T) {
+	plan := func(w What, place string, day, rec int, changes ...change) LoggedFact {
+		return tell(w, place, day, append([]change{by(ByVessel), class(Estimated), about(), recorded(rec)}, changes...)...)
+	}
+	// Both ships are planned, and the first is spoken of again after it has left
+	// without the shipment.
+	before := []LoggedFact{
+		plan(Departure, "CNSHA", 10, 1, first), plan(Arrival, "NLRTM", 40, 1, first),
+		plan(Departure, "CNSHA", 17, 9, second), plan(Arrival, "NLRTM", 47, 9, second),
+		plan(Departure, "CNSHA", 11, 11, first), plan(Arrival, "NLRTM", 41, 20, first),
+	}
+	loaded := func(day int, changes ...change) LoggedFact {
+		return tell(Loading, "CNSHA", day, append([]change{by(ByVessel)}, changes...)...)
+	}
+	sailed := func(day int, changes ...change) LoggedFact {
+		return tell(Departure, "CNSHA", day, append([]change{by(ByVessel), about()}, changes...)...)
+	}
+	both := tell(Described, "", 0, about(box1, box2))
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // ETD, ATD; ETA, original; vessel
+	}{
+		{"planned anew", before[:4], "17 -; 47 40; Lucid"},
+		{"the last word counts while nothing has happened", before, "11 -; 41 40; King"},
+		{"loaded on the second", append(slices.Clone(before), loaded(16, second)), "17 -; 47 40; Lucid"},
+		{"loaded on the first after all", append(slices.Clone(before), loaded(10, first)), "11 -; 41 40; King"},
+		{"the first left, says somebody", append(slices.Clone(before), loaded(16, second), sailed(11, first, recorded(30)), sailed(17, second)), "17 17; 47 40; Lucid"},
+		{"the first left and arrived", append(slices.Clone(before), loaded(16, second), sailed(11, first), tell(Arrival, "NLRTM", 41, by(ByVessel), about(), first)), "17 -; 47 40; Lucid"},
+		{"a ship by its name alone", append(slices.Clone(before), loaded(16, on("", "lucid"))), "17 -; 47 40; Lucid"},
+		{"a ship that nobody names", append(slices.Clone(before), loaded(16)), "11 -; 41 40; King"},
+		{"one of two boxes was left behind", append(slices.Clone(before), both, loaded(10, first), loaded(16, second, about(box2))), "11 -; 41 40; King"},
+		{"both were left behind", append(slices.Clone(before), loaded(16, second), loaded(16, second, about(box2))), "17 -; 47 40; Lucid"},
+	}
+	for _, row := range rows {
+		for range 2 {
+			j := deriveTest(row.facts)
+			got := fmt.Sprintf("%s %s; %s %s; %s", dayOfJourney(j.POLETD), dayOfJourney(j.POLATD), dayOfJourney(j.PODETA), dayOfJourney(j.PODOriginalETA), j.PODVessel.Name)
+			check(t, row.name, got, row.want)
+			slices.Reverse(row.facts)
+		}
+	}
+}
+
+// The vessel is that of the last plan of each port, not the one that leaves last.
+func TestRolledForward(t *testing.T) {
+	j := deriveTest([]LoggedFact{
+		tell(Loading, "CNSHA", 17, by(ByVessel), class(Planned), first, recorded(1)),
+		tell(Loading, "CNSHA", 10, by(ByVessel), class(Planned), second, recorded(2)),
+		tell(Arrival, "NLRTM", 40, by(ByVessel), class(Planned), recorded(3)),
+	})
+	check(t, "vessel", j.PODVessel.Name, "Lucid")
+}
+
+// The box that was left behind has none of the old ship's milestones.
+func TestLeftBehind(t *testing.T) {
+	sea := []LoggedFact{
+		tell(Described, "", 0, about(box1, box2)),
+		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first),
+		tell(Arrival, "NLRTM", 41, by(ByVessel), about(), first),
+	}
+	all := "[vessel_departed@CNSHA vessel_arrived@NLRTM]"
+	rows := []struct {
+		name string
+		fact LoggedFact
+		want string // box 1; box 2 always went with the first ship
+	}{
+		{"nothing more known", tell(Other, "CNSHA", 12), all},
+		{"loaded on the next", tell(Loading, "CNSHA", 16, by(ByVessel), second), "[vessel_loaded@CNSHA]"},
+		{"planned for the next: a plan takes no milestone away", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(12)), all},
+	}
+	for _, row := range rows {
+		facts := append(slices.Clone(sea), row.fact)
+		j := deriveTest(facts)
+		check(t, row.name, fmt.Sprint(told(t, j, box1)), row.want)
+		check(t, row.name+": the other box", fmt.Sprint(told(t, j, box2)), all)
+	}
+	// It was on the first ship before, and meets it again.
+	met := append(sea, tell(Loading, "CNNKG", 3, by(ByFeeder), first), tell(Loading, "CNSHA", 16, by(ByVessel), second))
+	check(t, "aboard once", fmt.Sprint(told(t, deriveTest(met), box1)), "[feeder_loaded@CNNKG vessel_loaded@CNSHA vessel_arrived@NLRTM]")
+}
