@@ -41,13 +41,12 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 			continue
 		case c.removed():
 			continue
-		}
-		how := h
-		if c.before.removed() {
-			how.manner = silently // what it was when it left is not news
+		case c.before.removed():
+			c.Told = nil // what has changed since it left is not news
+			continue
 		}
 		var due []topicChange
-		due, c.Told = changes(how, containerTopics, c.before.Told, c.before, c.Container, d.voice(tx, c.Container))
+		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.voice(tx, c.Container))
 		if len(due) > 0 || len(n.shipment) > 0 {
 			n.boxes = append(n.boxes, boxNews{c.Container, due})
 		}

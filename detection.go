@@ -122,8 +122,8 @@ func (r *TrackingRequest) found(tx *Tx) (other *TrackingRequest, err error) {
 	return duplicateOf(tx, r)
 }
 
-// judgeDetection decides what it means that a candidate gave no facts. It is done
-// when one knows the number: then the request fails or waits as one with a line.
+// judgeDetection decides what it means that a candidate gave no facts. One that
+// says why it gives none knows the number: the request gets that line, and fails.
 func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
 	d := &r.Detection
 	switch reason {

@@ -66,7 +66,7 @@ func (l tellings) with(t topic, next *telling, h hearing) tellings {
 // nextEnd is when the first window ends in which something waits; zero for none.
 func (l tellings) nextEnd() (end time.Time) {
 	for _, x := range l {
-		if x.Waiting != nil && (end.IsZero() || x.Until.Before(end)) {
+		if x.Waiting != nil && !x.Until.IsZero() && (end.IsZero() || x.Until.Before(end)) {
 			end = x.Until
 		}
 	}
@@ -113,7 +113,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		if last == nil && changed && !was.mute {
 			return &telling{Shown: was.shown, Sum: was.sum}, nil
 		}
-		return last, nil
+		return last.waitsNoMore(), nil
 	case h.manner == stoppedSince:
 		return h.hearStopped(last, was, changed, by), nil
 	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
@@ -146,13 +146,18 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 
 // returned: the value is what was said last.
 func (h hearing) returned(last *telling) *telling {
-	switch {
-	case last == nil || !h.open(last):
+	if !h.open(last) {
 		return nil
-	case last.Waiting == nil:
-		return last
 	}
-	next := *last
+	return last.waitsNoMore()
+}
+
+// waitsNoMore returns the telling itself where nothing waits.
+func (t *telling) waitsNoMore() *telling {
+	if t == nil || t.Waiting == nil {
+		return t
+	}
+	next := *t
 	next.Waiting = nil
 	return &next
 }
@@ -183,7 +188,7 @@ func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
 func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	end := s.Told.nextEnd()
 	for _, c := range boxes {
-		if at := c.Told.nextEnd(); !at.IsZero() && (end.IsZero() || at.Before(end)) {
+		if at := c.Told.nextEnd(); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
 	}
@@ -229,8 +234,10 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 		if err := n.write(tx, s); err != nil {
 			return err
 		}
-		if err := scheduleNews(tx, s, boxes); err != nil {
-			return err
+		if !s.stopped() {
+			if err := scheduleNews(tx, s, boxes); err != nil {
+				return err
+			}
 		}
 		return putBoth(tx, s, list)
 	})

@@ -70,6 +70,21 @@ func TestWhatWaits(t *testing.T) {
 	n.want("after the window", arrival(b)...)
 }
 
+// A feed that has no two values alike is bounded, too, and its last one is told.
+func TestRestlessFeed(t *testing.T) {
+	n := follows(t, quarterly)
+	told := 0
+	for hour := range 20 {
+		n.hand(arrives(fmt.Sprintf("2026-02-21T%02d:00:00Z", hour)))
+		told += len(n.since())
+	}
+	if told != 2*8 {
+		t.Errorf("%d announcements of 20 changes within seconds, want eight for the shipment and eight for its box", told)
+	}
+	n.Pass(time.Hour)
+	n.want("at rest", "shipment.estimated.arrival 2026-02-21T19:00:00Z", "transport.estimated.vessel_arrived 2026-02-21T19:00:00Z")
+}
+
 // A terminal's holds flap like anything else, and their changesets add up.
 func TestFlappingHolds(t *testing.T) {
 	n := follows(t, quarterly)
@@ -89,6 +104,39 @@ func TestFlappingHolds(t *testing.T) {
 	n.hand(free)
 	n.Pass(time.Hour)
 	n.want("at rest", `updated {"holds_at_pod_terminal":[`+hold+`,[]]}`)
+}
+
+// What waits when the ship arrives is not said any more.
+func TestArrivalWhileAnEstimateWaits(t *testing.T) {
+	n := follows(t, quarterly)
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.hand(arrives("2026-02-20T04:00:00Z"))
+	n.since()
+	came := arrives("2026-02-20T05:00:00Z")
+	came.ID, came.Class = "arrived", tracking.Actual
+	n.hand(came)
+	n.Pass(time.Hour)
+	n.want("arrived")
+}
+
+// An estimate that waits when tracking stops is the one that resuming tells.
+func TestStopWhileAnEstimateWaits(t *testing.T) {
+	n := follows(t, quarterly)
+	s := allShipments(t, n.Bench)[0]
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.hand(arrives("2026-02-20T04:00:00Z"))
+	if _, err := n.StopTracking(ctx, s.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.since()
+	n.Pass(time.Hour)
+	n.want("stopped")
+	if _, err := n.ResumeTracking(ctx, s.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.want("resumed", "shipment.estimated.arrival 2026-02-20T04:00:00Z")
+	n.Pass(time.Hour)
+	n.want("later")
 }
 
 // What waits is not announced after a stop, not even when tracking resumes.

@@ -115,3 +115,11 @@ func order(a, b Moment) int {
 	}
 	return 0
 }
+
+// covers reports whether m says only on which day it was, and exact at which
+// time of that day. A notice that gives the date corrects no event that gives the
+// minute, however much later it was written.
+func (m Moment) covers(exact Moment) bool {
+	return m.Day && !exact.Day && !exact.IsZero() && m.Floating == exact.Floating &&
+		!exact.Time.Before(m.Time) && exact.Time.Before(m.Time.Add(24*time.Hour))
+}

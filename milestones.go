@@ -337,11 +337,14 @@ func fromAnotherYard(a, b claim) bool {
 	return a.event == FullOut && a.Place.FacilityType != "" && b.Place.FacilityType != "" && a.offDock() != b.offDock()
 }
 
-// prevails: who knows when it was beats who only knows that it was; then the
-// order of authority decides.
+// prevails: who knows when it was beats who only knows that it was, and who knows
+// the minute beats who knows its day; then the order of authority decides.
 func prevails(a, b claim) bool {
 	if a.at.IsZero() != b.at.IsZero() {
 		return b.at.IsZero()
+	}
+	if a.at.covers(b.at) || b.at.covers(a.at) {
+		return b.at.covers(a.at)
 	}
 	return a.rank > b.rank
 }

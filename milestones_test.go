@@ -540,6 +540,38 @@ func TestMilestonesOfOneTimeFollowTheJourney(t *testing.T) {
 	check(t, "order", fmt.Sprint(told(t, deriveTest(facts), box1)), "[empty_out@CNSHA full_in@CNSHA vessel_loaded@CNSHA vessel_departed@CNSHA]")
 }
 
+// TestMinuteBeforeDay: who gives the day of a move does not correct who gives the
+// minute, unless it was another day.
+func TestMinuteBeforeDay(t *testing.T) {
+	date := func(onDay int) change {
+		midnight := day0.AddDate(0, 0, onDay).Truncate(24 * time.Hour)
+		return at(Moment{Time: midnight, Day: true, Floating: true})
+	}
+	minute := day0.AddDate(0, 0, 40).Truncate(24 * time.Hour).Add(9 * time.Hour)
+	exact := at(Moment{Time: minute})
+	for _, c := range []struct {
+		name  string
+		onDay int
+		holds bool
+	}{{"the same day", 40, true}, {"the day before", 39, false}, {"the day after", 41, false}} {
+		for _, how := range []Class{Actual, Estimated} {
+			facts := append(overSea()[:4:4],
+				tell(Arrival, "NLRTM", 40, by(ByVessel), about(box1), exact, class(how), recorded(45)),
+				tell(Arrival, "NLRTM", c.onDay, by(ByVessel), about(box1), date(c.onDay), class(how), recorded(46)))
+			j := deriveTest(facts)
+			got := []Moment{j.PODETA}
+			if how == Actual {
+				got = []Moment{j.PODATA, containerOf(t, j, box1).PODArrivedAt}
+			}
+			for _, m := range got {
+				if m.Time.Equal(minute) != c.holds {
+					t.Errorf("%s, %s: %v", c.name, how, m)
+				}
+			}
+		}
+	}
+}
+
 func TestTimesOfTheShipment(t *testing.T) {
 	eta := func(day, rec int, changes ...change) LoggedFact {
 		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), class(Estimated), recorded(rec), about()}, changes...)...)

@@ -23,7 +23,7 @@ func eta(id string, day int, recorded time.Time) tracking.Fact {
 	}
 }
 
-// told writes revisions as lines, the last first.
+// tellRevisions writes revisions as lines, the last first.
 func tellRevisions(list []*tracking.Revision) (lines []string) {
 	for _, r := range list {
 		lines = append(lines, fmt.Sprintf("%s %q -> %q (%s) after %s by %s %s", r.Attribute, r.Before, r.After, r.Timezone, r.LearnedAt.Sub(trackingtest.Start), r.Source, r.DataSource))

@@ -45,14 +45,14 @@ func (d *derivation) timeShipment(j *Journey) {
 			first = firstGuess(first, e) // it was promised all the same
 		case e.leaves(d.pol) && d.missed(e):
 		case e.leaves(d.pol):
-			etd = laterGuess(etd, e.guess())
+			etd = newGuess(etd, e.guess())
 			actualTime(&j.POLATD, e)
 		case e.reaches(d.pod):
-			eta = laterGuess(eta, e.guess())
+			eta = newGuess(eta, e.guess())
 			first = firstGuess(first, e)
 			actualTime(&j.PODATA, e)
 		case d.reachesDestination(e):
-			destination = laterGuess(destination, e.guess())
+			destination = newGuess(destination, e.guess())
 			actualTime(&j.DestATA, e)
 			if len(e.boxes) == 0 {
 				d.inland = laterGuess(d.inland, e.guess())
@@ -78,7 +78,7 @@ func timeOf(e *entry) Moment {
 }
 
 func actualTime(m *Moment, e *entry) {
-	if e.class == Actual && !e.at.IsZero() {
+	if e.class == Actual && !e.at.IsZero() && !e.at.covers(*m) {
 		*m = e.at
 	}
 }
@@ -124,6 +124,15 @@ func laterGuess(a, b *entry) *entry {
 		return b
 	}
 	return a
+}
+
+// newGuess is laterGuess for facts of different IDs, in the order of authority.
+func newGuess(known, e *entry) *entry {
+	later := laterGuess(known, e)
+	if known != nil && later.at.covers(known.at) {
+		return known
+	}
+	return later
 }
 
 // firstGuess returns the estimate that was recorded first, overridden versions

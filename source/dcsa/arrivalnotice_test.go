@@ -285,6 +285,55 @@ func TestNoticeAndEvents(t *testing.T) {
 	}
 }
 
+// TestNoticeGivesTheDay: a notice knows the day of an arrival, the events the
+// minute. It corrects them where it names another day.
+func TestNoticeGivesTheDay(t *testing.T) {
+	arrives := func(class, at, created string) []byte {
+		var events []json.RawMessage
+		if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.NewReplacer(`"EST"`, `"`+class+`"`, "2026-04-27T05:00:00-07:00", at, "2026-04-11T01:00:00Z", created, "000000000003", created).Replace(string(events[2]))
+		return []byte("[" + text + "]")
+	}
+	d := newDesk(t)
+	eta := func() time.Time {
+		t.Helper()
+		ships, _, err := d.Shipments(context.Background(), tracking.ShipmentQuery{}, tracking.Page{})
+		if err != nil || len(ships) != 1 {
+			t.Fatalf("%d shipments, error %v", len(ships), err)
+		}
+		return ships[0].PODETAAt
+	}
+	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
+	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice.json"), secret)
+	if got, want := eta(), time.Date(2026, 4, 27, 12, 0, 0, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("estimate after a notice of the same day: %v, want %v", got, want)
+	}
+	moved := bytes.Replace(sample(t, "arrival-notice.json"), []byte(`{"value": "2026-04-27", "classifier": "EST"}`), []byte(`{"value": "2026-04-28", "classifier": "EST"}`), 1)
+	moved = bytes.Replace(moved, []byte("2026-04-20T08"), []byte("2026-04-21T08"), 1)
+	d.want(t, http.StatusOK, noticesAt, moved, secret)
+	if got, want := eta(), time.Date(2026, 4, 28, 7, 0, 0, 0, time.UTC); !got.Equal(want) {
+		t.Errorf("estimate after a notice of the next day: %v, want %v", got, want)
+	}
+
+	d.want(t, http.StatusNoContent, eventsAt, arrives("ACT", "2026-04-28T03:20:00-07:00", "2026-04-28T11:00:00Z"), secret)
+	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice-released.json"), secret)
+	want := time.Date(2026, 4, 28, 10, 20, 0, 0, time.UTC)
+	if got := d.box(t, "LFDU7301015").PODArrivedAt; !got.Equal(want) {
+		t.Errorf("arrived at %v, want %v", got, want)
+	}
+	arrivals := 0
+	for _, e := range d.Announced() {
+		if e.Event == tracking.VesselArrived && e.Container == d.box(t, "LFDU7301015").ID {
+			arrivals++
+		}
+	}
+	if arrivals != 1 {
+		t.Errorf("%d arrivals were announced", arrivals)
+	}
+}
+
 // TestNotification: the short form tells the arrival.
 func TestNotification(t *testing.T) {
 	d := newDesk(t)

@@ -101,7 +101,7 @@ func NewCallbacks(config CallbackConfig) (http.Handler, error) {
 	for i, callback := range config.Callbacks {
 		r, err := callback.receiver()
 		if err == nil && c.byName[callback.Name] != nil {
-			err = errors.New("Name is that of an earlier one")
+			err = errors.New("its Name is that of an earlier one")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("dcsa: CallbackConfig.Callbacks[%d] (%q): %w", i, callback.Name, err)
@@ -123,25 +123,25 @@ func (c Callback) receiver() (*receiver, error) {
 	c.Source = cmp.Or(c.Source, "dcsa")
 	switch {
 	case !callbackName.MatchString(c.Name):
-		return nil, errors.New("Name must be 1 to 64 letters, digits, hyphens, underscores and dots")
+		return nil, errors.New("its Name must be 1 to 64 letters, digits, hyphens, underscores and dots")
 	case c.Tracker == nil:
-		return nil, errors.New("Tracker is nil: give one made by Tracker.For, with permission to update")
+		return nil, errors.New("its Tracker is nil: give one made by Tracker.For, with permission to update")
 	case len(c.Secrets) == 0 && len(c.Tokens) == 0:
-		return nil, errors.New("Secrets and Tokens are empty: nobody could deliver")
+		return nil, errors.New("its Secrets and Tokens are empty: nobody could deliver")
 	case len(c.Source)+len(noticeSuffix) > 64:
-		return nil, fmt.Errorf("Source has more than %d characters", 64-len(noticeSuffix))
+		return nil, fmt.Errorf("its Source has more than %d characters", 64-len(noticeSuffix))
 	}
 	r := &receiver{Callback: c}
 	for i, text := range c.Secrets {
 		secret, err := DecodeSecret(string(text))
 		if err != nil {
-			return nil, fmt.Errorf("Secrets[%d]: %w", i, err)
+			return nil, fmt.Errorf("its Secrets[%d]: %w", i, err)
 		}
 		r.secrets = append(r.secrets, secret)
 	}
 	for i, token := range c.Tokens {
 		if len(token) < minSecret {
-			return nil, fmt.Errorf("Tokens[%d] has %d characters; it must have at least %d", i, len(token), minSecret)
+			return nil, fmt.Errorf("its Tokens[%d] has %d characters; it must have at least %d", i, len(token), minSecret)
 		}
 	}
 	return r, nil

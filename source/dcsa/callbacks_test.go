@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -317,6 +318,29 @@ func TestNamelessFacts(t *testing.T) {
 	if loaded := d.box(t, "LFDU7301015").POLVesselLoadedAt; !loaded.Equal(want) {
 		t.Errorf("loaded at %v, want the corrected %v", loaded, want)
 	}
+}
+
+// TestTooManyFaults: a delivery of which most is at fault is refused as a whole.
+func TestTooManyFaults(t *testing.T) {
+	var events []map[string]any
+	if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
+		t.Fatal(err)
+	}
+	list := []any{events[1]}
+	for i := range 101 {
+		odd := maps.Clone(events[1])
+		odd["eventID"], odd["documentReferences"] = fmt.Sprint("odd-", i), []any{map[string]any{"documentReferenceType": "TRD", "documentReferenceValue": "--"}}
+		list = append(list, odd)
+	}
+	d := newDesk(t)
+	body, _ := json.Marshal(list)
+	d.want(t, http.StatusBadRequest, eventsAt, body, secret)
+	if all := d.everything(t); all != "" {
+		t.Errorf("stored:\n%s", all)
+	}
+	body, _ = json.Marshal(list[:101])
+	d.want(t, http.StatusNoContent, eventsAt, body, secret)
+	d.box(t, "LFDU7301015")
 }
 
 // TestOtherAccount: a delivery reaches the account of its callback alone, and

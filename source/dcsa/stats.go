@@ -14,7 +14,9 @@ type Stats struct {
 	// are among Failures.
 	Questions, Answers int64
 	// Requests were sent to the carrier, those included that were repeated or
-	// sent again with another token; not those for tokens.
+	// sent again with another token; not those for tokens. The carrier may count a
+	// few more: net/http by itself sends a request again when a connection that
+	// was kept open turns out to be gone.
 	Requests int64
 	// Pages were read whole.
 	Pages int64
