@@ -552,9 +552,6 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
-	if r.SCAC == "" && len(answer.Report.Facts) == 0 { // not this line's
-		return t.settleRequest(ctx, j, &SourceError{Reason: NumberNotFound}, 0)
-	}
 	err = t.ingestAnswer(ctx, j, answer, handing{
 		follow: &following{ShipmentNumber: r.number(), SCAC: r.line()},
 		since:  r.CreatedAt,
