@@ -206,6 +206,9 @@ func changes[T any](h hearing, topics []topicOf[T], told tellings, before, after
 			who = func() voice { return *last.Waiting }
 		}
 		next, say := h.hear(last, was, is, who)
+		if say == nil && next == nil && was.sum == is.sum && last.Waiting == nil {
+			continue // the same report twice changes nothing: what is over is forgotten with the next change
+		}
 		if say != nil {
 			say.topic = t.topic
 			due = append(due, *say)

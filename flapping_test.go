@@ -70,6 +70,23 @@ func TestWhatWaits(t *testing.T) {
 	n.want("after the window", arrival(b)...)
 }
 
+// What the windows remember is no reason to write: the same report once more
+// changes nothing, also when a window has ended since.
+func TestReplayAfterTheWindow(t *testing.T) {
+	n := follows(t, quarterly)
+	report := tracking.Report{Facts: []tracking.Fact{arrives("2026-02-21T04:00:00Z")}}
+	n.handIn(report)
+	before := allShipments(t, n.Bench)[0]
+	n.Pass(time.Hour)
+	report.Source, report.SCAC = "api", trackingtest.SCAC
+	if _, err := n.Ingest(ctx, report); err != nil { // with the times that handIn gave it
+		t.Fatal(err)
+	}
+	if after := allShipments(t, n.Bench)[0]; after.Version != before.Version {
+		t.Errorf("version %d has become %d", before.Version, after.Version)
+	}
+}
+
 // A feed that has no two values alike is bounded, too, and its last one is told.
 func TestRestlessFeed(t *testing.T) {
 	n := follows(t, quarterly)
