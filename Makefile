@@ -1,4 +1,4 @@
-# make help lists what there is. FUZZTIME, LAWS, ORDERS, CHECKS, RUNS and BENCH can be set:
+# make help lists what there is. FUZZTIME, LAWS, ORDERS, INSTANTS, CHECKS, RUNS and BENCH can be set:
 #   make prove FUZZTIME=1m
 #   make bench BENCH='-record -seconds 2'
 SHELL    := bash
@@ -6,6 +6,7 @@ SHELL    := bash
 FUZZTIME ?= 10m
 LAWS     ?= 100000
 ORDERS   ?= 1000
+INSTANTS ?= 1000
 CHECKS   ?= 100000
 RUNS     ?= 10
 CUTS     ?= 10000
@@ -38,9 +39,10 @@ machine:
 	@printf '%s, %s cores, %s\n' "$$(go version)" "$$(nproc)" "$$(awk -F ': ' '/model name/ { print $$2; exit }' /proc/cpuinfo)"
 	@date -u +%FT%TZ
 
-prove-laws: ## The laws of derive on LAWS random histories, and the voyages in ORDERS orders and batchings
+prove-laws: ## The laws of derive on LAWS random histories, voyages in ORDERS orders and batchings, INSTANTS looks at the past
 	LANDFALL_LAWS=$(LAWS) go test -count=1 -timeout=2h -run='^TestLaws$$' -v .
 	LANDFALL_ORDERS=$(ORDERS) go test -count=1 -timeout=2h -run='^(TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice)$$' -v .
+	LANDFALL_INSTANTS=$(INSTANTS) go test -count=1 -timeout=2h -run='^TestAsOf$$' -v .
 
 prove-stores: ## The storage contract on every store, RUNS times with new seeds
 	go test -count=$(RUNS) -timeout=2h -v ./storage/... | grep -v '^ *\(=== \|--- PASS\)'
@@ -69,6 +71,7 @@ bench-parts: ## The benchmarks of the packages
 
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
+	go test . -run=EveryEvent -update
 	go test ./source/sandbox -run=Milestones -update-milestones
 
 demo: ## The server with twenty voyages under way

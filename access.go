@@ -58,8 +58,9 @@ type Account struct {
 	Name string `private:"name"`
 	// CompanyName is shown where an account is included.
 	CompanyName string `attr:"company_name"`
-	// CreatedAt in UTC.
+	// CreatedAt in UTC; ClosedAt likewise, zero while the account is open.
 	CreatedAt time.Time `private:"created_at"`
+	ClosedAt  time.Time `private:"closed_at"`
 }
 
 // Scope is the account's ID as the argument that names a scope.
@@ -271,6 +272,7 @@ func Buckets() []string { return []string{"default", "create", "infer", "refresh
 
 // CreateKey makes an API key and returns its secret, which is shown this once:
 // the store keeps only its SHA-256.
+// Errors: NotFound; Invalid on account (closed), permissions, limits.
 func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *APIKey, err error) {
 	if err := t.operator(); err != nil {
 		return "", nil, err
@@ -291,7 +293,11 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 	secret = newSecret()
 	key = &APIKey{Account: n.Account, User: n.User, Permissions: n.Permissions, Limits: n.Limits, Hint: secret[:9], Hash: hashSecret(secret)}
 	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
-		if _, err := table(tx, accounts).Get(ID(n.Account)); err != nil {
+		account, err := table(tx, accounts).Get(ID(n.Account))
+		if err != nil {
+			return err
+		}
+		if err := refuseClosed(account); err != nil {
 			return err
 		}
 		key.CreatedAt = tx.Now
@@ -307,12 +313,16 @@ func (t *Tracker) Keys(ctx context.Context, account AccountID) ([]*APIKey, error
 	}
 	var list []*APIKey
 	err := t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
-		var w where[APIKey]
-		w.ids("account", []ID{ID(account)}, func(k *APIKey) ID { return ID(k.Account) })
-		list, err = table(tx, apiKeys).All(w)
+		list, err = keysOf(tx, account)
 		return err
 	})
 	return list, err
+}
+
+func keysOf(tx *Tx, account AccountID) ([]*APIKey, error) {
+	var w where[APIKey]
+	w.ids("account", []ID{ID(account)}, func(k *APIKey) ID { return ID(k.Account) })
+	return table(tx, apiKeys).All(w)
 }
 
 // RevokeKey ends a key. Revoking it again changes nothing.

@@ -326,3 +326,79 @@ func TestOneEstimateOnResume(t *testing.T) {
 		n.want(tt.what+", and on", "shipment.estimated.arrival 2026-02-27T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-27T04:00:00Z")
 	}
 }
+
+// TestWhatChangesSay: whose word a change is, when that was reported, and where.
+func TestWhatChangesSay(t *testing.T) {
+	n := follows(t)
+	line := seen(freeUntil("2026-03-05T08:00:00Z"))
+	line.DataSource, line.ID, line.Place.SMDG = tracking.FromShippingLine, "free time", "WBCT"
+	n.hand(line)
+	reported := n.Clock.Now()
+	n.hand(arrives("2026-02-22T05:00:00Z"))
+
+	got := map[tracking.EventName]*tracking.TransportEvent{}
+	list, total, err := n.TransportEvents(ctx, tracking.TransportEventQuery{Changes: true}, tracking.Page{})
+	if err != nil || total != 3 {
+		t.Fatalf("%d changes, %v", total, err)
+	}
+	box, err := n.Container(ctx, list[0].Container)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		got[e.Event] = e
+		facts, err := n.RawEvents(ctx, e.Container)
+		if err != nil || !slices.ContainsFunc(facts, func(r *tracking.RawEvent) bool { return r.ID == e.SourceEvent }) {
+			t.Errorf("%s follows from no fact of the box: %v, %v", e.Event, e.SourceEvent, err)
+		}
+	}
+	for name, want := range map[tracking.EventName]tracking.TransportEvent{
+		tracking.PickupLFDLineChanged: {
+			Timestamp: reported, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", DataSource: tracking.FromShippingLine,
+			Value: "2026-03-05T08:00:00Z", ValueTimestamp: reported, Terminal: box.PODTerminal, CreatedAt: reported, AnnouncedAt: reported,
+		},
+		tracking.EstimatedVesselArrived: {
+			Timestamp: instant("2026-02-22T05:00:00Z").Time, Timezone: "America/Los_Angeles", LocationLOCODE: "USLAX", VoyageNumber: "12E",
+			DataSource: tracking.FromShippingLine, Terminal: box.PODTerminal, CreatedAt: n.Clock.Now(), AnnouncedAt: n.Clock.Now(),
+		},
+	} {
+		e := got[name]
+		if e == nil {
+			t.Fatalf("there is no %s", name)
+		}
+		want.Meta, want.Shipment, want.Container, want.Location = e.Meta, box.Shipment, box.ID, e.Location
+		want.Event, want.SourceEvent, want.Vessel = name, e.SourceEvent, e.Vessel
+		if diff := cmp.Diff(want, *e); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+	if got[tracking.EstimatedVesselArrived].Vessel == (tracking.ID{}) || box.PODTerminal == (tracking.ID{}) {
+		t.Error("the vessel or the terminal is missing")
+	}
+
+	valid := tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}
+	for _, q := range []tracking.TransportEventQuery{valid, {}, {Shipment: box.Shipment}, {Announced: true}} {
+		list, _, err := n.TransportEvents(ctx, q, tracking.Page{})
+		if err != nil || len(list) != 3 {
+			t.Errorf("%+v finds %d, want the three milestones alone: %v", q, len(list), err)
+		}
+	}
+	shown, err := n.SelectOne(ctx, "container", box.ID, []string{"transport_events"})
+	if err != nil || len(shown.Included) != 3 {
+		t.Errorf("%d transport events are included with the box, want the three milestones: %v", len(shown.Included), err)
+	}
+}
+
+// An estimate that is taken back, and comes again as it was, has not changed.
+func TestAnEstimateThatComesBack(t *testing.T) {
+	n := follows(t)
+	n.handIn(tracking.Report{Facts: []tracking.Fact{{ID: "eta", Retracted: true}}})
+	n.want("taken back")
+	again := arrives("2026-02-20T04:00:00Z")
+	again.ID = "eta2"
+	n.hand(again)
+	n.want("the same again")
+	again.At = instant("2026-02-20T09:00:00Z")
+	n.hand(again)
+	n.want("another", "shipment.estimated.arrival 2026-02-20T09:00:00Z", "transport.estimated.vessel_arrived 2026-02-20T09:00:00Z")
+}

@@ -24,7 +24,7 @@ type boxNews struct {
 // findNews compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
 func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news, err error) {
-	h := hearing{tx.Now, tx.engine.config.FlapWindow, p.manner(d)}
+	h := hearing{tx.Now, p.manner(d), func() time.Duration { return flapWindow(tx, d.ship, plain(boxes))() }}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
 	}
@@ -57,6 +57,14 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 		err = scheduleNews(tx, d.ship, boxes)
 	}
 	return n, err
+}
+
+func plain(boxes []boxAsStored) []*Container {
+	list := make([]*Container, len(boxes))
+	for i, c := range boxes {
+		list[i] = c.Container
+	}
+	return list
 }
 
 // manner is how the report's changes of a shipment are taken: silently when it

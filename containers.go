@@ -76,6 +76,8 @@ type Container struct {
 
 	// Ship is the shipment's part in what the box is found by.
 	Ship trackedFacts `private:"ship"`
+	// Absences are when no valid fact named the box; see past.go.
+	Absences []absence `private:"absences"`
 	// Told is what is remembered of the announcements about it.
 	Told tellings `private:"told"`
 

@@ -128,8 +128,9 @@
 //	p  the shipment is made of facts that were another's until now
 //	f  it is the first value, and comes with the shipment, the box or the first answer
 //	a  the actual time is known, or no estimate is
-//	w  the value was announced before within Config.FlapWindow: it waits for the end of
-//	   that, and is announced then if it still stands
+//	w  the value was announced before within the interval at which the source is asked
+//	   (Config.FlapWindow): it waits for the end of that, and is announced then if it
+//	   still stands
 //	i  the request is in that state already; or, for awaiting_manifest, has been
 //
 //	container.transport.vessel_arrived                         T  D N R  q s h o p
@@ -162,13 +163,13 @@
 //	    loaded again at a port on the way
 //	container.transport.transshipment_departed                 T  D N R  q s h o p
 //	    the main vessel leaves a port on the way
-//	container.transport.feeder_arrived                         T  D R    q s h o p
+//	container.transport.feeder_arrived                         T  D N R  q s h o p
 //	    the feeder or barge arrives
 //	container.transport.feeder_discharged                      T  D R    q s h o p
 //	    discharged from a feeder or barge
 //	container.transport.feeder_loaded                          T  D R    q s h o p
 //	    loaded on a feeder or barge, at any port
-//	container.transport.feeder_departed                        T  D R    q s h o p
+//	container.transport.feeder_departed                        T  D N R  q s h o p
 //	    the feeder or barge leaves
 //	container.transport.empty_out                              T  D R    q s h o p
 //	    an empty box leaves a facility by land, before the sea leg

@@ -57,7 +57,7 @@ var eventSilences = map[rune]string{
 	'f': "it is the first value, and comes with the shipment, the box or the first answer",
 	'a': "the actual time is known, or no estimate is",
 	'i': "the request is in that state already; or, for awaiting_manifest, has been",
-	'w': "the value was announced before within Config.FlapWindow: it waits for the end of that",
+	'w': "the value was announced before within the refresh interval: it waits for the end of that",
 }
 
 // What suppresses the sorts of events.
@@ -108,10 +108,10 @@ var eventTable = []struct {
 	{TransshipmentDischarged, "D R", aboutTransport, ofMilestone, "discharged at a port on the way"},
 	{TransshipmentLoaded, "D R", aboutTransport, ofMilestone, "loaded again at a port on the way"},
 	{TransshipmentDeparted, "D N R", aboutTransport, ofMilestone, "the main vessel leaves a port on the way"},
-	{FeederArrived, "D R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
+	{FeederArrived, "D N R", aboutTransport, ofMilestone, "the feeder or barge arrives"},
 	{FeederDischarged, "D R", aboutTransport, ofMilestone, "discharged from a feeder or barge"},
 	{FeederLoaded, "D R", aboutTransport, ofMilestone, "loaded on a feeder or barge, at any port"},
-	{FeederDeparted, "D R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
+	{FeederDeparted, "D N R", aboutTransport, ofMilestone, "the feeder or barge leaves"},
 	{EmptyOut, "D R", aboutTransport, ofMilestone, "an empty box leaves a facility by land, before the sea leg"},
 	{FullIn, "D R", aboutTransport, ofMilestone, "a laden box enters a facility by land, before the sea leg"},
 	{FullOut, "D R", aboutTransport, ofMilestone, "a laden box leaves a facility by land, after the sea leg"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/trackingtest"
 )
 
 // Facts that a program has of its own go in with Ingest; what is derived from
@@ -49,6 +50,56 @@ func Example() {
 	// Output:
 	// Shanghai to Los Angeles
 	// arrived 2026-02-20T14:00:00Z America/Los_Angeles
+}
+
+// What was known at a time, and how an estimate has changed since.
+func ExampleTracker_ShipmentAsOf() {
+	t, clock := newTracker()
+	expect := func(day int) tracking.ID {
+		receipt, err := t.Ingest(ctx, tracking.Report{Source: "my-feed", SCAC: "MAEU", Facts: []tracking.Fact{{
+			What: tracking.Arrival, Class: tracking.Estimated, Mode: tracking.ByVessel,
+			At:    tracking.Moment{Time: time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC)},
+			Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}, Containers: []string{"APZU4812090"},
+			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},
+		}}})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return receipt.ShipmentIDs[0]
+	}
+	id := expect(20)
+	monday := clock.Now()
+	clock.Advance(24 * time.Hour)
+	expect(23)
+
+	then, err := t.ShipmentAsOf(ctx, id, monday)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("on Monday:", then.PODETAAt.Format(time.DateOnly))
+	revisions, _, err := t.ETARevisions(ctx, id, tracking.Page{Number: 1, Size: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := revisions[0]
+	fmt.Println(r.LearnedAt.Format(time.DateOnly), r.Source, r.Attribute, "from", r.Before, "to", r.After)
+	// Output:
+	// on Monday: 2026-03-20
+	// 2026-03-03 my-feed pod_eta_at from 2026-03-20T12:00:00Z to 2026-03-23T12:00:00Z
+}
+
+// newTracker is a Tracker of one account whose clock is moved by hand.
+func newTracker() (*tracking.Tracker, *trackingtest.Clock) {
+	clock := trackingtest.NewClock()
+	tr, err := tracking.New(tracking.Config{Store: memory.New(), Clock: clock})
+	if err != nil {
+		log.Fatal(err)
+	}
+	acme, _, err := tr.EnsureAccount(ctx, "acme")
+	if err != nil {
+		log.Fatal(err)
+	}
+	return tr.For(tracking.Actor{Account: acme.Scope()}), clock
 }
 
 // What a number by itself tells, before anybody is asked about it.

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -8,7 +9,8 @@ import (
 )
 
 // A feed that cannot make up its mind must not flood those who listen. So a
-// value that was announced opens a window (Config.FlapWindow). While it is open,
+// value that was announced opens a window, as long as the interval at which the
+// shipment's source is asked (Config.FlapWindow). While it is open,
 // a value that is new is announced at once; one that was said in this window
 // already waits for its end, and is announced then if it still stands and is not
 // what was said last. A feed that flaps between two values is thus heard once a
@@ -22,8 +24,8 @@ type telling struct {
 	// was known when the topic fell silent.
 	Shown json.RawMessage `json:"shown"`
 	Sum   uint64          `json:"sum"`
-	// Since is when the window began; zero for none.
-	Since time.Time `json:"since,omitzero"`
+	// Until is when the window ends; zero for none.
+	Until time.Time `json:"until,omitzero"`
 	// Said are the sums of what was said before in this window.
 	Said []uint64 `json:"said,omitempty"`
 	// Waiting is whose word the present value is, while it is held back.
@@ -62,10 +64,10 @@ func (l tellings) with(t topic, next *telling, h hearing) tellings {
 }
 
 // nextEnd is when the first window ends in which something waits; zero for none.
-func (l tellings) nextEnd(window time.Duration) (end time.Time) {
+func (l tellings) nextEnd() (end time.Time) {
 	for _, x := range l {
-		if at := x.Since.Add(window); x.Waiting != nil && (end.IsZero() || at.Before(end)) {
-			end = at
+		if x.Waiting != nil && (end.IsZero() || x.Until.Before(end)) {
+			end = x.Until
 		}
 	}
 	return end
@@ -90,17 +92,16 @@ const (
 // hearing is how a transaction takes changes.
 type hearing struct {
 	now    time.Time
-	window time.Duration
 	manner manner
+	// window is how long one lasts that begins now.
+	window func() time.Duration
 }
 
-func (h hearing) open(t *telling) bool {
-	return t != nil && !t.Since.IsZero() && h.now.Before(t.Since.Add(h.window))
-}
+func (h hearing) open(t *telling) bool { return t != nil && h.now.Before(t.Until) }
 
 // over: the window has ended, and nothing waits.
 func (h hearing) over(t *telling) bool {
-	return !t.Since.IsZero() && t.Waiting == nil && !h.open(t)
+	return !t.Until.IsZero() && t.Waiting == nil && !h.open(t)
 }
 
 // hear decides about one topic: what is announced now, nil for nothing, and what
@@ -136,9 +137,9 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		said.Waiting = &who
 		return &said, nil
 	}
-	next = &telling{Shown: is.shown, Sum: is.sum, Since: h.now, Said: []uint64{said.Sum}}
-	if h.open(last) {
-		next.Since, next.Said = said.Since, append(slices.Clone(said.Said), said.Sum)
+	next = &telling{Shown: is.shown, Sum: is.sum, Until: said.Until, Said: append(slices.Clone(said.Said), said.Sum)}
+	if !h.open(last) {
+		next.Until, next.Said = h.now.Add(h.window()), []uint64{said.Sum}
 	}
 	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
 }
@@ -170,12 +171,19 @@ func (h hearing) hearStopped(last *telling, was statement, changed bool, by func
 	return &next
 }
 
+// flapWindow tells how long the windows of a shipment are that begin now.
+func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
+	return func() time.Duration {
+		c := &tx.engine.config
+		return cmp.Or(c.FlapWindow, refreshEvery(s, boxes, tx.Now, c.RefreshEvery, c.Refresh), c.RefreshEvery)
+	}
+}
+
 // scheduleNews has what waits announced when its window ends.
 func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
-	window := tx.engine.config.FlapWindow
-	end := s.Told.nextEnd(window)
+	end := s.Told.nextEnd()
 	for _, c := range boxes {
-		if at := c.Told.nextEnd(window); !at.IsZero() && (end.IsZero() || at.Before(end)) {
+		if at := c.Told.nextEnd(); !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
 	}
@@ -201,7 +209,7 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
-		h := hearing{now: tx.Now, window: t.config.FlapWindow}
+		h := hearing{now: tx.Now, window: flapWindow(tx, s, list)}
 		var n news
 		var boxes []boxAsStored
 		if !s.stopped() {

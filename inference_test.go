@@ -207,3 +207,16 @@ func FuzzInferNumber(f *testing.F) {
 		lawful(t, number, i, err)
 	})
 }
+
+func BenchmarkInferNumber(b *testing.B) {
+	for _, number := range []string{"MRKU9465770", "MEDUFR030802", "SHZ8037930", "22970937"} {
+		b.Run(number, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := tracking.InferNumber(number); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -195,6 +195,8 @@ type draft struct {
 	parted bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
+	// adopted: it has taken the line of its facts.
+	adopted bool
 	// noted: it is known which of its milestones have changed.
 	noted bool
 	// boxes are the IDs of its containers by number.
@@ -614,7 +616,7 @@ func (d *draft) adoptLine() bool {
 	if first == nil {
 		return false
 	}
-	d.ship.ShippingLineSCAC = first.Fact.SCAC
+	d.ship.ShippingLineSCAC, d.adopted = first.Fact.SCAC, true
 	return true
 }
 

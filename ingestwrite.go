@@ -127,6 +127,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if !d.made {
 		stored := *s
 		before = &stored
+		if d.adopted {
+			s.LineSince = tx.Now
+		}
 	}
 	s.follow(tx, d)
 	s.FactCount, s.FactSum, s.HeardAt = len(d.facts), sumOf(d.facts), heardAt(d.facts)
@@ -154,6 +157,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 		}
 	}
 	if err := watch(tx, s, all); err != nil {
+		return 0, err
+	}
+	if err := p.revise(tx, d, before, boxes); err != nil {
 		return 0, err
 	}
 	changed := p.changedMilestones(d)
@@ -272,6 +278,7 @@ func (p *plan) containers(tx *Tx, d *draft) ([]boxAsStored, error) {
 	}
 	for _, c := range known {
 		c.ship = d.ship
+		c.noteAbsence(tx, c.before)
 	}
 	return known, nil
 }
@@ -468,7 +475,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.anew))
 		}
 		for _, r := range d.gone {
-			note(r, r.leave(d))
+			note(r, r.leave(tx, d))
 		}
 	}
 	for _, r := range p.batch {
@@ -495,7 +502,11 @@ func (r *RawEvent) loosen(tx *Tx) bool {
 	if r.InvalidatedAt.IsZero() {
 		r.InvalidatedAt = tx.Now
 	}
-	return before != light{r.Event, r.InvalidatedAt}
+	moved := false
+	for _, id := range r.Shipments {
+		moved = r.move(tx, id, true) || moved
+	}
+	return moved || before != light{r.Event, r.InvalidatedAt}
 }
 
 // light is what other facts can change about a fact.
@@ -517,6 +528,7 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 		r.InvalidatedAt = tx.Now
 	}
 	known := slices.Contains(r.Shipments, d.ship.ID)
+	moved := r.Version > 0 && !d.made && r.move(tx, d.ship.ID, false)
 	if !known {
 		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
 		for _, n := range r.Fact.Containers {
@@ -527,11 +539,12 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
 		r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	}
-	return !known || anew || before != light{r.Event, r.InvalidatedAt}
+	return !known || moved || anew || before != light{r.Event, r.InvalidatedAt}
 }
 
 // leave takes the fact out of a shipment that it belonged to.
-func (r *RawEvent) leave(d *draft) bool {
+func (r *RawEvent) leave(tx *Tx, d *draft) bool {
+	r.move(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
 		box := d.box(foldNumber(n))

@@ -105,7 +105,11 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 			rng := rand.New(rand.NewPCG(draw, 1))
 			return containerNumbers(t, b, drawContainerQuery(rng, b), drawPage(rng))
 		}
-		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes} {
+		revisions := func(b *trackingtest.Bench) []string {
+			rng := rand.New(rand.NewPCG(draw, 2))
+			return revisionLines(t, b, drawRevisionQuery(rng, b), drawPage(rng))
+		}
+		for name, run := range map[string]func(*trackingtest.Bench) []string{"shipments": shipments, "containers": boxes, "revisions": revisions} {
 			want, got := run(inMemory), run(onFile)
 			found += len(want) - 1
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -116,7 +120,7 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 	if found < 2000 {
 		t.Errorf("the queries found only %d records: they test too little", found)
 	}
-	t.Logf("1200 queries, %d records found", found)
+	t.Logf("1800 queries, %d records found", found)
 }
 
 func drawPage(rng *rand.Rand) tracking.Page {
@@ -191,6 +195,21 @@ func drawContainerQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.Containe
 	return q
 }
 
+func drawRevisionQuery(rng *rand.Rand, b *trackingtest.Bench) tracking.RevisionQuery {
+	list, _, _ := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{Number: 1 + rng.IntN(40), Size: 1})
+	box := list[0]
+	q := tracking.RevisionQuery{Attributes: maybe(rng, tracking.RevisedPODETA, tracking.RevisedPickupLFD, tracking.RevisedVesselIMO, tracking.RevisedINDETA)}
+	switch rng.IntN(4) {
+	case 0:
+		q.Shipment = box.Shipment
+	case 1:
+		q.Of = []tracking.ID{box.ID}
+	case 2:
+		q.Of = []tracking.ID{box.ID, box.Shipment}
+	}
+	return q
+}
+
 // Records are named by their numbers: their IDs differ from store to store. The
 // total comes last.
 func shipmentNumbers(t *testing.T, b *trackingtest.Bench, q tracking.ShipmentQuery, p tracking.Page) []string {
@@ -217,4 +236,13 @@ func containerNumbers(t *testing.T, b *trackingtest.Bench, q tracking.ContainerQ
 		out = append(out, c.Number+" "+c.CreatedAt.Format(time.RFC3339))
 	}
 	return append(out, fmt.Sprint(total))
+}
+
+func revisionLines(t *testing.T, b *trackingtest.Bench, q tracking.RevisionQuery, p tracking.Page) []string {
+	t.Helper()
+	list, total, err := b.Revisions(context.Background(), q, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(tellRevisions(list), fmt.Sprint(total))
 }

@@ -52,6 +52,9 @@ type RawEvent struct {
 	// Shipments that the fact belongs to, and the Containers it shows under.
 	Shipments  []ID `private:"shipments"`
 	Containers []ID `private:"containers"`
+	// Moves say when it became part of a shipment later than it came, and when it
+	// was part of it no longer; see past.go.
+	Moves []move `private:"moves"`
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
@@ -66,7 +69,9 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 // shownTerms are what the raw events of a container and the facts of a shipment
 // are found by. A fact that counts is found under its shipment, or under its
 // containers, which are the shipment's. One that no longer counts may name
-// containers that the shipment has not: it is found under the shipment's past.
+// containers that the shipment has not: it is found under the shipment's past. One
+// that has left a shipment is found under what left it, by those alone who ask
+// how the shipment was.
 func (r *RawEvent) shownTerms() []string {
 	terms := idTexts(r.shownUnder())
 	if len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
@@ -74,10 +79,16 @@ func (r *RawEvent) shownTerms() []string {
 			terms = append(terms, pastOf(id))
 		}
 	}
+	for _, m := range r.Moves {
+		if !slices.Contains(r.Shipments, m.Shipment) {
+			terms = append(terms, leftOf(m.Shipment))
+		}
+	}
 	return terms
 }
 
 func pastOf(shipment ID) string { return shipment.String() + "/past" }
+func leftOf(shipment ID) string { return shipment.String() + "/left" }
 
 // shownUnder is what the raw events of a container are found by: its own ID
 // for facts that name it, its shipment's for facts about the whole shipment.

@@ -49,8 +49,8 @@ type Config struct {
 	// FlapWindow bounds what a feed that flaps between values makes heard: within
 	// this time of a change being announced, an estimate, deadline, hold or the
 	// like that goes back to what was announced before is not announced again; if
-	// it still stands when the time is over, it is. Defaults to RefreshEvery; at
-	// least 1 second.
+	// it still stands when the time is over, it is. 0 means the interval at which
+	// the shipment's source is asked then, see Refresh; the least is 1 second.
 	FlapWindow time.Duration
 	// RequestWindow is how long a tracking request may go without success.
 	// Defaults to 7 days (contract 3.1).
@@ -84,7 +84,6 @@ func (c Config) withDefaults() Config {
 	c.RefreshEvery = cmp.Or(c.RefreshEvery, 6*time.Hour)
 	c.Refresh = c.Refresh.withDefaults(c.RefreshEvery)
 	c.StopWindows = c.StopWindows.withDefaults()
-	c.FlapWindow = cmp.Or(c.FlapWindow, c.RefreshEvery)
 	c.RequestWindow = cmp.Or(c.RequestWindow, 7*24*time.Hour)
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
@@ -101,7 +100,7 @@ func (c Config) validate() error {
 		return errors.New(`tracking: Config.Store is nil: add a line such as store, err := storage.Open("landfall.db") and set Store: store`)
 	case c.RefreshEvery < time.Second:
 		return errors.New("tracking: Config.RefreshEvery must be at least one second")
-	case c.FlapWindow < time.Second:
+	case c.FlapWindow != 0 && c.FlapWindow < time.Second:
 		return errors.New("tracking: Config.FlapWindow must be at least one second")
 	case c.RequestWindow < time.Minute:
 		return errors.New("tracking: Config.RequestWindow must be at least one minute")

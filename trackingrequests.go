@@ -67,8 +67,8 @@ type TrackingRequest struct {
 	User          ID `rel:"user,user"` // who made it; zero for a key without a user
 
 	RequestNumber string        `attr:"request_number"`
-	RequestType   RequestType   `attr:"request_type"`
-	SCAC          string        `attr:"scac,null"` // null while detection is pending
+	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
+	SCAC          string        `attr:"scac,null"`    // null while detection is pending
 	Status        RequestStatus `attr:"status"`
 	// FailedReason is the last reason, also while tries go on.
 	FailedReason FailedReason `attr:"failed_reason,null"`
@@ -86,6 +86,8 @@ type TrackingRequest struct {
 	Fault string `private:"fault"`
 	// LeaveAloneUntil is when the carrier may be asked again, by its own word.
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
+	// Detection is where the search for the line stands; zero once there is one.
+	Detection detection `private:"detection"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -406,9 +408,15 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 		if !r.live() {
 			continue
 		}
+		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+			continue
+		}
 		// A request without a line is settled by detection, which knows whether
 		// it is a second one for the same number.
-		if r.SCAC == "" || contradicts(s.ShippingLineSCAC, r.SCAC) {
+		if r.SCAC == "" {
+			if err := tx.hasten(requestJob(r, tx.Now)); err != nil {
+				return err
+			}
 			continue
 		}
 		if !settled && !completed {
@@ -518,9 +526,11 @@ func retryDelay(n int, jitter float64) time.Duration {
 }
 
 func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
-	return tx.enqueue(Job{
-		ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.SCAC, Ref: r.ID, Due: at,
-	})
+	return tx.enqueue(requestJob(r, at))
+}
+
+func requestJob(r *TrackingRequest, at time.Time) Job {
+	return Job{ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
 }
 
 // pollRequest asks a source about a request that is due and moves it along.
@@ -529,18 +539,21 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	if err != nil || r == nil {
 		return err
 	}
-	source := t.config.Sources[r.SCAC]
+	source := t.config.Sources[r.line()]
 	if source == nil {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.SCAC), Type: r.RequestType, SCAC: r.SCAC, Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err != nil {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
+	if r.SCAC == "" && len(answer.Report.Facts) == 0 { // not this line's
+		return t.settleRequest(ctx, j, &SourceError{Reason: NumberNotFound}, 0)
+	}
 	err = t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: r.number(), SCAC: r.SCAC},
+		follow: &following{ShipmentNumber: r.number(), SCAC: r.line()},
 		since:  r.CreatedAt,
 		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			if err := succeedIfLive(tx, j.Ref, s); err != nil {
@@ -559,6 +572,13 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	r, err := table(tx, trackingRequests).Get(id)
 	if err != nil || !r.live() {
 		return err
+	}
+	if r.SCAC == "" {
+		if other, err := r.found(tx); err != nil {
+			return err
+		} else if other != nil {
+			return &SourceError{Reason: DuplicateRequest} // nothing is written: the other follows the number
+		}
 	}
 	r.Polls++
 	s.Polls, s.Since = r.Polls-1, r.CreatedAt // refreshed counts this one
@@ -583,7 +603,8 @@ func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, e
 		case t.outOfTime(tx, r):
 			return t.fail(tx, j, r, expiryReason(r))
 		case r.SCAC == "":
-			return t.detect(tx, j, r)
+			ask, err = t.detect(tx, j, r)
+			return err
 		}
 		ask = r
 		return nil
@@ -643,15 +664,15 @@ func reasonOf(err error) FailedReason {
 
 // judge decides what a failed try means for the request (contract 3.1).
 func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
+	if r.SCAC == "" {
+		return t.judgeDetection(tx, j, r, reason)
+	}
 	switch reason {
 	case NumberNotFound:
 		if r.RequestType == ContainerNumber {
 			return t.fail(tx, j, r, reason)
 		}
-		if r.Status != RequestAwaitingManifest {
-			tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
-		}
-		r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, reason, false
+		awaitManifest(tx, r)
 		return t.again(tx, j, r, tx.Now.Add(cmp.Or(next, awaitingEvery)))
 	case LineUnreachable, UnrecognizedResponse, ProcessingError:
 		if r.RetryCount == maxRetries {
@@ -663,6 +684,15 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 		return t.again(tx, j, r, tx.Now.Add(delay))
 	}
 	return t.fail(tx, j, r, reason)
+}
+
+// awaitManifest: the line does not know the number yet. It is announced the
+// first time; the caller writes the request.
+func awaitManifest(tx *Tx, r *TrackingRequest) {
+	if r.Status != RequestAwaitingManifest {
+		tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
+	}
+	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
 }
 
 // again schedules the next try, not before the carrier wants to be asked, and at
@@ -682,10 +712,18 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 }
 
 func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	if err := failRequest(tx, r, reason); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
+}
+
+// failRequest ends a request that has come to nothing.
+func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
 	r.Status, r.FailedReason, r.IsRetrying = RequestFailed, reason, false
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
 	tx.announce(TrackingRequestFailed, r.ref(), ID{}, ID{})
-	return tx.records.Finish(tx, j)
+	return nil
 }

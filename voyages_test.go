@@ -84,7 +84,7 @@ var sameState = cmp.Options{
 	cmpopts.IgnoreUnexported(tracking.Shipment{}, tracking.Container{}),
 	cmpopts.IgnoreFields(tracking.Meta{}, "ID", "Version"),
 	cmpopts.IgnoreFields(tracking.Shipment{}, "Containers", "Milestones", "Told", "LineTrackingStoppedAt", "LineTrackingStoppedReason", "CheckAt"),
-	cmpopts.IgnoreFields(tracking.Container{}, "Shipment", "Told"),
+	cmpopts.IgnoreFields(tracking.Container{}, "Shipment", "Told", "Absences"),
 	cmpopts.IgnoreFields(tracking.TransportEvent{}, "Shipment", "Container", "AnnouncedAt"),
 	cmp.Transformer("byWhatTheySay", func(m map[tracking.ID]*tracking.TransportEvent) map[string]*tracking.TransportEvent {
 		said := map[string]*tracking.TransportEvent{}

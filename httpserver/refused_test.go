@@ -56,6 +56,22 @@ var refusals = []struct {
 	{"report of 17 MB", "POST", "/v2/reports", `{"source":"` + strings.Repeat("B", 17<<20) + `"}`, nil, "413"},
 	{"list of 1001", "PATCH", "/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":[` + strung(1001) + `]}}}`, nil, "422 too_long /data/attributes/tags"},
 
+	// The past.
+	{"as of no time", "GET", "/v2/shipments/{shipment}?as_of=yesterday", "", nil, "422 as_of"},
+	{"as of nothing", "GET", "/v2/containers/{container}?as_of=", "", nil, "422 as_of"},
+	{"as of a date", "GET", "/v2/containers/{container}?as_of=2026-03-02", "", nil, "422 as_of"},
+	{"as of a year with five digits", "GET", "/v2/shipments/{shipment}?as_of=12026-03-02T09:00:00Z", "", nil, "422 as_of"},
+	{"as of a second to come", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:01Z", "", nil, "422 as_of"},
+	{"as of before the shipment", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T08:59:59.999Z", "", nil, "404 not_yet"},
+	{"as of before the container", "GET", "/v2/containers/{container}?as_of=0001-01-01T00:00:00Z", "", nil, "404 not_yet"},
+	{"as of and facts", "GET", "/v2/containers/{container}?as_of=2026-03-02T09:00:00Z&include=raw_events", "", nil, "400 include"},
+	{"as of and milestones of boxes", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:00Z&include=containers.transport_events", "", nil, "400 include"},
+	{"as of and an unknown include", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:00Z&include=cargo", "", nil, "400 include"},
+	{"revisions of no estimate", "GET", "/v2/shipments/{shipment}/eta_revisions?filter[attribute]=pod_vessel_name", "", nil, "422 filter[attribute]"},
+	{"revisions of what is not kept", "GET", "/v2/containers/{container}/history?filter[attribute]=tags", "", nil, "422 filter[attribute]"},
+	{"revisions by another filter", "GET", "/v2/containers/{container}/history?filter[source]=x", "", nil, "400 filter[source]"},
+	{"revisions of an unknown shipment", "GET", "/v2/shipments/" + randomUUID + "/eta_revisions", "", nil, "404"},
+
 	// The media type.
 	{"text", "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, []string{"Content-Type: text/plain"}, "415"},
 	{"form", "POST", "/v2/parties", `a=b`, []string{"Content-Type: application/x-www-form-urlencoded"}, "415"},

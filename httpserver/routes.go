@@ -46,14 +46,16 @@ var table []route
 func init() {
 	table = []route{
 		{method: "GET", path: "/shipments", needs: tracking.Show, takes: takesShipments, serve: list(shipmentQuery)},
-		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipment", (*call).pathID)},
+		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("shipment")},
+		{method: "GET", path: "/shipments/{id}/eta_revisions", needs: tracking.Show, takes: takesRevisions, serve: etaRevisions},
 		{method: "PATCH", path: "/shipments/{id}", needs: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
 		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).StopTracking)},
 		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).ResumeTracking)},
 
 		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, serve: list(containerQuery)},
 		{method: "PATCH", path: "/containers", needs: tracking.Update, serve: updateNamed("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
-		{method: "GET", path: "/containers/{id}", needs: tracking.Show, takes: takesInclude, serve: show("container", (*call).pathID)},
+		{method: "GET", path: "/containers/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("container")},
+		{method: "GET", path: "/containers/{id}/history", needs: tracking.Show, takes: takesRevisions, serve: containerHistory},
 		{method: "PATCH", path: "/containers/{id}", needs: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
 		{method: "GET", path: "/containers/{id}/transport_events", needs: tracking.Show, takes: takesPage, serve: transportEvents},
 		{method: "GET", path: "/containers/{id}/raw_events", needs: tracking.Show, takes: takesInclude, serve: rawEvents},
@@ -118,14 +120,18 @@ func show(typ string, id func(*call) tracking.ID) func(*call) error {
 		if err != nil {
 			return err
 		}
-		include := c.includes(q)
-		s, err := c.t.SelectOne(c.ctx(), typ, id(c), include)
-		if err != nil {
-			return err
-		}
-		c.single(http.StatusOK, s, len(include) > 0)
-		return nil
+		return c.show(typ, id(c), q)
 	}
+}
+
+func (c *call) show(typ string, id tracking.ID, q *jsonapi.Query) error {
+	include := c.includes(q)
+	s, err := c.t.SelectOne(c.ctx(), typ, id, include)
+	if err != nil {
+		return err
+	}
+	c.single(http.StatusOK, s, len(include) > 0)
+	return nil
 }
 
 // create makes a record from the body and answers with it.

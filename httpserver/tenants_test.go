@@ -217,7 +217,11 @@ var relations = map[string][]string{
 	"terminal":         {"port"},
 	"transport_event":  {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
 	"raw_event":        {"location", "vessel", "terminal"},
+	"revision":         {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
 }
+
+// pasts are what answers about the past include.
+var pasts = map[string]string{"GET /v2/shipments/{id}": "containers.shipment.port_of_lading", "GET /v2/containers/{id}": "shipment.containers.pod_terminal"}
 
 // sideways tries to reach the other account through includes, filters and
 // relationships.
@@ -225,8 +229,11 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 	b.tb.Helper()
 	typ, _ := typeOf(r.Path)
 	shows := typ
-	if rest, ok := strings.CutPrefix(r.Path, "/v2/containers/{id}/"); ok {
+	if _, rest, ok := strings.Cut(r.Path, "/{id}/"); ok {
 		shows = strings.TrimSuffix(rest, "s")
+	}
+	if shows == "eta_revision" || shows == "history" {
+		shows = "revision"
 	}
 	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
 	if r.Method == "GET" {
@@ -235,6 +242,12 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 			c.cells++
 			b.noLeak(c, a, r.Pattern()+" include="+include, theirs)
 		}
+	}
+	if include, ok := pasts[r.Pattern()]; ok {
+		query := "?as_of=2026-03-02T09:00:00Z&include=" + include
+		b.noLeak(c, b.as(mine, "GET", path+query, "").want(200), r.Pattern()+query, theirs)
+		b.as(mine, "GET", strings.ReplaceAll(r.Path, "{id}", theirs.ids[typ])+query, "").want(404)
+		c.cells += 2
 	}
 	switch r.Pattern() {
 	case "GET /v2/shipments", "GET /v2/containers":

@@ -59,12 +59,22 @@ func AppendCollection(dst []byte, rows, included []Raw, links Links, meta Meta) 
 // AppendSingle appends the document of one resource. self is the absolute URL
 // of the request; empty leaves the document's links out.
 func AppendSingle(dst []byte, row Raw, included []Raw, self string) []byte {
+	return AppendSingleMeta(dst, row, included, self, nil)
+}
+
+// AppendSingleMeta is AppendSingle with a meta member: a JSON object that is
+// copied as it stands, nil for none.
+func AppendSingleMeta(dst []byte, row Raw, included []Raw, self string, meta []byte) []byte {
 	dst = append(dst, `{"data":`...)
 	dst = appendRaw(dst, row)
 	dst = appendIncluded(dst, included)
 	if self != "" {
 		dst = append(dst, `,"links":`...)
 		dst = AppendLinks(dst, Links{Self: self})
+	}
+	if meta != nil {
+		dst = append(dst, `,"meta":`...)
+		dst = append(dst, meta...)
 	}
 	return append(dst, '}')
 }

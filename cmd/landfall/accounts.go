@@ -40,10 +40,50 @@ var accountsList = command{
 				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tNAME\tCOMPANY NAME\tCREATED")
 				for _, a := range list {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", a.ID, a.Name, a.CompanyName, when(a.CreatedAt))
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s", a.ID, a.Name, a.CompanyName, when(a.CreatedAt))
+					if !a.ClosedAt.IsZero() {
+						fmt.Fprintf(table, "\tclosed %s", when(a.ClosedAt))
+					}
+					fmt.Fprintln(table)
 				}
 				return table.Flush()
 			})
+		}
+	},
+}
+
+var accountsClose = command{
+	name:  "accounts close",
+	about: "revoke an account's keys and stop following its shipments",
+	details: `
+Nothing is deleted. Its shipments stop with the reason account_closed, and its
+tracking requests that still wait fail. Broken off, the command may be given
+again: it does what is left to do.`,
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				stopped, err := tr.CloseAccount(ctx, *account)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(p.stdout, "closed %s: %d shipments are no longer followed\n", *account, stopped)
+				return nil
+			})
+		}
+	},
+}
+
+var accountsReopen = command{
+	name:  "accounts reopen",
+	about: "let keys be made for a closed account again",
+	details: `
+Its keys stay revoked and its shipments stopped: make a key, and resume what is
+to be followed.`,
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onExisting(p, *db, func(tr *tracking.Tracker) error { return tr.ReopenAccount(ctx, *account) })
 		}
 	},
 }

@@ -250,13 +250,13 @@ func (all carriers) deliveries(getenv func(string) string) (list []delivery, err
 }
 
 // readAll reads the secrets of a list.
-func readAll(places []secret, path string, getenv func(string) string) (texts []string, err error) {
+func readAll(places []secret, path string, getenv func(string) string) (texts []dcsa.Secret, err error) {
 	for i, place := range places {
 		text, err := place.read(getenv)
 		if err != nil {
 			return nil, fmt.Errorf("%s[%d]: %w", path, i, err)
 		}
-		texts = append(texts, text)
+		texts = append(texts, dcsa.Secret(text))
 	}
 	return texts, nil
 }

@@ -133,7 +133,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"simulate-carrier", "--faults", "NaN"}, "", "--faults"},
 		{[]string{"simulate-carrier", "--disorder", "-0.1"}, "", "--disorder"},
 		{[]string{"simulate-carrier", "--speed", "0.5"}, "", "--speed"},
-		{[]string{"simulate-carrier", "--every", "-1s"}, "", "--every"},
+		{[]string{"simulate-carrier", "--spread", "-1s"}, "", "--spread"},
 	} {
 		var stdout, stderr bytes.Buffer
 		p := &program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(name string) string {

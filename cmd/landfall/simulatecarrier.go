@@ -30,7 +30,7 @@ SIGTERM and SIGINT end it; it then prints how it was asked.`,
 		s := simulation{speed: 10_000}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:9090", "`HOST:PORT` to listen on; port 0 takes a free one")
 		f.IntVar(&s.config.Shipments, "shipments", len(simulator.Voyages()), "`N` shipments, the voyages by turns")
-		f.DurationVar(&s.config.Every, "every", 12*time.Hour, "`TIME` on its clock from one shipment's beginning to the next")
+		f.DurationVar(&s.spread, "spread", 7*24*time.Hour, "`TIME` on its clock within which the shipments begin, one after the other")
 		f.Float64Var(&s.speed, "speed", s.speed, "`N` times as fast as time; a voyage takes seven weeks")
 		f.Uint64Var(&s.config.Seed, "seed", 1, "`N` that decides which calls fail")
 		f.Float64Var(&s.config.Faults.Rate, "faults", 0, "`SHARE` of the calls that fail, from 0 to 1")
@@ -49,8 +49,8 @@ SIGTERM and SIGINT end it; it then prints how it was asked.`,
 			switch {
 			case s.config.Shipments < 1 || s.config.Shipments > simulator.MaxShipments:
 				return badUsage("--shipments must be from 1 to %d", simulator.MaxShipments)
-			case s.config.Every < 0 || s.config.Every > maxEvery:
-				return badUsage("--every must be from 0s to %s", maxEvery)
+			case s.spread < 0 || s.spread > maxSpread:
+				return badUsage("--spread must be from 0s to %s", maxSpread)
 			case !(s.speed >= 1):
 				return badUsage("--speed must be at least 1")
 			}
@@ -60,8 +60,9 @@ SIGTERM and SIGINT end it; it then prints how it was asked.`,
 	},
 }
 
-// maxEvery keeps the voyages of a trial within a year or two.
-const maxEvery = 7 * 24 * time.Hour
+// maxSpread keeps the voyages of a trial within a year: what is older than some
+// weeks is no longer followed.
+const maxSpread = 300 * 24 * time.Hour
 
 // The credentials of the simulated carrier are no secret: it has nothing to hide.
 const (
@@ -84,6 +85,7 @@ type simulation struct {
 	addr       string
 	config     simulator.Config
 	speed      float64
+	spread     time.Duration
 	oauth, key bool
 }
 
@@ -130,6 +132,7 @@ func (s *simulation) carrier() (*simulator.Carrier, error) {
 	if s.key {
 		s.config.APIKey = simulator.APIKey{Header: "X-Api-Key", Value: simulatedKey}
 	}
+	s.config.Every = s.spread / time.Duration(s.config.Shipments)
 	plan, err := simulator.New(s.config)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,15 @@ func about(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
 // document, say. What names another document of the kind asked about is that
 // one's, though both be of one booking.
 func aboutDocument(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
-	asked := func(n tracking.ShipmentNumber) bool { return q.Names(n) }
+	known := map[tracking.ShipmentNumber]bool{} // an answer names the same few again and again
+	asked := func(n tracking.ShipmentNumber) bool {
+		is, ok := known[n]
+		if !ok {
+			is = q.Names(n)
+			known[n] = is
+		}
+		return is
+	}
 	connected := map[tracking.ShipmentNumber]bool{}
 	named, echoed := false, false // anywhere in the answer; as the kind asked about
 	for _, f := range r.Facts {

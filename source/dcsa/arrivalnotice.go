@@ -347,16 +347,28 @@ func noticeVoyage(o object, what tracking.What) string {
 // tellLegs states the calls of the transport plan. The arrival at the POD is left
 // out where the notice states it itself.
 func (n *notice) tellLegs() {
+	seen := map[string]bool{}
 	for i, leg := range n.legs {
-		id := "leg" + strconv.Itoa(i+1)
-		if stage, ok := leg.members["transportPlanStageSequenceNumber"].(json.Number); ok {
-			id = "leg" + leg.code("transportPlanStage") + stage.String()
+		id := legID(leg.object)
+		if seen[id] {
+			id += "/" + strconv.Itoa(i+1)
 		}
+		seen[id] = true
 		n.tellCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
 		if !n.calls.has("portOfDischargeArrivalDate") || !n.reachesPOD(leg) {
 			n.tellCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
 		}
 	}
+}
+
+// legID names a leg by its stage, so that it is known again in the next version
+// of the notice, whichever legs that lists.
+func legID(leg object) string {
+	id := "leg" + leg.code("transportPlanStage")
+	if number, ok := leg.members["transportPlanStageSequenceNumber"].(json.Number); ok {
+		id += number.String()
+	}
+	return id
 }
 
 // date reads a date that is classified. A date alone is the day at the place.

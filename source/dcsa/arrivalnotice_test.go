@@ -196,6 +196,47 @@ func TestFreeTimes(t *testing.T) {
 	}
 }
 
+// TestWhichFreeTime: which boxes a condition is for, and which of several counts.
+func TestWhichFreeTime(t *testing.T) {
+	dem := func(day, rest string) string {
+		return `{"typeCodes":["DEM"],"lastFreeDate":{"value":"2026-05-` + day + `"}` + rest + `}`
+	}
+	const none = "0001-01-01"
+	for _, c := range []struct {
+		name     string
+		free     []string
+		dry, ref string // of a 22G1 and of a 45R1
+	}{
+		{"all", []string{dem("04", "")}, "2026-05-04", "2026-05-04"},
+		{"the earliest", []string{dem("06", ""), dem("04", ""), dem("05", "")}, "2026-05-04", "2026-05-04"},
+		{"a named box", []string{dem("04", `,"equipmentReferences":["lfdu 730101-5"]`)}, "2026-05-04", none},
+		{"a type", []string{dem("04", `,"ISOEquipmentCodes":["45R1"]`)}, none, "2026-05-04"},
+		{"a group", []string{dem("04", `,"ISOEquipmentCodes":["22GP"]`)}, "2026-05-04", none},
+		{"a group of another height", []string{dem("04", `,"ISOEquipmentCodes":["25GP"]`)}, none, none},
+		{"a box before its type", []string{dem("04", `,"equipmentReferences":["LFDU7301020"],"ISOEquipmentCodes":["22G1"]`)}, none, "2026-05-04"},
+		{"one condition for each", []string{dem("04", `,"ISOEquipmentCodes":["22G1"]`), dem("08", `,"ISOEquipmentCodes":["45R1"]`)}, "2026-05-04", "2026-05-08"},
+		{"storage and detention", []string{strings.Replace(dem("04", ""), `"DEM"`, `"STO","DET"`, 1)}, none, none},
+		{"demurrage among others", []string{strings.Replace(dem("04", ""), `"DEM"`, `"STO","dem"`, 1)}, "2026-05-04", "2026-05-04"},
+		{"no day", []string{`{"typeCodes":["DEM"],"duration":5,"timeUnit":"WD"}`}, none, none},
+	} {
+		notice := `{"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"LF1","freeTimes":[` + strings.Join(c.free, ",") + `],
+			"utilizedTransportEquipments":[{"equipment":{"equipmentReference":"LFDU7301015","ISOEquipmentCode":"22G1"}},
+				{"equipment":{"equipmentReference":"LFDU7301020","ISOEquipmentCode":"45R1"}}]}`
+		report, _ := readNotice(t, []byte(notice), "")
+		got := map[string]string{}
+		for _, f := range report.Facts {
+			if f.What == tracking.TerminalStatus {
+				got[f.Containers[0]] = f.Terminal.LastFreeDay.Time.Format(time.DateOnly)
+			} else if f.Retracted {
+				got[f.Containers[0]] = none
+			}
+		}
+		if want := map[string]string{"LFDU7301015": c.dry, "LFDU7301020": c.ref}; !cmp.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", c.name, got, want)
+		}
+	}
+}
+
 // TestNoticeVersions: the notice that was issued last counts, in whatever order
 // they come; notices of other types stand beside it.
 func TestNoticeVersions(t *testing.T) {

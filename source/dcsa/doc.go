@@ -1,6 +1,8 @@
 // Package dcsa connects with carriers by the DCSA Track & Trace standard, version
-// 2.2: [New] returns a source that asks one of them, [Read] reads a document of
-// events that came some other way.
+// 2.2: [New] returns a source that asks one of them, [NewCallbacks] takes what
+// they deliver by themselves, [Client.Subscriptions] orders it, and [Read] reads a
+// document of events that came some other way. [ReadArrivalNotice] reads the DCSA
+// Arrival Notice, version 1.0.1.
 //
 // # Asking a carrier
 //
@@ -56,6 +58,26 @@
 // client's, not the question's: until it is over nobody else's question is sent
 // either, but fails as shipping_line_unreachable with the time that is left as
 // RetryAfter. No pause is longer than a day. [Client.Stats] counts all of it.
+//
+// # Being told
+//
+//	callbacks, err := dcsa.NewCallbacks(dcsa.CallbackConfig{Callbacks: []dcsa.Callback{{
+//		Name: "maersk", SCAC: "MAEU", Tracker: tracker.For(actor), Secrets: []dcsa.Secret{secret},
+//	}}})
+//	mux.Handle(dcsa.CallbackPath, callbacks)
+//	mux.Handle("/", httpserver.New(httpserver.Config{Tracker: tracker}))
+//
+// A subscription is then made once:
+//
+//	sub, err := maersk.Subscriptions().Create(ctx, dcsa.Subscription{
+//		CallbackURL: "https://tracking.example/v2/callbacks/dcsa/maersk",
+//	}, key)
+//
+// Deliveries are signed with the shared secret over the whole body. To change it,
+// configure old and new, call [Subscriptions.SetSecret], and take the old one out.
+// What is delivered twice, or was asked for besides, is stored once; events that
+// are pulled and pushed are the same facts as long as Config.Source and
+// Callback.Source are the same.
 //
 // # Reading a document
 //

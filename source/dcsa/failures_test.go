@@ -157,9 +157,10 @@ func small(c *dcsa.Config) {
 
 // bad is a client of a carrier that gives a bad answer. It waits for one only
 // where none is to come.
-func bad(t *testing.T, serve http.HandlerFunc, says string) *dcsa.Client {
+func bad(t *testing.T, serve http.HandlerFunc, says string, clock tracking.Clock) *dcsa.Client {
 	t.Helper()
 	return carrier(t, serve, small, func(c *dcsa.Config) {
+		c.Clock = clock
 		if says == inTime {
 			c.RequestTimeout = 30 * time.Millisecond
 		}
@@ -181,7 +182,7 @@ func failure(t *testing.T, err error) *tracking.SourceError {
 func TestBadAnswers(t *testing.T) {
 	for _, c := range badAnswers {
 		t.Run(c.name, func(t *testing.T) {
-			client := bad(t, c.serve, c.says)
+			client := bad(t, c.serve, c.says, trackingtest.NewClock())
 			answer, err := client.Track(context.Background(), theBooking)
 			f := failure(t, err)
 			if f.Reason != c.reason || !strings.Contains(f.Error(), c.says) {
@@ -219,7 +220,7 @@ func TestBadAnswersLeaveOthersAlone(t *testing.T) {
 			if mine.LineTrackingLastSucceeded.IsZero() || mine.POLATDAt.IsZero() {
 				t.Fatal("the good answer is not on record")
 			}
-			line.Source = bad(t, c.serve, c.says)
+			line.Source = bad(t, c.serve, c.says, b.Clock)
 			b.Pass(13 * time.Hour)
 			after := shipmentOf(t, b, mine.ID)
 			if !after.LineTrackingLastAttempted.After(mine.LineTrackingLastAttempted) {
@@ -227,6 +228,9 @@ func TestBadAnswersLeaveOthersAlone(t *testing.T) {
 			}
 			if !after.LineTrackingLastSucceeded.Equal(mine.LineTrackingLastSucceeded) {
 				t.Error("it is on record as a success")
+			}
+			if after.LineTrackingFailedReason != c.reason || !strings.Contains(after.LineTrackingFault, c.says) {
+				t.Errorf("on record is %s: %s", after.LineTrackingFailedReason, after.LineTrackingFault)
 			}
 			if !after.POLATDAt.Equal(mine.POLATDAt) {
 				t.Errorf("the departure has changed from %v to %v", mine.POLATDAt, after.POLATDAt)

@@ -1,7 +1,10 @@
 package dcsa_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -83,6 +86,79 @@ func FuzzTrack(f *testing.F) {
 				return slices.ContainsFunc(f.Numbers, theBooking.Names)
 			}) {
 				t.Fatalf("an answer about others: %+v", fact)
+			}
+		}
+	})
+}
+
+// FuzzCallback: whatever is delivered in the carrier's name, signed or not, is
+// answered as documented; what is refused is not stored.
+func FuzzCallback(f *testing.F) {
+	for _, name := range []string{"callback.json", "arrival-notice.json", "arrival-notice-released.json", "arrival-notice-notification.json"} {
+		f.Add(sample(f, name), "", true, false)
+		f.Add(sample(f, name), "", true, true)
+	}
+	f.Add([]byte("[]"), "sha256=00", false, false)
+	f.Add([]byte("<html>"), "", false, true)
+	f.Fuzz(func(t *testing.T, body []byte, signature string, sign, notice bool) {
+		d := newDesk(t)
+		path, fine := eventsAt, http.StatusNoContent
+		if notice {
+			path, fine = noticesAt, http.StatusOK
+		}
+		if sign {
+			signature = dcsa.Sign(secret, body)
+		}
+		answer := d.deliver(path, body, nil, dcsa.SignatureHeader, signature)
+		switch answer.StatusCode {
+		case fine:
+			if !sign && signature != dcsa.Sign(secret, body) && signature != dcsa.Sign(oldSecret, body) {
+				t.Errorf("%q was accepted", signature)
+			}
+			return
+		case http.StatusUnauthorized:
+			if sign {
+				t.Error("a signed delivery was taken for a stranger's")
+			}
+		case http.StatusBadRequest:
+		default:
+			t.Errorf("answered %d", answer.StatusCode)
+		}
+		if all := d.everything(t); all != "" {
+			t.Errorf("refused with %d, and stored:\n%s", answer.StatusCode, all)
+		}
+	})
+}
+
+// FuzzArrivalNotice: a document is refused with the path of its fault, or makes
+// facts that say which shipment they are of and are told apart.
+func FuzzArrivalNotice(f *testing.F) {
+	for _, name := range []string{"arrival-notice.json", "arrival-notice-released.json", "arrival-notice-notification.json"} {
+		f.Add(sample(f, name), "MAEU")
+	}
+	head := `{"issueDateTime":"2026-04-20","transportDocumentReference":"LF1",`
+	f.Add([]byte(head+`"freeTimes":[{"typeCodes":["DEM"]}]}`), "")
+	f.Add([]byte(head+`"transport":{"legs":[{"departureDate":{"value":"2026-04-20"},"loadLocation":{"locationName":"A"}},
+		{"transportPlanStageSequenceNumber":1,"departureDate":{"value":"2026-04-20"},"loadLocation":{"locationName":"B"}}]}}`), "")
+	f.Fuzz(func(t *testing.T, document []byte, scac string) {
+		report, err := dcsa.ReadArrivalNotice(strings.NewReader(string(document)), dcsa.Options{SCAC: scac})
+		var fault *tracking.Error
+		switch {
+		case err == nil:
+		case !errors.As(err, &fault), fault.Kind != tracking.BadDocument, !strings.HasPrefix(fault.Field, "$"), len(report.Facts) > 0:
+			t.Fatalf("error %v, with %d facts", err, len(report.Facts))
+		}
+		ids := map[string]bool{}
+		for _, fact := range report.Facts {
+			if ids[fact.ID] && !bytes.Contains(document, []byte("arrivalNotice")) {
+				t.Errorf("the ID %q stands for two facts of one notice", fact.ID)
+			}
+			ids[fact.ID] = true
+			if len(fact.Numbers) == 0 || fact.Numbers[0].Number == "" {
+				t.Errorf("%s names no shipment", fact.ID)
+			}
+			if len(fact.Payload) > 0 && !json.Valid(fact.Payload) {
+				t.Errorf("payload %q", fact.Payload)
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -39,6 +40,7 @@ func wait(code int, header, value string) http.HandlerFunc {
 // patient is a client that waits by moving its clock; waited is what it has
 // waited for.
 func patient(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)) (client *dcsa.Client, clock *trackingtest.Clock, waited *[]time.Duration) {
+	t.Helper()
 	t.Helper()
 	clock, waited = trackingtest.NewClock(), &[]time.Duration{}
 	client = carrier(t, serve, append([]func(*dcsa.Config){func(c *dcsa.Config) { c.Clock, c.Patience = clock, 5*time.Second }}, changes...)...)
@@ -147,6 +149,27 @@ func TestPauseThatIsNearlyOver(t *testing.T) {
 	}
 }
 
+// TestPauseOfTheEngine: it does not even try before the pause is over.
+func TestPauseOfTheEngine(t *testing.T) {
+	var client *dcsa.Client
+	b := trackingtest.New(t, func(c *tracking.Config) {
+		client = carrier(t, script(wait(429, "Retry-After", "3600"), departure()), func(d *dcsa.Config) { d.Clock = c.Clock })
+		c.Sources["MAEU"] = client
+	})
+	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Pass(59 * time.Minute)
+	if s := client.Stats(); s.Questions != 1 || s.Requests != 1 {
+		t.Errorf("%d questions and %d requests within the pause", s.Questions, s.Requests)
+	}
+	b.Pass(2 * time.Minute)
+	if r, err = b.TrackingRequest(context.Background(), r.ID); err != nil || r.Status != tracking.RequestCreated {
+		t.Errorf("after the pause the request is %s, %v", r.Status, err)
+	}
+}
+
 // TestRefusedCredentials: a request does not fail for a key of ours that is
 // wrong, and the carrier is not asked by it over and over.
 func TestRefusedCredentials(t *testing.T) {
@@ -190,35 +213,34 @@ func TestPace(t *testing.T) {
 
 // TestConcurrency: two requests at one time, and never a third.
 func TestConcurrency(t *testing.T) {
-	var now, most atomic.Int64
-	arrived, leave := make(chan struct{}), make(chan struct{})
-	client := carrier(t, func(w http.ResponseWriter, r *http.Request) {
-		for n := now.Add(1); n > most.Load(); {
-			most.Store(n)
-		}
-		arrived <- struct{}{}
-		<-leave
-		now.Add(-1)
-		departure()(w, r)
-	}, func(c *dcsa.Config) { c.Concurrency = 2 })
-	var questions sync.WaitGroup
-	for range 6 {
-		questions.Go(func() {
-			if _, err := client.Track(context.Background(), theBooking); err != nil {
-				t.Error(err)
-			}
+	synctest.Test(t, func(t *testing.T) {
+		var now atomic.Int64
+		leave := make(chan struct{})
+		client, err := dcsa.New(dcsa.Config{
+			SCAC: "MAEU", BaseURL: "https://carrier.example", Concurrency: 2, RequestsPerSecond: -1,
+			Transport: roundTrip(func(*http.Request) *http.Response {
+				now.Add(1)
+				<-leave
+				now.Add(-1)
+				return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}
+			}),
 		})
-	}
-	for range 3 {
-		<-arrived
-		<-arrived
-		leave <- struct{}{}
-		leave <- struct{}{}
-	}
-	questions.Wait()
-	if most.Load() != 2 {
-		t.Errorf("%d requests at one time", most.Load())
-	}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			go client.Track(context.Background(), theBooking)
+		}
+		for _, want := range []int64{2, 2, 2, 2, 1, 0} {
+			synctest.Wait()
+			if now.Load() != want {
+				t.Fatalf("%d requests at one time, want %d", now.Load(), want)
+			}
+			if want > 0 {
+				leave <- struct{}{}
+			}
+		}
+	})
 }
 
 // TestEndOfTheCaller: the caller's end is the question's, at once.

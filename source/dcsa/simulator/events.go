@@ -43,25 +43,12 @@ type cursor struct {
 }
 
 func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
-	values := r.URL.Query()
-	at := cursor{Query: r.URL.RawQuery}
-	if text := values.Get("cursor"); text != "" {
-		var err error
-		if at, err = parseCursor(text); err == nil {
-			values, err = url.ParseQuery(at.Query)
-		}
-		if err != nil {
-			c.refuseQuery(w, r, errors.New("cursor is none that this carrier gave"))
-			return
-		}
-	}
-	q, err := parseQuery(values)
+	q, at, err := c.parseCall(r.URL)
 	if err != nil {
-		c.refuseQuery(w, r, err)
+		c.counts.change(func(s *Stats) { s.Calls++; s.Refused++ })
+		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	q.limit = min(q.limit, c.config.PageSize)
-
 	about := q.about()
 	flight := c.flights.enter(about)
 	defer flight.leave()
@@ -73,42 +60,55 @@ func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
 	if luck.fault == Foreign {
 		q.filter = c.another(q.filter)
 	}
-	page, more := c.page(q, at, luck)
+	page, total := c.page(q, at, luck)
 	body := array(page)
-	if luck.fault != "" && luck.fault != Foreign {
+	switch luck.fault {
+	case "":
+		c.counts.change(func(s *Stats) { s.Events += len(page) })
+	case Foreign: // is answered like any other call
+	default:
 		c.fail(w, r, luck, flight, body)
 		return
 	}
-	if luck.fault == "" {
-		c.counts.change(func(s *Stats) { s.Events += len(page) })
-	}
-	c.link(w, r, q, at, more)
+	at.links(w.Header(), r, q.limit, total)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	flight.leave()
 	write(w, body)
 }
 
-func (c *Carrier) refuseQuery(w http.ResponseWriter, r *http.Request, err error) {
-	c.counts.change(func(s *Stats) { s.Calls++; s.Refused++ })
-	refuse(w, r, http.StatusBadRequest, err.Error())
+// parseCall reads what a call asks for: its own parameters, or those of the call
+// that its cursor goes on with.
+func (c *Carrier) parseCall(u *url.URL) (q query, at cursor, err error) {
+	values := u.Query()
+	at.Query = u.RawQuery
+	if text := values.Get("cursor"); text != "" {
+		if at, err = parseCursor(text); err == nil {
+			values, err = url.ParseQuery(at.Query)
+		}
+		if err != nil {
+			return q, at, errors.New("cursor is none that this carrier gave")
+		}
+	}
+	q, err = parseQuery(values)
+	q.limit = min(q.limit, c.config.PageSize)
+	return q, at, err
 }
 
-// page is the page of the query that begins at the cursor. more: there is
-// another.
-func (c *Carrier) page(q query, at cursor, l luck) (page []told, more bool) {
+// page is the page of the query that begins at the cursor; total counts the
+// events of all pages.
+func (c *Carrier) page(q query, at cursor, l luck) (page []told, total int) {
 	all := c.find(q.filter, at.AsOf)
 	slices.SortStableFunc(all, q.compare)
 	from := min(at.Offset, len(all))
-	to := min(from+q.limit, len(all))
-	page = slices.Clone(all[from:to])
+	page = slices.Clone(all[from:min(from+q.limit, len(all))])
 	if l.disorder {
 		if from > 0 {
 			page = append(page, all[from-1])
 		}
 		l.random.Shuffle(len(page), func(i, j int) { page[i], page[j] = page[j], page[i] })
 	}
-	return page, to < len(all)
+	return page, len(all)
 }
 
 // find are the events that a filter finds, of what is known at a time.
@@ -153,21 +153,16 @@ func (q query) compare(a, b told) int {
 	return 0
 }
 
-// link sets the paging headers.
-func (c *Carrier) link(w http.ResponseWriter, r *http.Request, q query, at cursor, more bool) {
-	set := func(header string, offset int) {
-		w.Header().Set(header, at.link(r, offset))
-	}
-	set("Current-Page", at.Offset)
-	set("First-Page", 0)
+// links sets the paging headers, for pages of so many events.
+func (at cursor) links(h http.Header, r *http.Request, limit, total int) {
+	h.Set("Current-Page", at.link(r, at.Offset))
+	h.Set("First-Page", at.link(r, 0))
+	h.Set("Last-Page", at.link(r, max(0, total-1)/limit*limit))
 	if at.Offset > 0 {
-		set("Prev-Page", max(0, at.Offset-q.limit))
+		h.Set("Prev-Page", at.link(r, max(0, at.Offset-limit)))
 	}
-	if more {
-		set("Next-Page", at.Offset+q.limit)
-	}
-	if last := len(c.find(q.filter, at.AsOf)); last > 0 {
-		set("Last-Page", (last-1)/q.limit*q.limit)
+	if next := at.Offset + limit; next < total {
+		h.Set("Next-Page", at.link(r, next))
 	}
 }
 

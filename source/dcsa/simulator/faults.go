@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -77,9 +78,9 @@ func (f Faults) validate() error {
 	case !share(f.Disorder):
 		return fmt.Errorf("simulator: Faults.Disorder is %v: it must be from 0 to 1", f.Disorder)
 	case f.HangFor < 0 || f.RetryAfter < 0 || f.OversizedBytes < 0:
-		return fmt.Errorf("simulator: Faults.HangFor, RetryAfter and OversizedBytes must not be negative")
+		return errors.New("simulator: Faults.HangFor, RetryAfter and OversizedBytes must not be negative")
 	case len(f.Kinds) == 0:
-		return fmt.Errorf("simulator: Faults.Kinds is empty: leave it nil for all")
+		return errors.New("simulator: Faults.Kinds is empty: leave it nil for all")
 	}
 	for _, k := range f.Kinds {
 		if !slices.Contains(AllFaults(), k) {
@@ -170,7 +171,7 @@ func reset(w http.ResponseWriter) {
 		panic(http.ErrAbortHandler)
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		tcp.SetLinger(0)
+		_ = tcp.SetLinger(0) // what follows closes it either way
 	}
 	conn.Close()
 }

@@ -28,6 +28,9 @@ import (
 // the ways there are, over real HTTP: every shipment ends as it ends with a
 // carrier that never fails, and none is asked about twice at one time.
 // LANDFALL_SHIPMENTS is how many there are.
+//
+// That it can fail was seen with a client that takes answers about other numbers
+// for the one it asked about: shipments turn up that nobody follows.
 func TestFaultCarrier(t *testing.T) {
 	n := drill.Count(t, "LANDFALL_SHIPMENTS", 18)
 	seed := drill.Random(t).Uint64()
@@ -68,7 +71,16 @@ type following struct {
 // workers at most, so it takes two to keep all of them busy.
 var lines = []string{simulator.SCAC, trackingtest.SCAC}
 
+// follow follows the carrier to the end.
 func follow(t *testing.T, shipments int, seed uint64, timeout time.Duration, faults simulator.Faults) *following {
+	t.Helper()
+	f := newFollowing(t, shipments, seed, timeout, faults)
+	f.request()
+	f.pass(f.end())
+	return f
+}
+
+func newFollowing(t *testing.T, shipments int, seed uint64, timeout time.Duration, faults simulator.Faults) *following {
 	t.Helper()
 	f := &following{t: t, watch: &watch{asking: map[string]int{}}}
 	store, err := storage.OpenWith(filepath.Join(t.TempDir(), "landfall.db"), storage.Options{CacheBytes: 64 << 20})
@@ -77,7 +89,7 @@ func follow(t *testing.T, shipments int, seed uint64, timeout time.Duration, fau
 	}
 	f.Bench = trackingtest.New(t, func(c *tracking.Config) {
 		c.Store = store
-		carrier, err := simulator.New(simulator.Config{Shipments: shipments, Seed: seed, Clock: c.Clock, Faults: faults})
+		carrier, err := simulator.New(simulator.Config{Shipments: shipments, Seed: seed, Clock: c.Clock, PageSize: 20, Faults: faults})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,18 +110,24 @@ func follow(t *testing.T, shipments int, seed uint64, timeout time.Duration, fau
 		}
 		c.Workers, c.RefreshEvery, c.Rand = 8, 24*time.Hour, jitter(seed)
 	})
+	return f
+}
+
+// request has all shipments followed, for one line and the other by turns.
+func (f *following) request() {
+	f.t.Helper()
 	for i, s := range f.carrier.Shipments() {
 		_, err := f.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{
 			Number: s.Booking, Type: tracking.BookingNumber, SCAC: lines[i%len(lines)],
 		})
 		if err != nil {
-			t.Fatal(err)
+			f.t.Fatal(err)
 		}
 	}
-	// Beyond the end there is time for what failed last.
-	f.pass(f.carrier.Ends().AddDate(0, 0, 10))
-	return f
 }
+
+// end is when all is over, with time for what failed last.
+func (f *following) end() time.Time { return f.carrier.Ends().AddDate(0, 0, 10) }
 
 // pass lets the time pass until end. Each round of work takes two seconds, so
 // that the carrier's pauses come to an end; and what is due within an hour is
@@ -121,8 +139,8 @@ func (f *following) pass(end time.Time) {
 		switch now := f.Clock.Now(); {
 		case err != nil:
 			f.t.Fatal(err)
-		case next.IsZero():
-			return
+		case next.IsZero() || next.After(end):
+			f.Clock.Set(end)
 		case next.After(now):
 			f.Clock.Set(later(next, now.Truncate(time.Hour).Add(time.Hour)))
 		default:
@@ -212,7 +230,7 @@ func (f *following) check(name string) {
 	if s.Overlapping != 0 || s.MostAboutOne != 1 || f.watch.most != 1 {
 		f.t.Errorf("%s: %d overlapping calls; %d calls and %d questions about one shipment at one time", name, s.Overlapping, s.MostAboutOne, f.watch.most)
 	}
-	if f.watch.busiest < 4 || f.watch.busiest > 8 {
+	if f.watch.busiest < min(4, len(f.carrier.Shipments())) || f.watch.busiest > 8 {
 		f.t.Errorf("%s: %d of 8 workers were busy", name, f.watch.busiest)
 	}
 	failed := int64(0)
@@ -220,7 +238,7 @@ func (f *following) check(name string) {
 		failed += n
 	}
 	// The transport repeats what broke on a connection that it had used before.
-	if a.Questions != a.Answers+failed || int64(s.Calls) < a.Requests-a.Timeouts || a.Requests+a.HeldBack != a.Questions {
+	if a.Questions != a.Answers+failed || int64(s.Calls) < a.Requests-a.Timeouts || a.Requests+a.HeldBack < a.Questions {
 		f.t.Errorf("%s: the counts do not agree: %+v, %+v", name, a, s)
 	}
 	requests, _, err := f.TrackingRequests(context.Background(), tracking.TrackingRequestQuery{}, everything)

@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -68,7 +69,9 @@ const maxBoxes = 3
 // voyage's.
 func renumber(number string, again int) string {
 	digits := 0
-	fmt.Sscanf(number[3:], "%d", &digits)
+	if _, err := fmt.Sscanf(number[3:], "%d", &digits); err != nil {
+		panic(err) // the voyages' numbers are three letters and digits
+	}
 	return fmt.Sprintf("%s%d", number[:3], digits+10_000*again)
 }
 
@@ -173,7 +176,7 @@ func (e *event) split(text string) (err error) {
 	e.before, rest, found[0] = strings.Cut(text, e.CreatedText)
 	e.between, e.after, found[1] = strings.Cut(rest, e.AtText)
 	if !found[0] || !found[1] {
-		return fmt.Errorf("eventDateTime must stand behind eventCreatedDateTime")
+		return errors.New("eventDateTime must stand behind eventCreatedDateTime")
 	}
 	return nil
 }

@@ -7,9 +7,11 @@ import (
 
 // Stats are what the carrier has counted since New.
 type Stats struct {
-	// Calls for events, those that failed included, and those that were refused
-	// for want of a token or key, or for a fault of the call.
-	Calls, Unauthorized, Refused int
+	// Calls for events, those that failed included.
+	Calls int
+	// Unauthorized are calls of whatever sort without the right key, token or
+	// secret; Refused those for events that were wrong in themselves.
+	Unauthorized, Refused int
 	// Faults are the calls that failed, by sort.
 	Faults map[Fault]int
 	// Events that were told in good answers, repeats included.

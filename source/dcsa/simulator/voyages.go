@@ -38,7 +38,7 @@ type Vessel struct {
 var voyageFiles embed.FS
 
 // Voyages returns the voyages that the simulator plays, in the order of their
-// names.
+// names. What they hold is shared, and not to be changed.
 func Voyages() []Voyage {
 	list := make([]Voyage, len(scripts()))
 	for i, s := range scripts() {

@@ -1,0 +1,365 @@
+package tracking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// RulesVersion names the rules by which facts become what is shown. It is raised
+// whenever the same facts give anything else, and answers about the past bear
+// it: they say what the present rules make of what was known then.
+const RulesVersion = 1
+
+// ShownNow are the attributes of a resource type that follow from no fact. An
+// answer about the past shows them, and what they stand for, as they are now.
+// The slice is shared.
+func ShownNow(typ string) []string { return shownNow[typ] }
+
+var shownNow = map[string][]string{
+	"shipment": {
+		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "customer_name",
+		"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at", "line_tracking_stopped_at", "line_tracking_stopped_reason",
+	},
+	"container": {
+		"shipment", "number", "ref_numbers", "created_at", "updated_at", "pod_rail_carrier_scac", "ind_rail_carrier_scac",
+		"pod_last_tracking_request_at", "shipment_last_tracking_request_at",
+	},
+}
+
+// ShipmentAsOf returns a shipment as it was at a time: whatever is derived from
+// facts is derived from those that had come by the end of that second (UTC) and
+// belonged to the shipment then, by the present rules (RulesVersion). The rest,
+// ShownNow, is as it is now. The past has no version to change: Version is 0.
+// Needs show. Errors: NotFound, also before the shipment existed; Invalid on
+// as_of for a time to come.
+func (t *Tracker) ShipmentAsOf(ctx context.Context, id ID, at time.Time) (s *Shipment, err error) {
+	err = t.lookBack(ctx, at, func(l *lookBack) error {
+		s, err = l.shipment(id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// ContainerAsOf returns a container as it was at a time, as ShipmentAsOf does.
+func (t *Tracker) ContainerAsOf(ctx context.Context, id ID, at time.Time) (c *Container, err error) {
+	err = t.lookBack(ctx, at, func(l *lookBack) error {
+		c, err = l.container(id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// SelectAsOf is SelectOne of a shipment or container as it was at a time, in the
+// form in which it would have been stored. Included containers and shipments are
+// those of that time, other resources are as they are now. The lists of facts
+// and events of a container cannot be included.
+func (t *Tracker) SelectAsOf(ctx context.Context, typ string, id ID, at time.Time, include []string) (Selection, error) {
+	n, ok := registry[typ]
+	if !ok || shownNow[typ] == nil {
+		return Selection{}, fmt.Errorf("tracking: %q has no past to select", typ)
+	}
+	paths, err := includePaths(typ, include)
+	if err == nil {
+		err = refuseInverse(paths)
+	}
+	if err != nil {
+		return Selection{}, err
+	}
+	s := newSelecting(n)
+	defer s.release()
+	s.id, s.paths = id, paths
+	if err := t.lookBack(ctx, at, s.inPast); err != nil {
+		return Selection{}, err
+	}
+	return s.result, nil
+}
+
+// refuseInverse refuses what is kept as it is now alone.
+func refuseInverse(paths []path) error {
+	for _, p := range paths {
+		for _, inv := range inverses["container"] {
+			if p.name == inv.name {
+				return badQuery("include", "'%s' cannot be included with as_of; without it, the list says of each entry when it was received and invalidated", p.name)
+			}
+		}
+		if err := refuseInverse(p.next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookBack is one look at the past of a shipment, in one snapshot.
+type lookBack struct {
+	tx     *Tx
+	second time.Time
+	ship   *Shipment
+	facts  []*RawEvent // of the shipment, whenever they were its own
+	then   *draft      // the shipment at the end of that second
+}
+
+// lookBack runs fn on a snapshot, when the time is one that can be looked at.
+func (t *Tracker) lookBack(ctx context.Context, at time.Time, fn func(*lookBack) error) error {
+	if err := t.allow(Show); err != nil {
+		return err
+	}
+	if err := t.refs.load(ctx); err != nil {
+		return err
+	}
+	return t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		second := at.UTC().Truncate(time.Second)
+		latest, err := latestTime(tx)
+		if err != nil {
+			return err
+		}
+		if second.After(latest) {
+			return invalid("as_of", "in_future", "as_of is in the future: it may be at most %s", latest.Format(time.RFC3339))
+		}
+		return fn(&lookBack{tx: tx, second: second})
+	})
+}
+
+// latestTime is the time now, which never goes back within an account.
+func latestTime(tx *Tx) (time.Time, error) {
+	l, err := table(tx, ledgers).Get(ledgerID)
+	if isNotFound(err) {
+		return tx.Now, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	if l.At.After(tx.Now) {
+		return l.At, nil
+	}
+	return tx.Now, nil
+}
+
+// notYet: the record was not there.
+func notYet(noun string, created time.Time) error {
+	return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("the %s was not known then: it was made at %s", noun, created.UTC().Format(time.RFC3339))}
+}
+
+// shipment returns the shipment as it was.
+func (l *lookBack) shipment(id ID) (*Shipment, error) {
+	s, err := table(l.tx, shipments).Get(id)
+	if err != nil {
+		return nil, err
+	}
+	if l.second.Before(s.CreatedAt) {
+		return nil, notYet("shipment", s.CreatedAt)
+	}
+	if l.second.Before(s.LineSince) {
+		s.ShippingLineSCAC = ""
+	}
+	if err := l.open(s); err != nil {
+		return nil, err
+	}
+	s.follow(l.tx, l.then)
+	s.Version = 0
+	return s, nil
+}
+
+// open derives what the shipment was.
+func (l *lookBack) open(s *Shipment) error {
+	if l.then != nil {
+		return nil
+	}
+	l.ship = s
+	var w where[RawEvent]
+	under := append([]string{s.ID.String(), pastOf(s.ID), leftOf(s.ID)}, idTexts(s.Containers)...)
+	for part := range slices.Chunk(under, chunk) {
+		w = where[RawEvent]{}
+		w.has("shown", part, (*RawEvent).shownTerms)
+		found, err := table(l.tx, rawEvents).All(w)
+		if err != nil {
+			return err
+		}
+		l.facts = append(l.facts, found...)
+	}
+	slices.SortFunc(l.facts, func(a, b *RawEvent) int { return int(a.Number - b.Number) })
+	l.facts = slices.CompactFunc(l.facts, func(a, b *RawEvent) bool { return a.ID == b.ID })
+	l.then = l.derive(past{second: l.second})
+	return nil
+}
+
+// derive derives the shipment from the facts that were its own.
+func (l *lookBack) derive(p past) *draft {
+	d := &draft{ship: l.ship}
+	var facts []LoggedFact
+	for _, r := range l.facts {
+		if r.wasPartOf(l.ship.ID, p) {
+			d.facts, facts = append(d.facts, r), append(facts, r.Fact)
+		}
+	}
+	followed := []ShipmentNumber{{l.ship.NumberType, l.ship.BillOfLadingNumber}}
+	d.journey = derive(followed, l.ship.ShippingLineSCAC, facts, l.tx.engine.refs)
+	return d
+}
+
+// container returns the container as it was.
+func (l *lookBack) container(id ID) (*Container, error) {
+	c, err := table(l.tx, containers).Get(id)
+	if err != nil {
+		return nil, err
+	}
+	if l.second.Before(c.CreatedAt) {
+		return nil, notYet("container", c.CreatedAt)
+	}
+	c.Version = 0
+	if c.removed() && !c.RemovedAt.After(l.second) {
+		return c, nil // it has been shown as it is since it left
+	}
+	s, err := table(l.tx, shipments).Get(c.Shipment)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.open(s); err != nil {
+		return nil, err
+	}
+	return c, l.follow(c)
+}
+
+// follow takes over what was derived for the box.
+func (l *lookBack) follow(c *Container) error {
+	d := l.then
+	c.RemovedAt = time.Time{}
+	if away, ok := c.absentAt(l.second); ok {
+		c.RemovedAt = away.From
+		d = l.derive(past{facts: away.After})
+	}
+	at := slices.IndexFunc(d.journey.Containers, func(j ContainerJourney) bool { return j.Number == c.Number })
+	if at < 0 {
+		return &Error{Kind: NotFound, Code: "not_yet", Detail: fmt.Sprintf("by version %d of the rules, no fact of that time names the container", RulesVersion)}
+	}
+	c.follow(l.tx, &d.journey.Containers[at], &d.journey)
+	return nil
+}
+
+// boxes returns the containers that the shipment had, but for one.
+func (l *lookBack) boxes(s *Shipment, but ID) ([]*Container, error) {
+	ids := slices.DeleteFunc(slices.Clone(s.Containers), func(id ID) bool { return id == but })
+	list, err := table(l.tx, containers).GetMany(ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list {
+		c.Version = 0
+		if err := l.follow(c); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// inPast selects from a look at the past. All that came along from that time is
+// known before anything is looked for among what is stored now: the shipment and
+// its boxes lead to no other ones.
+func (s *selecting) inPast(l *lookBack) error {
+	s.clear()
+	s.tx, s.result = l.tx, Selection{Total: 1}
+	row, others, err := l.resources(s.kind, s.id, s.paths)
+	if err != nil {
+		return err
+	}
+	s.result.Rows, s.result.Included = []*Resource{row}, others
+	for _, r := range append(others, row) {
+		s.known[s.place(ref{registry[r.Type].store(), r.ID})].r = r
+	}
+	return s.include(s.result.Rows, s.paths)
+}
+
+// resources returns a shipment or container as it was, and those of the other
+// shipments and containers of that time that the paths name.
+func (l *lookBack) resources(k *Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
+	var (
+		ship  *Shipment
+		boxes []*Container
+	)
+	if k == containers.kind {
+		c, err := l.container(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if row, err = l.withMilestones(c); err != nil {
+			return nil, nil, err
+		}
+		if !names(paths, "shipment") {
+			return row, nil, nil
+		}
+		if ship, err = l.shipment(c.Shipment); err != nil {
+			return nil, nil, err
+		}
+		others = append(others, resourceOf(shipments, ship))
+	} else {
+		if ship, err = l.shipment(id); err != nil {
+			return nil, nil, err
+		}
+		row = resourceOf(shipments, ship)
+	}
+	if names(paths, "containers") {
+		if boxes, err = l.boxes(ship, id); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, c := range boxes {
+		others = append(others, resourceOf(containers, c))
+	}
+	return row, others, nil
+}
+
+// names reports whether any of the paths has a step of that name.
+func names(paths []path, name string) bool {
+	return slices.ContainsFunc(paths, func(p path) bool { return p.name == name || names(p.next, name) })
+}
+
+// resourceOf renders a record that is not stored.
+func resourceOf[T any](n *noun[T], v *T) *Resource {
+	doc, _ := n.codec.Encode(v)
+	return &Resource{Type: n.kind.Name, ID: metaOf(v).ID, Doc: doc}
+}
+
+// withMilestones renders a container with the transport events that stood.
+func (l *lookBack) withMilestones(c *Container) (*Resource, error) {
+	links, err := l.tx.records.Links(l.tx, transportEvents.kind, "container", []ID{c.ID})
+	if err != nil {
+		return nil, err
+	}
+	stood := l.milestones(c)
+	var ids []ID
+	for _, link := range links {
+		if stood[link.ID] {
+			ids = append(ids, link.ID)
+		}
+	}
+	r := resourceOf(containers, c)
+	r.Doc = record.SpliceRefs(nil, r.Doc, "transport_events", "transport_event", ids)
+	return r, nil
+}
+
+// milestones are the transport events of the box that stood. One that had left
+// its shipment had none.
+func (l *lookBack) milestones(c *Container) map[ID]bool {
+	stood := map[ID]bool{}
+	if l.then == nil {
+		return stood
+	}
+	for _, j := range l.then.journey.Containers {
+		if j.Number != c.Number {
+			continue
+		}
+		for _, m := range j.Milestones {
+			stood[eventID(c.ID, m)] = true
+		}
+	}
+	return stood
+}

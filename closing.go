@@ -1,0 +1,121 @@
+package tracking
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// closeBatch is how many records one transaction of CloseAccount changes.
+const closeBatch = 100
+
+// CloseAccount ends the use of an account, and keeps all it holds: its keys are
+// revoked and no new ones are made, its requests that still wait fail with
+// expired, and its shipments are no longer followed, with the reason
+// account_closed. It returns how many shipments that were. It is for the
+// operator; broken off, it may be called again, and closing a closed account
+// does what is left to do. A host that authenticates by itself has to turn the
+// account's users away itself.
+// Errors: NotFound.
+func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, err error) {
+	if err := t.operator(); err != nil {
+		return 0, err
+	}
+	account, err := t.endAccess(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	waiting := TrackingRequestQuery{Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest}}
+	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *Tx, r *TrackingRequest) error {
+		return failRequest(tx, r, RequestExpired)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return inBatches(ctx, t, account.Scope(), shipments, ShipmentQuery{Stopped: No}.where(), func(tx *Tx, s *Shipment) error {
+		if err := stop(tx, s, StoppedAccountClosed, ID{}); err != nil {
+			return err
+		}
+		return putShipment(tx, s)
+	})
+}
+
+// ReopenAccount lets keys be made for a closed account again. Its shipments
+// stay stopped until somebody resumes them, or asks for them anew.
+// Errors: NotFound.
+func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
+	if err := t.operator(); err != nil {
+		return err
+	}
+	return t.update(ctx, AccountID{}, func(tx *Tx) error {
+		account, err := accountNamed(tx, name)
+		if err != nil {
+			return err
+		}
+		account.ClosedAt = time.Time{}
+		return table(tx, accounts).Put(account)
+	})
+}
+
+// endAccess notes that the account is closed and revokes its keys.
+func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account, err error) {
+	err = t.update(ctx, AccountID{}, func(tx *Tx) error {
+		if account, err = accountNamed(tx, name); err != nil {
+			return err
+		}
+		if account.ClosedAt.IsZero() {
+			account.ClosedAt = tx.Now
+			if err := table(tx, accounts).Put(account); err != nil {
+				return err
+			}
+		}
+		keys, err := keysOf(tx, account.Scope())
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if !key.RevokedAt.IsZero() {
+				continue
+			}
+			key.RevokedAt = tx.Now
+			if err := table(tx, apiKeys).Put(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return account, err
+}
+
+// inBatches changes everything that matches until nothing does: what change has
+// been at must match no more. It returns how many there were.
+func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], w where[T], change func(*Tx, *T) error) (changed int, err error) {
+	for {
+		batch := 0
+		err := t.update(ctx, a, func(tx *Tx) error {
+			list, _, err := table(tx, n).List(w, Page{1, closeBatch})
+			if err != nil {
+				return err
+			}
+			for _, v := range list {
+				if err := change(tx, v); err != nil {
+					return err
+				}
+			}
+			batch = len(list)
+			return nil
+		})
+		changed += batch
+		if err != nil || batch < closeBatch {
+			return changed, err
+		}
+	}
+}
+
+// refuseClosed refuses what is not to be done for a closed account.
+func refuseClosed(a *Account) error {
+	if a.ClosedAt.IsZero() {
+		return nil
+	}
+	return &Error{Kind: Invalid, Field: "account", Code: "closed", Detail: fmt.Sprintf("account '%s' was closed at %s; reopen it first", a.Name, a.ClosedAt.Format(time.RFC3339))}
+}

@@ -1,0 +1,525 @@
+package tracking_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/source/dcsa"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// proof is how an event is shown: a history that produces it once, in its last
+// step, and the nearest that does not, which differs in one field.
+type proof struct {
+	event tracking.EventName
+	// begin names the history that goes before, one of begins; may be empty.
+	begin string
+	steps []string
+	// not is the field that differs, as "name=value", in the last step that has
+	// the field.
+	not string
+}
+
+// begins are the histories that others build on, by name.
+var begins = map[string][]string{
+	"direct": {
+		"callback event=DEPA class=PLN at=03-05T02 place=CNSHA by=VESSEL",
+		"callback event=ARRI class=PLN at=03-20T04 place=USLAX by=VESSEL",
+	},
+	"transshipped": {
+		"import event=DEPA class=PLN at=03-05T02 place=CNSHA by=VESSEL",
+		"import event=ARRI class=PLN at=03-09T04 place=KRPUS by=VESSEL",
+		"import event=DEPA class=PLN at=03-12T04 place=KRPUS by=VESSEL",
+		"import event=ARRI class=PLN at=03-24T04 place=USLAX by=VESSEL",
+	},
+	"inland": {
+		"callback event=DEPA class=PLN at=03-05T02 place=CNSHA by=VESSEL",
+		"notice pod=USLAX delivery=USCHI arrives=03-20",
+		"callback event=LOAD class=ACT at=03-04T10 place=CNSHA by=VESSEL load=LADEN",
+	},
+	"asked": {
+		"carrier event=DEPA class=PLN at=03-05T02 place=CNSHA by=VESSEL",
+		"carrier event=ARRI class=PLN at=03-20T04 place=USLAX by=VESSEL",
+		"carrier event=LOAD class=ACT at=03-01T10 place=CNSHA by=VESSEL load=LADEN",
+		"request type=bill_of_lading number=LFB1",
+	},
+	"ashore": {
+		"import event=DEPA class=ACT at=02-05T02 place=CNSHA by=VESSEL announce=no",
+		"import event=ARRI class=ACT at=02-20T04 place=USLAX by=VESSEL announce=no",
+		"import event=DISC class=ACT at=02-21T04 place=USLAX smdg=WBCT by=VESSEL load=LADEN announce=no",
+	},
+}
+
+// proofs are in the order of the specification.
+var proofs = []proof{
+	{tracking.VesselArrived, "asked", []string{"carrier event=ARRI class=ACT at=03-20T09 place=USLAX by=VESSEL", "pull"}, "class=EST"},
+	{tracking.EstimatedVesselArrived, "asked", []string{"callback event=ARRI class=EST at=03-21T04 place=USLAX by=VESSEL"}, "at=03-20T04"},
+	{tracking.VesselDischarged, "transshipped", []string{"callback event=DISC class=ACT at=03-25T04 place=USLAX smdg=WBCT by=VESSEL load=LADEN"}, "by=BARGE"},
+	{tracking.VesselLoaded, "transshipped", []string{"import event=LOAD class=ACT at=03-04T10 place=CNSHA by=VESSEL load=LADEN"}, "class=PLN"},
+	{tracking.VesselDeparted, "asked", []string{"carrier event=DEPA class=ACT at=03-05T03 place=CNSHA by=VESSEL", "pull"}, "by=TRUCK"},
+	{tracking.EstimatedVesselDeparted, "direct", []string{"import event=DEPA class=EST at=03-06T02 place=CNSHA by=VESSEL"}, "class=ACT"},
+	{tracking.VesselBerthed, "direct", []string{"report event=berth at=03-20T08 place=USLAX mode=vessel data_source=ais"}, "place=CNSHA"},
+	{tracking.RailDeparted, "inland", []string{"callback event=DEPA class=ACT at=03-24T08 place=USLAX by=RAIL"}, "by=TRUCK"},
+	{tracking.RailArrived, "inland", []string{"report event=arrive at=03-26T08 place=USKCK mode=rail"}, "mode=truck"},
+	{tracking.RailLoaded, "inland", []string{"import event=LOAD class=ACT at=03-23T08 place=USLAX by=RAIL load=LADEN"}, "class=PLN"},
+	{tracking.RailUnloaded, "inland", []string{"callback event=DISC class=ACT at=03-28T08 place=USCHI by=RAIL load=LADEN"}, "event=LOAD"},
+	{tracking.TransshipmentArrived, "transshipped", []string{"callback event=ARRI class=ACT at=03-09T05 place=KRPUS by=VESSEL"}, "place=USLAX"},
+	{tracking.TransshipmentDischarged, "transshipped", []string{"import event=DISC class=ACT at=03-09T15 place=KRPUS by=VESSEL load=LADEN"}, "place=USLAX"},
+	{tracking.TransshipmentLoaded, "transshipped", []string{"report event=load at=03-12T01 place=KRPUS mode=vessel load=laden"}, "mode=feeder"},
+	{tracking.TransshipmentDeparted, "transshipped", []string{"callback event=DEPA class=ACT at=03-12T05 place=KRPUS by=VESSEL"}, "by=BARGE"},
+	{tracking.FeederArrived, "direct", []string{"report event=arrive at=03-03T05 place=CNSHA mode=feeder"}, "mode=vessel"},
+	{tracking.FeederDischarged, "direct", []string{"callback event=DISC class=ACT at=03-03T06 place=CNSHA by=BARGE load=LADEN"}, "by=TRUCK"},
+	{tracking.FeederLoaded, "direct", []string{"report event=load classifier=actual at=03-02T05 place=CNNTG mode=feeder load=laden"}, "classifier=planned"},
+	{tracking.FeederDeparted, "direct", []string{"callback event=DEPA class=ACT at=03-02T09 place=CNNTG by=BARGE"}, "by=VESSEL"},
+	{tracking.EmptyOut, "direct", []string{"callback event=GTOT class=ACT at=03-01T08 place=CNSHA load=EMPTY"}, "load=LADEN"},
+	{tracking.FullIn, "direct", []string{"report event=gate_in at=03-02T08 place=CNSHA load=laden"}, "load=empty"},
+	{tracking.FullOut, "ashore", []string{"callback event=GTOT class=ACT at=02-24T08 place=USLAX load=LADEN"}, "event=GTIN"},
+	{tracking.EmptyIn, "ashore", []string{"callback event=GTIN class=ACT at=02-27T08 place=USLAX load=EMPTY"}, "load=LADEN"},
+	{tracking.ArrivedAtDestination, "inland", []string{"callback event=ARRI class=ACT at=03-28T08 place=USCHI by=RAIL"}, "place=USKCK"},
+	{tracking.EstimatedArrivedAtDestination, "inland", []string{"report event=arrive classifier=estimated at=03-28T08 place=USCHI mode=truck"}, "mode=vessel"},
+	{tracking.Available, "ashore", []string{"callback event=AVPU class=ACT at=02-22T08 place=USLAX load=LADEN"}, "class=EST"},
+	{tracking.NotAvailable, "ashore", []string{"callback event=AVPU class=ACT at=02-22T08 place=USLAX load=LADEN", "callback event=CUSS class=ACT at=02-23T08 place=USLAX load=LADEN"}, "event=CUSR"},
+	{tracking.Delivered, "ashore", []string{"mark delivered_at=2026-02-25T10:00:00Z"}, "delivered_at=null"},
+	{tracking.ShipmentEstimatedArrival, "asked", []string{"carrier event=ARRI class=EST at=03-21T04 place=USLAX by=VESSEL", "pull"}, "at=03-20T04"},
+	{tracking.TrackingRequestSucceeded, "", []string{"carrier event=LOAD class=ACT at=03-01T10 place=CNSHA by=VESSEL load=LADEN", "request type=bill_of_lading number=LFB1"}, "number=LFB2"},
+	{tracking.TrackingRequestFailed, "", []string{"request type=container number=TSTU4900014"}, "type=booking_number"},
+	{tracking.TrackingRequestAwaitingManifest, "", []string{"request type=booking_number number=LFK1"}, "type=container"},
+	{tracking.TrackingRequestStopped, "asked", []string{"track do=stop_tracking"}, "do=resume_tracking"},
+	{tracking.ContainerCreated, "", []string{"import event=GTOT class=ACT at=03-01T07 place=CNSHA load=EMPTY announce=no", "callback event=GTOT class=ACT at=03-01T08 place=CNSHA load=EMPTY box=CSQU3054383"}, "box=APZU4812090"},
+	{tracking.ContainerUpdated, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal hold=customs"}, "event=other"},
+	{tracking.ContainerPODTerminalChanged, "ashore", []string{"report event=terminal_status place=USLAX smdg=APMT data_source=terminal"}, "smdg=WBCT"},
+	{tracking.PickupLFDChanged, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal lfd=2026-03-08T08:00:00Z announce=no", "notice pod=USLAX free=DEM lfd=2026-03-09"}, "lfd=2026-03-08"},
+	{tracking.PickupLFDLineChanged, "ashore", []string{"notice pod=USLAX free=DEM lfd=2026-03-05"}, "free=DET"},
+	{tracking.PickupLFDTerminalChanged, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal lfd=2026-03-05T08:00:00Z"}, "data_source=shipping_line"},
+	{tracking.PickupLFDRailChanged, "inland", []string{"report event=terminal_status place=USCHI facility_type=RAMP data_source=terminal lfd=2026-04-05"}, "facility_type=DEPO"},
+	{tracking.PickupAppointmentChanged, "ashore", []string{"report event=terminal_status place=USLAX data_source=terminal appointment=2026-03-04T16:00:00Z announce=no", "report event=terminal_status place=USLAX data_source=terminal appointment=2026-03-04T18:00:00Z"}, "appointment=2026-03-04T16:00:00Z"},
+}
+
+// TestEveryEvent shows for each of the 41 events a history of facts from outside
+// that produces it, once, and the nearest that does not. docs/events.md is what
+// it has seen.
+func TestEveryEvent(t *testing.T) {
+	var seen []tracking.EventName
+	page := eventsPage()
+	for _, p := range proofs {
+		seen = append(seen, p.event)
+		history := slices.Concat(begins[p.begin], p.steps)
+		other := differing(t, history, p.not)
+		var row string
+		t.Run(string(p.event), func(t *testing.T) {
+			row = p.prove(t, history, other)
+		})
+		page.WriteString(row)
+	}
+	if want := tracking.EventNames(); !slices.Equal(seen, want) {
+		t.Errorf("shown are %d events, want all %d in the order of the specification: %q", len(seen), len(want), seen)
+	}
+	golden(t, "docs/events.md", page.Bytes())
+}
+
+// prove runs both histories and returns the row of the page.
+func (p proof) prove(t *testing.T, history, other []string) string {
+	w := newWorld(t)
+	for i, step := range history {
+		if n := len(w.announced(p.event)); n != 0 {
+			t.Fatalf("announced %d times before step %d, %q", n, i, step)
+		}
+		w.do(step)
+	}
+	got := w.announced(p.event)
+	if len(got) != 1 {
+		t.Fatalf("announced %d times, want once; announced were:\n%s", len(got), w.heard())
+	}
+	w.Pass(time.Hour)
+	if n := len(w.announced(p.event)); n != 1 {
+		t.Errorf("announced %d times after an hour", n)
+	}
+	included := w.included(got[0])
+
+	w = newWorld(t)
+	for _, step := range other {
+		w.do(step)
+	}
+	if n := len(w.announced(p.event)); n != 0 {
+		t.Errorf("announced %d times with %s, want never", n, p.not)
+	}
+	facts := "`" + strings.Join(p.steps, "`<br>`") + "`"
+	if p.begin != "" {
+		facts = p.begin + ", then<br>" + facts
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | `%s` |\n", p.event, facts, got[0].Reference.Type, strings.Join(included, ", "), p.not)
+}
+
+// differing is the history with another value of one field, in the last step
+// that has it.
+func differing(t *testing.T, history []string, field string) []string {
+	t.Helper()
+	name, _, _ := strings.Cut(field, "=")
+	other := slices.Clone(history)
+	for i := len(other) - 1; i >= 0; i-- {
+		words := strings.Fields(other[i])
+		at := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, name+"=") })
+		if at < 0 {
+			continue
+		}
+		if words[at] == field {
+			t.Fatalf("%s does not differ", field)
+		}
+		words[at] = field
+		other[i] = strings.Join(words, " ")
+		return other
+	}
+	t.Fatalf("no step of %q has the field %s", history, name)
+	return nil
+}
+
+// eventsPage is the beginning of docs/events.md.
+func eventsPage() *bytes.Buffer {
+	var b bytes.Buffer
+	b.WriteString(`# Every event, and what it takes
+
+Written by TestEveryEvent; ` + "`make golden`" + ` writes it anew. Each row is a history of facts that come from outside, one step after the other, an hour apart. Its last step has the event announced, once. With the one field changed that the last column names, in the last step that has it, the event is never announced. What is included is what was found with the reference object in that history.
+
+A step begins with the door that it comes by:
+
+| Door | What comes by it |
+|---|---|
+| callback | a DCSA Track & Trace event, signed, to the callback receiver |
+| import | the same in a file, as with ` + "`landfall import --announce`" + ` |
+| carrier | the same, to be had at the carrier; nothing is asked yet |
+| pull | the carrier's interface is asked, over HTTP, when the shipment's next refresh is due |
+| notice | a DCSA arrival notice, to its receiver |
+| report | a fact by POST /v2/reports |
+| request | POST /v2/tracking_requests; the carrier is asked |
+| track, mark | PATCH /v2/shipments/{id}/stop_tracking and the like; PATCH /v2/containers/{id} |
+
+Where a step does not say it, the fact is about bill of lading LFB1 and container APZU4812090. The histories that others begin with:
+
+`)
+	for _, name := range []string{"direct", "transshipped", "inland", "asked", "ashore"} {
+		fmt.Fprintf(&b, "- **%s**: `%s`\n", name, strings.Join(begins[name], "`; `"))
+	}
+	b.WriteString("\n| Event | Facts | Reference object | Included | Not with |\n|---|---|---|---|---|\n")
+	return &b
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s is not what was seen; make golden writes it anew", file)
+	}
+}
+
+// world is an engine with all the doors that facts come in by.
+type world struct {
+	*trackingtest.Bench
+	t         *testing.T
+	server    http.Handler
+	callbacks http.Handler
+	events    []json.RawMessage // what the carrier knows
+	n         int               // of steps
+}
+
+const callbackSecret = "c2hhcmVkIHNlY3JldCBvZiB0aGUgdGVzdHM="
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t}
+	carrier := httptest.NewServer(http.HandlerFunc(w.carrier))
+	t.Cleanup(carrier.Close)
+	client, err := dcsa.New(dcsa.Config{SCAC: trackingtest.SCAC, BaseURL: carrier.URL, RequestsPerSecond: -1, Patience: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Bench = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{trackingtest.SCAC: client} })
+	w.server = httpserver.New(httpserver.Config{Tracker: w.Operator, Authenticate: func(*http.Request) (tracking.Actor, error) {
+		return tracking.Actor{Account: w.Account.Scope()}, nil
+	}})
+	w.callbacks, err = dcsa.NewCallbacks(dcsa.CallbackConfig{Callbacks: []dcsa.Callback{{
+		Name: "line", SCAC: trackingtest.SCAC, Tracker: w.Tracker, Secrets: []dcsa.Secret{callbackSecret},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// carrier answers with the events about the number that it is asked for.
+func (w *world) carrier(rw http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	var about []json.RawMessage
+	for _, e := range w.events {
+		if n := q.Get("transportDocumentReference"); n != "" && bytes.Contains(e, []byte(`"`+n+`"`)) {
+			about = append(about, e)
+		}
+	}
+	if about == nil {
+		rw.WriteHeader(http.StatusNotFound)
+		return
+	}
+	rw.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(rw).Encode(about)
+}
+
+// fields are those of a step.
+type fields map[string]string
+
+func (f fields) or(name, otherwise string) string {
+	if v, ok := f[name]; ok {
+		return v
+	}
+	return otherwise
+}
+
+// do takes a step, an hour after the last one.
+func (w *world) do(step string) {
+	w.t.Helper()
+	w.Pass(time.Hour)
+	w.n++
+	words := strings.Fields(step)
+	f := fields{}
+	for _, word := range words[1:] {
+		name, value, _ := strings.Cut(word, "=")
+		f[name] = value
+	}
+	switch words[0] {
+	case "callback":
+		w.callback("", "["+string(w.event(f))+"]")
+	case "notice":
+		w.callback("/arrival-notices", w.notice(f))
+	case "import":
+		r, err := dcsa.Read(strings.NewReader("["+string(w.event(f))+"]"), dcsa.Options{SCAC: trackingtest.SCAC})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r.Silent = f["announce"] == "no"
+		ingest(w.t, w.Bench, r)
+	case "carrier":
+		w.events = append(w.events, w.event(f))
+	case "pull":
+		w.Pass(25 * time.Hour)
+	case "report":
+		w.call("POST", "/v2/reports", w.report(f))
+	case "request":
+		w.call("POST", "/v2/tracking_requests", fmt.Sprintf(
+			`{"data":{"type":"tracking_request","attributes":{"request_type":%q,"request_number":%q,"scac":%q}}}`, f["type"], f["number"], trackingtest.SCAC))
+		w.Settle()
+	case "track":
+		w.call("PATCH", "/v2/shipments/"+allShipments(w.t, w.Bench)[0].ID.String()+"/"+f["do"], "")
+	case "mark":
+		value := f["delivered_at"]
+		if value != "null" {
+			value = `"` + value + `"`
+		}
+		w.call("PATCH", "/v2/containers/"+allShipments(w.t, w.Bench)[0].Containers[0].String(),
+			fmt.Sprintf(`{"data":{"type":"container","attributes":{"delivered_at":%s}}}`, value))
+	default:
+		w.t.Fatalf("no door is called %q", words[0])
+	}
+}
+
+// call sends a request to the server, which must accept it.
+func (w *world) call(method, path, body string) {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	w.answered(w.server, r)
+}
+
+// callback delivers a body as the carrier does.
+func (w *world) callback(path, body string) {
+	w.t.Helper()
+	r := httptest.NewRequest("POST", dcsa.CallbackPath+"line"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	secret, err := dcsa.DecodeSecret(callbackSecret)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r.Header.Set(dcsa.SignatureHeader, dcsa.Sign(secret, []byte(body)))
+	w.answered(w.callbacks, r)
+}
+
+func (w *world) answered(h http.Handler, r *http.Request) {
+	w.t.Helper()
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, r)
+	if answer.Code >= 300 {
+		text, _ := io.ReadAll(answer.Result().Body)
+		w.t.Fatalf("%s %s: %d %s", r.Method, r.URL.Path, answer.Code, text)
+	}
+}
+
+// in2026 is a time of 2026, as steps say it.
+func in2026(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "2026-" + text + ":00:00Z"
+}
+
+const theBox, theBill = "APZU4812090", "LFB1"
+
+// event is a DCSA event of the kind that its code belongs to.
+func (w *world) event(f fields) json.RawMessage {
+	kind, code := "EQUIPMENT", "equipmentEventTypeCode"
+	if f["event"] == "ARRI" || f["event"] == "DEPA" {
+		kind, code = "TRANSPORT", "transportEventTypeCode"
+	}
+	call := map[string]any{"UNLocationCode": f["place"]}
+	if f["smdg"] != "" {
+		call["facilityCode"], call["facilityCodeListProvider"] = f["smdg"], "SMDG"
+	}
+	if f["by"] != "" {
+		call["modeOfTransport"] = f["by"]
+	}
+	if f["by"] == "VESSEL" {
+		call["vessel"] = map[string]any{"vesselIMONumber": "2000014", "vesselName": "AMBER HERON"}
+		call["exportVoyageNumber"] = "214E"
+	}
+	e := map[string]any{
+		"eventID": fmt.Sprint("e", w.n), "eventType": kind, code: f["event"], "eventClassifierCode": f["class"],
+		"eventDateTime": in2026(f["at"]), "eventCreatedDateTime": w.Clock.Now().Format(time.RFC3339),
+		"transportCall":      call,
+		"documentReferences": []any{map[string]any{"documentReferenceType": "TRD", "documentReferenceValue": theBill}},
+		"references":         []any{map[string]any{"referenceType": "EQ", "referenceValue": f.or("box", theBox)}},
+	}
+	if kind == "EQUIPMENT" {
+		e["equipmentReference"], e["emptyIndicatorCode"] = f.or("box", theBox), f["load"]
+	}
+	return w.json(e)
+}
+
+// notice is an arrival notice about the box.
+func (w *world) notice(f fields) string {
+	transport := map[string]any{"portOfDischarge": map[string]any{"UNLocationCode": f["pod"]}}
+	if f["delivery"] != "" {
+		transport["placeOfDelivery"] = map[string]any{"UNLocationCode": f["delivery"]}
+	}
+	if f["arrives"] != "" {
+		transport["portOfDischargeArrivalDate"] = map[string]any{"value": "2026-" + f["arrives"], "classifier": "EST"}
+	}
+	n := map[string]any{
+		"issueDateTime": w.Clock.Now().Format(time.RFC3339), "carrierCode": trackingtest.SCAC, "carrierCodeListProvider": "NMFTA",
+		"transportDocumentReference": theBill, "transport": transport,
+		"utilizedTransportEquipments": []any{map[string]any{"equipment": map[string]any{"equipmentReference": theBox, "ISOEquipmentCode": "22G1"}}},
+	}
+	if f["lfd"] != "" {
+		n["freeTimes"] = []any{map[string]any{
+			"typeCodes": []string{f["free"]}, "duration": 5, "timeUnit": "CD",
+			"lastFreeDate": map[string]any{"value": f["lfd"], "classifier": "EST"},
+		}}
+	}
+	return string(w.json(map[string]any{"arrivalNotices": []any{n}}))
+}
+
+// report is the JSON shape of one fact.
+func (w *world) report(f fields) string {
+	place := map[string]any{"locode": f["place"]}
+	fact := map[string]any{
+		"id": fmt.Sprint("r", w.n), "recorded_at": w.Clock.Now().Format(time.RFC3339), "event": f["event"], "place": place,
+		"containers": []string{f.or("box", theBox)}, "numbers": []any{map[string]any{"type": "bill_of_lading", "number": theBill}},
+	}
+	for name, value := range map[string]string{"mode": f["mode"], "load": f["load"], "classifier": f["classifier"], "at": in2026(f["at"])} {
+		if value != "" {
+			fact[name] = value
+		}
+	}
+	for name, value := range map[string]string{"smdg_code": f["smdg"], "facility_type": f["facility_type"]} {
+		if value != "" {
+			place[name] = value
+		}
+	}
+	if f["mode"] == "vessel" {
+		fact["vessel"] = map[string]any{"imo": "2000014", "name": "AMBER HERON"}
+	}
+	terminal := map[string]any{}
+	if f["hold"] != "" {
+		terminal["holds"] = []any{map[string]any{"name": f["hold"], "status": "hold"}}
+	}
+	for name, value := range map[string]string{"last_free_day": f["lfd"], "appointment": f["appointment"]} {
+		if value != "" {
+			terminal[name] = value
+		}
+	}
+	if f["event"] == "terminal_status" {
+		fact["terminal"] = terminal
+	}
+	return string(w.json(map[string]any{"source": "tests", "data_source": f.or("data_source", "shipping_line"), "scac": trackingtest.SCAC, "announce": f["announce"] != "no", "facts": []any{fact}}))
+}
+
+func (w *world) json(v any) json.RawMessage {
+	w.t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return data
+}
+
+// announced are the announcements of one event so far.
+func (w *world) announced(event tracking.EventName) (list []tracking.Announcement) {
+	for _, a := range w.Announcements() {
+		if a.Event == event {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// heard are the names of all that was announced.
+func (w *world) heard() string {
+	var b strings.Builder
+	for _, a := range w.Announcements() {
+		fmt.Fprintln(&b, a.Event)
+	}
+	return b.String()
+}
+
+// included are the types of what is found with the reference object.
+func (w *world) included(a tracking.Announcement) []string {
+	w.t.Helper()
+	all := tracking.DescribeEvents()
+	i := slices.IndexFunc(all, func(d tracking.EventDescription) bool { return d.Name == a.Event })
+	if all[i].Reference != a.Reference.Type {
+		w.t.Errorf("the reference object is a %s, described as a %s", a.Reference.Type, all[i].Reference)
+	}
+	s, err := w.SelectOne(context.Background(), a.Reference.Type, a.Reference.ID, all[i].Include)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var types []string
+	for _, r := range s.Included {
+		if !slices.Contains(types, r.Type) {
+			types = append(types, r.Type)
+		}
+	}
+	slices.Sort(types)
+	if a.Shipment != (tracking.ID{}) && !slices.Contains(types, "shipment") || a.Container != (tracking.ID{}) && !slices.Contains(types, "container") {
+		w.t.Errorf("included are %q, without what the event is about", types)
+	}
+	return types
+}

@@ -1,0 +1,176 @@
+package tracking
+
+import (
+	"slices"
+	"time"
+)
+
+// revisable is an attribute whose changes are kept: T has it, and J knows from
+// which fact it follows.
+type revisable[T, J any] struct {
+	name  RevisedAttribute
+	value func(*T) shownValue
+	zone  func(*T) string // nil for what is no time
+	// because is the index of the fact among those of the shipment, -1 for none.
+	because func(*J) int
+}
+
+var revisedOfShipments = []revisable[Shipment, Journey]{
+	{RevisedPOLETD, func(s *Shipment) shownValue { return timeShown(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Because.POLETD }},
+	{RevisedPODETA, func(s *Shipment) shownValue { return timeShown(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Because.PODETA }},
+	{RevisedDestinationETA, func(s *Shipment) shownValue { return timeShown(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Because.DestETA }},
+	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
+	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
+	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
+	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *Journey) int { return j.Because.POD }},
+	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *Journey) int { return j.Because.POD }},
+	{RevisedPODTerminal, func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, (*Journey).becauseOfTerminal},
+}
+
+var revisedOfContainers = []revisable[Container, ContainerJourney]{
+	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Because.PODTerminal }},
+	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Because.PickupFacility }},
+	{RevisedINDETA, func(c *Container) shownValue { return timeShown(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Because.INDETA }},
+	{RevisedPickupLFD, func(c *Container) shownValue { return timeShown(c.PickupLFD) }, (*Container).lfdZone, (*ContainerJourney).becauseOfLFD},
+	{RevisedLFDLine, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Because.LFDLine }},
+	{RevisedLFDTerminal, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Because.LFDTerminal }},
+	{RevisedLFDRail, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Because.LFDRail }},
+	{RevisedAppointment, func(c *Container) shownValue { return timeShown(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Because.Appointment }},
+}
+
+// The zones that go with the times of a container (contract 0.3).
+
+func podZone(c *Container) string         { return c.PODTimezone }
+func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
+
+// becauseOfTerminal is what a box goes by that is at the shipment's terminal.
+func (j *Journey) becauseOfTerminal() int {
+	for _, c := range j.Containers {
+		if c.PODTerminal == j.POD {
+			return c.Because.PODTerminal
+		}
+	}
+	return -1
+}
+
+func (j *ContainerJourney) becauseOfLFD() int {
+	switch {
+	case !j.LFDLine.IsZero():
+		return j.Because.LFDLine
+	case !j.LFDTerminal.IsZero():
+		return j.Because.LFDTerminal
+	}
+	return j.Because.LFDRail
+}
+
+// shownValue is a value as it is shown, without being written out: most are
+// compared only. The zero value is null.
+type shownValue struct {
+	text   string
+	id     ID
+	second int64 // Unix time
+	timed  bool  // it is a time
+}
+
+func timeShown(t time.Time) shownValue {
+	if y := t.UTC().Year(); t.IsZero() || y < 0 || y > 9999 {
+		return shownValue{}
+	}
+	return shownValue{second: t.Unix(), timed: true}
+}
+
+func (v shownValue) String() string {
+	switch {
+	case v.timed:
+		return time.Unix(v.second, 0).UTC().Format(time.RFC3339)
+	case v.id != ID{}:
+		return v.id.String()
+	}
+	return v.text
+}
+
+// revise notes what the report has changed of the shipment and of its boxes. One
+// that has left is shown as it was.
+func (p *plan) revise(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) error {
+	if before == nil {
+		before = &Shipment{}
+	}
+	list := changesOf(nil, revisedOfShipments, before, d.ship, &d.journey, Revision{Shipment: d.ship.ID})
+	for _, c := range boxes {
+		old := c.before
+		if old == nil {
+			old = &Container{}
+		}
+		if c.removed() {
+			continue
+		}
+		own := len(list)
+		list = changesOf(list, revisedOfContainers, old, c.Container, d.journeyOf(c.Number), Revision{Shipment: d.ship.ID, Container: c.ID})
+		if old.PODTerminal == before.PODTerminal && c.PODTerminal == d.ship.PODTerminal {
+			list = append(list[:own], slices.DeleteFunc(list[own:], func(r traced) bool { return r.Attribute == RevisedPODTerminal })...)
+		}
+	}
+	for _, c := range list {
+		c.LearnedAt = tx.Now
+		if r := p.reason(d, c); r != nil {
+			c.SourceEvent, c.Source, c.DataSource = r.ID, r.Fact.Source, r.Fact.DataSource
+		}
+		if err := table(tx, revised).Put(&c.Revision); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// traced is a revision, and the index of the fact that it follows from.
+type traced struct {
+	Revision
+	because int
+}
+
+// changesOf appends what has changed.
+func changesOf[T, J any](list []traced, of []revisable[T, J], before, after *T, j *J, blank Revision) []traced {
+	for _, a := range of {
+		from, to := a.value(before), a.value(after)
+		if from == to {
+			continue
+		}
+		c := traced{Revision: blank, because: -1}
+		c.Attribute, c.Before, c.After = a.name, from.String(), to.String()
+		if a.zone != nil {
+			c.Timezone = a.zone(after)
+		}
+		if to != (shownValue{}) {
+			c.because = a.because(j)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// journeyOf is what was derived for a box.
+func (d *draft) journeyOf(number string) *ContainerJourney {
+	for i := range d.journey.Containers {
+		if j := &d.journey.Containers[i]; j.Number == number {
+			return j
+		}
+	}
+	return nil
+}
+
+// reason is the fact that a change follows from, else the last of the report that
+// concerns the shipment; nil where there is none.
+func (p *plan) reason(d *draft, c traced) (last *RawEvent) {
+	if c.because >= 0 {
+		return d.facts[c.because]
+	}
+	concerns := func(r *RawEvent) bool {
+		return slices.Contains(r.Shipments, d.ship.ID) || slices.Contains(d.facts, r)
+	}
+	for _, r := range p.batch {
+		if (last == nil || r.Number > last.Number) && slices.ContainsFunc(p.groups[r.group()].all, concerns) {
+			last = r
+		}
+	}
+	return last
+}

@@ -1,0 +1,89 @@
+package tracking
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// TestRefreshEvery: how often, by where the shipment is.
+func TestRefreshEvery(t *testing.T) {
+	type box = Container
+	every := 6 * time.Hour
+	const far, near, terminal, out = 12 * time.Hour, 2 * time.Hour, time.Hour, 24 * time.Hour
+	etd := func(day float64) Shipment { return Shipment{POLETDAt: days(day)} }
+	eta := func(day float64) Shipment { return Shipment{PODETAAt: days(day)} }
+	inland := func(day float64) Shipment { return Shipment{Destination: ID{1}, DestinationETAAt: days(day)} }
+	sailed := box{POLVesselDepartedAt: days(-9)}
+	tests := []struct {
+		name  string
+		ship  Shipment
+		boxes []box
+		want  time.Duration
+	}{
+		{"nothing is known", Shipment{}, nil, every},
+		{"departs in a week", etd(7), []box{{}}, far},
+		{"departs in three days", etd(3), []box{{}}, every},
+		{"was to depart yesterday", etd(-1), []box{{}}, every},
+		{"at sea, no estimate", Shipment{}, []box{sailed}, every},
+		{"arrives in four days", eta(4), []box{sailed}, far},
+		{"arrives in three days", eta(3), []box{sailed}, near},
+		{"is a day late", eta(-1), []box{sailed}, near},
+		{"is eight days late", eta(-8), []box{sailed}, every},
+		{"loaded, not departed", eta(2), []box{{POLVesselLoadedAt: days(-1)}}, near},
+		{"arrived", eta(-1), []box{{PODArrivedAt: days(-1)}}, terminal},
+		{"discharged", eta(-1), []box{{PODDischargedAt: days(-1)}}, terminal},
+		{"at the terminal for two weeks", eta(-14), []box{{PODDischargedAt: days(-14)}}, terminal},
+		{"at the terminal for longer", eta(-15), []box{{PODDischargedAt: days(-15)}}, every},
+		{"arrived at the POD, to go inland next week", inland(7), []box{{PODArrivedAt: days(-1)}}, far},
+		{"on its way inland, soon there", inland(1), []box{{PODArrivedAt: days(-1), PODRailDepartedAt: days(-1)}}, near},
+		{"inland, by the box's own estimate", inland(0), []box{{PODArrivedAt: days(-1), INDETAAt: days(9)}}, far},
+		{"arrived inland", inland(-1), []box{{PODArrivedAt: days(-4), INDATAAt: days(-1)}}, terminal},
+		{"picked up", eta(-5), []box{{PODArrivedAt: days(-5), PODFullOutAt: days(-1)}}, out},
+		{"picked up inland", inland(-5), []box{{INDATAAt: days(-5), FinalDestinationFullOutAt: days(-1)}}, out},
+		{"returned", eta(-5), []box{{EmptyTerminatedAt: days(-1)}}, out},
+		{"one box waits, one is out", eta(-5), []box{{PODFullOutAt: days(-1)}, {PODArrivedAt: days(-5)}}, terminal},
+		{"the one that waits has left", eta(-5), []box{{PODFullOutAt: days(-1)}, {PODArrivedAt: days(-5), RemovedAt: days(-1)}}, out},
+		{"no box is known, at sea", Shipment{POLATDAt: days(-3), PODETAAt: days(9)}, nil, far},
+		{"no box is known, arrived", Shipment{PODATAAt: days(-1)}, nil, terminal},
+	}
+	for _, tt := range tests {
+		if got := refreshEvery(&tt.ship, pointers(tt.boxes), noon, every, RefreshIntervals{}.withDefaults(every)); got != tt.want {
+			t.Errorf("%s: every %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Every shipment is asked about, at one of the intervals.
+func TestRefreshEveryIsConfigured(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, boxes := drawShipment(t)
+		every := time.Duration(rapid.IntRange(1, 100_000).Draw(t, "seconds")) * time.Second
+		r := RefreshIntervals{Far: every + 1, Near: every + 2, AtTerminal: every + 3, Out: every + 4}.withDefaults(every)
+		if got := refreshEvery(s, boxes, noon, every, r); got < every || got > every+4 {
+			t.Fatalf("every %s", got)
+		}
+		if err := (RefreshIntervals{}).withDefaults(every).validate(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestBackOff(t *testing.T) {
+	for _, tt := range []struct {
+		failures       int
+		interval, want time.Duration
+	}{
+		{1, time.Hour, time.Minute},
+		{2, time.Hour, 2 * time.Minute},
+		{6, time.Hour, 32 * time.Minute},
+		{7, time.Hour, time.Hour},
+		{1000, time.Hour, time.Hour},
+		{1, 5 * time.Second, 5 * time.Second},
+	} {
+		if got := backOff(tt.failures, tt.interval); got != tt.want {
+			t.Errorf("after %d failures at %s: %s, want %s", tt.failures, tt.interval, got, tt.want)
+		}
+	}
+}
