@@ -64,6 +64,7 @@ func TestAvailability(t *testing.T) {
 		{"a hold of the whole shipment", []LoggedFact{avail(42), hold(43, about()), release(44, about())}, "+42 -43 +44"},
 		{"a hold of another box", []LoggedFact{avail(42), hold(43, about(box2))}, "+42"},
 		{"available, with a hold in the same view", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: freight}), view(43, TerminalFacts{Available: &yes})}, "+43"},
+		{"customs release what the terminal lists", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: []Hold{{Name: "customs", Status: "hold"}}}), release(43)}, "+43"},
 		{"a pending hold keeps nothing", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: pending})}, "+42"},
 		{"a pending hold comes into force", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: pending}), view(43, TerminalFacts{Available: &yes, Holds: freight})}, "+42 -43"},
 		{"a release by customs lifts no freight hold", []LoggedFact{view(42, TerminalFacts{Available: &yes, Holds: freight}), release(43)}, ""},

@@ -76,7 +76,8 @@ type Milestone struct {
 	At Moment
 	// Place is where; its Role is set where it is known.
 	Place Place
-	// Leg tells visits of one place apart, from 0.
+	// Leg tells visits of one place apart, from 0; turns of availability are
+	// counted within the calendar day at the place.
 	Leg    int
 	Vessel Vessel
 	Voyage string

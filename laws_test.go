@@ -86,6 +86,10 @@ var (
 		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
 	}
+	allStatuses = []ContainerStatus{
+		StatusNew, StatusOnShip, StatusAvailable, StatusNotAvailable, StatusGrounded, StatusOnRail,
+		StatusPickedUp, StatusOffDock, StatusDelivered, StatusEmptyReturned, StatusAwaitingInlandTransfer,
+	}
 	allEvents  = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
 	day0       = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
 	lawVessels = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
@@ -140,9 +144,20 @@ func (h *historian) journey() {
 	}
 	h.tell(3, GateIn, pol, "", Laden)
 	h.leg(4, ByVessel, ports...)
+	if h.chance(20) {
+		h.rollOver(pol, pod, 4)
+	}
 	end := 4 + 12*(len(ports)-1)
+	if h.chance(40) {
+		h.tell(end-2, Berth, pod, ByVessel, "")
+	}
 	if h.chance(50) {
 		h.terminal(end+1, pod)
+	}
+	if h.chance(20) {
+		if h.offDock(end+2, pod); inland == "" && h.chance(50) {
+			return // there it stands
+		}
 	}
 	last := pod
 	if inland != "" {
@@ -151,6 +166,9 @@ func (h *historian) journey() {
 			h.tell(end+9, GateIn, inland, "", Laden)
 		}
 		last, end = inland, end+10
+		if h.chance(30) {
+			h.terminal(end, inland)
+		}
 	}
 	h.tell(end+3, GateOut, last, "", Laden)
 	if h.chance(40) {
@@ -171,6 +189,39 @@ func (h *historian) leg(day int, by Mode, over ...string) {
 			h.tell(day, Loading, p, by, Laden)
 			h.tell(day+1, Departure, p, by, "")
 		}
+	}
+}
+
+// rollOver tells of a ship that was to take the shipment a week before, and of
+// one box or all that it did not wait for.
+func (h *historian) rollOver(pol, pod string, day int) {
+	at := day0.AddDate(0, 0, day-7)
+	for _, call := range []struct {
+		What
+		place string
+		at    time.Time
+	}{{Departure, pol, at}, {Arrival, pod, at.AddDate(0, 0, 25)}} {
+		f := h.fact(call.What, at)
+		f.Place, f.Mode, f.At, f.Vessel = h.spell(call.place), ByVessel, h.moment(call.at), pick(h, lawVessels)
+		f.Class, f.Containers = pick(h, []Class{Actual, Estimated, Planned}), pick(h, [][]string{nil, h.boxes[:1]})
+		h.versions(f, call.at)
+	}
+}
+
+// offDock tells of a box that is moved to a yard, and what the yard says of it.
+func (h *historian) offDock(day int, pod string) {
+	at := day0.Add(time.Duration(day*24+h.roll(48)) * time.Hour)
+	for i, w := range []What{GateOut, GateIn, TerminalStatus, GateOut}[h.roll(3):] {
+		at := at.Add(time.Duration(i*6) * time.Hour)
+		f := h.fact(w, at)
+		f.Place, f.Load, f.At, f.Containers = h.spell(pod), Laden, h.moment(at), h.boxes[:1]
+		if f.Place.SMDG == "" {
+			f.Place.FacilityType, f.Place.Facility = pick(h, []string{"OFFD", "COFS", "POTE", ""}), pick(h, []string{"Yard 9", ""})
+		}
+		if w == TerminalStatus {
+			f.Terminal = h.terminalFacts(at)
+		}
+		h.versions(f, at)
 	}
 }
 
@@ -315,6 +366,9 @@ func (h *historian) terminal(day int, locode string) {
 		f := h.fact(pick(h, []What{TerminalStatus, TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease}), at)
 		f.DataSource = FromTerminal
 		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.boxes[:1+h.roll(len(h.boxes))]
+		if (f.What == CustomsHold || f.What == CustomsRelease) && h.chance(30) {
+			f.Containers = nil // of the whole shipment
+		}
 		if f.What == TerminalStatus {
 			f.Terminal = h.terminalFacts(at)
 		}
@@ -691,7 +745,7 @@ func (c *census) String() string {
 	fmt.Fprintf(&b, "facts: %v\n", c.whats)
 	b.WriteString("milestones:")
 	for _, e := range allEvents {
-		fmt.Fprintf(&b, " %s=%d", rawName(e), c.events[e])
+		fmt.Fprintf(&b, " %s=%d", strings.TrimPrefix(string(e), "container.transport."), c.events[e])
 	}
 	fmt.Fprintf(&b, "\nstatuses: %v\nwarnings: %v", c.statuses, c.warnings)
 	return b.String()
@@ -719,6 +773,11 @@ func TestLaws(t *testing.T) {
 	for _, e := range allEvents {
 		if c.events[e] == 0 && n >= 1000 {
 			t.Errorf("no history derives %s", e)
+		}
+	}
+	for _, s := range allStatuses {
+		if c.statuses[s] == 0 && n >= 1000 {
+			t.Errorf("no history ends %s", s)
 		}
 	}
 	for _, w := range allWhats {

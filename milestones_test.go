@@ -2,7 +2,6 @@ package tracking
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -664,6 +663,7 @@ func TestStatus(t *testing.T) {
 	available := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes}))
 	unavailable := tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &no}))
 	held := tell(CustomsHold, "NLRTM", 42)
+	offDock := tell(GateIn, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"))
 	sea, inland := overSea(), append(overSea(), toDuisburg())
 	rail := append(slices.Clone(inland), tell(Loading, "NLRTM", 43, by(ByRail)))
 	rows := []struct {
@@ -691,15 +691,67 @@ func TestStatus(t *testing.T) {
 		{"changed trains", append(slices.Clone(rail), tell(Discharge, "BEANR", 45, by(ByRail))), StatusOnRail},
 		{"unloaded", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
 		{"unloaded, ready", append(slices.Clone(rail), tell(Discharge, "DEDUI", 46, by(ByRail)), tell(PickupAvailable, "DEDUI", 47)), StatusAvailable},
+		{"on rail in the end, by another ramp", append(slices.Clone(rail), tell(Discharge, "BEANR", 45, by(ByRail)), tell(Loading, "BEANR", 46, by(ByRail))), StatusOnRail},
+		{"rail before the sea", append(slices.Clone(sea[:1]), tell(Departure, "CNNKG", 3, by(ByRail))), StatusOnShip},
 		{"rail without a destination", append(slices.Clone(sea), tell(Loading, "NLRTM", 43, by(ByRail)), tell(Discharge, "DEDUI", 46, by(ByRail))), StatusGrounded},
+		{"barge to the destination", append(slices.Clone(inland), tell(Loading, "NLRTM", 43, by(ByBarge))), StatusAwaitingInlandTransfer},
+		{"arrived by barge", append(slices.Clone(inland), tell(Arrival, "DEDUI", 46, by(ByBarge))), StatusGrounded},
+		{"off the barge", append(slices.Clone(inland), tell(Discharge, "DEDUI", 46, by(ByBarge))), StatusGrounded},
+		{"off the barge at the POD", append(slices.Clone(inland), tell(Discharge, "NLRTM", 46, by(ByBarge))), StatusAwaitingInlandTransfer},
+		{"gated in by truck", append(slices.Clone(inland), tell(GateIn, "DEDUI", 46, load(Laden))), StatusGrounded},
+		{"arrived by truck, elsewhere", append(slices.Clone(inland), tell(Arrival, "BEANR", 46, by(ByTruck))), StatusAwaitingInlandTransfer},
 		{"arrived by truck", append(slices.Clone(inland), tell(Arrival, "DEDUI", 46, by(ByTruck))), StatusGrounded},
 		{"out of the destination", append(slices.Clone(rail), tell(GateOut, "DEDUI", 48, load(Laden))), StatusPickedUp},
+		{"berthed", append(slices.Clone(sea[:5]), tell(Berth, "NLRTM", 40)), StatusOnShip},
+		{"berthed at the POL", []LoggedFact{tell(Berth, "CNSHA", 9)}, StatusNew},
+		{"a pending hold", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{"freight", "pending", nil}}}))), StatusAvailable},
+		{"a hold in force", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{"freight", "hold", nil}}}))), StatusNotAvailable},
+		{"held, availability unknown", append(slices.Clone(sea), held), StatusGrounded},
+		{"held and released", append(slices.Clone(sea), available, held, tell(CustomsRelease, "NLRTM", 43)), StatusAvailable},
+		{"moved off the dock", append(slices.Clone(sea), available, offDock), StatusOffDock},
+		{"moved off the dock, says the yard", append(slices.Clone(sea), available, tell(TerminalStatus, "NLRTM", 44, from(FromTerminal), facility("COFS", "KRAM"), says(TerminalFacts{}))), StatusOffDock},
+		{"into a place on the dock", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Laden), facility("POTE", "KRAM"))), StatusAvailable},
+		{"into a yard elsewhere", append(slices.Clone(sea), available, tell(GateIn, "BEANR", 44, load(Laden), facility("OFFD", "KRAM"))), StatusAvailable},
+		{"empty into the yard", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Empty), facility("OFFD", "KRAM"))), StatusEmptyReturned},
+		{"expected in the yard", append(slices.Clone(sea), available, tell(GateIn, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"), class(Planned))), StatusAvailable},
+		{"off the dock by truck", append(slices.Clone(sea), tell(GateOut, "NLRTM", 43, load(Laden)), offDock), StatusOffDock},
+		{"off the dock, the yard is ready", append(slices.Clone(sea), available, offDock, tell(PickupAvailable, "NLRTM", 45)), StatusAvailable},
+		{"off the dock, the yard is not ready", append(slices.Clone(sea), available, offDock, tell(PickupUnavailable, "NLRTM", 45)), StatusNotAvailable},
+		{"out of the yard", append(slices.Clone(sea), offDock, tell(GateOut, "NLRTM", 46, load(Laden))), StatusPickedUp},
+		{"out of the yard, by its name", append(slices.Clone(sea), offDock, tell(GateOut, "NLRTM", 44, load(Laden), facility("OFFD", "KRAM"))), StatusPickedUp},
+		{"off the dock, for inland", append(slices.Clone(inland), offDock), StatusOffDock},
+		{"from the yard on rail", append(slices.Clone(inland), offDock, tell(Loading, "NLRTM", 46, by(ByRail))), StatusOnRail},
+		{"delivered empty", append(slices.Clone(rail), tell(Delivery, "DEDUI", 49, load(Empty))), StatusOnRail},
+		{"expected to be delivered", append(slices.Clone(rail), tell(Delivery, "DEDUI", 49, class(Estimated))), StatusOnRail},
+		{"empty in at the origin", append(slices.Clone(sea[:1]), tell(GateIn, "CNSHA", 5, load(Empty))), StatusOnShip},
 		{"delivered", append(slices.Clone(rail), tell(Delivery, "", 0, at(Moment{}), from(ByHand))), StatusDelivered},
 		{"empty in", append(slices.Clone(rail), tell(Delivery, "", 49), tell(GateIn, "DEDUI", 52, load(Empty))), StatusEmptyReturned},
 	}
+	reached := map[ContainerStatus]bool{}
 	for _, row := range rows {
 		check(t, row.name, containerOf(t, deriveTest(row.facts), box1).Status, row.want)
+		reached[row.want] = true
 	}
+	for _, s := range allStatuses {
+		check(t, "a history comes to "+string(s), reached[s], true)
+	}
+}
+
+// A box that was moved off the dock leaves twice by truck, and is picked up once.
+func TestOffDockTimes(t *testing.T) {
+	facts := append(overSea(),
+		tell(GateOut, "NLRTM", 43, load(Laden), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("OFFD", "KRAM"), at(Moment{Time: day0.AddDate(0, 0, 43).Add(2 * time.Hour)})))
+	check(t, "in the yard", dayOfJourney(containerOf(t, deriveTest(facts), box1).PODFullOutAt), "-")
+	facts = append(facts, tell(GateOut, "NLRTM", 46, load(Laden), facility("OFFD", "KRAM")))
+	c := containerOf(t, deriveTest(facts), box1)
+	check(t, "out of the yard", dayOfJourney(c.PODFullOutAt), "46")
+	var legs []string
+	for _, m := range c.Milestones {
+		if m.Event == FullOut {
+			legs = append(legs, fmt.Sprint(m.Place.SMDG, m.Leg))
+		}
+	}
+	check(t, "legs", fmt.Sprint(legs), "[RWG0 KRAM1]")
 }
 
 func TestTerminalView(t *testing.T) {
@@ -736,6 +788,13 @@ func TestTerminalView(t *testing.T) {
 		{"a release after the terminal's view", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
 		{"the terminal's view after the release", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), status(42, TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
 		{"the view of the holding party", []LoggedFact{tell(CustomsHold, "NLRTM", 41, source("terminal"), from(FromTerminal)), status(42, TerminalFacts{})}, "false false [] []"},
+		{"all names", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"freight", "hold", nil}, {"customs", "hold", nil}, {"USDA", "hold", nil}, {"VACIS", "hold", nil}, {"TMF", "hold", nil}, {"other", "pending", nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
+		{"a release by customs clears theirs alone", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"freight", "hold", nil}, {"customs", "hold", nil}, {"USDA", "hold", nil}, {"VACIS", "pending", nil}}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
+		{"a pending hold that comes into force", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"customs", "pending", nil}}}), status(43, TerminalFacts{Holds: []Hold{{"customs", "hold", nil}}})}, "false false [customs/hold] []"},
+		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"customs", "pending", nil}}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
+		{"held by the line, whatever the terminal's view", []LoggedFact{tell(CustomsHold, "NLRTM", 41), status(42, TerminalFacts{})}, "false false [customs/hold] []"},
+		{"the whole shipment held", []LoggedFact{tell(CustomsHold, "", 41, about()), tell(Described, "", 1)}, "false false [customs/hold] []"},
+		{"the whole shipment released", []LoggedFact{tell(CustomsHold, "NLRTM", 41), tell(CustomsRelease, "", 42, about())}, "false false [] []"},
 		{"one hold, named twice", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
 		{"fees", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{"total", 5, "EUR"}, {"demurrage", 3, "EUR"}, {"exam", 2, "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
 		{"fees of two sources", []LoggedFact{
@@ -874,6 +933,15 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			}
 			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
 		},
+		"turns of availability": func(i int) LoggedFact {
+			return tell([]What{PickupAvailable, PickupUnavailable}[i%2], "NLRTM", 0, in(RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
+		},
+		"ships that left": func(i int) LoggedFact {
+			if i%2 == 0 {
+				return tell(Departure, "CNSHA", i, by(ByVessel), about(), on(number(i), ""))
+			}
+			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
+		},
 		"terminal views": func(i int) LoggedFact {
 			return tell(TerminalStatus, "NLRTM", i, source(number(i)), says(TerminalFacts{Holds: []Hold{{Name: number(i)}}}))
 		},
@@ -896,13 +964,4 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			}
 		})
 	}
-}
-
-func BenchmarkDerive(b *testing.B) {
-	facts := history(seededDice{rand.New(rand.NewPCG(11, 315))})
-	b.ReportAllocs()
-	for b.Loop() {
-		deriveTest(facts)
-	}
-	b.ReportMetric(float64(len(facts)), "facts")
 }

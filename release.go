@@ -264,12 +264,26 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, said []*entry) {
 		if day == nil || last[voice{party{e.Source, e.DataSource}, day}] != e {
 			continue
 		}
-		where := cmp.Or(e.site, d.pod)
-		if day == &c.LFDRail {
-			where = cmp.Or(e.site, d.destination, d.pod)
-		}
-		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, where)
+		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, d.placeOfFreeDay(c, day, e))
 	}
+}
+
+// placeOfFreeDay is where a last free day begins: at the place whose zone is
+// shown with it (contract 0.3), so that it is read as the day that was meant.
+func (d *derivation) placeOfFreeDay(c *ContainerJourney, day *Moment, e *entry) *site {
+	places := [3]*site{d.pod, e.site}
+	switch day {
+	case &c.LFDLine:
+		places = [3]*site{d.destination, d.pod, e.site}
+	case &c.LFDRail:
+		places = [3]*site{d.destination, e.site, d.pod}
+	}
+	for _, s := range places {
+		if s != nil && s.zone != "" {
+			return s
+		}
+	}
+	return nil
 }
 
 // noteDay takes over a time that a view names, and why. A view that names none
