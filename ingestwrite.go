@@ -111,26 +111,14 @@ func distinct(list []Warning) []Warning {
 	return out
 }
 
-// writeShipment writes a shipment with its containers and milestone events and
-// returns how many events were made or corrected.
+// writeShipment writes a shipment with its containers, its milestone events and
+// what else has changed. It returns how many events were made or corrected.
 func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
+	before, err := d.begin(tx)
+	if err != nil {
+		return 0, err
+	}
 	s := d.ship
-	if s.ID == (ID{}) {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return 0, err
-		}
-		s.ID, s.CreatedAt, s.Since, d.made = id, tx.Now, tx.Now, true
-	}
-	d.stopped = s.stopped()
-	var before *Shipment
-	if !d.made {
-		stored := *s
-		before = &stored
-		if d.adopted {
-			s.LineSince = tx.Now
-		}
-	}
 	s.follow(tx, d)
 	s.FactCount, s.FactSum, s.HeardAt = len(d.facts), sumOf(d.facts), heardAt(d.facts)
 	boxes, err := p.containers(tx, d)
@@ -141,42 +129,74 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	all := asContainers(boxes)
-	asked := d.followed && p.how.touch != nil
-	if asked {
-		if err := p.how.touch(tx, s, all); err != nil {
-			return 0, err
-		}
-	}
-	if err := completeRequests(tx, s, all, asked); err != nil {
-		return 0, err
-	}
-	if reason := over(&d.journey, all); reason != "" {
-		if err := stop(tx, s, reason, ID{}); err != nil {
-			return 0, err
-		}
-	}
-	if err := watch(tx, s, all); err != nil {
+	if err := p.settle(tx, d, asContainers(boxes)); err != nil {
 		return 0, err
 	}
 	if err := p.revise(tx, d, before, boxes); err != nil {
 		return 0, err
 	}
 	changed := p.changedMilestones(d)
-	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
+	if err := p.put(tx, s, boxes); err != nil {
 		return 0, err
-	}
-	for _, c := range boxes {
-		c.copyShipment()
-		if err := table(tx, containers).PutOver(c.stored, c.Container); err != nil {
-			return 0, err
-		}
 	}
 	events, err := p.writeEvents(tx, d, changed)
 	if err != nil {
 		return 0, err
 	}
 	return events, news.write(tx, s)
+}
+
+// begin readies the shipment for what is new, and returns what it was before;
+// nil when it is made now.
+func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
+	s := d.ship
+	d.stopped = s.stopped()
+	if s.ID == (ID{}) {
+		s.ID, err = uuid.NewV7()
+		s.CreatedAt, s.Since, d.made = tx.Now, tx.Now, true
+		return nil, err
+	}
+	stored := *s
+	if d.adopted {
+		s.LineSince = tx.Now
+	}
+	return &stored, nil
+}
+
+// settle does what follows for the following of the shipment: the question that
+// was answered, the requests that are completed, the stop, and the day of the
+// next one. The caller writes the shipment.
+func (p *plan) settle(tx *Tx, d *draft, boxes []*Container) error {
+	s := d.ship
+	asked := d.followed && p.how.touch != nil
+	if asked {
+		if err := p.how.touch(tx, s, boxes); err != nil {
+			return err
+		}
+	}
+	if err := completeRequests(tx, s, boxes, asked); err != nil {
+		return err
+	}
+	if reason := over(&d.journey, boxes); reason != "" {
+		if err := stop(tx, s, reason, ID{}); err != nil {
+			return err
+		}
+	}
+	return watch(tx, s, boxes)
+}
+
+// put writes the shipment and its boxes over what the transaction has read.
+func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
+	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
+		return err
+	}
+	for _, c := range boxes {
+		c.copyShipment()
+		if err := table(tx, containers).PutOver(c.stored, c.Container); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sumOf tells sets of facts apart, in whatever order they are.
