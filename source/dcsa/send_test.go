@@ -375,6 +375,37 @@ func TestOAuth(t *testing.T) {
 	}
 }
 
+// TestNoOldTokenInAnError: a token is hidden too when another has taken its
+// place before the carrier complains of it.
+func TestNoOldTokenInAnError(t *testing.T) {
+	a := &authority{life: 3600, refused: map[string]bool{}}
+	arrived, leave := make(chan struct{}), make(chan struct{})
+	var held atomic.Bool
+	client, _, _ := patient(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v2/events" && held.CompareAndSwap(false, true) {
+			arrived <- struct{}{}
+			<-leave
+			status(400, "application/json", `{"message":"no good: `+r.Header.Get("Authorization")+`"}`)(w, r)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}, withOAuth)
+	told := make(chan error)
+	go func() {
+		_, err := client.Track(context.Background(), theBooking)
+		told <- err
+	}()
+	<-arrived
+	a.refuse("token-1")
+	if _, err := client.Track(context.Background(), theBooking); err != nil {
+		t.Fatal(err) // with token-2
+	}
+	close(leave)
+	if err := <-told; err == nil || !strings.Contains(err.Error(), "no good: Bearer ***") || strings.Contains(err.Error(), "token-1") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestTokenWithoutEnd is kept until it is refused.
 func TestTokenWithoutEnd(t *testing.T) {
 	a := &authority{refused: map[string]bool{}}
