@@ -129,8 +129,7 @@ func clip(text string, most int) string {
 
 // refusal is the fault of a response other than 200. parameter is the one that
 // the number was sent in.
-func (c *Client) refusal(resp *http.Response, parameter string) *fault {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+func (c *Client) refusal(resp *http.Response, body []byte, parameter string) *fault {
 	said := readComplaints(body)
 	f := faultf(tracking.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), c.quote(said, bearerOf(resp.Request)))
 	page := isHTML(resp.Header, body)
@@ -160,6 +159,12 @@ func (c *Client) refusal(resp *http.Response, parameter string) *fault {
 		f.reason = tracking.UnrecognizedResponse
 	}
 	return f
+}
+
+// errorBody is what is read of a response other than 200.
+func errorBody(resp *http.Response) []byte {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // half of it will do
+	return body
 }
 
 // isHTML says whether a body is a page for people, as gateways and portals

@@ -205,7 +205,7 @@ func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, or
 	}
 	resp, err := s.client.send(req)
 	if err != nil {
-		return nil, s.passing(method, err, secrets...)
+		return nil, s.passing(method, s.client.note(transportFault(err)), secrets...)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode/100 != 2 {
@@ -243,7 +243,8 @@ func (s *Subscriptions) passing(method string, err error, secrets ...string) err
 
 // refused is the error of an answer other than success.
 func (s *Subscriptions) refused(method string, resp *http.Response, secrets ...string) error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	body := errorBody(resp)
+	_ = s.client.note(s.client.refusal(resp, body, "")) // a pause is for all that is asked
 	kind := tracking.Unavailable
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:

@@ -194,6 +194,13 @@ func TestSubscriptionFaults(t *testing.T) {
 		})
 	}
 
+	throttling := carrier(t, wait(429, "Retry-After", "3600"))
+	_, first := throttling.Subscriptions().List(ctx)
+	_, second := throttling.Track(ctx, theBooking)
+	if s := throttling.Stats(); first == nil || second == nil || s.Requests != 1 || s.HeldBack != 1 {
+		t.Errorf("a pause that a call for subscriptions brings: %+v", s)
+	}
+
 	repeating := carrier(t, func(w http.ResponseWriter, r *http.Request) {
 		var order struct{ Secret string }
 		if json.NewDecoder(r.Body).Decode(&order) != nil || order.Secret == "" {
