@@ -297,7 +297,7 @@ func (t *Tracker) CreateKey(ctx context.Context, n NewKey) (secret string, key *
 		if err != nil {
 			return err
 		}
-		if err := refuseClosed(account); err != nil {
+		if err := refuseClosed("account '"+account.Name+"'", account.ClosedAt); err != nil {
 			return err
 		}
 		key.CreatedAt = tx.Now

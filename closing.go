@@ -11,8 +11,8 @@ const closeBatch = 100
 
 // CloseAccount ends the use of an account, and keeps all it holds: its keys are
 // revoked and no new ones are made, its requests that still wait fail with
-// expired, and its shipments are no longer followed, with the reason
-// account_closed. It returns how many shipments that were. It is for the
+// expired, its shipments are no longer followed, with the reason account_closed,
+// and reports are refused. It returns how many shipments that were. It is for the
 // operator; broken off, it may be called again, and closing a closed account
 // does what is left to do. A host that authenticates by itself has to turn the
 // account's users away itself.
@@ -23,6 +23,9 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 	}
 	account, err := t.endAccess(ctx, name)
 	if err != nil {
+		return 0, err
+	}
+	if err := t.markClosed(ctx, account); err != nil {
 		return 0, err
 	}
 	waiting := TrackingRequestQuery{Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest}}
@@ -40,20 +43,32 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 	})
 }
 
-// ReopenAccount lets keys be made for a closed account again. Its shipments
-// stay stopped until somebody resumes them, or asks for them anew.
+// ReopenAccount lets keys be made for a closed account again, and takes reports
+// for it. Its shipments stay stopped until somebody resumes them, or asks for them anew.
 // Errors: NotFound.
 func (t *Tracker) ReopenAccount(ctx context.Context, name string) error {
 	if err := t.operator(); err != nil {
 		return err
 	}
-	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		account, err := accountNamed(tx, name)
-		if err != nil {
+	var account *Account
+	err := t.update(ctx, AccountID{}, func(tx *Tx) (err error) {
+		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.ClosedAt = time.Time{}
 		return table(tx, accounts).Put(account)
+	})
+	if err != nil {
+		return err
+	}
+	return t.markClosed(ctx, account)
+}
+
+// markClosed notes in the account's own scope whether it is closed.
+func (t *Tracker) markClosed(ctx context.Context, account *Account) error {
+	return t.update(ctx, account.Scope(), func(tx *Tx) error {
+		tx.ledger.ClosedAt = account.ClosedAt
+		return nil
 	})
 }
 
@@ -113,9 +128,12 @@ func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], 
 }
 
 // refuseClosed refuses what is not to be done for a closed account.
-func refuseClosed(a *Account) error {
-	if a.ClosedAt.IsZero() {
+func refuseClosed(account string, at time.Time) error {
+	if at.IsZero() {
 		return nil
 	}
-	return &Error{Kind: Invalid, Field: "account", Code: "closed", Detail: fmt.Sprintf("account '%s' was closed at %s; reopen it first", a.Name, a.ClosedAt.Format(time.RFC3339))}
+	return &Error{Kind: Invalid, Field: "account", Code: "closed", Detail: fmt.Sprintf("%s was closed at %s; reopen it first", account, at.Format(time.RFC3339))}
 }
+
+// refuseReports refuses what is told to a closed account.
+func refuseReports(tx *Tx) error { return refuseClosed("the account", tx.ledger.ClosedAt) }

@@ -39,7 +39,8 @@ const maxFacts = 10_000
 //
 // Odd data (a wrong check digit, an unknown LOCODE) is kept and becomes a
 // Warning. A fact of the wrong shape refuses the whole report with an Error of
-// kind BadDocument, whose Field is the path of the fault.
+// kind BadDocument, whose Field is the path of the fault. A closed account takes
+// no reports: Invalid, with the code closed.
 func (t *Tracker) Ingest(ctx context.Context, r Report) (Receipt, error) {
 	return t.IngestOnce(ctx, r, Once{})
 }
@@ -52,7 +53,7 @@ func (t *Tracker) IngestOnce(ctx context.Context, r Report, o Once) (Receipt, er
 	if err := checkReport(r); err != nil {
 		return Receipt{}, err
 	}
-	return t.ingest(ctx, t.actor.Account, r, handing{once: o})
+	return t.ingest(ctx, t.actor.Account, r, handing{once: o, first: refuseReports})
 }
 
 // handing says how a report came in.

@@ -343,8 +343,18 @@ func TestClosedAccount(t *testing.T) {
 	if r := request(t, b, waiting.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.RequestExpired {
 		t.Errorf("a request that waited: %s, %s", r.Status, r.FailedReason)
 	}
+	late := tracking.Report{Source: "late", DataSource: tracking.FromShippingLine, SCAC: trackingtest.SCAC, Facts: voyage("B3")}
+	if _, err := b.Ingest(ctx, late); !isKind(err, tracking.Invalid) {
+		t.Errorf("a report for a closed account: %v", err)
+	}
+	if _, err := b.Operator.Rederive(ctx, b.Account.Scope()); err != nil {
+		t.Errorf("deriving a closed account anew: %v", err)
+	}
 	if err := b.Operator.ReopenAccount(ctx, "test"); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := b.Ingest(ctx, late); err != nil {
+		t.Errorf("a report for an account that was reopened: %v", err)
 	}
 	newKey(t, b, tracking.NewKey{Account: b.Account.Scope()})
 	if _, err := b.CloseAccount(ctx, "test"); !isKind(err, tracking.Forbidden) {

@@ -219,7 +219,11 @@ type ledger struct {
 	Meta
 	Facts int64     `private:"facts"`
 	At    time.Time `private:"at"`
-	facts int64     // as read
+	// ClosedAt repeats that of the account, whose record is in another scope: what
+	// comes in must be judged in the transaction that takes it. Zero while open.
+	ClosedAt time.Time `private:"closed_at"`
+	facts    int64     // as read
+	closedAt time.Time // as read
 }
 
 var ledgers = newKind[ledger]("ledger", nil, nil, nil)
@@ -237,7 +241,7 @@ func openLedger(tx *Tx) (*ledger, error) {
 	if tx.Now.Before(l.At) {
 		tx.Now = l.At
 	}
-	l.facts = l.Facts
+	l.facts, l.closedAt = l.Facts, l.ClosedAt
 	tx.ledger = l
 	return l, nil
 }
@@ -245,7 +249,7 @@ func openLedger(tx *Tx) (*ledger, error) {
 // close writes the ledger when the transaction has written anything that bears
 // its time.
 func (l *ledger) close(tx *Tx) error {
-	if l.Facts == l.facts && (!tx.wrote || !tx.Now.After(l.At)) {
+	if l.Facts == l.facts && l.ClosedAt.Equal(l.closedAt) && (!tx.wrote || !tx.Now.After(l.At)) {
 		return nil
 	}
 	l.At = tx.Now

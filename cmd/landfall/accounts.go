@@ -56,7 +56,7 @@ var accountsClose = command{
 	name:  "accounts close",
 	about: "revoke an account's keys and stop following its shipments",
 	details: `
-Nothing is deleted. Its shipments stop with the reason account_closed, and its
+Nothing is deleted, and no more facts are taken. Its shipments stop with the reason account_closed, and its
 tracking requests that still wait fail. Broken off, the command may be given
 again: it does what is left to do.`,
 	declare: func(f *flags) action {

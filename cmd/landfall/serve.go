@@ -295,6 +295,9 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 		if err != nil {
 			return nil, fmt.Errorf("carriers.%s: callback %q: account: %w", d.SCAC, d.Name, err)
 		}
+		if !account.ClosedAt.IsZero() {
+			return nil, fmt.Errorf("carriers.%s: callback %q: account %q is closed: reopen it, or give another", d.SCAC, d.Name, account.Name)
+		}
 		d.Tracker = s.tracker.For(tracking.Actor{Account: account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
 		config.Callbacks = append(config.Callbacks, d.Callback)
 	}

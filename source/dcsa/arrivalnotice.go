@@ -40,7 +40,8 @@ const maxReferences = 100
 // Free times: typeCodes with DEM give the last free day; DET and STO are kept in
 // the notice's JSON alone. They are for the boxes that they name, else for those
 // of their ISOEquipmentCodes, else for all. lastFreeDateTime goes before
-// lastFreeDate, and the earliest of several before the others. It counts whether
+// lastFreeDate, and the earliest of several before the others, by the calendar of
+// the place where the box is fetched. It counts whether
 // it is classified as planned, estimated or actual: the line's latest word is
 // what a truck is sent by.
 //

@@ -175,13 +175,13 @@ func lineDay(c *tracking.Container) string {
 }
 
 // TestFreeTimes: demurrage gives the line's last free day of the boxes that it
-// is for, as the calendar of the terminal has it; detention and storage do not.
+// is for, a date from midnight in the zone that is shown with it; detention and storage do not.
 func TestFreeTimes(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
 	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice.json"), nil, "Authorization", "Bearer "+string(bearer))
 	group, named := d.box(t, "LFDU7301015"), d.box(t, "LFDU7301020")
-	if got, want := lineDay(group), "2026-05-04T07:00:00Z"; got != want { // midnight at Oakland
+	if got, want := lineDay(group), "2026-05-04T05:00:00Z"; got != want { // midnight at Chicago, the place of delivery
 		t.Errorf("last free day of the box of group 22GP: %s, want %s", got, want)
 	}
 	if got, want := lineDay(named), "2026-05-02T23:00:00Z"; got != want {
@@ -237,6 +237,37 @@ func TestWhichFreeTime(t *testing.T) {
 	}
 }
 
+// TestEarliestFreeTime: times and dates are compared by the calendar of the
+// place, here of Oakland, seven hours behind UTC.
+func TestEarliestFreeTime(t *testing.T) {
+	const date = `{"typeCodes":["DEM"],"lastFreeDate":{"value":"2026-05-04"}}`
+	timed := func(at string) string { return `{"typeCodes":["DEM"],"lastFreeDateTime":{"value":"` + at + `"}}` }
+	for _, c := range []struct{ time, want string }{
+		{"2026-05-03T23:59:00-07:00", "2026-05-04T06:59:00Z"},
+		{"2026-05-04T06:59:00Z", "2026-05-04T06:59:00Z"}, // the same instant
+		{"2026-05-03T23:59:00", "2026-05-03T23:59:00Z"},  // a wall clock
+		{"2026-05-04T16:00:00-07:00", "2026-05-04T23:00:00Z"},
+		{"2026-05-05T06:59:00Z", "2026-05-05T06:59:00Z"}, // still the 4th
+		{"2026-05-05T00:01:00-07:00", "2026-05-04T00:00:00Z"},
+		{"2026-05-05T07:01:00Z", "2026-05-04T00:00:00Z"},
+	} {
+		for _, free := range []string{timed(c.time) + "," + date, date + "," + timed(c.time)} {
+			report, _ := readNotice(t, []byte(`{"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"LF1","freeTimes":[`+free+`],
+				"utilizedTransportEquipments":[{"equipment":{"equipmentReference":"LFDU7301015","ISOEquipmentCode":"22G1"},
+					"pickupInformation":{"pickupLocation":{"UNLocationCode":"USOAK"}}}]}`), "")
+			got := ""
+			for _, f := range report.Facts {
+				if f.What == tracking.TerminalStatus {
+					got = f.Terminal.LastFreeDay.Time.Format(time.RFC3339)
+				}
+			}
+			if got != c.want {
+				t.Errorf("%s: %s, want %s", free, got, c.want)
+			}
+		}
+	}
+}
+
 // TestNoticeVersions: the notice that was issued last counts, in whatever order
 // they come; notices of other types stand beside it.
 func TestNoticeVersions(t *testing.T) {
@@ -250,11 +281,11 @@ func TestNoticeVersions(t *testing.T) {
 		day     string
 		holds   int
 	}{
-		{"in order", [][]byte{early, late}, "2026-05-06T07:00:00Z", 0},
-		{"out of order", [][]byte{late, early}, "2026-05-06T07:00:00Z", 0},
+		{"in order", [][]byte{early, late}, "2026-05-06T05:00:00Z", 0},
+		{"out of order", [][]byte{late, early}, "2026-05-06T05:00:00Z", 0},
 		{"without free times", [][]byte{early, late, withdrawn}, "none", 0},
 		{"without free times, out of order", [][]byte{withdrawn, late, early}, "none", 0},
-		{"another type", [][]byte{early, french}, "2026-05-04T07:00:00Z", 2},
+		{"another type", [][]byte{early, french}, "2026-05-04T05:00:00Z", 2},
 	} {
 		d := newDesk(t)
 		for _, notice := range c.notices {

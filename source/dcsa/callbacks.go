@@ -75,8 +75,10 @@ type Callback struct {
 // Refused, with nothing stored: an unknown name 404, another method 405, a
 // missing or wrong signature 401, a body that is too large 413, too slow 408,
 // compressed 415 or no document of the standard 400; trouble with the store is
-// 503 with Retry-After. A fact that alone cannot be taken, as it names neither a
-// transport document nor a booking, is left out and logged; the others are kept.
+// 503 with Retry-After, and the same delivery completes what was stored of it. A
+// fact that alone cannot be taken, as it names neither a transport document nor a
+// booking, is left out and logged, and told in the answer to a notice; the others
+// are kept. With more than a hundred of them the whole delivery is refused.
 //
 // The error says which part of the configuration is wrong.
 func NewCallbacks(config CallbackConfig) (http.Handler, error) {
@@ -184,74 +186,96 @@ func (c *callbacks) handle(s standard) http.Handler {
 	})
 }
 
-// deliver takes one delivery: whole, or not at all.
+// deliver takes one delivery.
 func (c *callbacks) deliver(w http.ResponseWriter, r *http.Request, s standard, to *receiver) {
-	warnings, refused := c.take(w, r, s, to)
+	what, refused := c.take(w, r, s, to)
 	if refused != nil {
 		c.log.Log(r.Context(), refused.level(), "a callback was refused", "callback", to.Name,
-			"subscription", r.Header.Get(subscriptionHeader), "status", refused.status, "field", refused.field, "reason", refused.reason())
+			"subscription", clip(r.Header.Get(subscriptionHeader), maxLoggedID), "status", refused.status, "field", refused.field, "reason", refused.reason())
 		s.refused(w, refused)
 		return
 	}
-	s.accepted(w, warnings)
+	s.accepted(w, what)
 }
 
-func (c *callbacks) take(w http.ResponseWriter, r *http.Request, s standard, to *receiver) ([]tracking.Warning, *refusal) {
+// maxLoggedID is how much is logged of an ID that anybody may have written, in
+// characters.
+const maxLoggedID = 64
+
+// taken is what there is to say of a delivery that was taken.
+type taken struct {
+	warnings []tracking.Warning // of the reader
+	leftOut  []tracking.Warning // one for each fact that was left out
+}
+
+func (c *callbacks) take(w http.ResponseWriter, r *http.Request, s standard, to *receiver) (what taken, refused *refusal) {
 	shown, refused := s.credentials(to, r)
 	if refused != nil {
-		return nil, refused // before the body is read: it may be large
+		return taken{}, refused // before the body is read: it may be large
 	}
 	body, release, refused := c.body(w, r)
 	if refused != nil {
-		return nil, refused
+		return taken{}, refused
 	}
 	defer release()
 	if !shown.vouchFor(body, to) {
-		return nil, notSigned
+		return taken{}, notSigned
 	}
 	report, err := s.read(body, to)
 	if err != nil {
-		return nil, refusalFor(err)
+		return taken{}, refusalFor(err)
 	}
-	if err := c.ingest(r.Context(), to, report); err != nil {
-		return nil, refusalFor(err)
+	leftOut, err := c.ingest(r.Context(), to, report)
+	if err != nil {
+		return taken{}, refusalFor(err)
 	}
-	return report.Warnings, nil
+	return taken{report.Warnings, leftOut}, nil
 }
 
-// ingest hands the facts of a delivery to the engine. Carriers cannot mend a
-// single fact, and would deliver the others again and again: what alone is at
-// fault is left out.
-func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Report) error {
+// maxLeftOut is how many facts of a delivery may be at fault, or have to be tried
+// one by one, before it is refused as a whole.
+const maxLeftOut = 100
+
+// ingest hands the facts of a delivery to the engine, and returns what it says of
+// those that were left out. Carriers cannot mend a single fact, and would deliver
+// the others again and again: what alone is at fault is left out.
+//
+// A delivery that is refused has stored nothing: the facts without a number,
+// which come last, count as left out until they are not. Where the store fails
+// among them, what was stored before stays, and the next delivery completes it.
+func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Report) (leftOut []tracking.Warning, err error) {
 	named, nameless := split(report.Facts)
+	if len(nameless) > maxLeftOut {
+		return nil, &tracking.Error{Kind: tracking.BadDocument, Code: "too_many",
+			Detail: fmt.Sprintf("%d facts name neither a transport document nor a booking; at most %d may", len(nameless), maxLeftOut)}
+	}
 	report.Facts = named
-	if err := c.ingestMost(ctx, to, report); err != nil {
-		return err
+	if err := c.ingestMost(ctx, to, report, maxLeftOut-len(nameless), &leftOut); err != nil {
+		return nil, err
 	}
 	for _, f := range nameless {
 		// A new version of a fact that is known belongs where that one does.
 		report.Facts = []tracking.Fact{f}
-		if err := c.ingestMost(ctx, to, report); err != nil {
-			return err
+		if err := c.ingestMost(ctx, to, report, 1, &leftOut); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return leftOut, nil
 }
 
-// maxLeftOut is how many facts of a delivery may be at fault before it is
-// refused as a whole.
-const maxLeftOut = 100
-
-// ingestMost hands in all facts but those that the engine refuses.
-func (c *callbacks) ingestMost(ctx context.Context, to *receiver, report tracking.Report) error {
-	for leftOut := 0; len(report.Facts) > 0; leftOut++ {
+// ingestMost hands in all facts but those that the engine refuses, of which
+// there may be most at the most.
+func (c *callbacks) ingestMost(ctx context.Context, to *receiver, report tracking.Report, most int, leftOut *[]tracking.Warning) error {
+	for len(report.Facts) > 0 {
 		_, err := to.Tracker.Ingest(ctx, report)
 		i := faultyFact(err, len(report.Facts))
-		if i < 0 || leftOut == maxLeftOut {
+		if i < 0 || most == 0 {
 			return err
 		}
+		most--
 		f := report.Facts[i]
 		c.log.Warn("a fact of a callback was left out", "callback", to.Name, "event", f.ID, "original", f.Original, "reason", err)
+		*leftOut = append(*leftOut, tracking.Warning{Code: "left_out", Detail: fmt.Sprintf("left out: %s: %v", f.Original, err)})
 		report.Facts = slices.Delete(report.Facts, i, i+1)
 	}
 	return nil

@@ -287,6 +287,54 @@ func TestSubscriptionID(t *testing.T) {
 	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice.json"), secret) // belongs to no subscription
 }
 
+// TestManyNamelessFacts: a hundred are left out, and one more has the delivery
+// refused before anything of it is stored.
+func TestManyNamelessFacts(t *testing.T) {
+	var events []map[string]any
+	if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	nameless := maps.Clone(events[1])
+	delete(nameless, "documentReferences")
+	for i := range 100 {
+		nameless = maps.Clone(nameless)
+		nameless["eventID"] = fmt.Sprintf("nameless-%d", i)
+		events = append(events, nameless)
+	}
+	body, _ := json.Marshal(append(events, nameless))
+	d.want(t, http.StatusBadRequest, eventsAt, body, secret)
+	if got := len(d.Announced()); got > 0 {
+		t.Errorf("a delivery that was refused announced %d events", got)
+	}
+	body, _ = json.Marshal(events)
+	d.want(t, http.StatusNoContent, eventsAt, body, secret)
+	if len(d.Announced()) == 0 {
+		t.Error("a delivery of which a hundred events are left out announced nothing")
+	}
+}
+
+// TestNoticeThatIsLeftOut says so to the line, although it was taken.
+func TestNoticeThatIsLeftOut(t *testing.T) {
+	answer := newDesk(t).want(t, http.StatusOK, noticesAt, []byte(`{"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"--"}`), secret)
+	if text := answer.Body.String(); !strings.Contains(text, `"ERROR"`) || !strings.Contains(text, "left out: ARRIVAL NOTICE") {
+		t.Errorf("answered %s", text)
+	}
+}
+
+// TestClosedAccountTakesNoCallbacks: it is a fault of the configuration that the
+// carrier cannot mend by sending again.
+func TestClosedAccountTakesNoCallbacks(t *testing.T) {
+	d := newDesk(t)
+	if _, err := d.Operator.CloseAccount(context.Background(), d.Account.Name); err != nil {
+		t.Fatal(err)
+	}
+	d.want(t, http.StatusBadRequest, eventsAt, sample(t, "callback.json"), secret)
+	if got := len(d.Announced()); got > 0 {
+		t.Errorf("announced %d events", got)
+	}
+}
+
 // TestNamelessFacts: an event that names no shipment costs no other one its
 // place, and a new version of a known event needs no number.
 func TestNamelessFacts(t *testing.T) {

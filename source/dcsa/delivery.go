@@ -28,7 +28,7 @@ type standard struct {
 	// read turns a body into facts.
 	read func(body []byte, to *receiver) (tracking.Report, error)
 	// accept and refuse write the answer in the standard's form.
-	accept func(http.ResponseWriter, []tracking.Warning)
+	accept func(http.ResponseWriter, taken)
 	refuse func(http.ResponseWriter, *refusal)
 }
 
@@ -52,9 +52,9 @@ var arrivalNotices = standard{
 	refuse: refuseNotices,
 }
 
-func (s standard) accepted(w http.ResponseWriter, warnings []tracking.Warning) {
+func (s standard) accepted(w http.ResponseWriter, what taken) {
 	w.Header().Set("API-Version", s.version)
-	s.accept(w, warnings)
+	s.accept(w, what)
 }
 
 func (s standard) refused(w http.ResponseWriter, r *refusal) {
@@ -72,7 +72,7 @@ func (s standard) refused(w http.ResponseWriter, r *refusal) {
 	s.refuse(w, r)
 }
 
-func acceptEvents(w http.ResponseWriter, _ []tracking.Warning) {
+func acceptEvents(w http.ResponseWriter, _ taken) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -102,12 +102,16 @@ type feedback struct {
 	Path     string `json:"propertyPath,omitempty"`
 }
 
-func acceptNotices(w http.ResponseWriter, warnings []tracking.Warning) {
+// acceptNotices tells first what was left out, then what was odd.
+func acceptNotices(w http.ResponseWriter, what taken) {
 	list := []feedback{}
-	for _, odd := range warnings[:min(len(warnings), maxFeedback)] {
+	for _, lost := range what.leftOut {
+		list = append(list, feedback{"ERROR", lost.Detail, lost.Field})
+	}
+	for _, odd := range what.warnings {
 		list = append(list, feedback{"WARN", odd.Detail, odd.Field})
 	}
-	writeFeedback(w, http.StatusOK, list)
+	writeFeedback(w, http.StatusOK, list[:min(len(list), maxFeedback)])
 }
 
 func refuseNotices(w http.ResponseWriter, r *refusal) {

@@ -386,6 +386,28 @@ func TestRedirectWithinTheHost(t *testing.T) {
 	}
 }
 
+// TestNoSecretInAnError: what a carrier repeats of our credentials is hidden
+// before it is cut and quoted; a value too short for a secret stays.
+func TestNoSecretInAnError(t *testing.T) {
+	const odd = `a "very" \odd\ key`
+	for _, c := range []struct{ name, says, want string }{
+		{"over the cut", strings.Repeat("x", 190) + odd, strings.Repeat("x", 190) + "***"},
+		{"with characters that are quoted", "bad " + odd, `"bad ***"`},
+		{"a short value", "1 error at 12:11", `"1 error at 12:11"`},
+	} {
+		said, err := json.Marshal(map[string]string{"message": c.says})
+		if err != nil {
+			t.Fatal(err)
+		}
+		client := carrier(t, status(400, "application/json", string(said)), func(c *dcsa.Config) {
+			c.Headers = map[string]dcsa.Secret{"X-Api-Key": odd, "X-Env": "1"}
+		})
+		if _, err := client.Track(context.Background(), theBooking); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "very") {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
 // TestSecretsDoNotShow, in whatever way they or a configuration are printed.
 func TestSecretsDoNotShow(t *testing.T) {
 	const secret = dcsa.Secret("secret-1")

@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,18 +73,25 @@ func (c *Client) faultOf(ctx context.Context, err error) *fault {
 	return &f
 }
 
-func (c *Client) redact(text string) string {
-	hide := func(secret string) {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, Secret("").String())
-		}
-	}
+// shortSecret is how long a text must be to be taken for a secret, in bytes: a
+// header such as "1" would else be hidden in every date.
+const shortSecret = 4
+
+// redact hides the credentials in a text, and the secrets that were sent with
+// this request alone.
+func (c *Client) redact(text string, sent ...string) string {
 	for _, secret := range c.config.Headers {
-		hide(string(secret))
+		sent = append(sent, string(secret))
 	}
 	if c.tokens != nil {
-		hide(string(c.config.OAuth.ClientSecret))
-		hide(c.tokens.current())
+		sent = append(sent, string(c.config.OAuth.ClientSecret), c.tokens.current())
+	}
+	// The longest first: one may begin as another does.
+	slices.SortFunc(sent, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, secret := range sent {
+		if len(secret) >= shortSecret {
+			text = strings.ReplaceAll(text, secret, Secret("").String())
+		}
 	}
 	return text
 }
@@ -121,10 +129,9 @@ func clip(text string, most int) string {
 
 // refusal is the fault of a response other than 200. parameter is the one that
 // the number was sent in.
-func (c *Client) refusal(resp *http.Response, parameter string) *fault {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+func (c *Client) refusal(resp *http.Response, body []byte, parameter string) *fault {
 	said := readComplaints(body)
-	f := faultf(tracking.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), said.quoted())
+	f := faultf(tracking.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), c.quote(said, bearerOf(resp.Request)))
 	page := isHTML(resp.Header, body)
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotFound && !page, code == http.StatusNoContent:
@@ -152,6 +159,12 @@ func (c *Client) refusal(resp *http.Response, parameter string) *fault {
 		f.reason = tracking.UnrecognizedResponse
 	}
 	return f
+}
+
+// errorBody is what is read of a response other than 200.
+func errorBody(resp *http.Response) []byte {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // half of it will do
+	return body
 }
 
 // isHTML says whether a body is a page for people, as gateways and portals
@@ -217,10 +230,22 @@ func (all complaints) blame(parameter string) bool {
 	return false
 }
 
-// quoted is the first complaint in the carrier's words, cut short.
-func (all complaints) quoted() string {
+// quote is the first complaint in the carrier's words, cut short. Secrets go
+// first: neither half of one nor one with its quotes escaped would be found
+// afterwards.
+func (c *Client) quote(all complaints, sent ...string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return " " + strconv.Quote(clip(all[0], maxQuote))
+	return " " + strconv.Quote(clip(c.redact(all[0], sent...), maxQuote))
+}
+
+// bearerOf is the token that was sent with a request; empty when none was. By
+// the time of the answer another one may have taken its place.
+func bearerOf(req *http.Request) string {
+	if req == nil {
+		return ""
+	}
+	token, _ := strings.CutPrefix(req.Header.Get("Authorization"), "Bearer ")
+	return token
 }

@@ -3,6 +3,7 @@ package dcsa
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/refdata"
@@ -99,7 +100,7 @@ func (n *notice) tellBoxes() {
 		status := tracking.Fact{
 			What:     tracking.TerminalStatus,
 			Original: "freeTimes",
-			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // whose calendar the day is of
+			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // where the box is fetched
 			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
 		}
 		if !free && holds == nil {
@@ -120,7 +121,32 @@ func (n *notice) tellBoxes() {
 // notice that says so.
 type freeDay struct {
 	at      tracking.Moment
+	date    string // of at in the calendar of the place, such as 2026-05-04
 	payload any
+}
+
+// freeDayAt is the day of a moment at the place where the box is fetched.
+func freeDayAt(at tracking.Moment, pickup tracking.Place, payload any) freeDay {
+	local := at.Time // dates and wall clocks are the place's own already
+	if port, known := refdata.PortByCode(pickup.LOCODE); known && !at.Day && !at.Floating {
+		if zone, err := time.LoadLocation(port.Zone); err == nil {
+			local = local.In(zone)
+		}
+	}
+	return freeDay{at, local.Format(time.DateOnly), payload}
+}
+
+// before compares by the calendar of the place: a date alone stands for a whole
+// day, and no instant of that day is later than it. On one day a time goes
+// before the date alone.
+func (d freeDay) before(other freeDay) bool {
+	switch {
+	case d.date != other.date:
+		return d.date < other.date
+	case d.at.Day != other.at.Day:
+		return !d.at.Day
+	}
+	return d.at.Time.Before(other.at.Time)
 }
 
 // lastFreeDays finds the last day on which each container can be fetched without
@@ -139,8 +165,9 @@ func (n *notice) lastFreeDays() map[string]freeDay {
 			continue
 		}
 		for _, b := range n.boxesOf(free) {
-			if known, ok := days[b.number]; !ok || at.Time.Before(known.at.Time) {
-				days[b.number] = freeDay{at, free.members}
+			day := freeDayAt(at, b.pickup, free.members)
+			if known, ok := days[b.number]; !ok || day.before(known) {
+				days[b.number] = day
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package dcsa
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,7 +97,7 @@ func (t *tokens) fetch(ctx context.Context, f *flight) {
 	defer t.mu.Unlock()
 	t.flight = nil
 	if err != nil {
-		f.err = tokenFault(err)
+		f.err = t.fault(err)
 		return
 	}
 	t.client.stats.tokens.Add(1)
@@ -108,16 +109,25 @@ func (t *tokens) fetch(ctx context.Context, f *flight) {
 	}
 }
 
-// tokenFault is the fault of a token that could not be had. What the server
-// wrote is not told: it may repeat the secret.
-func tokenFault(err error) *fault {
+// fault is that of a token that could not be had. What the server wrote is not
+// told: it may repeat the secret. It can ask to be left alone as the carrier can,
+// which then holds for all: without a token nothing can be asked.
+func (t *tokens) fault(err error) *fault {
 	var answer *oauth2.RetrieveError
 	var outer *url.Error
 	switch {
 	case errors.As(err, &answer) && answer.Response != nil:
 		code := answer.Response.StatusCode
 		f := faultf(tracking.LineUnreachable, "POST to the token URL: %d %s", code, http.StatusText(code))
-		if f.passing = code >= 500 || code == http.StatusTooManyRequests; !f.passing {
+		asked := t.client.retryAfter(answer.Response.Header)
+		switch {
+		case code == http.StatusTooManyRequests:
+			f.passing, f.throttled, f.wait = true, true, cmp.Or(asked, unsaidPause)
+		case code == http.StatusServiceUnavailable:
+			f.passing, f.wait = true, asked
+		case code >= 500:
+			f.passing = true
+		default:
 			f.wait = refusedPause
 			f.text += ": the authorization server refuses our credentials"
 		}

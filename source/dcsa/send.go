@@ -36,23 +36,44 @@ func (c *Client) persist(ctx context.Context, do func() error) error {
 	}
 }
 
-// admit waits for the carrier's pause, the pace and a place among the requests
-// at one time. done gives the place back.
+// admit waits for the carrier's pause, a place among the requests at one time and
+// the pace. done gives the place back.
 func (c *Client) admit(ctx context.Context) (done func(), err error) {
+	for {
+		if err := c.awaitPause(ctx); err != nil {
+			return nil, err
+		}
+		select {
+		case c.places <- struct{}{}:
+			done = func() { <-c.places }
+		case <-ctx.Done():
+			return nil, c.holdBack(0, "too many others are asked")
+		}
+		if err := c.awaitPace(ctx); err != nil {
+			done()
+			return nil, err
+		}
+		if c.pause.left() == 0 {
+			return done, nil
+		}
+		done() // the carrier has asked for a pause meanwhile
+	}
+}
+
+// awaitPause waits until the carrier may be asked again, if patience and time
+// allow it.
+func (c *Client) awaitPause(ctx context.Context) error {
 	if left := c.pause.left(); left > 0 && (!c.affordable(ctx, left) || c.sleep(ctx, left) != nil) {
-		return nil, c.holdBack(left, "the carrier has asked to be left alone")
+		return c.holdBack(left, "the carrier has asked to be left alone")
 	}
-	select {
-	case c.places <- struct{}{}:
-		done = func() { <-c.places }
-	case <-ctx.Done():
-		return nil, c.holdBack(0, "too many others are asked")
+	return nil
+}
+
+func (c *Client) awaitPace(ctx context.Context) error {
+	if c.limiter.Wait(ctx) != nil {
+		return c.holdBack(0, "the pace does not allow it in time")
 	}
-	if err := c.limiter.Wait(ctx); err != nil {
-		done()
-		return nil, c.holdBack(0, "the pace does not allow it in time")
-	}
-	return done, nil
+	return nil
 }
 
 func (c *Client) holdBack(left time.Duration, why string) *fault {
@@ -84,7 +105,7 @@ func (c *Client) get(ctx context.Context, u *url.URL, parameter string, read fun
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return c.note(c.refusal(resp, parameter))
+		return c.note(c.refusal(resp, errorBody(resp), parameter))
 	}
 	if err := read(resp); err != nil {
 		return c.note(transportFault(err))
@@ -116,6 +137,11 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 	}
 	resp.Body.Close()
 	c.tokens.drop(token)
+	for _, await := range []func(context.Context) error{c.awaitPause, c.awaitPace} {
+		if err := await(req.Context()); err != nil {
+			return nil, err
+		}
+	}
 	if token, err = c.tokens.get(req.Context()); err != nil {
 		return nil, err
 	}

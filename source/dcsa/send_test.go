@@ -137,6 +137,54 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// TestPauseOfThoseThatWait: questions that wait for a place when the carrier asks
+// to be left alone are not sent.
+func TestPauseOfThoseThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		leave := make(chan struct{})
+		client, err := dcsa.New(dcsa.Config{
+			SCAC: "MAEU", BaseURL: "https://carrier.example", Concurrency: 1, RequestsPerSecond: -1, Patience: -1,
+			Transport: roundTrip(func(*http.Request) *http.Response {
+				<-leave
+				return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3600"}}, Body: http.NoBody}
+			}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			go client.Track(context.Background(), theBooking)
+		}
+		synctest.Wait() // one is sent, the others wait for its place
+		close(leave)
+		synctest.Wait()
+		if s := client.Stats(); s.Requests != 1 || s.HeldBack != 7 {
+			t.Errorf("%d requests and %d held back, want 1 and 7", s.Requests, s.HeldBack)
+		}
+	})
+}
+
+// TestPauseOfTheTokens: the authorization server is left alone as the carrier is.
+func TestPauseOfTheTokens(t *testing.T) {
+	for code, want := range map[int]int64{429: 1, 503: 0} {
+		asked := 0
+		client, _, _ := patient(t, func(w http.ResponseWriter, r *http.Request) {
+			asked++
+			wait(code, "Retry-After", "3600")(w, r)
+		}, withOAuth)
+		for range 3 {
+			_, err := client.Track(context.Background(), theBooking)
+			if f := failure(t, err); f.RetryAfter != time.Hour {
+				t.Errorf("%d: again after %v: %v", code, f.RetryAfter, f)
+			}
+		}
+		// The library tries both places for the credentials until one has worked.
+		if s := client.Stats(); asked != 2 || s.Throttled != want {
+			t.Errorf("%d: asked %d times for a token, throttled %d times", code, asked, s.Throttled)
+		}
+	}
+}
+
 // TestPauseThatIsNearlyOver is waited for within the question.
 func TestPauseThatIsNearlyOver(t *testing.T) {
 	client, clock, waited := patient(t, script(wait(429, "Retry-After", "60"), departure()))
@@ -372,6 +420,37 @@ func TestOAuth(t *testing.T) {
 	ask(3)
 	if got, want := a.forms[0], "audience=tnt&grant_type=client_credentials&scope=events+read"; got != want {
 		t.Errorf("asked for a token by %s, want %s", got, want)
+	}
+}
+
+// TestNoOldTokenInAnError: a token is hidden too when another has taken its
+// place before the carrier complains of it.
+func TestNoOldTokenInAnError(t *testing.T) {
+	a := &authority{life: 3600, refused: map[string]bool{}}
+	arrived, leave := make(chan struct{}), make(chan struct{})
+	var held atomic.Bool
+	client, _, _ := patient(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v2/events" && held.CompareAndSwap(false, true) {
+			arrived <- struct{}{}
+			<-leave
+			status(400, "application/json", `{"message":"no good: `+r.Header.Get("Authorization")+`"}`)(w, r)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}, withOAuth)
+	told := make(chan error)
+	go func() {
+		_, err := client.Track(context.Background(), theBooking)
+		told <- err
+	}()
+	<-arrived
+	a.refuse("token-1")
+	if _, err := client.Track(context.Background(), theBooking); err != nil {
+		t.Fatal(err) // with token-2
+	}
+	close(leave)
+	if err := <-told; err == nil || !strings.Contains(err.Error(), "no good: Bearer ***") || strings.Contains(err.Error(), "token-1") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -69,12 +69,13 @@ func (s *Subscriptions) Create(ctx context.Context, sub Subscription, secret []b
 		return Subscription{}, err
 	}
 	sub.ID = ""
+	text := base64.StdEncoding.EncodeToString(secret)
 	order := struct {
 		Subscription
 		Secret string `json:"secret"`
-	}{sub, base64.StdEncoding.EncodeToString(secret)}
+	}{sub, text}
 	var made Subscription
-	if _, err := s.call(ctx, http.MethodPost, s.all, order, &made); err != nil {
+	if _, err := s.call(ctx, http.MethodPost, s.all, order, &made, text); err != nil {
 		return Subscription{}, err
 	}
 	if made.ID == "" {
@@ -144,8 +145,8 @@ func (s *Subscriptions) SetSecret(ctx context.Context, id string, secret []byte)
 	if err = errors.Join(err, checkSecret(secret)); err != nil {
 		return err
 	}
-	order := map[string]string{"secret": base64.StdEncoding.EncodeToString(secret)}
-	_, err = s.call(ctx, http.MethodPut, at.JoinPath("secret"), order, nil)
+	text := base64.StdEncoding.EncodeToString(secret)
+	_, err = s.call(ctx, http.MethodPut, at.JoinPath("secret"), map[string]string{"secret": text}, nil, text)
 	return err
 }
 
@@ -188,8 +189,9 @@ func subscriptionFault(kind tracking.ErrorKind, format string, args ...any) *tra
 }
 
 // call sends one request and reads the answer into an object. next is where the
-// page after it is; nil where there is none.
-func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, order, into any) (next *url.URL, err error) {
+// page after it is; nil where there is none. secrets are those in the order,
+// which no error tells.
+func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, order, into any, secrets ...string) (next *url.URL, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.client.config.RequestTimeout)
 	defer cancel()
 	done, err := s.client.admit(ctx)
@@ -203,11 +205,11 @@ func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, or
 	}
 	resp, err := s.client.send(req)
 	if err != nil {
-		return nil, s.passing(method, err)
+		return nil, s.passing(method, s.client.note(transportFault(err)), secrets...)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode/100 != 2 {
-		return nil, s.refused(method, resp)
+		return nil, s.refused(method, resp, secrets...)
 	}
 	if next, err = nextPage(resp); err != nil || into == nil {
 		return nil, err
@@ -234,14 +236,15 @@ func newRequest(ctx context.Context, method string, at *url.URL, order any) (*ht
 }
 
 // passing is the error of a request that was not answered.
-func (s *Subscriptions) passing(method string, err error) error {
+func (s *Subscriptions) passing(method string, err error, secrets ...string) error {
 	text := strings.TrimPrefix(transportFault(err).Error(), "GET /v2/events: ")
-	return subscriptionFault(tracking.Unavailable, "%s: %s", method, s.client.redact(text))
+	return subscriptionFault(tracking.Unavailable, "%s: %s", method, s.client.redact(text, secrets...))
 }
 
 // refused is the error of an answer other than success.
-func (s *Subscriptions) refused(method string, resp *http.Response) error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+func (s *Subscriptions) refused(method string, resp *http.Response, secrets ...string) error {
+	body := errorBody(resp)
+	_ = s.client.note(s.client.refusal(resp, body, "")) // a pause is for all that is asked
 	kind := tracking.Unavailable
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
@@ -253,6 +256,6 @@ func (s *Subscriptions) refused(method string, resp *http.Response) error {
 	case http.StatusForbidden:
 		kind = tracking.Forbidden
 	}
-	text := s.client.redact(readComplaints(body).quoted())
+	text := s.client.quote(readComplaints(body), append(secrets, bearerOf(resp.Request))...)
 	return subscriptionFault(kind, "%s: the carrier answered %d %s%s", method, resp.StatusCode, http.StatusText(resp.StatusCode), text)
 }

@@ -2,6 +2,7 @@ package dcsa_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -191,6 +192,28 @@ func TestSubscriptionFaults(t *testing.T) {
 				t.Errorf("error %v, want one of kind %d that says %q", err, c.kind, c.says)
 			}
 		})
+	}
+
+	throttling := carrier(t, wait(429, "Retry-After", "3600"))
+	_, first := throttling.Subscriptions().List(ctx)
+	_, second := throttling.Track(ctx, theBooking)
+	if s := throttling.Stats(); first == nil || second == nil || s.Requests != 1 || s.HeldBack != 1 {
+		t.Errorf("a pause that a call for subscriptions brings: %+v", s)
+	}
+
+	repeating := carrier(t, func(w http.ResponseWriter, r *http.Request) {
+		var order struct{ Secret string }
+		if json.NewDecoder(r.Body).Decode(&order) != nil || order.Secret == "" {
+			t.Error("no secret came")
+		}
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"message":"the value '%s' is too long"}`, order.Secret)
+	}).Subscriptions()
+	_, created := repeating.Create(ctx, fine, secret)
+	for _, err := range []error{created, repeating.SetSecret(ctx, "8fbdc2d8", secret)} {
+		if err == nil || !strings.Contains(err.Error(), "the value '***' is too long") {
+			t.Errorf("a secret that is repeated: %v", err)
+		}
 	}
 
 	asked := 0
