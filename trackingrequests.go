@@ -570,8 +570,14 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 
 func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	r, err := table(tx, trackingRequests).Get(id)
-	if err != nil || !r.live() {
+	if err != nil {
 		return err
+	}
+	if r.Status == RequestFailed {
+		return &SourceError{Reason: r.FailedReason} // nothing is written: its account was closed meanwhile
+	}
+	if !r.live() {
+		return nil
 	}
 	if r.SCAC == "" {
 		if other, err := r.found(tx); err != nil {
