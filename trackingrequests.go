@@ -274,7 +274,7 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if s, err := shipmentFor(tx, r); err != nil {
 		return err
 	} else if s != nil {
-		if r.SCAC = s.ShippingLineSCAC; r.SCAC != "" {
+		if r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC); r.SCAC != "" {
 			if err := refuseDuplicate(tx, r); err != nil {
 				return err
 			}
