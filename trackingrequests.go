@@ -347,7 +347,7 @@ func onlyOne(list []*Shipment) *Shipment {
 // succeedWith links a request to a shipment that exists, and follows it again
 // if that had stopped.
 func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
-	s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
+	s.learnLine(tx, r.SCAC)
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
@@ -359,6 +359,17 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 		return err
 	}
 	return putShipment(tx, s)
+}
+
+// learnLine gives a shipment of an unknown line the line that a request names.
+func (s *Shipment) learnLine(tx *Tx, scac string) {
+	if s.ShippingLineSCAC != "" || scac == "" {
+		return
+	}
+	if s.CreatedAt.Before(tx.Now) {
+		s.LineSince = tx.Now
+	}
+	s.setLine(tx.engine, scac)
 }
 
 // succeed gives the shipment what the request carries (contract, appendix C)
@@ -424,7 +435,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 				return err
 			}
 		}
-		s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
+		s.learnLine(tx, r.SCAC)
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
