@@ -381,6 +381,9 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 			return err
 		}
 	}
+	if err := s.askedFor(tx, r); err != nil {
+		return err
+	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
 	if r.SCAC == "" {
 		r.SCAC = s.ShippingLineSCAC
@@ -392,6 +395,20 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	// request that is answered.
 	tx.announce(TrackingRequestSucceeded, r.ref(), s.ID, ID{})
 	return nil
+}
+
+// askedFor settles from when on a shipment is followed: from the first of its
+// requests, until its source has answered once. What happened before is history,
+// also where reports had made the shipment earlier (law 5).
+func (s *Shipment) askedFor(tx *Tx, r *TrackingRequest) error {
+	if !s.LineTrackingLastSucceeded.IsZero() {
+		return nil
+	}
+	already, err := isFollowed(tx, s)
+	if err == nil && (!already || r.CreatedAt.Before(s.Since)) {
+		s.Since = r.CreatedAt
+	}
+	return err
 }
 
 func union(a, b []string) []string {
@@ -598,7 +615,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 		}
 	}
 	r.Polls++
-	s.Polls, s.Since = r.Polls-1, r.CreatedAt // refreshed counts this one
+	s.Polls = r.Polls - 1 // refreshed counts this one
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
