@@ -45,7 +45,8 @@ func (p *plan) sift(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
 	return p.keep(facts, kept)
 }
 
-// keep returns the facts that are kept, with a warning about the others.
+// keep returns the facts that are kept, and notes their places and a warning
+// about the others.
 func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	var own []LoggedFact
 	var other *LoggedFact
@@ -53,6 +54,7 @@ func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	for i := range facts {
 		if kept[i] {
 			own = append(own, facts[i])
+			p.places = append(p.places, i)
 			continue
 		}
 		if left++; other == nil {
@@ -61,6 +63,7 @@ func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	}
 	switch {
 	case left == 0:
+		p.places = nil
 		return facts, nil
 	case len(own) == 0:
 		return nil, &SourceError{Reason: UnrecognizedResponse, Err: fmt.Errorf(
@@ -69,6 +72,14 @@ func (p *plan) keep(facts []LoggedFact, kept []bool) ([]LoggedFact, error) {
 	p.strange = Warning{Code: warnAnother, Detail: fmt.Sprintf(
 		"%d of %d facts were left out: they are about other shipments than %s, such as %s", left, len(facts), p.how.follow.Number, nameOf(other))}
 	return own, nil
+}
+
+// place is where the report has fact i of the batch.
+func (p *plan) place(i int) int {
+	if p.places == nil {
+		return i
+	}
+	return p.places[i]
 }
 
 // nameOf is how a person finds a fact: by its first number, or its ID.

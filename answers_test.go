@@ -120,3 +120,21 @@ func TestAnswerAboutABox(t *testing.T) {
 		t.Errorf("of %d shipments: %+v", len(allShipments(t, b)), s)
 	}
 }
+
+// What is left out of an answer does not move the places of the rest in it.
+func TestPlacesInAnAnswer(t *testing.T) {
+	b := trackingtest.New(t)
+	id := follow(t, b, voyage("B1")...)
+	other := told("another's", tracking.Arrival, "USLAX", tracking.Laden, 0)
+	other.Numbers = []tracking.ShipmentNumber{bill("B2")}
+	b.Source.Script("B1", trackingtest.Reply{Facts: append([]tracking.Fact{other, other}, told("late", tracking.Arrival, "USLAX", tracking.Laden, 0))})
+	b.Pass(6 * time.Hour)
+	list, err := b.RawEvents(ctx, shipment(t, b, id).Containers[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := list[len(list)-1]
+	if last.Fact.ID != "late" || last.Index != 2 {
+		t.Errorf("%q is number %d of the answer, want 2", last.Fact.ID, last.Index)
+	}
+}

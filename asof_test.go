@@ -303,3 +303,41 @@ func BenchmarkAsOf(b *testing.B) {
 		}
 	}
 }
+
+// A line that a request brings was not known before it, whichever of the two
+// came first: the request, or the facts that make the shipment its own.
+func TestAsOfBeforeTheLine(t *testing.T) {
+	want := func(t *testing.T, b *trackingtest.Bench, id tracking.ID, at time.Time, line string) {
+		t.Helper()
+		if s, err := b.ShipmentAsOf(ctx, id, at); err != nil || s.ShippingLineSCAC != line || (s.ShippingLineName == "") != (line == "") {
+			t.Errorf("as of %s the line is %q, %q, want %q; %v", at, s.ShippingLineSCAC, s.ShippingLineName, line, err)
+		}
+	}
+	lined := func(number string, typ tracking.RequestType) tracking.NewTrackingRequest {
+		return tracking.NewTrackingRequest{Number: number, Type: typ, SCAC: "MSCU"}
+	}
+	t.Run("the request comes later", func(t *testing.T) {
+		b := trackingtest.New(t)
+		id := ingest(t, b, unlined(voyage("B1")...)).ShipmentIDs[0]
+		b.Clock.Advance(time.Hour)
+		create(t, b, lined("B1", tracking.BillOfLading))
+		want(t, b, id, trackingtest.Start.Add(time.Hour-time.Second), "")
+		want(t, b, id, trackingtest.Start.Add(time.Hour), "MSCU")
+	})
+	t.Run("a fact connects it with the request", func(t *testing.T) {
+		b := trackingtest.New(t)
+		id := ingest(t, b, unlined(voyage("B1")...)).ShipmentIDs[0]
+		create(t, b, lined("BK1", tracking.BookingNumber))
+		b.Clock.Advance(time.Hour)
+		ingest(t, b, unlined(about("link", bill("B1"), booking("BK1"))))
+		want(t, b, id, trackingtest.Start.Add(time.Hour-time.Second), "")
+		want(t, b, id, trackingtest.Start.Add(time.Hour), "MSCU")
+	})
+	t.Run("the shipment is made for it", func(t *testing.T) {
+		b := trackingtest.New(t)
+		create(t, b, lined("B1", tracking.BillOfLading))
+		b.Clock.Advance(time.Hour)
+		id := ingest(t, b, unlined(voyage("B1")...)).ShipmentIDs[0]
+		want(t, b, id, b.Clock.Now(), "MSCU")
+	})
+}

@@ -27,6 +27,9 @@ type detection struct {
 	Silent bool `json:"silent,omitempty"`
 	// Rounds that are over.
 	Rounds int `json:"rounds,omitempty"`
+	// Next is before when no line is asked, in whole seconds: a report may have
+	// the request looked at earlier.
+	Next time.Time `json:"next,omitzero"`
 }
 
 // line is whom a request is asked of: its line, or the candidate.
@@ -42,14 +45,14 @@ func (r *TrackingRequest) line() string {
 // its line is certain, there is no candidate, or its job now waits among those of
 // the candidate, so that a line that hangs holds up nobody else's detection.
 func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (*TrackingRequest, error) {
+	if told, err := t.toldOf(tx, j, r); told || err != nil {
+		return nil, err
+	}
+	if at := latest(r.Detection.Next, r.LeaveAloneUntil.Truncate(time.Second)); tx.Now.Before(at) {
+		return nil, t.again(tx, j, r, at) // what was reported has settled nothing
+	}
 	if t.config.Sources[r.Detection.Line] != nil {
 		return r, nil
-	}
-	// The account may have been told of the shipment in the meantime.
-	if s, err := shipmentFor(tx, r); err != nil {
-		return nil, err
-	} else if s != nil {
-		return nil, t.takeLine(tx, j, r, s.ShippingLineSCAC)
 	}
 	i := t.inferRequest(r)
 	if i.Decision == AutoSelect {
@@ -59,6 +62,16 @@ func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (*TrackingRequest, e
 		return nil, t.fail(tx, j, r, SCACAutoDetectFailed)
 	}
 	return nil, t.again(tx, j, r, tx.Now)
+}
+
+// toldOf takes the line of the shipment that the account has been told of since
+// the request was made, if it has.
+func (t *Tracker) toldOf(tx *Tx, j Job, r *TrackingRequest) (told bool, err error) {
+	s, err := shipmentFor(tx, r)
+	if err != nil || s == nil {
+		return false, err
+	}
+	return true, t.takeLine(tx, j, r, s.ShippingLineSCAC)
 }
 
 // inferRequest infers from the number of a request, and mends its type where the
@@ -124,17 +137,21 @@ func (r *TrackingRequest) found(tx *Tx) (other *TrackingRequest, err error) {
 
 // judgeDetection decides what it means that a candidate gave no facts. One that
 // says why it gives none knows the number: the request gets that line, and fails.
+// What the account was told while it was asked goes before what it says.
 func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+	if told, err := t.toldOf(tx, j, r); told || err != nil {
+		return err
+	}
 	d := &r.Detection
 	switch reason {
 	case NumberNotFound, InvalidNumber:
 	case LineUnreachable, UnrecognizedResponse, ProcessingError:
 		r.FailedReason, r.IsRetrying = reason, true
 		if d.Retries < detectRetries {
-			delay := retryDelay(d.Retries, t.config.Rand())
+			d.Next = tx.Now.Add(retryDelay(d.Retries, t.config.Rand())).Truncate(time.Second)
 			d.Retries++
 			r.RetryCount++
-			return t.again(tx, j, r, tx.Now.Add(delay))
+			return t.again(tx, j, r, d.Next)
 		}
 		d.Silent = true
 	default:
@@ -147,7 +164,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason Faile
 		}
 		return t.fail(tx, j, r, reason)
 	}
-	d.Asked, d.Line, d.Retries = append(d.Asked, d.Line), "", 0
+	d.Asked, d.Line, d.Retries, d.Next = append(d.Asked, d.Line), "", 0, time.Time{}
 	r.LeaveAloneUntil = time.Time{} // said by a line that now has had its turn
 	if d.Line = t.nextLine(r, t.inferRequest(r)); d.Line != "" {
 		return t.again(tx, j, r, tx.Now)
@@ -160,12 +177,12 @@ func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason Faile
 // knows is no carrier's.
 func (t *Tracker) endRound(tx *Tx, j Job, r *TrackingRequest) error {
 	rounds, silent := r.Detection.Rounds+1, r.Detection.Silent
-	r.Detection = detection{Rounds: rounds}
+	r.Detection = detection{Rounds: rounds, Next: tx.Now.Add(awaitingEvery)}
 	if rounds == detectRounds || r.RequestType == ContainerNumber && !silent {
 		return t.fail(tx, j, r, SCACAutoDetectFailed)
 	}
 	if !silent {
 		awaitManifest(tx, r)
 	}
-	return t.again(tx, j, r, tx.Now.Add(awaitingEvery))
+	return t.again(tx, j, r, r.Detection.Next)
 }

@@ -257,3 +257,66 @@ func TestDetectionGoesOnElsewhere(t *testing.T) {
 		t.Errorf("request %+v", r)
 	}
 }
+
+// TestReportWhileALineIsAskedAgain: a report that settles the line ends the
+// search at once, and one that does not puts no question before its time.
+func TestReportWhileALineIsAskedAgain(t *testing.T) {
+	const number = "1234567890"
+	busy := trackingtest.Reply{Err: &tracking.SourceError{Reason: tracking.LineUnreachable, RetryAfter: time.Hour}}
+	for _, tt := range []struct {
+		name  string
+		reply trackingtest.Reply
+		next  time.Duration // from the first question to the second
+	}{
+		{"it is tried again", fails(tracking.LineUnreachable), 15 * time.Second},
+		{"it wants to be left alone", busy, time.Hour},
+		{"between two rounds", fails(tracking.NumberNotFound), day},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := scripted(number, replies{"COSU": {tt.reply}})
+			b := trackingtest.New(t, a.option)
+			r := create(t, b, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading})
+			b.Settle()
+			for i := range 3 {
+				ingest(t, b, unlined(about(string(rune('a'+i)), bill(number))))
+				b.Settle()
+			}
+			b.Pass(tt.next - time.Second)
+			if len(a.asked) != 1 {
+				t.Errorf("reports without a line had %v asked", a.asked)
+			}
+			b.Pass(time.Second)
+			if len(a.asked) != 2 {
+				t.Errorf("in its time: asked %v", a.asked)
+			}
+			ingest(t, b, tracking.Report{Source: "api", SCAC: "MATS", Facts: voyage(number)})
+			b.Settle()
+			if r = request(t, b, r.ID); r.Status != tracking.RequestCreated || r.SCAC != "MATS" || len(a.asked) != 2 {
+				t.Errorf("after the report of a line: %s, %q, asked %v", r.Status, r.SCAC, a.asked)
+			}
+		})
+	}
+}
+
+// TestReportDuringTheLastQuestion: what the account is told while the last line
+// is asked in the last round counts before its no.
+func TestReportDuringTheLastQuestion(t *testing.T) {
+	const number, last = "1234567890", 3
+	for _, reason := range []tracking.FailedReason{tracking.NumberNotFound, tracking.LineUnreachable, tracking.BookingCancelled} {
+		var b *trackingtest.Bench
+		asked := 0
+		source := ask(func(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
+			if asked++; asked < last {
+				return tracking.Answer{}, &tracking.SourceError{Reason: tracking.NumberNotFound}
+			}
+			ingest(t, b, tracking.Report{Source: "api", SCAC: "MATS", Facts: voyage(number)})
+			return tracking.Answer{}, &tracking.SourceError{Reason: reason}
+		})
+		b = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{"COSU": source} })
+		r := create(t, b, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading})
+		b.Pass(2 * day)
+		if r = request(t, b, r.ID); r.Status != tracking.RequestCreated || r.SCAC != "MATS" || asked != last {
+			t.Errorf("%s: %s, %q, %q after %d questions", reason, r.Status, r.SCAC, r.FailedReason, asked)
+		}
+	}
+}

@@ -159,8 +159,10 @@ type plan struct {
 	now  time.Time
 	// undated: a new fact does not say when it was recorded, so it was at now.
 	undated bool
-	// strange says what of an answer was left out; zero for nothing.
+	// strange says what of an answer was left out; zero for nothing. places are
+	// those of the rest in the report; none where nothing was left out.
 	strange Warning
+	places  []int
 	// unknown are new facts that name what the account has not remembered.
 	unknown []*LoggedFact
 }
@@ -265,7 +267,7 @@ func (p *plan) readBatch(tx *Tx) error {
 	p.add(stored)
 	for i, id := range ids {
 		if p.pool[id] == nil {
-			p.add([]*RawEvent{newRawEvent(id, logged[i], i)})
+			p.add([]*RawEvent{newRawEvent(id, logged[i], p.place(i))})
 		}
 		p.batch = append(p.batch, p.pool[id])
 		p.inBatch[id] = true
@@ -750,7 +752,7 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
 func (p *plan) makeShipments(tx *Tx) error {
 	for i, r := range p.batch {
 		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
-			return badDocument(fmt.Sprintf("facts[%d].numbers", i), "a fact must name the bill of lading or booking that it is about")
+			return badDocument(fmt.Sprintf("facts[%d].numbers", p.place(i)), "a fact must name the bill of lading or booking that it is about")
 		}
 	}
 	return p.makeFor(tx, p.batch)

@@ -73,13 +73,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	}
 	source := t.config.Sources[s.ShippingLineSCAC]
 	if s.stopped() || source == nil {
-		return t.update(ctx, j.Account, func(tx *Tx) error {
-			if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
-				return err
-			}
-			// This process has no source for the line; the next to run may have.
-			return scheduleRefresh(tx, s, tx.Now.Add(t.config.RefreshEvery))
-		})
+		return t.update(ctx, j.Account, func(tx *Tx) error { return t.leaveUnasked(tx, j) })
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
 		Number: s.BillOfLadingNumber, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
@@ -92,6 +86,24 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	}
 	t.log.Warn("refresh brought nothing", "shipment", s.ID, "scac", s.ShippingLineSCAC, "error", err)
 	return t.refreshFailed(ctx, j, err, answer.Next)
+}
+
+// leaveUnasked ends a refresh of a shipment that was stopped, or for whose line
+// this process has no source: the next to run may have one. A shipment that has
+// been resumed meanwhile counts on this appointment, and is asked about at once.
+func (t *Tracker) leaveUnasked(tx *Tx, j Job) error {
+	if err := tx.records.Finish(tx, j); err != nil {
+		return err
+	}
+	s, err := table(tx, shipments).Get(j.Ref)
+	if err != nil || s.stopped() {
+		return err
+	}
+	at := tx.Now
+	if t.config.Sources[s.ShippingLineSCAC] == nil {
+		at = at.Add(t.config.RefreshEvery)
+	}
+	return scheduleRefresh(tx, s, at)
 }
 
 // take takes in what a shipment's source has answered.

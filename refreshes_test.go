@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -282,5 +283,30 @@ func TestSameAnswerAgain(t *testing.T) {
 	b.Pass(6 * time.Hour)
 	if !discharged() {
 		t.Error("the answer that told it again was not gone through")
+	}
+}
+
+// A shipment that is resumed while the refresh that was left over from before its
+// stop is taken up is asked about at once, and goes on being so.
+func TestResumeWhileARefreshIsTakenUp(t *testing.T) {
+	store := &meddling{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	id := follow(t, b, voyage("B1")...)
+	if _, err := b.StopTracking(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	b.Clock.Advance(6 * time.Hour)
+	store.do = func() {
+		if _, err := b.ResumeTracking(ctx, id); err != nil {
+			t.Error(err)
+		}
+	}
+	b.Settle()
+	if n := len(b.Source.Asked()); n != 2 || store.do != nil {
+		t.Errorf("asked %d times by the resume", n)
+	}
+	b.Pass(6 * time.Hour)
+	if n := len(b.Source.Asked()); n != 3 {
+		t.Errorf("asked %d times an interval after the resume", n)
 	}
 }

@@ -91,11 +91,11 @@ type Shipment struct {
 	ResumedAt time.Time `private:"resumed_at"`
 	// CheckAt is when, at the latest, its windows are looked at; see watch.
 	CheckAt time.Time `private:"check_at"`
-	// Since is when the number began to be followed: by the request that made
-	// the shipment, else by the shipment itself.
+	// Since is when the number began to be followed: by its first request, where
+	// there was one before its source first answered, else by the shipment itself.
 	Since time.Time `private:"since"`
-	// LineSince is when it took the line of its facts; zero when it had it from
-	// the first.
+	// LineSince is when it took the line of its facts or of a request; zero when
+	// it had it from the first.
 	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
 	Told tellings `private:"told"`

@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -362,5 +363,29 @@ func TestClosedAccount(t *testing.T) {
 	}
 	if _, err := b.Operator.CloseAccount(ctx, "tset"); !isKind(err, tracking.NotFound) {
 		t.Errorf("closing an account that is not there: %v", err)
+	}
+}
+
+// An answer that comes when its account has just been closed makes no shipment:
+// nobody would ever stop it.
+func TestAnswerToAClosedAccount(t *testing.T) {
+	var b *trackingtest.Bench
+	asked := 0
+	source := ask(func(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
+		if asked++; asked == 1 {
+			if _, err := b.Operator.CloseAccount(ctx, "test"); err != nil {
+				t.Error(err)
+			}
+		}
+		return tracking.Answer{Report: tracking.Report{Source: "scripted", SCAC: "MAEU", Facts: voyage("B1")}}, nil
+	})
+	b = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{"MAEU": source} })
+	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: "MAEU"})
+	b.Pass(30 * day)
+	if r = request(t, b, r.ID); r.Status != tracking.RequestFailed || r.FailedReason != tracking.RequestExpired {
+		t.Errorf("the request is %s, %s", r.Status, r.FailedReason)
+	}
+	if list := allShipments(t, b); len(list) != 0 || asked != 1 {
+		t.Errorf("%d shipments, asked %d times", len(list), asked)
 	}
 }

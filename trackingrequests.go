@@ -274,7 +274,7 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if s, err := shipmentFor(tx, r); err != nil {
 		return err
 	} else if s != nil {
-		if r.SCAC = s.ShippingLineSCAC; r.SCAC != "" {
+		if r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC); r.SCAC != "" {
 			if err := refuseDuplicate(tx, r); err != nil {
 				return err
 			}
@@ -347,7 +347,7 @@ func onlyOne(list []*Shipment) *Shipment {
 // succeedWith links a request to a shipment that exists, and follows it again
 // if that had stopped.
 func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
-	s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
+	s.learnLine(tx, r.SCAC)
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
@@ -361,6 +361,17 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	return putShipment(tx, s)
 }
 
+// learnLine gives a shipment of an unknown line the line that a request names.
+func (s *Shipment) learnLine(tx *Tx, scac string) {
+	if s.ShippingLineSCAC != "" || scac == "" {
+		return
+	}
+	if s.CreatedAt.Before(tx.Now) {
+		s.LineSince = tx.Now
+	}
+	s.setLine(tx.engine, scac)
+}
+
 // succeed gives the shipment what the request carries (contract, appendix C)
 // and writes the request; the caller writes the shipment.
 func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
@@ -369,6 +380,9 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 		if err := s.setCustomer(tx, r.Customer); err != nil {
 			return err
 		}
+	}
+	if err := s.askedFor(tx, r); err != nil {
+		return err
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
 	if r.SCAC == "" {
@@ -381,6 +395,20 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	// request that is answered.
 	tx.announce(TrackingRequestSucceeded, r.ref(), s.ID, ID{})
 	return nil
+}
+
+// askedFor settles from when on a shipment is followed: from the first of its
+// requests, until its source has answered once. What happened before is history,
+// also where reports had made the shipment earlier (law 5).
+func (s *Shipment) askedFor(tx *Tx, r *TrackingRequest) error {
+	if !s.LineTrackingLastSucceeded.IsZero() {
+		return nil
+	}
+	already, err := isFollowed(tx, s)
+	if err == nil && (!already || r.CreatedAt.Before(s.Since)) {
+		s.Since = r.CreatedAt
+	}
+	return err
 }
 
 func union(a, b []string) []string {
@@ -424,7 +452,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 				return err
 			}
 		}
-		s.setLine(tx.engine, cmp.Or(s.ShippingLineSCAC, r.SCAC))
+		s.learnLine(tx, r.SCAC)
 		if err := succeed(tx, r, s); err != nil {
 			return err
 		}
@@ -570,8 +598,14 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 
 func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	r, err := table(tx, trackingRequests).Get(id)
-	if err != nil || !r.live() {
+	if err != nil {
 		return err
+	}
+	if r.Status == RequestFailed {
+		return &SourceError{Reason: r.FailedReason} // nothing is written: its account was closed meanwhile
+	}
+	if !r.live() {
+		return nil
 	}
 	if r.SCAC == "" {
 		if other, err := r.found(tx); err != nil {
@@ -581,7 +615,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 		}
 	}
 	r.Polls++
-	s.Polls, s.Since = r.Polls-1, r.CreatedAt // refreshed counts this one
+	s.Polls = r.Polls - 1 // refreshed counts this one
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}

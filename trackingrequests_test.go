@@ -397,3 +397,24 @@ func TestRunWithoutSourcesLosesNothing(t *testing.T) {
 		t.Errorf("asked about %v once the source was back", numbers)
 	}
 }
+
+// The line that a request names becomes the line of a shipment that has none.
+func TestRequestBringsTheLine(t *testing.T) {
+	b := trackingtest.New(t)
+	id := ingest(t, b, unlined(voyage("B1")...)).ShipmentIDs[0]
+	b.Source.Script("B1", trackingtest.Reply{Facts: voyage("B1")})
+	r := create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: "MAEU"})
+	if r.SCAC != "MAEU" || r.Status != tracking.RequestCreated || r.TrackedObject != id {
+		t.Errorf("the request: %+v", r)
+	}
+	if s := shipment(t, b, id); s.ShippingLineSCAC != "MAEU" {
+		t.Errorf("the line is %q", s.ShippingLineSCAC)
+	}
+	b.Settle()
+	if n := len(b.Source.Asked()); n != 1 {
+		t.Errorf("its source was asked %d times", n)
+	}
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: "MAEU"}); !isKind(err, tracking.Invalid) {
+		t.Errorf("the same again: %v", err)
+	}
+}
