@@ -38,13 +38,9 @@ var accountsList = command{
 					return err
 				}
 				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(table, "ID\tNAME\tCOMPANY NAME\tCREATED")
+				fmt.Fprintln(table, "ID\tNAME\tCOMPANY NAME\tCREATED\tCLOSED")
 				for _, a := range list {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s", a.ID, a.Name, a.CompanyName, when(a.CreatedAt))
-					if !a.ClosedAt.IsZero() {
-						fmt.Fprintf(table, "\tclosed %s", when(a.ClosedAt))
-					}
-					fmt.Fprintln(table)
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.CompanyName, when(a.CreatedAt), when(a.ClosedAt))
 				}
 				return table.Flush()
 			})

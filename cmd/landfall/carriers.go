@@ -193,6 +193,18 @@ func (all carriers) sources(getenv func(string) string) (tracking.Sources, error
 	return sources, nil
 }
 
+// sourceTimeout is how long the engine lets a question take: the longest time that
+// a carrier is configured for, and a little to end in order.
+func (all carriers) sourceTimeout() time.Duration {
+	longest := time.Minute
+	for _, c := range all {
+		if c.Timeout > 0 {
+			longest = max(longest, time.Duration(c.Timeout)+10*time.Second)
+		}
+	}
+	return longest
+}
+
 func (c carrier) config(scac string, getenv func(string) string) (dcsa.Config, error) {
 	config := dcsa.Config{
 		SCAC: scac, BaseURL: c.URL, AllowHTTP: c.AllowHTTP, Source: c.Source, APIVersion: c.APIVersion,
@@ -229,8 +241,10 @@ type delivery struct {
 	account string
 }
 
-// deliveries are the callbacks of all carriers, with their secrets.
+// deliveries are the callbacks of all carriers, with their secrets, checked: the
+// database is not touched before they are right.
 func (all carriers) deliveries(getenv func(string) string) (list []delivery, err error) {
+	taken := map[string]string{} // by which path, by name
 	for _, scac := range slices.Sorted(maps.Keys(all)) {
 		for i, cb := range all[scac].Callbacks {
 			d := delivery{account: cmp.Or(cb.Account, defaultAccount), Callback: dcsa.Callback{
@@ -243,6 +257,13 @@ func (all carriers) deliveries(getenv func(string) string) (list []delivery, err
 			if d.Tokens, err = readAll(cb.Tokens, path+".tokens", getenv); err != nil {
 				return nil, err
 			}
+			if err := d.Check(); err != nil {
+				return nil, fmt.Errorf("%s: %s", path, inFile(err))
+			}
+			if earlier := taken[cb.Name]; earlier != "" {
+				return nil, fmt.Errorf("%s: its name is that of %s", path, earlier)
+			}
+			taken[cb.Name] = path
 			list = append(list, d)
 		}
 	}

@@ -121,6 +121,44 @@ func TestCarriersFaultsAtTheStart(t *testing.T) {
 	}
 }
 
+// TestCallbacksFaultsAtTheStart: a callback that cannot work is told by its path,
+// before there is a database.
+func TestCallbacksFaultsAtTheStart(t *testing.T) {
+	env := map[string]string{"FINE": "c2l4dGVlbiBieXRlcyBhcmUgZW5vdWdo", "SHORT": "aGVsbG8=", "PLAIN": "hush-hush, not base64"}
+	for callbacks, want := range map[string]string{
+		`{"name": "a", "secrets": [{"env": "PLAIN"}]}`:                                             "carriers.MAEU.callbacks[0]: its secrets[0]: the secret is not base64",
+		`{"name": "a", "secrets": [{"env": "FINE"}, {"env": "SHORT"}]}`:                            "carriers.MAEU.callbacks[0]: its secrets[1]: the secret has 5 bytes",
+		`{"name": "a", "tokens": [{"env": "SHORT"}]}`:                                              "carriers.MAEU.callbacks[0]: its tokens[0] has 8 characters",
+		`{"name": "a/b", "secrets": [{"env": "FINE"}]}`:                                            "carriers.MAEU.callbacks[0]: its name must be",
+		`{"name": "a", "secrets": [{"env": "FINE"}]}, {"name": "a", "secrets": [{"env": "FINE"}]}`: "carriers.MAEU.callbacks[1]: its name is that of carriers.MAEU.callbacks[0]",
+		`{"name": "of-hapag", "secrets": [{"env": "FINE"}]}`:                                       "carriers.MAEU.callbacks[0]: its name is that of carriers.HLCU.callbacks[0]",
+	} {
+		all, err := parseCarriers(json.RawMessage(`{"HLCU": {"url": "https://h.example", "callbacks": [{"name": "of-hapag", "secrets": [{"env": "FINE"}]}]},
+			"MAEU": {"url": "https://c.example", "callbacks": [` + callbacks + `]}}`))
+		if err != nil {
+			t.Fatalf("%s: %v", callbacks, err)
+		}
+		_, err = all.deliveries(func(name string) string { return env[name] })
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s:\n%v, want %s", callbacks, err, want)
+		}
+	}
+}
+
+// TestSourceTimeout: a carrier has the time that its configuration gives it.
+func TestSourceTimeout(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		`{}`: time.Minute,
+		`{"MAEU": {"url": "u", "timeout": "20s"}}`:                                       time.Minute,
+		`{"MAEU": {"url": "u", "timeout": "5m"}, "HLCU": {"url": "u", "timeout": "2m"}}`: 5*time.Minute + 10*time.Second,
+	} {
+		all, err := parseCarriers(json.RawMessage(text))
+		if got := all.sourceTimeout(); err != nil || got != want {
+			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
 func TestSecretFromAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(path, []byte(" key-1 \r\n"), 0o600); err != nil {

@@ -179,10 +179,17 @@ func TestAccounts(t *testing.T) {
 	db := newDB(t)
 	must(t, "keys", "create", "--account", "acme", "--db", db)
 	must(t, "accounts", "set", "--account", "acme", "--company-name", "Acme Imports, Inc.", "--db", db)
-	if list := must(t, "accounts", "list", "--db", db); !regexp.MustCompile(`(?m)^\S{36}  acme  Acme Imports, Inc\.  20\S+Z$`).MatchString(list) {
+	if list := must(t, "accounts", "list", "--db", db); !regexp.MustCompile(`(?m)^\S{36}  acme  Acme Imports, Inc\.  20\S+Z  -$`).MatchString(list) {
 		t.Error(list)
 	}
 	run(t, "accounts", "set", "--account", "acme", "--db", db).refused(t, 2, "--company-name")
+	must(t, "accounts", "close", "--account", "acme", "--db", db)
+	if list := must(t, "accounts", "list", "--db", db); !regexp.MustCompile(`CREATED +CLOSED\n.*  20\S+Z  20\S+Z`).MatchString(list) {
+		t.Error(list)
+	}
+	secret := write(t, "secret", "c2l4dGVlbiBieXRlcyBhcmUgZW5vdWdo")
+	into := write(t, "landfall.json", `{"carriers": {"MAEU": {"url": "https://c.example", "callbacks": [{"name": "a", "account": "acme", "secrets": [{"file": "`+secret+`"}]}]}}}`)
+	run(t, "serve", "--addr", "127.0.0.1:0", "--config", into, "--db", db).refused(t, 1, "carriers.MAEU", `account "acme" is closed`)
 	run(t, "accounts", "set", "--account", "acem", "--company-name", "X", "--db", db).refused(t, 1, "acem")
 }
 

@@ -145,7 +145,7 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: sources, Logger: s.log})
+	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log})
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}

@@ -102,6 +102,9 @@ func NewCallbacks(config CallbackConfig) (http.Handler, error) {
 	}
 	for i, callback := range config.Callbacks {
 		r, err := callback.receiver()
+		if err == nil && callback.Tracker == nil {
+			err = errors.New("its Tracker is nil: give one made by Tracker.For, with permission to update")
+		}
 		if err == nil && c.byName[callback.Name] != nil {
 			err = errors.New("its Name is that of an earlier one")
 		}
@@ -121,13 +124,18 @@ type receiver struct {
 	secrets [][]byte
 }
 
+// Check says what of a callback is wrong, as NewCallbacks would; its Tracker, which
+// may not be there yet, is left out.
+func (c Callback) Check() error {
+	_, err := c.receiver()
+	return err
+}
+
 func (c Callback) receiver() (*receiver, error) {
 	c.Source = cmp.Or(c.Source, "dcsa")
 	switch {
 	case !callbackName.MatchString(c.Name):
 		return nil, errors.New("its Name must be 1 to 64 letters, digits, hyphens, underscores and dots")
-	case c.Tracker == nil:
-		return nil, errors.New("its Tracker is nil: give one made by Tracker.For, with permission to update")
 	case len(c.Secrets) == 0 && len(c.Tokens) == 0:
 		return nil, errors.New("its Secrets and Tokens are empty: nobody could deliver")
 	case len(c.Source)+len(noticeSuffix) > 64:

@@ -191,6 +191,9 @@ func (c Config) validate() error {
 	if !scac.MatchString(c.SCAC) {
 		return fmt.Errorf("dcsa: Config.SCAC is %q: it must be two to four letters or digits", c.SCAC)
 	}
+	if len(c.Source) > 64 {
+		return errors.New("dcsa: Config.Source has more than 64 characters")
+	}
 	if err := c.checkURL("BaseURL", c.BaseURL); err != nil {
 		return err
 	}

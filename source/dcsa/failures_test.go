@@ -294,6 +294,7 @@ func TestNewRefuses(t *testing.T) {
 		says   string
 	}{
 		{func(c *dcsa.Config) { c.SCAC = "" }, "Config.SCAC"},
+		{func(c *dcsa.Config) { c.Source = strings.Repeat("s", 65) }, "Config.Source has more than 64"},
 		{func(c *dcsa.Config) { c.BaseURL = "" }, "Config.BaseURL must be a URL"},
 		{func(c *dcsa.Config) { c.BaseURL = "ftp://carrier.example" }, "Config.BaseURL must be a URL"},
 		{func(c *dcsa.Config) { c.BaseURL = "http://carrier.example" }, "plain http"},

@@ -85,7 +85,9 @@ func (n *notice) findBookings() {
 const maxBookings = 10
 
 // tellBoxes describes each container, and states what the line says of its
-// release. A notice that says nothing of it takes back what its forerunner said.
+// release. A notice that says nothing of free time and holds takes back what its
+// forerunner said of them; what has cleared customs stays so until a notice says
+// otherwise.
 func (n *notice) tellBoxes() {
 	release := n.child("releaseInformation")
 	cleared, saidCustoms := release.flag("isCustomsReleased")

@@ -201,7 +201,7 @@ func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, or
 	defer done()
 	req, err := newRequest(ctx, method, at, order)
 	if err != nil {
-		return nil, err
+		return nil, subscriptionFault(tracking.Invalid, "%s: no request can be made of it", method)
 	}
 	resp, err := s.client.send(req)
 	if err != nil {
@@ -211,8 +211,11 @@ func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, or
 	if resp.StatusCode/100 != 2 {
 		return nil, s.refused(method, resp, secrets...)
 	}
-	if next, err = nextPage(resp); err != nil || into == nil {
-		return nil, err
+	if next, err = nextPage(resp); err != nil {
+		return nil, s.passing(method, err, secrets...)
+	}
+	if into == nil {
+		return nil, nil
 	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, s.client.config.MaxBody)).Decode(into); err != nil {
 		return nil, subscriptionFault(tracking.Unavailable, "%s: the carrier's answer is not as the standard has it: %v", method, err)

@@ -194,6 +194,15 @@ func TestSubscriptionFaults(t *testing.T) {
 		})
 	}
 
+	straying := carrier(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Next-Page", "https://elsewhere.example/")
+		fmt.Fprint(w, "[]")
+	})
+	var stray *tracking.Error
+	if _, err := straying.Subscriptions().List(ctx); !errors.As(err, &stray) || stray.Kind != tracking.Unavailable {
+		t.Errorf("a page that is elsewhere: %v", err)
+	}
+
 	throttling := carrier(t, wait(429, "Retry-After", "3600"))
 	_, first := throttling.Subscriptions().List(ctx)
 	_, second := throttling.Track(ctx, theBooking)
