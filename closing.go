@@ -6,8 +6,13 @@ import (
 	"time"
 )
 
-// closeBatch is how many records one transaction of CloseAccount changes.
-const closeBatch = 100
+// One transaction of CloseAccount reads so many requests or shipments, and ends
+// with the one by which it has written so many records: a shipment comes with
+// its boxes.
+const (
+	closePage    = 100
+	closeRecords = 500
+)
 
 // CloseAccount ends the use of an account, and keeps all it holds: its keys are
 // revoked and no new ones are made, its requests that still wait fail with
@@ -29,17 +34,17 @@ func (t *Tracker) CloseAccount(ctx context.Context, name string) (stopped int, e
 		return 0, err
 	}
 	waiting := TrackingRequestQuery{Statuses: []RequestStatus{RequestPending, RequestAwaitingManifest}}
-	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *Tx, r *TrackingRequest) error {
-		return failRequest(tx, r, RequestExpired)
+	_, err = inBatches(ctx, t, account.Scope(), trackingRequests, waiting.where(), func(tx *Tx, r *TrackingRequest) (int, error) {
+		return 1, failRequest(tx, r, RequestExpired)
 	})
 	if err != nil {
 		return 0, err
 	}
-	return inBatches(ctx, t, account.Scope(), shipments, ShipmentQuery{Stopped: No}.where(), func(tx *Tx, s *Shipment) error {
+	return inBatches(ctx, t, account.Scope(), shipments, ShipmentQuery{Stopped: No}.where(), func(tx *Tx, s *Shipment) (int, error) {
 		if err := stop(tx, s, StoppedAccountClosed, ID{}); err != nil {
-			return err
+			return 0, err
 		}
-		return putShipment(tx, s)
+		return 1 + len(s.Containers), putShipment(tx, s)
 	})
 }
 
@@ -103,26 +108,31 @@ func (t *Tracker) endAccess(ctx context.Context, name string) (account *Account,
 }
 
 // inBatches changes everything that matches until nothing does: what change has
-// been at must match no more. It returns how many there were.
-func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], w where[T], change func(*Tx, *T) error) (changed int, err error) {
+// been at must match no more. change returns how many records it has written.
+// inBatches returns how many matched.
+func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], w where[T], change func(*Tx, *T) (int, error)) (changed int, err error) {
 	for {
-		batch := 0
+		batch, left := 0, 0
 		err := t.update(ctx, a, func(tx *Tx) error {
-			list, _, err := table(tx, n).List(w, Page{1, closeBatch})
+			list, all, err := table(tx, n).List(w, Page{1, closePage})
 			if err != nil {
 				return err
 			}
-			for _, v := range list {
-				if err := change(tx, v); err != nil {
+			batch, left = 0, all
+			for written := 0; batch < len(list) && written < closeRecords; batch, left = batch+1, left-1 {
+				more, err := change(tx, list[batch])
+				if err != nil {
 					return err
 				}
+				written += more
 			}
-			batch = len(list)
 			return nil
 		})
-		changed += batch
-		if err != nil || batch < closeBatch {
+		if err != nil {
 			return changed, err
+		}
+		if changed += batch; left == 0 {
+			return changed, nil
 		}
 	}
 }

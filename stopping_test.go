@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -387,5 +388,54 @@ func TestAnswerToAClosedAccount(t *testing.T) {
 	}
 	if list := allShipments(t, b); len(list) != 0 || asked != 1 {
 		t.Errorf("%d shipments, asked %d times", len(list), asked)
+	}
+}
+
+// puts is a store that notes how many records each transaction puts.
+type puts struct {
+	tracking.Store
+	each []int
+}
+
+type countedTx struct {
+	tracking.RecordTx
+	n int
+}
+
+func (tx *countedTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+	tx.n++
+	return tx.RecordTx.Put(ctx, k, w)
+}
+
+func (p *puts) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	tx := &countedTx{}
+	defer func() { p.each = append(p.each, tx.n) }()
+	return p.Store.Update(ctx, a, func(r tracking.RecordTx) error {
+		tx.RecordTx, tx.n = r, 0
+		return fn(tx)
+	})
+}
+
+// A large account is closed in transactions that hold up nobody for long,
+// however many boxes its shipments have.
+func TestLargeAccountIsClosedBitByBit(t *testing.T) {
+	const ships, boxes = 11, 100
+	store := &puts{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	for i := range ships {
+		f := about(fmt.Sprint(i), bill(fmt.Sprint("B", i)))
+		for box := range boxes {
+			f.Containers = append(f.Containers, fmt.Sprintf("TEST%07d", box))
+		}
+		ingest(t, b, api(f))
+	}
+	store.each = nil
+	if n, err := b.Operator.CloseAccount(ctx, "test"); n != ships || err != nil {
+		t.Errorf("%d shipments stopped, %v", n, err)
+	}
+	for _, n := range store.each {
+		if n > 1000 {
+			t.Errorf("a transaction put %d records; all of them: %d", n, store.each)
+		}
 	}
 }
