@@ -139,7 +139,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	}
 	next = &telling{Shown: is.shown, Sum: is.sum, Until: said.Until, Said: append(slices.Clone(said.Said), said.Sum)}
 	if !h.open(last) {
-		next.Until, next.Said = h.now.Add(h.window()), []uint64{said.Sum}
+		next.Until, next.Said = wholeSecond(h.now.Add(h.window())), []uint64{said.Sum}
 	}
 	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
 }

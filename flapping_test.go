@@ -123,6 +123,22 @@ func TestFlappingHolds(t *testing.T) {
 	n.want("at rest", `updated {"holds_at_pod_terminal":[`+hold+`,[]]}`)
 }
 
+// The end of a window that is no number of whole seconds is waited for, not run
+// after.
+func TestWindowOfPartsOfSeconds(t *testing.T) {
+	n := follows(t, func(c *tracking.Config) { c.FlapWindow = 1500 * time.Millisecond })
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.hand(arrives("2026-02-20T04:00:00Z"))
+	n.since()
+	n.Clock.Advance(600 * time.Millisecond)
+	next, err := n.RunOnce(ctx)
+	if err != nil || !next.After(n.Clock.Now()) {
+		t.Errorf("at %v the next work is due at %v: %v", n.Clock.Now(), next, err)
+	}
+	n.Pass(time.Second)
+	n.want("at its end", "shipment.estimated.arrival 2026-02-20T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-20T04:00:00Z")
+}
+
 // What waits when the ship arrives is not said any more.
 func TestArrivalWhileAnEstimateWaits(t *testing.T) {
 	n := follows(t, quarterly)
