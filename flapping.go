@@ -239,6 +239,9 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 			if s.stopped() {
 				c.Told = nil
 			} else {
+				if err := h.sayTurn(tx, c); err != nil {
+					return err
+				}
 				due, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
 			}
 			c.ship = s
