@@ -167,6 +167,8 @@ func (s statement) blank() bool {
 	return s.mute || slices.Contains([]string{"null", "false", "[]"}, string(s.shown))
 }
 
+func (s statement) null() bool { return string(s.shown) == "null" }
+
 // topicChange is one that is due to be announced.
 type topicChange struct {
 	topic

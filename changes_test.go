@@ -405,3 +405,20 @@ func TestAnEstimateThatComesBack(t *testing.T) {
 	n.hand(again)
 	n.want("another", "shipment.estimated.arrival 2026-02-20T09:00:00Z", "transport.estimated.vessel_arrived 2026-02-20T09:00:00Z")
 }
+
+// A box is announced before what it has passed.
+func TestBoxesBeforeTheirMilestones(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(voyage("B1")...))
+	known := map[tracking.ID]bool{}
+	for _, a := range b.Announcements() {
+		if a.Event == tracking.ContainerCreated {
+			known[a.Container] = true
+		} else if a.Container != (tracking.ID{}) && !known[a.Container] {
+			t.Errorf("%s comes before its box", a.Event)
+		}
+	}
+	if len(known) == 0 {
+		t.Error("no box was announced")
+	}
+}

@@ -23,7 +23,7 @@ type boxNews struct {
 
 // findNews compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
-func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news, err error) {
+func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news) {
 	h := hearing{tx.Now, p.manner(d), func() time.Duration { return flapWindow(tx, d.ship, plain(boxes))() }}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
@@ -31,7 +31,6 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 	if h.manner == stoppedSince {
 		h.manner = silently // the boxes' changes are not caught up with
 	}
-	waits := false
 	for _, c := range boxes {
 		switch {
 		case c.before == nil:
@@ -50,12 +49,17 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 		if len(due) > 0 || len(n.shipment) > 0 {
 			n.boxes = append(n.boxes, boxNews{c.Container, due})
 		}
-		waits = waits || len(c.Told) > 0
 	}
-	if h.manner <= atFirst && (waits || len(d.ship.Told) > 0) {
-		err = scheduleNews(tx, d.ship, boxes)
+	return n
+}
+
+// scheduleNews has what the report leaves waiting announced; one that tells
+// nothing leaves nothing.
+func (p *plan) scheduleNews(tx *Tx, d *draft, boxes []boxAsStored) error {
+	if p.manner(d) > atFirst {
+		return nil
 	}
-	return n, err
+	return scheduleNews(tx, d.ship, boxes)
 }
 
 func plain(boxes []boxAsStored) []*Container {
@@ -133,9 +137,8 @@ func (d *draft) because(t topic, c *Container) int {
 	return -1
 }
 
-// write writes the events and announces them: first what has come, then what has
-// changed.
-func (n *news) write(tx *Tx, s *Shipment) error {
+// writeCreated announces the boxes that have come.
+func (n *news) writeCreated(tx *Tx, s *Shipment) error {
 	for _, c := range n.created {
 		e := &ContainerCreatedEvent{
 			Meta:      Meta{ID: named("container_created_event", c.ID.String())},
@@ -145,6 +148,11 @@ func (n *news) write(tx *Tx, s *Shipment) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// write writes the events of what has changed and announces them.
+func (n *news) write(tx *Tx, s *Shipment) error {
 	if eta := changeOf(n.shipment, topicETA); eta != nil {
 		if err := sayArrival(tx, s, eta.by); err != nil {
 			return err
@@ -159,7 +167,7 @@ func (n *news) write(tx *Tx, s *Shipment) error {
 }
 
 // say writes the record of an event and announces it. Its ID follows from what
-// changed to what when: the same change met twice is announced once.
+// changed to what when.
 func say[T any](tx *Tx, n *noun[T], e *T, name EventName, shipment, container ID) error {
 	if err := table(tx, n).Put(e); err != nil {
 		return err

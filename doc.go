@@ -183,9 +183,9 @@
 //	    train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself
 //	container.transport.estimated.arrived_at_inland_destination T  D N R  q s f a w
 //	    the estimated arrival at the place of delivery changes, by rail, truck or barge
-//	container.transport.available                              T  D R    q s h o p
+//	container.transport.available                              T  D R    q s h o p w
 //	    a terminal would release the box
-//	container.transport.not_available                          T  D R    q s h o p
+//	container.transport.not_available                          T  D R    q s h o p w
 //	    it would not, or no longer
 //	container.transport.delivered                              T  D R H  q s h o p
 //	    handed over laden to the consignee, or marked so by a person

@@ -87,7 +87,17 @@ func ends(begin time.Time, window time.Duration) time.Time {
 	if window < 0 || begin.IsZero() {
 		return time.Time{}
 	}
-	return begin.Add(window)
+	return wholeSecond(begin.Add(window))
+}
+
+// wholeSecond is the first whole second that is not before t. Tx.Now has no
+// parts of seconds: a job that is due within one would find, when it runs, that
+// its time has not come.
+func wholeSecond(t time.Time) time.Time {
+	if whole := t.Truncate(time.Second); whole.Before(t) {
+		return whole.Add(time.Second)
+	}
+	return t
 }
 
 func latest(times ...time.Time) (last time.Time) {

@@ -63,6 +63,7 @@ var eventSilences = map[rune]string{
 // What suppresses the sorts of events.
 const (
 	ofMilestone = "q s h o p"
+	ofTurn      = "q s h o p w"
 	ofEstimate  = "q s f a w"
 	ofValue     = "q s f w"
 	ofCreation  = "q s o p"
@@ -118,8 +119,8 @@ var eventTable = []struct {
 	{EmptyIn, "D R", aboutTransport, ofMilestone, "an empty box enters a facility by land, after the sea leg"},
 	{ArrivedAtDestination, "D N R", aboutTransport, ofMilestone, "train, truck or barge reach the place of delivery; or a laden box enters it by land, and nobody reports the arrival itself"},
 	{EstimatedArrivedAtDestination, "D N R", aboutTransport, ofEstimate, "the estimated arrival at the place of delivery changes, by rail, truck or barge"},
-	{Available, "D R", aboutTransport, ofMilestone, "a terminal would release the box"},
-	{NotAvailable, "D R", aboutTransport, ofMilestone, "it would not, or no longer"},
+	{Available, "D R", aboutTransport, ofTurn, "a terminal would release the box"},
+	{NotAvailable, "D R", aboutTransport, ofTurn, "it would not, or no longer"},
 	{Delivered, "D R H", aboutTransport, ofMilestone, "handed over laden to the consignee, or marked so by a person"},
 	{ShipmentEstimatedArrival, "D N R", aboutEstimate, ofEstimate, "the estimated arrival at the port of discharge changes"},
 	{TrackingRequestSucceeded, "E", aboutRequest, ofRequest, "the shipment exists and is linked"},

@@ -30,6 +30,8 @@ type telling struct {
 	Said []uint64 `json:"said,omitempty"`
 	// Waiting is whose word the present value is, while it is held back.
 	Waiting *voice `json:"waiting,omitempty"`
+	// Muted: there is nothing to announce for now. It is kept until there is.
+	Muted bool `json:"muted,omitempty"`
 }
 
 // maxSaid bounds the announcements of one topic in one window: a feed that has
@@ -99,9 +101,9 @@ type hearing struct {
 
 func (h hearing) open(t *telling) bool { return t != nil && h.now.Before(t.Until) }
 
-// over: the window has ended, and nothing waits.
+// over: the window has ended, and nothing waits for it or for a value.
 func (h hearing) over(t *telling) bool {
-	return !t.Until.IsZero() && t.Waiting == nil && !h.open(t)
+	return !t.Until.IsZero() && t.Waiting == nil && !t.Muted && !h.open(t)
 }
 
 // hear decides about one topic: what is announced now, nil for nothing, and what
@@ -110,10 +112,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	changed := was.sum != is.sum
 	switch {
 	case is.mute:
-		if last == nil && changed && !was.mute {
-			return &telling{Shown: was.shown, Sum: was.sum}, nil
-		}
-		return last.waitsNoMore(), nil
+		return h.hearMuted(last, was, changed), nil
 	case h.manner == stoppedSince:
 		return h.hearStopped(last, was, changed, by), nil
 	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
@@ -125,6 +124,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	said := telling{Shown: was.shown, Sum: was.sum}
 	if last != nil {
 		said = *last
+		said.Muted = false
 	}
 	switch {
 	case is.sum == said.Sum:
@@ -139,7 +139,7 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	}
 	next = &telling{Shown: is.shown, Sum: is.sum, Until: said.Until, Said: append(slices.Clone(said.Said), said.Sum)}
 	if !h.open(last) {
-		next.Until, next.Said = h.now.Add(h.window()), []uint64{said.Sum}
+		next.Until, next.Said = wholeSecond(h.now.Add(h.window())), []uint64{said.Sum}
 	}
 	return next, &topicChange{before: said.Shown, after: is.shown, by: by()}
 }
@@ -149,16 +149,30 @@ func (h hearing) returned(last *telling) *telling {
 	if !h.open(last) {
 		return nil
 	}
-	return last.waitsNoMore()
+	if last.Waiting == nil && !last.Muted {
+		return last
+	}
+	next := *last
+	next.Waiting, next.Muted = nil, false
+	return &next
 }
 
-// waitsNoMore returns the telling itself where nothing waits.
-func (t *telling) waitsNoMore() *telling {
-	if t == nil || t.Waiting == nil {
-		return t
+// hearMuted keeps what was said last, or would have been had there been cause
+// to say it, for the time when there is something to announce again.
+func (h hearing) hearMuted(last *telling, was statement, changed bool) *telling {
+	switch {
+	case last == nil && (!changed || was.mute && (h.manner == silently || was.null())):
+		return nil
+	case last == nil:
+		return &telling{Shown: was.shown, Sum: was.sum, Muted: true}
+	case last.Muted && last.Waiting == nil:
+		return last
 	}
-	next := *t
-	next.Waiting = nil
+	next := *last
+	next.Waiting, next.Muted = nil, true
+	if !h.open(last) {
+		next.Until, next.Said = time.Time{}, nil
+	}
 	return &next
 }
 
@@ -225,6 +239,9 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 			if s.stopped() {
 				c.Told = nil
 			} else {
+				if err := h.sayTurn(tx, c); err != nil {
+					return err
+				}
 				due, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
 			}
 			c.ship = s

@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,8 +37,13 @@ func TestFlappingFeed(t *testing.T) {
 	}
 	n.Pass(time.Hour)
 	last := allShipments(t, n.Bench)[0].PODETAAt.Format(time.RFC3339)
-	if got := n.since(); len(got) > 0 && got[len(got)-2] != "shipment.estimated.arrival "+last {
-		t.Errorf("at rest: %q, the estimate is %s", got, last)
+	for _, text := range n.since() {
+		if at, ok := strings.CutPrefix(text, "shipment.estimated.arrival"); ok {
+			said = append(said, "at rest"+at)
+		}
+	}
+	if len(said) > 0 && !strings.HasSuffix(said[len(said)-1], last) {
+		t.Errorf("at rest the estimate is %s, announced were %q", last, said)
 	}
 }
 
@@ -121,6 +127,68 @@ func TestFlappingHolds(t *testing.T) {
 	n.hand(free)
 	n.Pass(time.Hour)
 	n.want("at rest", `updated {"holds_at_pod_terminal":[`+hold+`,[]]}`)
+}
+
+// The end of a window that is no number of whole seconds is waited for, not run
+// after.
+func TestWindowOfPartsOfSeconds(t *testing.T) {
+	n := follows(t, func(c *tracking.Config) { c.FlapWindow = 1500 * time.Millisecond })
+	n.hand(arrives("2026-02-21T04:00:00Z"))
+	n.hand(arrives("2026-02-20T04:00:00Z"))
+	n.since()
+	n.Clock.Advance(600 * time.Millisecond)
+	next, err := n.RunOnce(ctx)
+	if err != nil || !next.After(n.Clock.Now()) {
+		t.Errorf("at %v the next work is due at %v: %v", n.Clock.Now(), next, err)
+	}
+	n.Pass(time.Second)
+	n.want("at its end", "shipment.estimated.arrival 2026-02-20T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-20T04:00:00Z")
+}
+
+// availability tells the announced turns since they were last asked for: "+" for
+// available and "-" for not_available.
+func (n *news) availability() (turns string) {
+	all := n.Announcements()
+	for _, a := range all[n.heard:] {
+		turns += map[tracking.EventName]string{tracking.Available: "+", tracking.NotAvailable: "-"}[a.Event]
+	}
+	n.heard = len(all)
+	return turns
+}
+
+// A terminal that says yes and no in turn is heard once a window, and its last
+// word at the end; all its turns are recorded.
+func TestFlappingAvailability(t *testing.T) {
+	n := follows(t, quarterly)
+	n.hand(tracking.Fact{What: tracking.Discharge, Class: tracking.Actual, Mode: tracking.ByVessel, At: tracking.Moment{Time: n.Clock.Now()}, Place: tracking.Place{LOCODE: "USLAX"}})
+	n.since()
+	flip := func(yes bool) {
+		n.Pass(time.Minute)
+		n.hand(seen(tracking.TerminalFacts{Available: &yes}))
+	}
+	said := ""
+	for minute := range 60 {
+		flip(minute%2 == 0)
+		said += n.availability()
+	}
+	n.Pass(time.Hour)
+	said += n.availability()
+	if len(said) > 3+60/15 || said[len(said)-1] != '-' || strings.Contains(said, "++") || strings.Contains(said, "--") {
+		t.Errorf("announced are %q of 60 turns", said)
+	}
+	list, _, err := n.TransportEvents(ctx, tracking.TransportEventQuery{}, tracking.Page{})
+	if turns := slices.DeleteFunc(list, func(e *tracking.TransportEvent) bool {
+		return e.Event != tracking.Available && e.Event != tracking.NotAvailable
+	}); err != nil || len(turns) != 60 {
+		t.Errorf("%d turns are recorded, want all: %v", len(turns), err)
+	}
+	for _, yes := range []bool{true, false} {
+		n.Pass(time.Hour)
+		flip(yes)
+		if got, want := n.availability(), map[bool]string{true: "+", false: "-"}[yes]; got != want {
+			t.Errorf("an hour later: %q, want %q at once", got, want)
+		}
+	}
 }
 
 // What waits when the ship arrives is not said any more.
@@ -210,8 +278,9 @@ func TestFeedsThatFlap(t *testing.T) {
 			if i > 0 && said[i] == said[i-1] {
 				r.Fatalf("announced twice in a row: %q", said)
 			}
-			if i >= 9 && when[i].Sub(when[i-9]) < 15*time.Minute-time.Second {
-				r.Fatalf("ten announcements in one window: %v", when)
+			// A window has eight at most, and any time as long as one touches two.
+			if i >= 16 && when[i].Sub(when[i-16]) < 15*time.Minute-time.Second {
+				r.Fatalf("seventeen announcements in two windows: %v", when)
 			}
 		}
 		eta := allShipments(t, b)[0].PODETAAt.Format(time.RFC3339)

@@ -125,25 +125,32 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	news, err := p.findNews(tx, d, before, boxes)
-	if err != nil {
-		return 0, err
-	}
+	news := p.findNews(tx, d, before, boxes)
 	if err := p.settle(tx, d, asContainers(boxes)); err != nil {
 		return 0, err
 	}
 	if err := p.revise(tx, d, before, boxes); err != nil {
 		return 0, err
 	}
-	changed := p.changedMilestones(d)
-	if err := p.put(tx, s, boxes); err != nil {
-		return 0, err
-	}
-	events, err := p.writeEvents(tx, d, changed)
+	events, versions, err := p.findEvents(tx, d)
 	if err != nil {
 		return 0, err
 	}
-	return events, news.write(tx, s)
+	p.holdTurns(tx, d, boxes, events)
+	if err := p.scheduleNews(tx, d, boxes); err != nil {
+		return 0, err
+	}
+	if err := p.put(tx, s, boxes); err != nil {
+		return 0, err
+	}
+	if err := news.writeCreated(tx, s); err != nil {
+		return 0, err
+	}
+	written, err := writeEvents(tx, events, versions)
+	if err != nil {
+		return 0, err
+	}
+	return written, news.write(tx, s)
 }
 
 // begin readies the shipment for what is new, and returns what it was before;
@@ -400,18 +407,25 @@ type boxMilestone struct {
 	Milestone
 }
 
-// writeEvents writes the milestone events that have changed.
-func (p *plan) writeEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) (int, error) {
+// findEvents returns the milestone events that have changed, and the versions of
+// those that are stored.
+func (p *plan) findEvents(tx *Tx, d *draft) ([]*TransportEvent, map[ID]int64, error) {
+	changed := p.changedMilestones(d)
 	stored, err := p.storedEvents(tx, d, changed)
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
 	versions := map[ID]int64{}
 	for _, e := range stored {
 		versions[e.ID] = e.Version
 	}
-	written := 0
-	for _, e := range changedEvents(stored, d.events(tx, changed), tx.Now, p.announces(d)) {
+	return changedEvents(stored, d.events(tx, changed), tx.Now, p.announces(d)), versions, nil
+}
+
+// writeEvents writes milestone events and announces the new ones that are to be.
+// It returns how many were made or corrected.
+func writeEvents(tx *Tx, events []*TransportEvent, versions map[ID]int64) (written int, err error) {
+	for _, e := range events {
 		if err := table(tx, transportEvents).Put(e); err != nil {
 			return 0, err
 		}

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -110,9 +111,10 @@ func (p *plan) revise(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) e
 			list = append(list[:own], slices.DeleteFunc(list[own:], func(r traced) bool { return r.Attribute == RevisedPODTerminal })...)
 		}
 	}
+	gone := sync.OnceValue(func() *RawEvent { return p.lastAbout(d) })
 	for _, c := range list {
 		c.LearnedAt = tx.Now
-		if r := p.reason(d, c); r != nil {
+		if r := reason(d, c, gone); r != nil {
 			c.SourceEvent, c.Source, c.DataSource = r.ID, r.Fact.Source, r.Fact.DataSource
 		}
 		if err := table(tx, revised).Put(&c.Revision); err != nil {
@@ -159,17 +161,32 @@ func (d *draft) journeyOf(number string) *ContainerJourney {
 	return nil
 }
 
-// reason is the fact that a change follows from, else the last of the report that
-// concerns the shipment; nil where there is none.
-func (p *plan) reason(d *draft, c traced) (last *RawEvent) {
+// reason is the fact that a change follows from, else what the value went with;
+// nil where there is none.
+func reason(d *draft, c traced, gone func() *RawEvent) *RawEvent {
 	if c.because >= 0 {
 		return d.facts[c.because]
 	}
-	concerns := func(r *RawEvent) bool {
-		return slices.Contains(r.Shipments, d.ship.ID) || slices.Contains(d.facts, r)
+	return gone()
+}
+
+// lastAbout is the last fact of the report that concerns the shipment, nil for
+// none.
+func (p *plan) lastAbout(d *draft) (last *RawEvent) {
+	belongs := make(map[*RawEvent]bool, len(d.facts))
+	for _, r := range d.facts {
+		belongs[r] = true
 	}
+	concerns := func(r *RawEvent) bool { return belongs[r] || slices.Contains(r.Shipments, d.ship.ID) }
+	seen := map[string]bool{} // versions of one fact concern the same shipments
+	concerned := map[string]bool{}
 	for _, r := range p.batch {
-		if (last == nil || r.Number > last.Number) && slices.ContainsFunc(p.groups[r.group()].all, concerns) {
+		key := r.group()
+		if !seen[key] {
+			seen[key] = true
+			concerned[key] = slices.ContainsFunc(p.groups[key].all, concerns)
+		}
+		if concerned[key] && (last == nil || r.Number > last.Number) {
 			last = r
 		}
 	}
