@@ -12,7 +12,7 @@ import (
 // no order among themselves, and only what they come to counts.
 func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *desk {
 	k := &desk{opinions: map[party]*opinion{}}
-	f := flips{derivation: d, c: c, left: d.departures(c, b), was: map[*site]bool{}, count: map[flipDay]int{}}
+	f := flips{derivation: d, c: c, left: d.departures(c, b), was: map[*site]bool{}, count: map[flip]int{}}
 	move := b.move
 	for len(said) > 0 {
 		n := together(said)
@@ -56,14 +56,14 @@ type flips struct {
 	c     *ContainerJourney
 	left  map[*site]Moment
 	was   map[*site]bool // whether the box was ready at the place
-	count map[flipDay]int
+	count map[flip]int
 	list  []Milestone
 }
 
-type flipDay struct {
-	event EventName
-	at    *site
-	day   string
+type flip struct {
+	event  EventName
+	at     *site
+	minute string
 }
 
 // note adds a milestone if the box is ready where it was not, or the reverse.
@@ -89,9 +89,9 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 	if left := f.left[s]; !left.IsZero() && order(left, m.At) < 0 {
 		return
 	}
-	day := flipDay{m.Event, s, localDate(m.At)}
-	m.Leg = f.count[day]
-	f.count[day]++
+	turn := flip{m.Event, s, minuteOf(m.At)}
+	m.Leg = f.count[turn]
+	f.count[turn]++
 	f.was[s] = ready
 	f.list = append(f.list, m)
 }
@@ -131,15 +131,18 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
 
 // visit is the part of an event's identity that tells one visit of a place from
 // another. Availability comes and goes by the hour, and which of its turns a
-// fact made is known only when all are: so these are counted within the calendar
-// day at the place, and one that is learned late moves none of another day.
+// fact made is known only when all are: so each goes by the minute in which it
+// took effect, and one that is learned late renames no other.
 func (m *Milestone) visit() string {
 	leg := strconv.Itoa(m.Leg)
 	if m.Event == Available || m.Event == NotAvailable {
-		return localDate(m.At) + "/" + leg
+		return minuteOf(m.At) + "/" + leg
 	}
 	return leg
 }
+
+// minuteOf is UTC: an hour that the clocks of a place show twice is two hours.
+func minuteOf(m Moment) string { return m.Time.UTC().Format("2006-01-02T15:04") }
 
 // sortMilestones puts them in order of time, and those of one time in the order
 // of a journey.

@@ -98,38 +98,48 @@ func TestAvailability(t *testing.T) {
 	}
 }
 
-// A turn that becomes known late changes the identity of none of another day,
-// and one that turns out to have been earlier on the same day keeps it.
+// A turn that becomes known late renames no other, be it of the same hour, and
+// takes no other's name.
 func TestLateTurnsKeepTheOthers(t *testing.T) {
-	facts := append(overSea(), tell(PickupAvailable, "NLRTM", 46))
-	box := ID{1}
-	ids := func(facts []LoggedFact) map[ID]string {
+	oclock := func(hour float64) change {
+		return at(Moment{Time: day0.AddDate(0, 0, 46).Truncate(24 * time.Hour).Add(time.Duration(hour * float64(time.Hour)))})
+	}
+	yes := func(hour float64) LoggedFact { return tell(PickupAvailable, "NLRTM", 46, oclock(hour)) }
+	no := func(hour float64) LoggedFact { return tell(PickupUnavailable, "NLRTM", 46, oclock(hour)) }
+	back := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // the clocks go back to 2:00
+	onBack := func(w What, minutes int) LoggedFact {
+		return tell(w, "NLRTM", 0, at(Moment{Time: back.Add(time.Duration(minutes) * time.Minute)}))
+	}
+	early := []LoggedFact{tell(PickupAvailable, "NLRTM", 42), tell(PickupUnavailable, "NLRTM", 43)}
+	ids := func(facts ...LoggedFact) map[ID]string {
 		list := map[ID]string{}
-		for _, m := range containerOf(t, deriveTest(facts), box1).Milestones {
+		for _, m := range containerOf(t, deriveTest(append(overSea(), facts...)), box1).Milestones {
 			if m.Event == Available || m.Event == NotAvailable {
-				list[eventID(box, m)] = fmt.Sprint(m.Event, " ", m.At.Time)
+				list[eventID(ID{1}, m)] = fmt.Sprint(m.Event, " ", m.At.Time)
 			}
 		}
 		return list
 	}
-	before := ids(facts)
-	after := ids(append(slices.Clone(facts), tell(PickupAvailable, "NLRTM", 42), tell(PickupUnavailable, "NLRTM", 43)))
-	check(t, "turns", len(after), 3)
-	for id, m := range before {
-		check(t, "the same event", after[id], m)
-	}
-	earlier := tell(PickupAvailable, "NLRTM", 46, from(FromTerminal), func(f *LoggedFact) { f.At.Time = f.At.Time.Add(-3 * time.Hour) })
-	after = ids(append(slices.Clone(facts), earlier))
-	check(t, "one turn", len(after), 1)
-	for id := range before {
-		if after[id] == "" {
-			t.Errorf("an earlier word of the same day made another event: %v", after)
+	for _, row := range []struct {
+		name        string
+		known, late []LoggedFact
+		want        int // turns in all
+	}{
+		{"of other days", []LoggedFact{yes(18)}, early, 3},
+		{"before", []LoggedFact{yes(22)}, []LoggedFact{yes(18), no(20)}, 3},
+		{"between", []LoggedFact{yes(18), no(20), yes(22)}, []LoggedFact{no(19), yes(19.5)}, 5},
+		{"after", []LoggedFact{yes(18)}, []LoggedFact{no(20), yes(22)}, 3},
+		{"in one minute", []LoggedFact{yes(18)}, []LoggedFact{no(18.001), yes(18.002)}, 3},
+		{"in the hour that comes twice", []LoggedFact{onBack(PickupAvailable, 30)},
+			[]LoggedFact{onBack(PickupAvailable, -30), onBack(PickupUnavailable, -29)}, 3},
+		{"the same said again", []LoggedFact{yes(18)}, []LoggedFact{yes(19)}, 1},
+	} {
+		after := ids(append(slices.Clone(row.known), row.late...)...)
+		check(t, row.name+": turns", len(after), row.want)
+		for id, m := range ids(row.known...) {
+			check(t, row.name+": the same event", after[id], m)
 		}
 	}
-	twice := ids(append(slices.Clone(facts),
-		tell(PickupUnavailable, "NLRTM", 46, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(time.Hour) }),
-		tell(PickupAvailable, "NLRTM", 46, func(f *LoggedFact) { f.At.Time = f.At.Time.Add(2 * time.Hour) })))
-	check(t, "twice on one day", len(twice), 3)
 }
 
 // What a turn says: who spoke, when and where.

@@ -103,4 +103,6 @@ func TestZoneOfEachDeadline(t *testing.T) {
 	}
 	check(t, "to the port", zones(sea), "America/New_York America/New_York America/Chicago")
 	check(t, "inland", zones(append(sea, tell(Route, "USLAX", 1, in(RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
+	sea[2].Place = Place{} // a notice need not say where
+	check(t, "inland, without a place", zones(append(sea, tell(Route, "USLAX", 1, in(RoleDestination), about()))), "America/Los_Angeles America/New_York America/Los_Angeles")
 }

@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,32 @@ func TestProofAfterTheMark(t *testing.T) {
 	}
 	if got := delivered(t, b, c.ID); len(got) != 1 || got[0].ID != first[0].ID {
 		t.Errorf("%d deliveries", len(got))
+	}
+}
+
+// Wherever a carrier puts the consignee: at a place of its own, at the POD or
+// nowhere.
+func TestProofsOfSeveralPlaces(t *testing.T) {
+	b, c := deliveredBench(t)
+	at := trackingtest.Start.AddDate(0, 0, 40)
+	mark(t, b, c.ID, at)
+	first := delivered(t, b, c.ID)
+	announced := len(b.Announced())
+	for i, place := range []tracking.Place{{LOCODE: "USCHI"}, {LOCODE: "USLAX"}, {Name: "Smith's Warehouse"}, {}} {
+		proof := voyage("B1")[0]
+		proof.ID, proof.What, proof.Load, proof.Place = fmt.Sprint("proof", i), tracking.Delivery, tracking.Laden, place
+		proof.At.Time = at.AddDate(0, 0, i+1)
+		ingest(t, b, api(proof))
+		list := delivered(t, b, c.ID)
+		if len(list) != 1 || list[0].ID != first[0].ID || !list[0].Timestamp.Equal(at) || len(b.Announced()) != announced {
+			t.Errorf("proof at %+v: %d deliveries, %d announcements more", place, len(list), len(b.Announced())-announced)
+		}
+		if got, err := b.Container(ctx, c.ID); err != nil || !got.DeliveredAt.Equal(at) {
+			t.Errorf("proof at %+v: delivered at %v, not as marked: %v", place, got.DeliveredAt, err)
+		}
+	}
+	if c := mark(t, b, c.ID, time.Time{}); c.DeliveredAt.IsZero() || len(delivered(t, b, c.ID)) != 1 || len(b.Announced()) != announced {
+		t.Errorf("without the mark: delivered at %v, %d deliveries", c.DeliveredAt, len(delivered(t, b, c.ID)))
 	}
 }
 

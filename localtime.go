@@ -100,10 +100,7 @@ func wallClock(t time.Time, loc *time.Location) time.Time {
 // date stands for the whole day, and a wall clock of an unknown zone may be off
 // by up to 14 hours. 0 means that it cannot be said which is first.
 func order(a, b Moment) int {
-	slack := time.Duration(0)
-	if a.Day || b.Day {
-		slack = 24*time.Hour - 1
-	}
+	slack := max(a.length(), b.length())
 	if a.Floating || b.Floating {
 		slack += 14 * time.Hour
 	}
@@ -121,5 +118,18 @@ func order(a, b Moment) int {
 // minute, however much later it was written.
 func (m Moment) covers(exact Moment) bool {
 	return m.Day && !exact.Day && !exact.IsZero() && m.Floating == exact.Floating &&
-		!exact.Time.Before(m.Time) && exact.Time.Before(m.Time.Add(24*time.Hour))
+		!exact.Time.Before(m.Time) && !exact.Time.After(m.Time.Add(m.length()))
+}
+
+// length is how long after its time a moment may be: to the end of a day, which
+// has 25 hours where the clocks go back.
+func (m Moment) length() time.Duration {
+	loc := loadZone(m.Zone)
+	switch {
+	case !m.Day:
+		return 0
+	case loc == nil:
+		return 24*time.Hour - 1
+	}
+	return midnight(m.Time.In(loc).AddDate(0, 0, 1), loc).Sub(m.Time) - 1
 }

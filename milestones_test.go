@@ -571,6 +571,30 @@ func TestMinuteBeforeDay(t *testing.T) {
 	}
 }
 
+// A day has 25 hours where the clocks go back, and 23 where they go forward.
+func TestLongAndShortDays(t *testing.T) {
+	for _, row := range []struct {
+		name, day, at string
+		covers        bool
+		order         int
+	}{
+		{"the last hour of 25", "2026-10-25", "2026-10-25T22:30:00Z", true, 0},
+		{"the hour after", "2026-10-25", "2026-10-25T23:00:00Z", false, -1},
+		{"the last hour of 23", "2026-03-29", "2026-03-29T21:30:00Z", true, 0},
+		{"the hour after 23", "2026-03-29", "2026-03-29T22:00:00Z", false, -1},
+		{"the last hour of 24", "2026-03-30", "2026-03-30T21:30:00Z", true, 0},
+	} {
+		date, at := dayOnly(row.day), time.Time{}
+		if err := at.UnmarshalText([]byte(row.at)); err != nil {
+			t.Fatal(err)
+		}
+		day, exact := localize(date, "Europe/Amsterdam"), localize(Moment{Time: at}, "Europe/Amsterdam")
+		check(t, row.name+": covers", day.covers(exact), row.covers)
+		check(t, row.name+": order", order(day, exact), row.order)
+		check(t, row.name+": order the other way", order(exact, day), -row.order)
+	}
+}
+
 func TestTimesOfTheShipment(t *testing.T) {
 	eta := func(day, rec int, changes ...change) LoggedFact {
 		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), class(Estimated), recorded(rec), about()}, changes...)...)

@@ -9,8 +9,9 @@ import (
 )
 
 // TransportEvent is a milestone that a container has passed (contract 1.13).
-// Its ID follows from container, event, place and leg, so the same milestone
-// is the same record in whatever order its facts arrive. An event that proves
+// Its ID follows from container, event, place and leg (of availability: and the
+// minute; of the delivery: the container alone), so the same milestone is the same
+// record in whatever order its facts arrive. An event that proves
 // wrong is never deleted: it gets InvalidatedAt.
 //
 // The changes of estimates, last free days and appointments are transport
@@ -156,7 +157,10 @@ func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p 
 // eventID is the milestone of a container, wherever its facts come from.
 func eventID(container ID, m Milestone) ID {
 	place := m.Place.LOCODE
-	if place == "" {
+	switch {
+	case m.Event == Delivered: // once, and its place may become known later
+		place = ""
+	case place == "":
 		place = "name:" + foldName(m.Place.Name)
 	}
 	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
