@@ -17,25 +17,25 @@ func parseServe(args []string, env map[string]string) (map[string]string, error)
 	serveCommand.declare(f)
 	_, err := f.parse(args, func(name string) string { return env[name] })
 	values := map[string]string{}
-	for _, name := range []string{"addr", "db", "demo", "sandbox", "rate-default", "rate-create", "cache"} {
+	for _, name := range []string{"addr", "db", "demo", "sandbox", "rate-default", "rate-create", "cache", "refresh-every", "stop-after-silence"} {
 		values[name] = f.Lookup(name).Value.String()
 	}
 	return values, err
 }
 
 func TestPrecedence(t *testing.T) {
-	file := write(t, "landfall.json", `{"addr": "file:1", "db": "file.db", "rate-default": 7, "sandbox": true}`)
+	file := write(t, "landfall.json", `{"addr": "file:1", "db": "file.db", "rate-default": 7, "sandbox": true, "stop-after-silence": "720h"}`)
 	for _, c := range []struct {
 		name string
 		args []string
 		env  map[string]string
 		want map[string]string
 	}{
-		{"defaults", nil, nil, map[string]string{"addr": "127.0.0.1:8080", "db": "landfall.db", "rate-default": "100", "sandbox": "false", "cache": "64MiB"}},
+		{"defaults", nil, nil, map[string]string{"addr": "127.0.0.1:8080", "db": "landfall.db", "rate-default": "100", "sandbox": "false", "cache": "64MiB", "refresh-every": "6h0m0s", "stop-after-silence": "0s"}},
 		{"no cache", []string{"--cache", "0"}, nil, map[string]string{"cache": "0"}},
 		{"sizes", []string{"--cache", "1536 KiB"}, map[string]string{"LANDFALL_CACHE": "1GiB"}, map[string]string{"cache": "1536KiB"}},
 		{"size in bytes", nil, map[string]string{"LANDFALL_CACHE": "1073741824"}, map[string]string{"cache": "1GiB"}},
-		{"file", []string{"--config", file}, nil, map[string]string{"addr": "file:1", "db": "file.db", "rate-default": "7", "sandbox": "true", "rate-create": "100"}},
+		{"file", []string{"--config", file}, nil, map[string]string{"addr": "file:1", "db": "file.db", "rate-default": "7", "sandbox": "true", "rate-create": "100", "stop-after-silence": "720h0m0s"}},
 		{"file named by the environment", nil, map[string]string{"LANDFALL_CONFIG": file}, map[string]string{"addr": "file:1"}},
 		{"environment before file", []string{"--config", file},
 			map[string]string{"LANDFALL_ADDR": "env:2", "LANDFALL_SANDBOX": "false", "LANDFALL_RATE_DEFAULT": "8"},

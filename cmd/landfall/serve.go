@@ -51,6 +51,7 @@ once.`,
 		f.Var(&s.rates.create, "rate-create", "`N` tracking requests a minute")
 		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences a minute")
 		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes a minute")
+		s.following.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return badUsage("--addr: %q is not HOST:PORT", s.addr)
@@ -102,6 +103,7 @@ type server struct {
 	rates         rates
 	cache         size
 	carriers      carriers
+	following     following
 	temporary     string // directory to be removed at the end; empty for none
 
 	tracker   *tracking.Tracker // the operator's
@@ -145,7 +147,10 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = tracking.New(tracking.Config{Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log})
+	s.tracker, err = tracking.New(tracking.Config{
+		Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
+		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
+	})
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
