@@ -24,7 +24,7 @@ type boxNews struct {
 // findNews compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
 func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news) {
-	h := hearing{tx.Now, p.manner(d), func() time.Duration { return flapWindow(tx, d.ship, plain(boxes))() }}
+	h := hearing{tx.Now, p.manner(d), func() time.Duration { return flapWindow(tx, d.ship, asContainers(boxes))() }}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
 	}
@@ -60,14 +60,6 @@ func (p *plan) scheduleNews(tx *Tx, d *draft, boxes []boxAsStored) error {
 		return nil
 	}
 	return scheduleNews(tx, d.ship, boxes)
-}
-
-func plain(boxes []boxAsStored) []*Container {
-	list := make([]*Container, len(boxes))
-	for i, c := range boxes {
-		list[i] = c.Container
-	}
-	return list
 }
 
 // manner is how the report's changes of a shipment are taken: silently when it

@@ -73,7 +73,7 @@ func (h hearing) holdTurns(told tellings, turns, changed []*TransportEvent) tell
 
 // holdTurns has the turns of availability wait that are to.
 func (p *plan) holdTurns(tx *Tx, d *draft, boxes []boxAsStored, changed []*TransportEvent) {
-	h := hearing{tx.Now, aloud, flapWindow(tx, d.ship, plain(boxes))}
+	h := hearing{tx.Now, aloud, flapWindow(tx, d.ship, asContainers(boxes))}
 	for _, c := range boxes {
 		j := d.journeyOf(c.Number)
 		if c.removed() || j == nil || !slices.ContainsFunc(changed, func(e *TransportEvent) bool { return e.isTurn() && e.Container == c.ID }) {
