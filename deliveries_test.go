@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -561,4 +563,83 @@ func TestEchoIsBlotted(t *testing.T) {
 	if strings.Contains(text, "canary") || strings.Contains(text, w.Secret) || !strings.Contains(text, "got [hidden] and [hidden]") {
 		t.Error(text)
 	}
+}
+
+// Workers are paused in the middle of attempts for random times while others go
+// on: whoever comes back after the end of its lease changes nothing, and every
+// attempt is on record, as what its owner saw or as lost.
+//
+// Seen to fail: with Finish left out of noting.note.
+func TestInterleavings(t *testing.T) {
+	rounds, random := drill.Count(t, "LANDFALL_INTERLEAVINGS", 100), drill.Random(t)
+	late := 0
+	for range rounds {
+		late += interleave(t, random)
+	}
+	t.Logf("%d interleavings, %d late completions", rounds, late)
+	if late < rounds/10 {
+		t.Error("hardly anybody came late")
+	}
+}
+
+func interleave(t *testing.T, random *rand.Rand) (late int) {
+	t.Helper()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Delivery.Workers = 1 })
+	subscribe(t, b, hookURL, onlyAwaiting)
+	for i := range 1 + random.IntN(3) {
+		happen(t, b, fmt.Sprint("B", i))
+	}
+	state := func(id tracking.ID) string {
+		n, err := b.WebhookNotification(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%+v %d", n, len(attemptsAt(t, b, n)))
+	}
+	b.Notifier.Script(hookURL, tracking.Outcome{Status: 500, Failure: tracking.FailStatus}, tracking.Outcome{Status: 204},
+		tracking.Outcome{Failure: tracking.FailTimeout}, tracking.Outcome{Status: 204})
+	fenced := map[tracking.ID]string{}
+	depth := 0
+	b.Notifier.During(func(d tracking.Dispatch) {
+		if depth++; depth > 3 || random.IntN(2) == 0 {
+			return
+		}
+		b.Clock.Advance(time.Duration(random.IntN(200)) * time.Second) // a lease is 90 seconds
+		before := len(b.Notifier.Sent())
+		if _, err := b.Operator.RunOnce(ctx); err != nil {
+			t.Error(err)
+		}
+		again := func(o tracking.Dispatch) bool { return o.ID == d.ID }
+		if slices.ContainsFunc(b.Notifier.Sent()[before:], again) {
+			fenced[d.ID] = state(d.ID) // its lease was another's: what it brings must not count
+			late++
+		}
+	})
+	for range 4 {
+		clear(fenced)
+		if _, err := b.Operator.RunOnce(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for id, want := range fenced {
+			if got := state(id); depth <= 3 && got != want {
+				t.Errorf("a late completion changed %s into %s", want, got)
+			}
+		}
+		depth = 3 // from now on nobody sleeps
+		b.Clock.Advance(10 * time.Minute)
+	}
+	b.Pass(day)
+	for _, n := range notified(t, b, tracking.WebhookNotificationQuery{}) {
+		list, sent := attemptsAt(t, b, n), 0
+		for _, d := range b.Notifier.Sent() {
+			if d.ID == n.ID {
+				sent++
+			}
+		}
+		// One whose lease ran out before its turn to be sent came counts as lost too.
+		if len(list) < sent || n.AttemptsCount != len(list) {
+			t.Errorf("%d attempts were made, %d are on record, %d counted", sent, len(list), n.AttemptsCount)
+		}
+	}
+	return late
 }
