@@ -15,11 +15,11 @@ type Notifier interface {
 	Check(url string) error
 	// Send makes one attempt and says what came of it. It returns within the time
 	// of one exchange, or when ctx ends.
-	Send(ctx context.Context, d Delivery) Outcome
+	Send(ctx context.Context, d Dispatch) Outcome
 }
 
-// Delivery is one attempt to be made.
-type Delivery struct {
+// Dispatch is one attempt to be made.
+type Dispatch struct {
 	// ID of the notification: the same for all its attempts. Sent as webhook-id.
 	ID ID
 	// Webhook whose endpoint it is; zero for a trial.
