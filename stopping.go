@@ -54,7 +54,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
 	s.CheckAt = time.Time{}
 	return moveRequests(tx, s.ID, RequestCreated, RequestStopped, func(r *TrackingRequest) {
-		tx.announceLast(TrackingRequestStopped, r.ref(), s.ID, ID{})
+		tx.announceRequest(TrackingRequestStopped, r, s.ID)
 	})
 }
 
@@ -85,6 +85,9 @@ func followAgain(tx *Tx, s *Shipment) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	s.ResumedAt = tx.Now
 	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+		return err
+	}
+	if err := releaseOnResume(tx, s); err != nil {
 		return err
 	}
 	return announceOnResume(tx, s)
