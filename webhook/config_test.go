@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking/webhook"
 )
@@ -45,5 +46,13 @@ func TestConfig(t *testing.T) {
 	}
 	if err := (webhook.Config{}).Validate(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The times that the documentation promises.
+func TestDefaults(t *testing.T) {
+	c := webhook.Config{Rate: 2.5}.WithDefaults()
+	if c.Timeout != 15*time.Second || c.DialTimeout != 5*time.Second || c.TLSTimeout != 5*time.Second || c.HeaderTimeout != 10*time.Second || c.Burst != 3 {
+		t.Errorf("%+v", c)
 	}
 }
