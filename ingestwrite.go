@@ -120,7 +120,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	}
 	s := d.ship
 	s.follow(tx, d)
-	s.FactCount, s.FactSum, s.HeardAt = len(d.facts), sumOf(d.facts), heardAt(d.facts)
+	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), sumOf(d.facts), heardAt(d.facts), RulesVersion
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err

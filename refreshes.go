@@ -142,12 +142,12 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j Job, a Answer, how handing
 }
 
 // nothingNew deals with an answer that is the last one over again, while no
-// other fact has come since: nothing can follow from it, and so only the
-// attempt is noted. Most answers are of this sort.
+// other fact and no other rules have come since: nothing can follow from it, and
+// so only the attempt is noted. Most answers are of this sort.
 func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, answer Answer) (done bool, err error) {
 	sum := sumOfAnswer(answer.Report)
 	same := func(s *Shipment) bool {
-		return s.AnswerSum == sum^s.FactSum && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
+		return s.AnswerSum == sum^s.FactSum && !s.outdated() && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
 	}
 	if !same(s) {
 		return false, nil

@@ -73,6 +73,9 @@ type Shipment struct {
 	FactCount int `private:"fact_count"`
 	// FactSum tells which they are: one may go as another comes.
 	FactSum int64 `private:"fact_sum"`
+	// Rules is the RulesVersion that it was last derived by; 0 when that was
+	// before it was noted.
+	Rules int `private:"rules"`
 	// Polls is how often its source was asked.
 	Polls int `private:"polls"`
 	// LineTrackingFault is the cause that goes with LineTrackingFailedReason, one
