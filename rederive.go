@@ -112,17 +112,19 @@ func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
 	if t.upkeep.pages == nil {
 		t.upkeep.pages = map[AccountID]int{}
 	}
-	seen := 0
-	err = t.everyAccount(ctx, func(a AccountID) (err error) {
-		if seen > 0 {
+	left := false
+	err = t.everyAccount(ctx, func(a AccountID) error {
+		if left {
 			return nil // the others have their turn
 		}
-		if seen, err = t.rederivePage(ctx, a, t.upkeep.pages[a]+1); err == nil && seen > 0 {
+		n, last, err := t.rederivePage(ctx, a, t.upkeep.pages[a]+1)
+		if err == nil && !last {
 			t.upkeep.pages[a]++
 		}
+		left = n > 0 || !last
 		return err
 	})
-	if err != nil || seen > 0 {
+	if err != nil || left {
 		return false, err
 	}
 	stored.Rules = RulesVersion
@@ -131,9 +133,10 @@ func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
 }
 
 // rederivePage goes through one page of an account's shipments, in the order in
-// which they were made, and returns how many it has. One that is damaged is left
-// as it is: it must not keep the others from being derived.
-func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, err error) {
+// which they were made, and returns how many it has derived anew and whether it
+// was the last page. A shipment that is damaged is left as it is: it must not keep
+// the others from being derived.
+func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, last bool, err error) {
 	var rows []Record
 	err = t.view(ctx, a, func(tx *Tx) error {
 		rows, _, err = tx.records.List(tx, shipments.kind, Filter{Sort: []Order{{}}}, Page{number, rederiveBatch}, nil)
@@ -141,16 +144,20 @@ func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n 
 	})
 	for _, r := range rows {
 		s, err := shipments.decode(r)
-		if err == nil && s.outdated() {
+		if err == nil {
+			if !s.outdated() {
+				continue
+			}
 			err = t.rederive(ctx, a, s.following())
 		}
 		switch {
 		case err == nil:
+			n++
 		case ctx.Err() != nil, errors.Is(err, ErrUnavailable), errors.Is(err, ErrClosed):
-			return 0, err
+			return n, false, err
 		default:
 			t.log.Error("a shipment cannot be derived anew", "id", r.ID, "error", err)
 		}
 	}
-	return len(rows), err
+	return n, len(rows) < rederiveBatch, err
 }
