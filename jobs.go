@@ -76,12 +76,13 @@ func (t *Tracker) Run(ctx context.Context) error {
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	more := t.keepUp(ctx)
 	crew := newCrew(t)
-	if _, err := crew.claim(ctx); err != nil {
+	all, err := crew.claim(ctx)
+	if err != nil {
 		return time.Time{}, err
 	}
 	crew.running.Wait()
-	if more {
-		return t.config.Clock.Now(), nil
+	if more || !all {
+		return t.config.Clock.Now(), nil // there may be more
 	}
 	return t.config.Store.NextDue(ctx, jobKinds())
 }
