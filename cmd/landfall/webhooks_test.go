@@ -245,7 +245,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 		code  int
 		words string
 	}{
-		{"webhooks create --url http://127.0.0.1:9/", 1, "cannot be used"},
+		{"webhooks create --url http://127.0.0.1:9/", 1, "plain http is not allowed"},
 		{"webhooks create --url https://example.com/ --events container.flew", 1, "container.flew"},
 		{"webhooks create --url https://example.com/ --header Host:x", 1, "set by the sender"},
 		{"webhooks create", 2, "--url"},
