@@ -470,7 +470,7 @@ func (l *loading) judge(p *parcel) verdict {
 		return toExpire
 	case !p.w.Active:
 		return toReturn // its group is held
-	case l.stopped[p.n.Shipment]:
+	case l.stopped[p.n.Shipment] && !p.n.outlives():
 		return toPark
 	}
 	e := l.endpoints[p.n.Webhook]

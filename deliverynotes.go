@@ -28,15 +28,15 @@ func (n *noting) note(p *parcel) error {
 	if p.n == nil || p.verdict == toDrop {
 		return n.recover(p, false)
 	}
-	if p.verdict == toReturn || p.outcome.Failure == FailCanceled {
-		return n.giveBack(p)
-	}
 	now, err := table(n.tx, notifications).Get(p.n.ID)
 	if err != nil {
 		return dropNotFound(err)
 	}
 	if err := n.lost(p, now); err != nil {
 		return err
+	}
+	if p.verdict == toReturn || p.outcome.Failure == FailCanceled {
+		return n.giveBack(p)
 	}
 	switch p.verdict {
 	case toExpire:
@@ -74,6 +74,9 @@ func (n *noting) giveBack(p *parcel) error {
 // lost notes the attempts of which nothing was heard again: a job that was
 // claimed more than once was not given back.
 func (n *noting) lost(p *parcel, now *WebhookNotification) error {
+	if p.job.Attempt <= 1 {
+		return nil
+	}
 	for range p.job.Attempt - 1 {
 		a := newAttempt(now, p.trigger(), time.Time{}, n.tx.Now, &Outcome{
 			Failure: AttemptLost, Detail: "the process that made the attempt ended before it knew what came of it",
@@ -84,7 +87,7 @@ func (n *noting) lost(p *parcel, now *WebhookNotification) error {
 			return err
 		}
 	}
-	return nil
+	return table(n.tx, notifications).Put(now)
 }
 
 func (p *parcel) trigger() AttemptTrigger {

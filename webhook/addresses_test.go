@@ -1,0 +1,5 @@
+package webhook_test
+
+const childVariable = "LANDFALL_WEBHOOK_CHILD"
+
+func child(which string) int { return 2 }
