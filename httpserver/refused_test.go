@@ -264,7 +264,7 @@ var refusals = []struct {
 	{"trial with a list", "POST", "/v2/webhooks/trigger", `{"url":["https://example.com"],"event":"container.created"}`, nil, "422"},
 	{"trial of no JSON", "POST", "/v2/webhooks/trigger", `{"url":`, nil, "400 /url"},
 	{"secret good for too long", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"overlap_seconds":604801}`, nil, "422 out_of_range /overlap_seconds"},
-	{"secret good for ever", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"overlap_seconds":9223372036854775807}`, nil, "422 out_of_range /overlap_seconds"},
+	{"secret good for ever", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"overlap_seconds":18446744074}`, nil, "422 out_of_range /overlap_seconds"},
 	{"secret good until before", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"data":{"attributes":{"overlap_seconds":-1}}}`, nil, "422 out_of_range /data/attributes/overlap_seconds"},
 	{"secret good for a day", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"overlap_seconds":"1d"}`, nil, "422 invalid_type /overlap_seconds"},
 	{"secret of another", "POST", "/v2/webhooks/{webhook}/rotate_secret", `{"data":{"type":"webhook","id":"` + randomUUID + `"}}`, nil, "409 id_mismatch /data/id"},
