@@ -503,9 +503,9 @@ func (w *world) delivered(event tracking.EventName) {
 	for _, d := range w.Notifier.Sent() {
 		document := readPayload(w.t, d.Body)
 		if err := checkPayload(w.t, document); err != nil {
-			w.t.Errorf("%s was delivered as no payload: %v\n%s", eventOf(document), err, d.Body)
+			w.t.Errorf("%s was delivered as no payload: %v\n%s", namedEvent(document), err, d.Body)
 		}
-		if eventOf(document) == string(event) {
+		if namedEvent(document) == string(event) {
 			n++
 		}
 	}

@@ -3,6 +3,7 @@ package tracking
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"strings"
 
 	"github.com/google/uuid"
@@ -88,8 +89,8 @@ func checkTrialSecret(secret string) *Error {
 	if secret == "" {
 		return nil
 	}
-	if err := checkText("secret", secret, 256); err != nil {
-		return err.(*Error)
+	if fault := (*Error)(nil); errors.As(checkText("secret", secret, 256), &fault) {
+		return fault
 	}
 	text, ours := strings.CutPrefix(secret, webhookSecretPrefix)
 	if !ours {

@@ -60,7 +60,7 @@ func TestExampleNotifications(t *testing.T) {
 		if err := checkPayload(t, document); err != nil {
 			t.Errorf("%s: %v\n%s", event, err, body)
 		}
-		if got := eventOf(document); got != string(event) {
+		if got := namedEvent(document); got != string(event) {
 			t.Errorf("the example of %s is one of %s", event, got)
 		}
 		if !bytes.Equal(body, examplePayload(t, event)) {
@@ -220,7 +220,7 @@ func at(document map[string]any, path ...string) any {
 	return v
 }
 
-func eventOf(document map[string]any) string {
+func namedEvent(document map[string]any) string {
 	name, _ := at(document, "data", "attributes", "event").(string)
 	return name
 }

@@ -95,7 +95,7 @@ func (c *call) fail(err error) {
 			h.Set("Retry-After", seconds(own.retryAfter))
 		}
 	}
-	_, bare := err.(detailOnly)
+	bare := errors.As(err, new(detailOnly))
 	for i := range errs {
 		if bare && status == http.StatusUnprocessableEntity {
 			errs[i] = jsonapi.Error{Detail: errs[i].Detail}

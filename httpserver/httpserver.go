@@ -23,6 +23,29 @@
 //		return tracking.Actor{Account: user.Account, User: user.ID}, nil
 //	},
 //
+// # Webhooks
+//
+// Clients that want to be told what changes need not ask for it:
+//
+//	POST   /webhooks                              subscribe a URL to events
+//	GET    /webhooks, /webhooks/{id}              with their secrets
+//	PATCH  /webhooks/{id}                         another url, other events or headers; active
+//	DELETE /webhooks/{id}
+//	POST   /webhooks/{id}/rotate_secret           a new secret, the former one good for a while
+//	POST   /webhooks/{id}/recover                 send again what was told in a span of time
+//	GET    /webhook_recoveries/{id}               how far that has come
+//	GET    /webhooks/events                       what there is to be told of
+//	GET    /webhooks/ips                          where notifications come from
+//	POST   /webhooks/trigger                      send an example of an event to a URL, once
+//	GET    /webhook_notifications                 what was told, and what became of it
+//	GET    /webhook_notifications/{id}            include=webhook_notification_logs has every attempt
+//	GET    /webhook_notifications/examples        what would be posted for an event
+//	POST   /webhook_notifications/{id}/redeliver  send one again
+//
+// They are served where the Tracker has a master key; what was subscribed is sent
+// by a Tracker with a Notifier, such as webhook.New makes, while it runs. Package
+// webhook says when and how, and package webhook/signature verifies.
+//
 // # What the answers promise
 //
 // An ID of another account, one that never was and one that is no UUID at all

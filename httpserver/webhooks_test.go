@@ -60,7 +60,7 @@ func TestRepeatingInVain(t *testing.T) {
 			}
 		}
 	}
-	b.as(b.mine, "PATCH", b.mine.fill("/v2/webhooks/{webhook}"), webhook(`"active":false`)).want(200)
+	b.as(b.mine, "PATCH", b.mine.fill("/v2/webhooks/{webhook}"), hook(`"active":false`)).want(200)
 	again("422 webhook_inactive")
 	b.as(b.mine, "DELETE", b.mine.fill("/v2/webhooks/{webhook}"), "").want(200)
 	again("422 webhook_deleted")
@@ -81,7 +81,7 @@ func TestWebhookWritesAreDoneOnce(t *testing.T) {
 		}
 		return first, second
 	}
-	twice("/v2/webhooks", webhook(goodWebhook), 201)
+	twice("/v2/webhooks", hook(goodWebhook), 201)
 	rotated, _ := twice("/v2/webhooks/{webhook}/rotate_secret", "", 200)
 	if rotated.attributes()["secret"] == b.mine.secret {
 		t.Error("the secret is the same")
