@@ -19,6 +19,7 @@ var collections = map[string]string{
 	"vessel":               "/vessels/",
 	"webhook":              "/webhooks/",
 	"webhook_notification": "/webhook_notifications/",
+	"webhook_recovery":     "/webhook_recoveries/",
 }
 
 // Collections returns the paths of resources by type, each ending in a slash,

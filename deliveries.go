@@ -483,7 +483,8 @@ func (l *loading) judge(p *parcel) verdict {
 	return toReturn
 }
 
-// stoppedAmong are those of the shipments that are not followed at present.
+// stoppedAmong are those of the shipments that somebody has stopped: what is
+// pending of them waits.
 func stoppedAmong(tx *Tx, ids []ID) (map[ID]bool, error) {
 	by, err := gather(tx, shipments, ids)
 	if err != nil {
@@ -491,7 +492,7 @@ func stoppedAmong(tx *Tx, ids []ID) (map[ID]bool, error) {
 	}
 	stopped := map[ID]bool{}
 	for id, s := range by {
-		if s.stopped() {
+		if s.paused() {
 			stopped[id] = true
 		}
 	}
@@ -560,6 +561,9 @@ func (t *Tracker) noteAll(account AccountID, batch []*parcel) (shut []string, er
 	ctx := context.Background()
 	err = t.update(ctx, account, func(tx *Tx) error {
 		n := noting{tx: tx, endpoints: map[ID]*noted{}}
+		if err := n.read(batch); err != nil {
+			return err
+		}
 		for _, p := range batch {
 			if err := n.note(p); err != nil {
 				return err

@@ -36,6 +36,13 @@ func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
 	})
 }
 
+// paused tells a shipment that somebody has stopped from one whose story has
+// ended, often with the very event that is to be told: that the last box is back.
+// What was announced before such an end is told.
+func (s *Shipment) paused() bool {
+	return s.LineTrackingStoppedReason == StoppedByUser || s.LineTrackingStoppedReason == StoppedAccountClosed
+}
+
 // ResumeTracking follows a stopped shipment again and asks its source at once.
 // The windows of automatic stopping begin anew. Resuming one that is followed
 // changes nothing. Needs update.

@@ -312,6 +312,12 @@ const (
 // rotated out during an overlap is good no more. Needs admin.
 // Errors: NotFound; Invalid on overlap_seconds.
 func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration) (*Webhook, error) {
+	return t.RotateSecretOnce(ctx, id, overlap, Once{})
+}
+
+// RotateSecretOnce is RotateSecret with a key that makes the call idempotent; see
+// Once. Repeated without one, it would end the secret that receivers still have.
+func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Duration, o Once) (*Webhook, error) {
 	if err := t.allow(Admin); err != nil {
 		return nil, err
 	}
@@ -319,21 +325,33 @@ func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration
 		return nil, invalid("overlap_seconds", "out_of_range", "Overlap seconds must be 0 to %d (7 days)", int(maxSecretOverlap/time.Second))
 	}
 	var w *Webhook
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if w, err = webhook(tx, id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		_, fresh, err := remembered(tx, o, "rotate_secret", func() (_ ID, err error) {
+			if w, err = webhook(tx, id); err != nil {
+				return ID{}, err
+			}
+			return id, w.rotate(tx, overlap)
+		})
+		if err != nil || fresh {
 			return err
 		}
-		w.formerSecret, w.SecretOverlapUntil = "", time.Time{}
-		if overlap > 0 {
-			w.formerSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
-		}
-		w.Secret = newWebhookSecret()
-		return putWebhook(tx, w)
+		w, err = webhook(tx, id)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return w, nil
+}
+
+// rotate gives the webhook a new secret and writes it.
+func (w *Webhook) rotate(tx *Tx, overlap time.Duration) error {
+	w.formerSecret, w.SecretOverlapUntil = "", time.Time{}
+	if overlap > 0 {
+		w.formerSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
+	}
+	w.Secret = newWebhookSecret()
+	return putWebhook(tx, w)
 }
 
 // Webhook returns one webhook with its secret. Needs show. Errors: NotFound.

@@ -20,7 +20,7 @@ func selves(prefix string) map[string]string {
 }
 
 // versioned are the types that a PATCH with If-Match can change.
-var versioned = []string{"container", "party", "shipment", "tracking_request"}
+var versioned = []string{"container", "party", "shipment", "tracking_request", "webhook"}
 
 // sheet is what a document is put together on.
 type sheet struct {

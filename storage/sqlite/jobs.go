@@ -82,11 +82,17 @@ func (t *tx) leased(ctx context.Context, j tracking.Job) (int64, error) {
 }
 
 func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
-	no, err := t.leased(ctx, j)
-	if err != nil {
+	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	return t.fail(t.conn.exec("DELETE FROM jobs WHERE no = ?", no))
+	if err := t.lookUp(); err != nil {
+		return err
+	}
+	n, err := t.conn.change("DELETE FROM jobs WHERE account = ? AND id = ? AND token = ?", t.no, j.ID[:], j.Token[:])
+	if err == nil && n == 0 {
+		return tracking.ErrLeaseLost
+	}
+	return t.fail(err)
 }
 
 func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
@@ -144,6 +150,7 @@ type claim struct {
 	now, until int64 // microseconds
 	byAccount  map[int64]int
 	jobs       []tracking.Job
+	turns      []*claimGroup // those served by this claim
 }
 
 // claimGroup is a group with due jobs.
@@ -151,7 +158,8 @@ type claimGroup struct {
 	no     int64
 	kind   tracking.JobKind
 	name   string
-	leased int // jobs of it that are leased now
+	leased int   // jobs of it that are leased now
+	served int64 // the running number of its last serving by this claim; 0: none
 
 	// The jobs read ahead, and the place after the last of them. Their number
 	// grows, since most groups get one job of a claim and few get many.
@@ -202,6 +210,11 @@ func (c *claim) run() error {
 	}
 	if served == before {
 		return nil
+	}
+	for _, g := range c.turns {
+		if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", g.served, g.no); err != nil {
+			return err
+		}
 	}
 	return c.conn.exec("UPDATE meta SET value = ? WHERE name = 'served'", served)
 }
@@ -306,9 +319,10 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 	if err != nil {
 		return err
 	}
-	if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", served, g.no); err != nil {
-		return err
+	if g.served == 0 {
+		c.turns = append(c.turns, g)
 	}
+	g.served = served
 	g.leased++
 	c.byAccount[j.account]++
 	c.jobs = append(c.jobs, j.job)
