@@ -44,7 +44,7 @@ const (
 
 	neighbours = 49
 	// newsRate is how many events a second the neighbours are told of.
-	newsRate = 5
+	newsRate = 2
 	// deadURL is where nobody listens.
 	deadURL = "http://127.0.0.1:1/hook"
 )

@@ -61,8 +61,7 @@ func TestDiskFull(t *testing.T) {
 // once more at most, and nothing is sent for as long as nothing can be noted; then
 // everything arrives.
 //
-// Seen to fail: with results that are dropped together with their jobs; with a
-// courier that sends before it has claimed.
+// Seen to fail: with a courier that sends again what it could not note.
 func TestDeliveryWithoutSpace(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
