@@ -64,6 +64,8 @@ func commands() []command {
 		checkCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
+		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		listenCommand,
 		simulateCarrier,
 		versionCommand,
 	}

@@ -89,8 +89,8 @@ const (
 	// request.
 	arrivalTime = 500 * time.Millisecond
 	// drainTime is how long requests that are under way may take to end: with
-	// the above and the end of the background work less than the 30 seconds that
-	// supervisors usually wait.
+	// the above less than the 30 seconds that supervisors usually wait. Deliveries
+	// of webhooks that are under way end in the same time.
 	drainTime = 23 * time.Second
 
 	defaultAccount = "default"
@@ -215,7 +215,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(listener) }()
 
-	// The background work outlives ctx: it ends after the last request.
+	// The background work ends when ctx does; what is being delivered arrives first.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
 	worked := make(chan struct{})
 	go func() {
@@ -237,6 +237,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		return err
 	case <-ctx.Done():
 	}
+	endWork() // beside the requests, so that neither waits for the other
 	return s.drain(hs, listener, served)
 }
 
