@@ -22,6 +22,7 @@ type results struct {
 	fsync     []float64 // us, by round
 	limits    limitFigures
 	drained   *drained // nil: not measured
+	isolated  *isolated
 	naiveRows int
 
 	updates int
@@ -45,6 +46,7 @@ func (r *results) markdown() string {
 	r.ingested(&b)
 	r.reading(&b)
 	r.delivering(&b)
+	r.isolation(&b)
 	r.goals(&b)
 	return b.String()
 }

@@ -8,7 +8,7 @@
 // environment variable sets it:
 //
 //	LANDFALL_CUTS       power cuts                       400      10,000  storage/sqlite
-//	LANDFALL_KILLS      kills of the server               10         100
+//	LANDFALL_KILLS      kills of the server               25         200
 //	LANDFALL_BACKUPS    backups under load                10         100
 //	LANDFALL_HISTORIES  histories of each store            3          60
 //	LANDFALL_FLIPS      damaged files                     40       2,000  storage/sqlite

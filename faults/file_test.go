@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	_ "github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
 // newDB is the path of a database that is not there yet.
@@ -83,6 +88,40 @@ func holdWriteLock() error {
 		err = nil
 	}
 	return errors.Join(err, tx.Rollback(), db.Close())
+}
+
+// letTimePass sets back what is due in a database, and what is leased: as if it
+// were that much later.
+func letTimePass(t *testing.T, path string, d time.Duration) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", fileURL(path)+"&_busy_timeout=10000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("UPDATE jobs SET due = due - ?1, until = until - ?1", d.Microseconds())
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// trackerOn opens the engine on a database that no server has open, for what the
+// interface does not show.
+func trackerOn(t *testing.T, path string) *tracking.Tracker {
+	t.Helper()
+	store, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	operator, err := tracking.New(tracking.Config{Store: store, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(errors.Join(err, store.Close()))
+	}
+	t.Cleanup(func() { operator.Close() })
+	account, _, err := operator.EnsureAccount(t.Context(), "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return operator.For(tracking.Actor{Account: account.Scope()})
 }
 
 // fileURL is how the driver is told to open a file that is there.

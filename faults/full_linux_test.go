@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -54,6 +55,76 @@ func TestDiskFull(t *testing.T) {
 		}
 	})
 	s.kill() // before the file system goes
+}
+
+// No space while webhooks are delivered: what was being sent when it went is sent
+// once more at most, and nothing is sent for as long as nothing can be noted; then
+// everything arrives.
+//
+// Seen to fail: with a courier that sends again what it could not note.
+func TestDeliveryWithoutSpace(t *testing.T) {
+	db := newDB(t)
+	s := serve(t, db)
+	c := s.client(s.key)
+	told := receive(t)
+	told.subscribe(c)
+	told.beKind()
+	var refused atomic.Int64
+	var telling sync.WaitGroup
+	for n := range 8 {
+		telling.Go(func() { refused.Add(c.tellUntilRefused(t, n)) })
+	}
+	eventually(t, 30*time.Second, func() error {
+		if n := len(told.had()); n < 30 {
+			return fmt.Errorf("%d notifications were taken", n)
+		}
+		return nil
+	})
+	limitFiles(t, s.cmd.Process.Pid, sizeOf(t, db+"-wal"))
+	telling.Wait()
+	before := told.times()
+	const outage = 3 * time.Second
+	time.Sleep(outage) // the courier looks for work every second
+	meanwhile := told.times() - before
+	limitFiles(t, s.cmd.Process.Pid, -1)
+	eventually(t, 15*time.Second, func() error {
+		a, err := c.do(http.MethodPost, "/v2/reports", (&voyage{serial: 100}).report(4))
+		if err != nil || a.status != http.StatusOK {
+			return fmt.Errorf("a report: %d %s %v", a.status, a.body, err)
+		}
+		return nil
+	})
+	letTimePass(t, db, 2*time.Minute) // the leases of what could not be noted
+	eventually(t, 30*time.Second, func() error { return c.delivered() })
+	s.stop()
+	checkFile(t, db)
+	checkTold(t, db, told)
+	most := 0
+	for _, n := range told.had() {
+		most = max(most, n.times)
+	}
+	// One endpoint has 16 under way at most.
+	if meanwhile > 16 || most > 2 {
+		t.Errorf("%d deliveries in %s without space, one notification %d times in all", meanwhile, outage, most)
+	}
+	t.Logf("%d reports were refused; %d deliveries in %s without space; no notification came more than %d times", refused.Load(), meanwhile, outage, most)
+}
+
+// tellUntilRefused hands in reports about voyages of one caller until one is
+// refused, and returns how many were.
+func (c *client) tellUntilRefused(t *testing.T, caller int) int64 {
+	for n := 0; ; n++ {
+		v := &voyage{serial: 1000*(caller+1) + n}
+		for range 4 {
+			switch a, err := c.do(http.MethodPost, "/v2/reports", v.report(2)); {
+			case err != nil || a.status != http.StatusOK && a.status != http.StatusServiceUnavailable:
+				t.Errorf("a report: %d %s %v", a.status, a.body, err)
+				return 0
+			case a.status == http.StatusServiceUnavailable:
+				return 1
+			}
+		}
+	}
 }
 
 // fill writes a file until the file system is full.

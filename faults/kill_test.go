@@ -15,21 +15,25 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// Kill -9 at a random instant, while callers hand in reports and read, as often
-// as LANDFALL_KILLS says: nothing acknowledged is lost, nothing is there twice,
-// the file is whole each time, and the request that got no answer is sent again
-// with its Idempotency-Key and has one effect.
+// Kill -9 at a random instant, while callers hand in reports and read and a
+// webhook is told of what happens, as often as LANDFALL_KILLS says: nothing
+// acknowledged is lost, nothing is there twice, the file is whole each time, and
+// the request that got no answer is sent again with its Idempotency-Key and has
+// one effect. In the end the receiver has had every event, those that it refused
+// or left without an answer too, each under one ID and in one form.
 //
 // Seen to fail: with another key for the second sending, which then finds its
 // facts known and its party's name taken; with the last tenth of the WAL cut
 // off after the kill, where facts are lost.
 func TestKill(t *testing.T) {
 	r := drill.Random(t)
-	kills := drill.Count(t, "LANDFALL_KILLS", 10)
+	kills := drill.Count(t, "LANDFALL_KILLS", 25)
 	const callers = 8
 	db := newDB(t)
 	s := serve(t, db)
 	key := s.key
+	told := receive(t)
+	told.subscribe(s.client(key))
 	var total killFigures
 	for round := range kills {
 		hands := make([]*hand, callers)
@@ -61,8 +65,18 @@ func TestKill(t *testing.T) {
 			t.Fatalf("after kill %d", round+1)
 		}
 	}
+	under := len(told.had())
+	told.beKind()
 	s.stop()
 	checkFile(t, db)
+	// What was refused comes again by and by.
+	letTimePass(t, db, 2*time.Hour)
+	s = serve(t, db)
+	eventually(t, 2*time.Minute, func() error { return s.client(key).delivered() })
+	s.stop()
+	checkFile(t, db)
+	checkTold(t, db, told)
+	t.Logf("%d notifications were taken between the kills", under)
 	t.Logf("%d kills: %d facts and %d parties acknowledged, 0 lost, 0 twice; %d requests without an answer, %d of them had their effect; %d reads",
 		kills, total.facts, total.parties, total.unanswered, total.effective, total.reads)
 }

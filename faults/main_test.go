@@ -19,6 +19,7 @@ const childRole = "LANDFALL_FAULTS_CHILD"
 var children = map[string]func() error{
 	"register": serveRegister,
 	"lock":     holdWriteLock,
+	"receiver": serveReceiver,
 }
 
 func TestMain(m *testing.M) {

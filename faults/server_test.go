@@ -37,13 +37,14 @@ type server struct {
 	ended chan struct{}
 }
 
-// serve starts the program on a database, without limits, and waits until it
-// listens.
+// serve starts the program on a database, without limits and with webhooks to
+// this machine, and waits until it listens.
 func serve(t *testing.T, db string) *server {
 	t.Helper()
 	s := &server{t: t, ended: make(chan struct{})}
 	s.cmd = exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--db", db,
-		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0")
+		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0",
+		"--allow-private-webhooks")
 	s.cmd.Env, s.cmd.Dir = environment("GOTRACEBACK=all"), filepath.Dir(db)
 	read, write, err := os.Pipe()
 	if err != nil {

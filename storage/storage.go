@@ -18,6 +18,10 @@ type Options struct {
 	// were read, to hand them out again: 64 MiB is good for a server. Defaults
 	// to 0: nothing is kept. The store in memory has no use for it.
 	CacheBytes int64
+	// EndLeases ends what an earlier process had claimed of the background work, so
+	// that it is taken up at once and not when its leases end. It is for who holds
+	// LockServer.
+	EndLeases bool
 }
 
 // Open opens the store that url names:
@@ -35,7 +39,7 @@ func OpenWith(url string, o Options) (tracking.Store, error) {
 	if err := checkPath(url); err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes})
+	store, err := sqlite.Open(url, sqlite.Options{CacheBytes: o.CacheBytes, EndLeases: o.EndLeases})
 	if err != nil {
 		// Not the nil *sqlite.Store: it would be a Store that is not nil.
 		return nil, err

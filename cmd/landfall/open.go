@@ -37,6 +37,7 @@ func openServed(db string, o storage.Options) (store tracking.Store, unlock func
 	if unlock, err = storage.LockServer(db); err != nil {
 		return nil, nil, err
 	}
+	o.EndLeases = true // another server's, which is gone
 	if store, err = storage.OpenWith(db, o); err != nil {
 		return nil, nil, errors.Join(err, unlock())
 	}

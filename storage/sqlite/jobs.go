@@ -104,6 +104,13 @@ func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until t
 	return t.fail(t.conn.exec("UPDATE groups SET held = ? WHERE no = ?", until.UnixMicro(), no))
 }
 
+// endLeases lets all leased jobs be claimed again. Their attempts stay counted.
+func (s *Store) endLeases() error {
+	return s.writeAlone(context.Background(), func(c *conn) error {
+		return c.exec("UPDATE jobs SET until = 0 WHERE until > 0")
+	})
+}
+
 // Claim leases jobs one by one, each from the group that is next in turn, in
 // one transaction: a claim of ten is ten claims of one.
 func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {

@@ -21,6 +21,11 @@ type Options struct {
 	// CacheBytes bounds the memory for records that were read, which are then
 	// handed out again while they have not changed. Defaults to 0: none.
 	CacheBytes int64
+	// EndLeases ends the leases of all jobs when the store is opened, so that what
+	// a killed process had claimed can be claimed again at once. It is for who
+	// knows that no other process does this work, as the holder of LockServer
+	// does; were there one, jobs would be done twice, and its results refused.
+	EndLeases bool
 
 	harness
 }

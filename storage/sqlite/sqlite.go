@@ -127,6 +127,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		}
 		s.readers.give(r)
 	}
+	if opts.EndLeases {
+		_ = s.endLeases() // a file that takes no writes can be read; its leases end by themselves
+	}
 	if opts.exclusive || opts.noCheckpoints {
 		close(s.log.ended)
 	} else {

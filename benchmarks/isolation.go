@@ -1,0 +1,324 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage"
+	"github.com/landfallhq/tracking/webhook"
+)
+
+// isolated are the figures of 49 endpoints beside one that takes nothing, by case
+// and round: how long an event takes from the call that tells of it to the end of
+// its first attempt.
+type isolated struct {
+	cases []*isolation
+	of    map[string][]figures
+	heap  map[string][]float64 // by which the heap has grown, bytes
+	file  map[string]int64     // its size, bytes
+}
+
+// isolation is one case.
+type isolation struct {
+	name    string
+	waiting int    // notifications for the endpoint that takes nothing
+	url     string // of that
+	file    string
+}
+
+const (
+	isolationNone = "nothing waits"
+	isolationHang = "one hangs for the whole exchange"
+	isolationDead = "one refuses connections"
+
+	neighbours = 49
+	// newsRate is how many events a second the neighbours are told of.
+	newsRate = 2
+	// deadURL is where nobody listens.
+	deadURL = "http://127.0.0.1:1/hook"
+)
+
+// measureIsolation tells the neighbours of events while a backlog waits for the
+// endpoint beside them. All webhooks are one account's.
+func (r *run) measureIsolation(ctx context.Context) error {
+	if !r.wanted("isolation") {
+		return nil
+	}
+	street, err := newStreet(ctx, r)
+	if err != nil {
+		return err
+	}
+	r.isolated = &isolated{of: map[string][]figures{}, heap: map[string][]float64{}, file: map[string]int64{}, cases: []*isolation{
+		{name: isolationNone, url: deadURL},
+		{name: isolationHang, url: street.addr + "/hang", waiting: min(10_000, r.shipments)},
+		{name: isolationDead, url: deadURL, waiting: min(100_000, 10*r.shipments)},
+	}}
+	for i, c := range r.isolated.cases {
+		c.file = filepath.Join(r.dir, fmt.Sprintf("isolation-%d.db", i))
+		r.say("isolation: making %d notifications", c.waiting)
+		if err := street.fill(ctx, c); err != nil {
+			return fmt.Errorf("isolation: %w", err)
+		}
+	}
+	for n := range r.rounds {
+		r.round("isolation", n, len(r.isolated.cases), street.length())
+		var all []func() error
+		for _, c := range r.isolated.cases {
+			all = append(all, func() error { return street.measure(ctx, c) })
+		}
+		if err := r.shuffled(all); err != nil {
+			return fmt.Errorf("isolation: %w", err)
+		}
+	}
+	return nil
+}
+
+// street is where all endpoints are.
+type street struct {
+	*run
+	addr string
+
+	mu      sync.Mutex
+	release chan struct{} // closed when those that hang are let go
+}
+
+func newStreet(ctx context.Context, r *run) (*street, error) {
+	s := &street{run: r, release: make(chan struct{})}
+	addr, err := serveHTTP(ctx, s)
+	s.addr = "http://" + addr
+	return s, err
+}
+
+// ServeHTTP takes everything at once, or begins an answer that does not end.
+func (s *street) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	drain(r)
+	if r.URL.Path != "/hang" {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.mu.Lock()
+	release := s.release
+	s.mu.Unlock()
+	w.WriteHeader(http.StatusOK)
+	_ = http.NewResponseController(w).Flush()
+	select {
+	case <-release:
+	case <-r.Context().Done():
+	}
+}
+
+// letGo ends what hangs, and what will hang does so anew.
+func (s *street) letGo() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.release)
+	s.release = make(chan struct{})
+}
+
+// length is how long one case is measured.
+func (s *street) length() time.Duration { return 10 * s.each }
+
+// open opens the engine as the server does.
+func (s *street) open(ctx context.Context, file string, n tracking.Notifier) (operator, t *tracking.Tracker, err error) {
+	store, err := storage.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if operator, err = tracking.New(tracking.Config{Store: store, Logger: quiet, Notifier: n, MasterKey: drainKey}); err != nil {
+		return nil, nil, errors.Join(err, store.Close())
+	}
+	if t, err = actor(ctx, operator); err != nil {
+		return nil, nil, errors.Join(err, operator.Close())
+	}
+	return operator, t, nil
+}
+
+// fill makes the file of a case: first what waits, then the neighbours, whom that
+// does not concern.
+func (s *street) fill(ctx context.Context, c *isolation) (err error) {
+	operator, t, err := s.open(ctx, c.file, newTiming())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, operator.Close()) }()
+	_, err = t.CreateWebhook(ctx, tracking.NewWebhook{URL: c.url, Events: []tracking.EventName{
+		tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged,
+	}})
+	if err != nil {
+		return err
+	}
+	d := &backlog{run: s.run}
+	for i := range (c.waiting + 4*boxes - 1) / (4 * boxes) {
+		if err := d.tell(ctx, t, fmt.Sprint("W", i)); err != nil {
+			return err
+		}
+	}
+	for i := range neighbours {
+		n := tracking.NewWebhook{URL: fmt.Sprint(s.addr, "/", i), Events: []tracking.EventName{tracking.ContainerCreated}}
+		if _, err := t.CreateWebhook(ctx, n); err != nil {
+			return err
+		}
+	}
+	_, c.waiting, err = t.WebhookNotifications(ctx, tracking.WebhookNotificationQuery{}, tracking.Page{Number: 1, Size: 1})
+	return err
+}
+
+// measure has the neighbours told of events for a while.
+func (s *street) measure(ctx context.Context, c *isolation) (err error) {
+	file := filepath.Join(s.dir, "isolation.db")
+	if err := copyFile(c.file, file); err != nil {
+		return err
+	}
+	defer os.Remove(file)
+	news := newTiming()
+	operator, t, err := s.open(ctx, file, news)
+	if err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	before := heap()
+	go func() { ended <- operator.Run(running) }()
+	defer func() {
+		stop()
+		s.letGo()
+		err = errors.Join(err, <-ended, operator.Close())
+	}()
+	if err := s.breathe(ctx, s.length()/10); err != nil { // the backlog comes first
+		return err
+	}
+	m := &meter{}
+	m.start()
+	events := max(2, int(s.length().Seconds()*newsRate))
+	beat := time.NewTicker(time.Second / newsRate)
+	defer beat.Stop()
+	for i := range events {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-beat.C:
+		}
+		if err := news.tell(ctx, t, i); err != nil {
+			return err
+		}
+	}
+	if err := news.wait(ctx, events*neighbours); err != nil {
+		return err
+	}
+	m.stop()
+	grown := heap() - before
+	runtime.KeepAlive(operator)
+	f := m.figures(events * neighbours)
+	half, nearly := percentiles(news.took)
+	f.time(events*neighbours, s.length(), half, nearly)
+	s.isolated.of[c.name] = append(s.isolated.of[c.name], f)
+	s.isolated.heap[c.name] = append(s.isolated.heap[c.name], grown)
+	s.isolated.file[c.name], err = size(file)
+	return err
+}
+
+func (s *street) breathe(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// timing is a Notifier that notes when the first attempts at neighbours end.
+type timing struct {
+	*webhook.Notifier
+	mu   sync.Mutex
+	told map[int]time.Time // by event
+	took []time.Duration
+}
+
+func newTiming() *timing {
+	return &timing{Notifier: webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true}), told: map[int]time.Time{}}
+}
+
+// eventNumber is in the payload of what tell tells.
+var eventNumber = regexp.MustCompile(`NEWS([0-9]+)"`)
+
+func (n *timing) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcome {
+	o := n.Notifier.Send(ctx, d)
+	now := time.Now()
+	match := eventNumber.FindSubmatch(d.Body)
+	if match == nil || o.Failure != "" {
+		return o
+	}
+	event, err := strconv.Atoi(string(match[1]))
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if begun := n.told[event]; err == nil && !begun.IsZero() {
+		n.took = append(n.took, now.Sub(begun))
+	}
+	return o
+}
+
+// tell reports a box that was not known, of which every neighbour is told.
+func (n *timing) tell(ctx context.Context, t *tracking.Tracker, event int) error {
+	now := time.Now()
+	n.mu.Lock()
+	n.told[event] = now
+	n.mu.Unlock()
+	at := now.UTC().Truncate(time.Second)
+	number := fmt.Sprint("NEWS", event)
+	_, err := t.Ingest(ctx, tracking.Report{Source: "benchmark", SCAC: "MAEU", Facts: []tracking.Fact{{
+		ID: number, RecordedAt: at, What: tracking.GateOut, Class: tracking.Actual, At: tracking.Moment{Time: at}, Load: tracking.Empty,
+		Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{fmt.Sprintf("TSTU%07d", event)},
+		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
+	}}})
+	return err
+}
+
+// wait waits until so many attempts at neighbours have ended.
+func (n *timing) wait(ctx context.Context, want int) error {
+	for end := time.Now().Add(time.Minute); ; {
+		n.mu.Lock()
+		got := len(n.took)
+		n.mu.Unlock()
+		switch {
+		case got >= want:
+			return nil
+		case time.Now().After(end):
+			return fmt.Errorf("%d of %d deliveries to neighbours", got, want)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// isolation writes the table of the neighbours.
+func (r *results) isolation(b *strings.Builder) {
+	if r.isolated == nil {
+		return
+	}
+	t := table{head: []string{fmt.Sprintf("%d endpoints beside one", neighbours), "waiting for it", "p50 us", "p99 us", "CPU us", "heap grown, KB", "file"}}
+	for _, c := range r.isolated.cases {
+		f := medians(r.isolated.of[c.name])
+		t.add(c.name, strconv.Itoa(c.waiting), f.text(p50), f.text(p99), f.text(cpu), signed(median(r.isolated.heap[c.name])/1024), megabytes(r.isolated.file[c.name]))
+	}
+	none := r.isolated.of[isolationNone]
+	for _, name := range []string{isolationHang, isolationDead} {
+		mid, least, most := ratio(r.isolated.of[name], none, func(f figures) float64 { return f[p99] })
+		t.add("", name+" / "+isolationNone, "", fmt.Sprintf("**%s** (%s to %s)", times(mid), times(least), times(most)))
+	}
+	t.write(b)
+	fmt.Fprintf(b, "\nFrom the call that tells of an event to the end of the first attempt; %d events a second, each for %d webhooks of the account that has the backlog. The heap is that in use after a collection, at the end beside the beginning.\n", newsRate, neighbours)
+}

@@ -1,0 +1,47 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// What a killed process had claimed waits for the end of its lease, unless it is
+// known that there is no such process any more.
+func TestEndLeases(t *testing.T) {
+	now := time.UnixMicro(1_000_000)
+	claim := func(s *Store) []tracking.Job {
+		t.Helper()
+		jobs, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: time.Hour, PerGroup: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return jobs
+	}
+	path := filepath.Join(t.TempDir(), "test.db")
+	killed := openAt(t, path)
+	err := killed.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		return tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{9}, Kind: "work", Group: "g", Due: now})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if jobs := claim(killed); len(jobs) != 1 {
+		t.Fatalf("%d jobs", len(jobs))
+	}
+	if jobs := claim(openAt(t, path)); len(jobs) != 0 {
+		t.Errorf("%d jobs whose lease has not ended", len(jobs))
+	}
+	next := openWith(t, path, Options{Readers: 2, EndLeases: true})
+	if due, err := next.NextDue(ctx, []tracking.JobKind{"work"}); err != nil || due.After(now) {
+		t.Errorf("the job is due at %v, %v", due, err)
+	}
+	jobs := claim(next)
+	if len(jobs) != 1 || jobs[0].Attempt != 2 {
+		t.Errorf("claimed again: %+v", jobs)
+	}
+}
