@@ -144,6 +144,7 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 	c.mu.Lock()
 	c.held += len(jobs)
 	c.mu.Unlock()
+	ctx = context.WithoutCancel(ctx) // an end that comes now must not leave them to their leases
 	for account, jobs := range byAccount(jobs) {
 		parcels, err := c.t.load(ctx, account, jobs, now.Add(deliveryLease))
 		if err != nil {

@@ -267,7 +267,10 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 // handler is the interface and, beside it, what carriers deliver to; while the
 // server drains it says so.
 func (s *server) handler() http.Handler {
-	api := httpserver.New(httpserver.Config{Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log})
+	api := httpserver.New(httpserver.Config{
+		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log,
+		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.draining.Load() {
 			w.Header().Set("Connection", "close")

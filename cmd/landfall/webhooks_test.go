@@ -133,10 +133,10 @@ func notifications(t *testing.T, db string, statuses ...tracking.DeliveryStatus)
 }
 
 // delivered waits until nothing is pending.
-func delivered(t *testing.T, db string) {
-	t.Helper()
-	eventually(t, 60*time.Second, func() error {
-		if n := notifications(t, db, tracking.DeliveryPending); n > 0 {
+func (p *process) delivered(key string) {
+	p.t.Helper()
+	eventually(p.t, 60*time.Second, func() error {
+		if n := p.list(key, "/webhook_notifications?page[size]=1&filter[delivery_status]=pending").Meta.Total; n > 0 {
 			return fmt.Errorf("%d notifications are pending", n)
 		}
 		return nil
@@ -148,7 +148,7 @@ func delivered(t *testing.T, db string) {
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
-	p := serve(t, db, "--allow-private-webhooks")
+	p := serve(t, db, "--allow-private-webhooks", "--rate-default", "0")
 	e := newEndpoint(t)
 	id, secret := createWebhook(t, db, e.URL)
 	e.knows(secret)
@@ -157,7 +157,7 @@ func TestWebhooks(t *testing.T) {
 
 	voyages(t, db, 0, 1)
 	total := notifications(t, db)
-	delivered(t, db)
+	p.delivered(p.key)
 	if n, times := e.received(); n != total || times != total || total < 5 {
 		t.Fatalf("%d notifications received in %d deliveries of %d", n, times, total)
 	}
@@ -262,7 +262,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 	}
 	for flag, words := range map[string]string{
 		"--webhook-workers=0": "--webhook-workers", "--webhook-per-endpoint=-1": "--webhook-per-endpoint",
-		"--webhook-rate=NaN": "--webhook-rate", "--webhook-retention=24h": "5 days",
+		"--webhook-rate=NaN": "--webhook-rate", "--webhook-ips=10.0.0.0/8": "no IP address", "--webhook-retention=24h": "5 days",
 	} {
 		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db, flag).refused(t, 2, words)
 	}
@@ -295,8 +295,7 @@ func TestDrainWithDeliveries(t *testing.T) {
 		t.Errorf("%d received and %d pending of %d", before, left, total)
 	}
 
-	serve(t, db, "--allow-private-webhooks")
-	delivered(t, db)
+	serve(t, db, "--allow-private-webhooks", "--rate-default", "0").delivered(p.key)
 	if n, times := e.received(); n != total || times != total {
 		t.Errorf("%d notifications in %d deliveries, want %d", n, times, total)
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -15,6 +18,8 @@ type webhookSettings struct {
 	// rate is how many attempts go to one endpoint in a second; 0 for no limit.
 	rate     float64
 	noLegacy bool
+	// ips are what GET /webhooks/ips tells the firewalls of receivers.
+	ips      addressList
 	delivery tracking.DeliverySettings
 }
 
@@ -30,6 +35,7 @@ func (w *webhookSettings) declare(f *flags) {
 	f.IntVar(&w.delivery.PerEndpoint, "webhook-per-endpoint", 4, "how many of them go to one endpoint")
 	f.Float64Var(&w.rate, "webhook-rate", 0, "how many deliveries go to one endpoint in a second; 0 for no limit")
 	f.DurationVar(&w.delivery.Retention, "webhook-retention", 30*24*time.Hour, "how long notifications and their attempts are kept; at least 120h, 5 days")
+	f.Var(&w.ips, "webhook-ips", "`LIST` of the addresses that deliveries come from, as GET /v2/webhooks/ips shows it")
 	f.BoolVar(&w.noLegacy, "no-legacy-signature", false, "leave out the header X-T49-Webhook-Signature")
 	f.BoolVar(&w.delivery.KeepFailing, "keep-failing-webhooks", false, "leave webhooks active whose every delivery has failed for 5 days")
 }
@@ -59,4 +65,28 @@ func (w *webhookSettings) config() webhook.Config {
 		c.LegacyHeader = "-"
 	}
 	return c
+}
+
+// addressList is a list of IP addresses: 203.0.113.7,2001:db8::7.
+type addressList []netip.Addr
+
+func (l *addressList) String() string {
+	words := make([]string, len(*l))
+	for i, a := range *l {
+		words[i] = a.String()
+	}
+	return strings.Join(words, ",")
+}
+
+func (l *addressList) Set(s string) error {
+	var list addressList
+	for word := range strings.SplitSeq(s, ",") {
+		a, err := netip.ParseAddr(strings.TrimSpace(word))
+		if err != nil || a.Zone() != "" {
+			return fmt.Errorf("%q is no IP address: a list is written as 203.0.113.7,2001:db8::7", word)
+		}
+		list = append(list, a)
+	}
+	*l = list
+	return nil
 }
