@@ -23,6 +23,9 @@ type Announcement struct {
 	Reference record.Ref
 	// Shipment and Container that it is about; zero where there is none.
 	Shipment, Container ID
+
+	// turn tells apart the times at which a tracking request comes to one state.
+	turn int64
 }
 
 // announce notes an event of the transaction. It counts when that commits.
@@ -32,11 +35,15 @@ func (tx *Tx) announce(event EventName, about record.Ref, shipment, container ID
 	})
 }
 
-// announceLast notes an event that comes after all others of the transaction.
-func (tx *Tx) announceLast(event EventName, about record.Ref, shipment, container ID) {
-	tx.parting = append(tx.parting, Announcement{
-		Account: tx.Account, Event: event, At: tx.Now, Reference: about, Shipment: shipment, Container: container,
-	})
+// announceRequest notes that a tracking request has come to a state. That it is
+// no longer followed comes after all other events of the transaction.
+func (tx *Tx) announceRequest(event EventName, r *TrackingRequest, shipment ID) {
+	a := Announcement{Account: tx.Account, Event: event, At: tx.Now, Reference: r.ref(), Shipment: shipment, turn: r.Version}
+	if event == TrackingRequestStopped {
+		tx.parting = append(tx.parting, a)
+		return
+	}
+	tx.announced = append(tx.announced, a)
 }
 
 // tell hands what a committed transaction announced to the program around us.

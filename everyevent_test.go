@@ -111,7 +111,7 @@ var proofs = []proof{
 }
 
 // TestEveryEvent shows for each of the 41 events a history of facts from outside
-// that produces it, once, and the nearest that does not. docs/events.md is what
+// that produces it and has it delivered, once, and the nearest that does not. docs/events.md is what
 // it has seen.
 func TestEveryEvent(t *testing.T) {
 	var seen []tracking.EventName
@@ -150,6 +150,7 @@ func (p proof) prove(t *testing.T, history, other []string) string {
 		t.Errorf("announced %d times after an hour", n)
 	}
 	included := w.included(got[0])
+	w.delivered(p.event)
 
 	w = newWorld(t)
 	for _, step := range other {
@@ -256,6 +257,10 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.Bench = trackingtest.New(t, func(c *tracking.Config) { c.Sources = tracking.Sources{trackingtest.SCAC: client} })
+	hook := tracking.NewWebhook{URL: "https://receiver.example/events", Events: tracking.EventNames()}
+	if _, err := w.CreateWebhook(context.Background(), hook); err != nil {
+		t.Fatal(err)
+	}
 	w.server = httpserver.New(httpserver.Config{Tracker: w.Operator, Authenticate: func(*http.Request) (tracking.Actor, error) {
 		return tracking.Actor{Account: w.Account.Scope()}, nil
 	}})
@@ -488,6 +493,25 @@ func (w *world) announced(event tracking.EventName) (list []tracking.Announcemen
 		}
 	}
 	return list
+}
+
+// delivered checks what was posted to the webhook: payloads all of them, and one
+// of them about the event.
+func (w *world) delivered(event tracking.EventName) {
+	w.t.Helper()
+	n := 0
+	for _, d := range w.Notifier.Sent() {
+		document := readPayload(w.t, d.Body)
+		if err := checkPayload(w.t, document); err != nil {
+			w.t.Errorf("%s was delivered as no payload: %v\n%s", eventOf(document), err, d.Body)
+		}
+		if eventOf(document) == string(event) {
+			n++
+		}
+	}
+	if n != 1 {
+		w.t.Errorf("delivered %d times, want once", n)
+	}
 }
 
 // heard are the names of all that was announced.

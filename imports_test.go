@@ -41,6 +41,9 @@ var rooms = []room{
 	{"storage", []string{module, module + "/storage/"}, web},
 	{"storage/", []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
 	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
+	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
+	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
+	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

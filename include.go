@@ -304,7 +304,7 @@ func (s *selecting) loadKind(k *Kind, wanted []int) error {
 		for s.known[stored[0]].id != r.ID {
 			stored = stored[1:]
 		}
-		if r, err = includedVessel(s.tx, k, r); err != nil {
+		if r, err = asShown(s.tx, k, r); err != nil {
 			return err
 		}
 		if err := s.add(stored[0], r); err != nil {

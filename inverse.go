@@ -23,6 +23,9 @@ var inverses = map[string][]inverse{
 		{"transport_events", "transport_event", linkedEvents, true},
 		{"raw_events", "raw_event", linkedFacts, false},
 	},
+	"webhook_notification": {
+		{"webhook_notification_logs", "webhook_notification_log", linkedLogs, true},
+	},
 }
 
 // linkInverse shows the inverse relations of rows that are the answer itself,

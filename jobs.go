@@ -14,6 +14,11 @@ const (
 	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
 	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
 	jobNews    JobKind = "news"             // announce changes that were held back
+	jobRecover JobKind = "recover"          // send again what a webhook was told
+	jobRelease JobKind = "release"          // send what waited for a stopped shipment
+	jobAbandon JobKind = "abandon"          // fail what was pending for a deleted webhook
+
+	jobDelivery JobKind = "delivery" // deliver a notification; the courier's alone
 )
 
 var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
@@ -25,11 +30,14 @@ func init() {
 		jobWatch:   (*Tracker).checkWindows,
 		jobRename:  (*Tracker).renameCustomer,
 		jobNews:    (*Tracker).sayWaiting,
+		jobRecover: (*Tracker).recoverWebhook,
+		jobRelease: (*Tracker).releaseHeld,
+		jobAbandon: (*Tracker).abandonPending,
 	}
 }
 
 func jobKinds() []JobKind {
-	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews}
+	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon}
 }
 
 // poke wakes Run: something may be due now.
@@ -48,10 +56,16 @@ func wake(c chan<- struct{}) {
 const idlePoll = time.Second
 
 // Run does the background work until ctx ends or the engine is closed: it asks
-// sources, retries tracking requests, keeps old records current. It returns
+// sources, retries tracking requests, delivers notifications, keeps old records
+// current. It returns
 // nil then, after the jobs that are under way. Several processes may run it on
 // one store.
 func (t *Tracker) Run(ctx context.Context) error {
+	var courier sync.WaitGroup
+	defer courier.Wait()
+	if t.config.Notifier != nil {
+		courier.Go(func() { newCourier(t).run(ctx) })
+	}
 	crew := newCrew(t)
 	defer crew.running.Wait()
 	for ctx.Err() == nil && !t.closed.Load() {
@@ -81,10 +95,17 @@ func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 		return time.Time{}, err
 	}
 	crew.running.Wait()
+	if err := t.deliverOnce(ctx); err != nil {
+		return time.Time{}, err
+	}
 	if more || !all {
 		return t.config.Clock.Now(), nil // there may be more
 	}
-	return t.config.Store.NextDue(ctx, jobKinds())
+	kinds := jobKinds()
+	if t.config.Notifier != nil {
+		kinds = append(kinds, deliveryKinds...)
+	}
+	return t.config.Store.NextDue(ctx, kinds)
 }
 
 // crew runs jobs, at most Config.Workers at one time. It claims no job that it

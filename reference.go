@@ -454,10 +454,7 @@ func followVessel(tx *Tx, r Record) (Record, error) {
 // includedVessel is a record as it is included: a vessel that turned out to be
 // another shows what that one is, under the ID that it is linked by. A reader
 // finds what every linkage names, and nothing twice.
-func includedVessel(tx *Tx, k *Kind, r Record) (Record, error) {
-	if k != vessels.kind {
-		return r, nil
-	}
+func includedVessel(tx *Tx, r Record) (Record, error) {
 	known, err := followVessel(tx, r)
 	if err != nil || known.ID == r.ID {
 		return known, err

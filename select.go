@@ -128,6 +128,13 @@ func (s *selecting) view(tx *Tx) (err error) {
 		return err
 	}
 	s.result.Total = total
+	if s.kind == webhooks.kind {
+		for i, r := range found {
+			if found[i], err = revealed(s.tx, r); err != nil {
+				return err
+			}
+		}
+	}
 	s.result.Rows = make([]*Resource, len(found))
 	s.reserve(len(found))
 	for i, r := range found {
@@ -164,8 +171,22 @@ func (s *selecting) one() error {
 		return err
 	}
 	r, err := s.tx.records.Get(s.tx, s.kind, s.id)
+	if err != nil {
+		return found(err)
+	}
 	s.records = append(s.records, r)
-	return found(err)
+	return nil
+}
+
+// asShown is an included record where that is more than what is stored.
+func asShown(tx *Tx, k *Kind, r Record) (Record, error) {
+	switch k {
+	case vessels.kind:
+		return includedVessel(tx, r)
+	case webhooks.kind:
+		return revealed(tx, r)
+	}
+	return r, nil
 }
 
 // lister is a query that takes more than a filter to answer.

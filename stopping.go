@@ -36,6 +36,13 @@ func (t *Tracker) StopTracking(ctx context.Context, id ID) (*Shipment, error) {
 	})
 }
 
+// paused tells a shipment that somebody has stopped from one whose story has
+// ended, often with the very event that is to be told: that the last box is back.
+// What was announced before such an end is told.
+func (s *Shipment) paused() bool {
+	return s.LineTrackingStoppedReason == StoppedByUser || s.LineTrackingStoppedReason == StoppedAccountClosed
+}
+
 // ResumeTracking follows a stopped shipment again and asks its source at once.
 // The windows of automatic stopping begin anew. Resuming one that is followed
 // changes nothing. Needs update.
@@ -54,7 +61,7 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = tx.Now, reason, by
 	s.CheckAt = time.Time{}
 	return moveRequests(tx, s.ID, RequestCreated, RequestStopped, func(r *TrackingRequest) {
-		tx.announceLast(TrackingRequestStopped, r.ref(), s.ID, ID{})
+		tx.announceRequest(TrackingRequestStopped, r, s.ID)
 	})
 }
 
@@ -85,6 +92,9 @@ func followAgain(tx *Tx, s *Shipment) error {
 	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
 	s.ResumedAt = tx.Now
 	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+		return err
+	}
+	if err := releaseOnResume(tx, s); err != nil {
 		return err
 	}
 	return announceOnResume(tx, s)

@@ -248,6 +248,8 @@ type Tx struct {
 	wrote   bool    // something was written that bears Now
 	// enqueued: there is a new job, of which Run is told after the commit.
 	enqueued bool
+	// delivering: there is a new job for the courier, likewise.
+	delivering bool
 	// announced are the events of the transaction, in order; parting are those
 	// that come after all others.
 	announced, parting []Announcement
@@ -260,6 +262,12 @@ type Tx struct {
 // enqueue adds a job, or replaces the one with its ID.
 func (tx *Tx) enqueue(j Job) error {
 	tx.enqueued = true
+	return tx.records.Enqueue(tx, j)
+}
+
+// enqueueDelivery adds a job of the courier's.
+func (tx *Tx) enqueueDelivery(j Job) error {
+	tx.delivering = true
 	return tx.records.Enqueue(tx, j)
 }
 

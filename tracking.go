@@ -67,6 +67,17 @@ type Config struct {
 	// Tracker. A crash between the commit and the call loses the call, not the
 	// event: its reference object stays. Defaults to nil.
 	OnAnnounce func(context.Context, []Announcement)
+	// Notifier sends notifications to the endpoints of webhooks; webhook.New makes
+	// one. Defaults to nil: then notifications are kept, and wait for a process
+	// that has one.
+	Notifier Notifier
+	// Delivery bounds the delivery of notifications.
+	Delivery DeliverySettings
+	// MasterKey seals the secrets of webhooks in the store: at least 32 bytes.
+	// Defaults to nil: then there can be no webhooks.
+	MasterKey []byte
+	// OldMasterKeys open what was sealed before MasterKey was changed.
+	OldMasterKeys [][]byte
 	// Rand gives the jitter of retries and refreshes, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -88,10 +99,18 @@ func (c Config) withDefaults() Config {
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
 	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
+	c.Delivery = c.Delivery.withDefaults()
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
 	return c
+}
+
+func (c Config) masterKeys() [][]byte {
+	if c.MasterKey == nil {
+		return nil
+	}
+	return append([][]byte{c.MasterKey}, c.OldMasterKeys...)
 }
 
 func (c Config) validate() error {
@@ -116,7 +135,7 @@ func (c Config) validate() error {
 			return fmt.Errorf("tracking: Config.Sources[%q] is nil", scac)
 		}
 	}
-	return c.Refresh.validate()
+	return errors.Join(c.Refresh.validate(), c.Delivery.validate())
 }
 
 // engine is what all Trackers of one New share.
@@ -125,10 +144,13 @@ type engine struct {
 	log    *slog.Logger
 	refs   *references
 	wake   chan struct{}
-	closed atomic.Bool
-	upkeep upkeep
-	uses   *lastUses
-	places placeMemory
+	keys   *keyring
+	// deliveryWake wakes the courier, as wake does the crew.
+	deliveryWake chan struct{}
+	closed       atomic.Bool
+	upkeep       upkeep
+	uses         *lastUses
+	places       placeMemory
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -149,9 +171,16 @@ func New(config Config) (*Tracker, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	e := &engine{config: config, log: config.Logger, wake: make(chan struct{}, 1)}
+	keys, err := newKeyring(config.masterKeys()...)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{config: config, log: config.Logger, keys: keys, wake: make(chan struct{}, 1), deliveryWake: make(chan struct{}, 1)}
 	e.refs, e.uses = newReferences(e), newLastUses(e)
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
+		return nil, err
+	}
+	if err := e.prove(context.Background()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil
@@ -188,7 +217,14 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	// for the turn alone: fn goes by ctx.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
+	if a != (AccountID{}) {
+		// Notifications show reference entities, and a transaction must not wait for them.
+		if err := e.refs.load(ctx); err != nil {
+			return err
+		}
+	}
 	var announced []Announcement
+	delivering := false
 	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
 		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 		if a == (AccountID{}) {
@@ -202,10 +238,17 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 			return err
 		}
 		announced = append(tx.announced, tx.parting...) // of the last run, which is the one that commits
+		if err := notify(tx, announced); err != nil {
+			return err
+		}
+		delivering = tx.delivering
 		return l.close(tx)
 	})
 	if err == nil {
 		e.tell(ctx, announced)
+		if delivering {
+			e.pokeDelivery()
+		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)

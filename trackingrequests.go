@@ -393,7 +393,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	}
 	// Announced whatever the report says that has brought the shipment: it is the
 	// request that is answered.
-	tx.announce(TrackingRequestSucceeded, r.ref(), s.ID, ID{})
+	tx.announceRequest(TrackingRequestSucceeded, r, s.ID)
 	return nil
 }
 
@@ -724,7 +724,7 @@ func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, 
 // first time; the caller writes the request.
 func awaitManifest(tx *Tx, r *TrackingRequest) {
 	if r.Status != RequestAwaitingManifest {
-		tx.announce(TrackingRequestAwaitingManifest, r.ref(), ID{}, ID{})
+		tx.announceRequest(TrackingRequestAwaitingManifest, r, ID{})
 	}
 	r.Status, r.FailedReason, r.IsRetrying = RequestAwaitingManifest, NumberNotFound, false
 }
@@ -758,6 +758,6 @@ func failRequest(tx *Tx, r *TrackingRequest, reason FailedReason) error {
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
-	tx.announce(TrackingRequestFailed, r.ref(), ID{}, ID{})
+	tx.announceRequest(TrackingRequestFailed, r, ID{})
 	return nil
 }

@@ -14,16 +14,32 @@ import (
 // its records are kept. Shipments, containers and facts are kept for ever.
 var retention = []struct {
 	kind *Kind
-	keep time.Duration
+	keep func(*Config) time.Duration
 	// until selects the records from before that time.
 	until func(time.Time) Filter
 }{
-	{onces.kind, onceKept, func(end time.Time) Filter {
+	{onces.kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) Filter {
 		var w where[onceRecord]
 		w.times("created_at", TimeRange{To: end}, func(o *onceRecord) time.Time { return o.CreatedAt })
 		return w.filter(onces)
 	}},
+	{attempts.kind, deliveriesKept, func(end time.Time) Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
+	{notifications.kind, deliveriesKept, func(end time.Time) Filter {
+		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
+	}},
+	{occurrences.kind, deliveriesKept, func(end time.Time) Filter {
+		var w where[occurrence]
+		w.times("created_at", TimeRange{To: end}, func(o *occurrence) time.Time { return o.At })
+		return w.filter(occurrences)
+	}},
+	{recoveries.kind, deliveriesKept, func(end time.Time) Filter {
+		var w where[WebhookRecovery]
+		w.times("created_at", TimeRange{To: end}, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
+		return w.filter(recoveries)
+	}},
 }
+
+func deliveriesKept(c *Config) time.Duration { return c.Delivery.Retention }
 
 const (
 	sweepEvery   = time.Hour
@@ -86,11 +102,14 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// sweep deletes what has outlived its retention.
+// sweep deletes what has outlived its retention, and ends what has waited too long.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.everyAccount(ctx, func(a AccountID) error {
+		if err := t.expireAll(ctx, a); err != nil {
+			return err
+		}
 		for _, rule := range retention {
-			if err := t.deleteAll(ctx, a, rule.kind, rule.until(now.Add(-rule.keep))); err != nil {
+			if err := t.deleteAll(ctx, a, rule.kind, rule.until(now.Add(-rule.keep(&t.config)))); err != nil {
 				return err
 			}
 		}

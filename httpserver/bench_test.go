@@ -46,6 +46,8 @@ type tenant struct {
 	user    tracking.ID
 	keyID   tracking.ID
 	key     string
+	// secret of its webhook.
+	secret string
 	// ids are the IDs of its resources by type; a shipping line, port, vessel
 	// and terminal too.
 	ids map[string]string
@@ -147,6 +149,9 @@ func (b *bench) tenant(name string) *tenant {
 	}
 	b.as(t, "POST", "/v2/reports", own.Replace(voyage)).want(200)
 	t.ids["party"] = b.as(t, "POST", "/v2/parties", own.Replace(`{"data":{"attributes":{"company_name":"Acme"}}}`)).want(201).id()
+	hook := b.as(t, "POST", "/v2/webhooks", own.Replace(`{"data":{"type":"webhook","attributes":{"url":"https://example.com/hooks/spring",
+		"events":["tracking_request.succeeded","container.updated"],"headers":[{"name":"X-Env","value":"PO-9"}]}}}`)).want(201)
+	t.ids["webhook"], t.secret = hook.id(), hook.attributes()["secret"].(string)
 	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", own.Replace(`{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU","ref_numbers":["PO-9"],"shipment_tags":["spring"]},
 		"relationships":{"customer":{"data":{"type":"party","id":"`)+t.ids["party"]+`"}}}}}`).want(201).id()
@@ -158,6 +163,8 @@ func (b *bench) tenant(name string) *tenant {
 		t.ids[r["type"].(string)] = r["id"].(string)
 	}
 	b.as(t, "PATCH", "/v2/containers/"+t.ids["container"], own.Replace(`{"data":{"type":"container","attributes":{"ref_numbers":["PO-9"]}}}`)).want(200)
+	t.ids["webhook_notification"] = b.as(t, "GET", "/v2/webhook_notifications", "").want(200).list("data")[0]["id"].(string)
+	t.ids["webhook_recovery"] = b.as(t, "POST", t.fill("/v2/webhooks/{webhook}/recover"), `{"since":"2026-03-01T00:00:00Z","events":["container.updated"]}`).want(202).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
 }
@@ -243,14 +250,18 @@ func (a *answer) check(method string) {
 		a.tb.Errorf("%s: Content-Length %d, body of %d bytes", a.request, length, len(a.body))
 	}
 	if a.status >= 400 && method != "HEAD" {
-		if fault := errorsShape(a.status, a.body); fault != "" {
+		if fault := errorsShape(a.status, a.body, a.request); fault != "" {
 			a.tb.Errorf("%s: %d %s: %s", a.request, a.status, a.body, fault)
 		}
 	}
 }
 
-// errorsShape says what is wrong with an errors document.
-func errorsShape(status int, body []byte) string {
+// errorsShape says what is wrong with an errors document. The request begins with
+// its method and path.
+func errorsShape(status int, body []byte, request string) string {
+	if status == 422 && strings.HasPrefix(request, "POST /v2/webhooks/trigger ") {
+		return detailsShape(body)
+	}
 	var doc struct {
 		Errors []struct {
 			Status *string `json:"status"`
@@ -290,6 +301,25 @@ func errorsShape(status int, body []byte) string {
 		if bytes.Contains(body, []byte(secret)) {
 			return "tells of the inside: " + secret
 		}
+	}
+	return ""
+}
+
+// detailsShape is errorsShape where errors have details alone (contract 4.5).
+func detailsShape(body []byte) string {
+	var doc struct {
+		Errors []map[string]string `json:"errors"`
+	}
+	if err := json.Unmarshal(body, &doc); err != nil {
+		return err.Error()
+	}
+	for _, e := range doc.Errors {
+		if e["detail"] == "" || len(e) != 1 {
+			return "not a detail alone"
+		}
+	}
+	if len(doc.Errors) == 0 {
+		return "no errors"
 	}
 	return ""
 }
@@ -369,10 +399,14 @@ func (t *tenant) fill(text string) string {
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// secrets are as random as IDs.
+var secrets = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`)
+
 // readable gives IDs, which differ from run to run, short names in the order
 // in which they appear.
 func readable(text string) string {
 	names := map[string]string{}
+	text = secrets.ReplaceAllString(text, "whsec_...")
 	return uuids.ReplaceAllStringFunc(text, func(id string) string {
 		if names[id] == "" {
 			names[id] = "U" + strconv.Itoa(len(names)+1)
@@ -406,6 +440,9 @@ func golden(t *testing.T, name, got string) {
 func indent(t *testing.T, body []byte) string {
 	t.Helper()
 	var b bytes.Buffer
+	if len(body) == 0 {
+		return ""
+	}
 	if err := json.Indent(&b, body, "", "  "); err != nil {
 		t.Fatalf("%s: %s", err, body)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -148,6 +149,42 @@ func (c *call) resource() (*input, error) {
 	in.Decoder, in.id, in.typ = jsonapi.Fields(res), res.ID, res.Type
 	return in, nil
 }
+
+// members reads the request of an operation that takes a few members: as a plain
+// object, or as the attributes of a resource of the type. No body has none.
+func (c *call) members(typ string) (*input, error) {
+	data, err := c.readBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := c.headers(data)
+	if err != nil {
+		return nil, err
+	}
+	if in.ifVersion != 0 {
+		return nil, errUnversioned
+	}
+	var members map[string]json.RawMessage
+	if len(data) > 0 {
+		if members, err = jsonapi.ParseObject(data, usualBody); err != nil {
+			return nil, err
+		}
+	}
+	if _, wrapped := members["data"]; !wrapped {
+		c.attributes = "" // faults point into the plain body
+		in.Decoder = jsonapi.ObjectFields(members)
+		return in, nil
+	}
+	res, err := jsonapi.ParseResource(data, usualBody)
+	if err != nil {
+		return nil, err
+	}
+	in.Decoder, in.id = jsonapi.Fields(res), res.ID
+	in.TypeIfSet(typ)
+	return in, nil
+}
+
+var errUnversioned = badRequest("This operation does not depend on a version: send it without If-Match.")
 
 // headers reads what a write has besides its body.
 func (c *call) headers(body []byte) (*input, error) {

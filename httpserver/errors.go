@@ -49,6 +49,12 @@ func badRequest(format string, args ...any) *refusal {
 	return &refusal{status: http.StatusBadRequest, detail: fmt.Sprintf(format, args...)}
 }
 
+// detailOnly is an error whose 422 shows its details and nothing else, as POST
+// /webhooks/trigger answers (contract, section 5).
+type detailOnly struct{ error }
+
+func (e detailOnly) Unwrap() error { return e.error }
+
 func refusePath(*call) error { return &tracking.Error{Kind: tracking.NotFound} }
 
 // refuseMethod names the methods of the path that was asked for, or else of the
@@ -89,7 +95,12 @@ func (c *call) fail(err error) {
 			h.Set("Retry-After", seconds(own.retryAfter))
 		}
 	}
+	_, bare := err.(detailOnly)
 	for i := range errs {
+		if bare && status == http.StatusUnprocessableEntity {
+			errs[i] = jsonapi.Error{Detail: errs[i].Detail}
+			continue
+		}
 		errs[i].Status = strconv.Itoa(status)
 		if errs[i].Title == "" {
 			errs[i].Title = http.StatusText(status)

@@ -22,6 +22,8 @@ func FuzzBody(f *testing.F) {
 		"POST /v2/tracking_requests", "POST /v2/parties", "POST /v2/reports",
 		"PATCH /v2/shipments/{shipment}", "PATCH /v2/containers/{container}", "PATCH /v2/containers",
 		"PATCH /v2/tracking_requests/{tracking_request}", "PATCH /v2/parties/{party}", "PATCH /v2/shipments/{shipment}/stop_tracking",
+		"POST /v2/webhooks", "PATCH /v2/webhooks/{webhook}", "POST /v2/webhooks/trigger", "POST /v2/webhooks/{webhook}/recover",
+		"POST /v2/webhooks/{webhook}/rotate_secret", "POST /v2/webhook_notifications/{webhook_notification}/redeliver",
 	}
 	for i, w := range writes {
 		f.Add(uint8(i), []byte(`{"data":{"type":"x","id":"y","attributes":{}}}`))
@@ -46,7 +48,7 @@ func FuzzBody(f *testing.F) {
 		case w.Code >= 500:
 			t.Fatalf("%s %q: %d %s", path, body, w.Code, w.Body)
 		case w.Code >= 400:
-			if fault := errorsShape(w.Code, w.Body.Bytes()); fault != "" {
+			if fault := errorsShape(w.Code, w.Body.Bytes(), method+" "+path+" "); fault != "" {
 				t.Errorf("%s %q: %d %s: %s", path, body, w.Code, w.Body, fault)
 			}
 			if diff := cmp.Diff(before, b.store.stored(t, b.mine.account)); diff != "" {
@@ -65,6 +67,7 @@ func FuzzQuery(f *testing.F) {
 	b := newBench(f)
 	reads := []string{
 		"/v2/shipments", "/v2/containers", "/v2/tracking_requests", "/v2/parties", "/v2/shipping_lines",
+		"/v2/webhooks", "/v2/webhook_notifications", "/v2/webhook_notifications/{webhook_notification}", "/v2/webhook_notifications/examples",
 		"/v2/shipments/{shipment}", "/v2/containers/{container}", "/v2/containers/{container}/transport_events", "/v2/containers/{container}/raw_events",
 	}
 	for i := range reads {
@@ -88,7 +91,7 @@ func FuzzQuery(f *testing.F) {
 			t.Fatalf("%s?%s: %d %s", r.URL.Path, r.URL.RawQuery, w.Code, w.Body)
 		}
 		if w.Code >= 400 {
-			if fault := errorsShape(w.Code, w.Body.Bytes()); fault != "" {
+			if fault := errorsShape(w.Code, w.Body.Bytes(), "GET"); fault != "" {
 				t.Errorf("%s?%s: %d %s: %s", r.URL.Path, r.URL.RawQuery, w.Code, w.Body, fault)
 			}
 		}

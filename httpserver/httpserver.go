@@ -39,6 +39,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"path"
 	"slices"
 	"strings"
@@ -70,6 +71,8 @@ type Config struct {
 	// X-Forwarded-For. Set it only behind a proxy that writes both. Defaults to
 	// false: then links and failed attempts go by the connection itself.
 	TrustProxy bool
+	// WebhookIPs are the addresses that notifications come from.
+	WebhookIPs WebhookIPs
 	// Clock tells the time for limits and for how long a key is trusted without
 	// looking it up again. Defaults to the system's.
 	Clock tracking.Clock
@@ -91,6 +94,9 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	if c.WebhookIPs.Since.IsZero() {
+		c.WebhookIPs.Since = c.Clock.Now()
+	}
 	return c
 }
 
@@ -100,6 +106,8 @@ func (c Config) validate() error {
 		return fmt.Errorf("httpserver: Config.Tracker is nil: set it to what tracking.New returned")
 	case c.Prefix != "" && (c.Prefix[0] != '/' || c.Prefix != path.Clean(c.Prefix) || strings.ContainsAny(c.Prefix, "{} \t")):
 		return fmt.Errorf("httpserver: Config.Prefix %q must be a plain path such as /v2", c.Prefix)
+	case slices.Contains(c.WebhookIPs.Addresses, netip.Addr{}):
+		return fmt.Errorf("httpserver: Config.WebhookIPs.Addresses has an address that is none: use netip.ParseAddr")
 	}
 	return cmp.Or(c.Limits.validate(), c.BodyPace.validate())
 }

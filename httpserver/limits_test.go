@@ -32,7 +32,7 @@ func (b *bench) volley(n int, method, path, body string, headers ...string) map[
 			b.server.ServeHTTP(w, r)
 			counts[w.Code].Add(1)
 			if w.Code >= 400 {
-				if fault := errorsShape(w.Code, w.Body.Bytes()); fault != "" {
+				if fault := errorsShape(w.Code, w.Body.Bytes(), "GET"); fault != "" {
 					b.tb.Errorf("%d %s: %s", w.Code, w.Body, fault)
 				}
 			}

@@ -10,32 +10,17 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// collections are the paths below the prefix where resources live, by type.
-var collections = map[string]string{
-	"container":        "/containers/",
-	"metro_area":       "/metro_areas/",
-	"party":            "/parties/",
-	"port":             "/ports/",
-	"raw_event":        "/raw_events/",
-	"shipment":         "/shipments/",
-	"shipping_line":    "/shipping_lines/",
-	"terminal":         "/terminals/",
-	"tracking_request": "/tracking_requests/",
-	"transport_event":  "/transport_events/",
-	"user":             "/users/",
-	"vessel":           "/vessels/",
-}
-
+// selves are the paths where resources live, by type.
 func selves(prefix string) map[string]string {
-	out := make(map[string]string, len(collections))
-	for typ, path := range collections {
-		out[typ] = prefix + path
+	paths := tracking.Collections()
+	for typ, path := range paths {
+		paths[typ] = prefix + path
 	}
-	return out
+	return paths
 }
 
 // versioned are the types that a PATCH with If-Match can change.
-var versioned = []string{"container", "party", "shipment", "tracking_request"}
+var versioned = []string{"container", "party", "shipment", "tracking_request", "webhook"}
 
 // sheet is what a document is put together on.
 type sheet struct {

@@ -49,8 +49,8 @@ func init() {
 		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("shipment")},
 		{method: "GET", path: "/shipments/{id}/eta_revisions", needs: tracking.Show, takes: takesRevisions, serve: etaRevisions},
 		{method: "PATCH", path: "/shipments/{id}", needs: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
-		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).StopTracking)},
-		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", (*tracking.Tracker).ResumeTracking)},
+		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).StopTracking)},
+		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).ResumeTracking)},
 
 		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, serve: list(containerQuery)},
 		{method: "PATCH", path: "/containers", needs: tracking.Update, serve: updateNamed("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
@@ -78,6 +78,22 @@ func init() {
 		{method: "POST", path: "/parties", needs: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
 		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
 		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
+
+		{method: "GET", path: "/webhooks", needs: tracking.Show, takes: takesWebhooks, serve: list(webhookQuery)},
+		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
+		{method: "GET", path: "/webhooks/events", needs: tracking.Show, serve: webhookEvents},
+		{method: "GET", path: "/webhooks/ips", needs: tracking.Show, serve: webhookIPs},
+		{method: "POST", path: "/webhooks/trigger", needs: tracking.Admin, serve: triggerWebhook},
+		{method: "GET", path: "/webhooks/{id}", needs: tracking.Show, takes: takesInclude, serve: show("webhook", (*call).pathID)},
+		{method: "PATCH", path: "/webhooks/{id}", needs: tracking.Admin, serve: update("webhook", webhookUpdate, (*tracking.Tracker).UpdateWebhook)},
+		{method: "DELETE", path: "/webhooks/{id}", needs: tracking.Admin, serve: deleteWebhook},
+		{method: "POST", path: "/webhooks/{id}/rotate_secret", needs: tracking.Admin, serve: rotateSecret},
+		{method: "POST", path: "/webhooks/{id}/recover", needs: tracking.Update, serve: recoverWebhook},
+		{method: "GET", path: "/webhook_recoveries/{id}", needs: tracking.Show, takes: takesInclude, serve: show("webhook_recovery", (*call).pathID)},
+		{method: "GET", path: "/webhook_notifications", needs: tracking.Show, takes: takesNotifications, serve: list(notificationQuery)},
+		{method: "GET", path: "/webhook_notifications/examples", needs: tracking.Show, serve: notificationExample},
+		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
+		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: act("webhook_notification", http.StatusAccepted, (*tracking.Tracker).RedeliverNotification)},
 
 		{method: "GET", path: "/healthz", open: true, serve: alive},
 		{method: "GET", path: "/readyz", open: true, serve: ready},
@@ -194,8 +210,9 @@ func change[U, T any](c *call, typ string, id tracking.ID, in *input, decode fun
 	return c.written(http.StatusOK, typ, id)
 }
 
-// act does to the record of the path what the path says.
-func act[T any](typ string, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*call) error {
+// act does to the record of the path what the path says, and answers with the
+// status that says whether that is done already.
+func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*call) error {
 	return func(c *call) error {
 		id, err := c.acted(typ)
 		if err != nil {
@@ -204,7 +221,7 @@ func act[T any](typ string, apply func(*tracking.Tracker, context.Context, track
 		if _, err := apply(c.t, c.ctx(), id); err != nil {
 			return err
 		}
-		return c.written(http.StatusOK, typ, id)
+		return c.written(status, typ, id)
 	}
 }
 
@@ -221,7 +238,7 @@ func (c *call) acted(typ string) (tracking.ID, error) {
 		return id, err
 	}
 	if in.ifVersion != 0 {
-		return id, badRequest("This operation does not depend on a version: send it without If-Match.")
+		return id, errUnversioned
 	}
 	if len(data) == 0 {
 		return id, nil

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -255,7 +256,7 @@ func TestRoutesOnAnotherMux(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	b := trackingtest.New(t)
 	for _, c := range []httpserver.Config{
-		{}, {Tracker: b.Operator, Prefix: "v2"}, {Tracker: b.Operator, Prefix: "/v2/{x}"}, {Tracker: b.Operator, Prefix: "/a//b"},
+		{}, {Tracker: b.Operator, WebhookIPs: httpserver.WebhookIPs{Addresses: make([]netip.Addr, 1)}}, {Tracker: b.Operator, Prefix: "v2"}, {Tracker: b.Operator, Prefix: "/v2/{x}"}, {Tracker: b.Operator, Prefix: "/a//b"},
 		{Tracker: b.Operator, Limits: httpserver.Limits{Create: -2}},
 	} {
 		func() {

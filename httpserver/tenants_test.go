@@ -23,13 +23,21 @@ var goodBodies = map[string]string{
 	"POST /v2/reports":                        `{"source":"s","facts":[{"id":"{n}","event":"other","numbers":[{"type":"bill_of_lading","number":"B{n}"}]}]}`,
 	"POST /v2/parties":                        `{"data":{"attributes":{"company_name":"P{n}"}}}`,
 	"PATCH /v2/parties/{id}":                  `{"data":{"attributes":{"company_name":"P{n}"}}}`,
+	"POST /v2/webhooks":                       `{"data":{"type":"webhook","attributes":{"url":"https://example.com/{n}","events":["container.created"]}}}`,
+	"PATCH /v2/webhooks/{id}":                 `{"data":{"type":"webhook","attributes":{"headers":[{"name":"X-N","value":"{n}"}]}}}`,
+	"POST /v2/webhooks/trigger":               `{"url":"https://example.com/{n}","event":"container.created"}`,
+	"POST /v2/webhooks/{id}/recover":          `{"since":"2026-03-01T00:00:00Z"}`,
 }
+
+// goodQueries are the queries that operations cannot do without.
+var goodQueries = map[string]string{"GET /v2/webhook_notifications/examples": "?event=container.created"}
 
 // typeOf is the resource that an {id} of a route names, and whether every
 // account has the same ones.
 func typeOf(path string) (typ string, shared bool) {
 	for part, typ := range map[string]string{
 		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
+		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
@@ -44,6 +52,10 @@ func needed(method, path string) tracking.Permission {
 	switch {
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
+	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"):
+		return tracking.Admin
+	case strings.HasSuffix(path, "/{id}/recover"), strings.HasSuffix(path, "/redeliver"): // actions
+		return tracking.Update
 	case method == "POST" && path != "/v2/reports":
 		return tracking.Create
 	}
@@ -136,13 +148,28 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 		return
 	}
 	typ, shared := typeOf(r.Path)
-	b.cell(c, who, theirs, r, body, mine.ids[typ], true)
+	own := mine.ids[typ]
+	if r.Method == "DELETE" {
+		own = b.toDelete(mine)
+	}
+	b.cell(c, who, theirs, r, body, own, true)
 	if !shared {
 		b.cell(c, who, theirs, r, body, theirs.ids[typ], false)
 	}
 	for _, id := range []string{randomUUID, "00000000-0000-0000-0000-000000000000", noUUID, mine.ids[typ] + "0", "urn:uuid:" + mine.ids[typ], "%00"} {
 		b.cell(c, who, theirs, r, body, id, false)
 	}
+}
+
+// toDelete is a webhook that only the next call needs.
+func (b *bench) toDelete(t *tenant) string {
+	b.tb.Helper()
+	tr := b.Operator.For(tracking.Actor{Account: t.account})
+	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{tracking.ContainerCreated}})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return w.ID.String()
 }
 
 func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, body, id string, exists bool) {
@@ -153,7 +180,7 @@ func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, 
 	if who.header != "" {
 		headers = []string{"Authorization: " + who.header}
 	}
-	a := b.do(r.Method, fill(r.Path), strings.ReplaceAll(fill(body), "%00", "x"), headers...)
+	a := b.do(r.Method, fill(r.Path)+goodQueries[r.Pattern()], strings.ReplaceAll(fill(body), "%00", "x"), headers...)
 	c.cells++
 	need, what := needed(r.Method, r.Path), who.name+" "+r.Pattern()+" "+id
 	switch {
@@ -191,7 +218,7 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 	if links := strings.LastIndex(text, `],"links":{"self":"http`); links >= 0 {
 		text = text[:links]
 	}
-	secrets := []string{theirs.account.String(), theirs.keyID.String()}
+	secrets := []string{theirs.account.String(), theirs.keyID.String(), theirs.secret}
 	for typ, id := range theirs.ids {
 		if typ != "port" && typ != "shipping_line" {
 			secrets = append(secrets, id)
@@ -218,6 +245,9 @@ var relations = map[string][]string{
 	"transport_event":  {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
 	"raw_event":        {"location", "vessel", "terminal"},
 	"revision":         {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
+	"webhook_recovery": {"webhook"},
+	"webhook_notification": {"webhook", "reference_object.tracked_object.containers", "reference_object.customer", "reference_object.user",
+		"reference_object.container", "webhook_notification_logs.webhook_notification.webhook"},
 }
 
 // pasts are what answers about the past include.
@@ -236,7 +266,7 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 		shows = "revision"
 	}
 	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
-	if r.Method == "GET" {
+	if r.Method == "GET" && goodQueries[r.Pattern()] == "" {
 		for _, include := range relations[shows] {
 			a := b.as(mine, "GET", path+"?include="+include, "").want(200)
 			c.cells++
@@ -255,6 +285,8 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 			b.emptyList(c, r, theirs.fill(filter))
 		}
 		b.emptyList(c, r, "q=CANARY-9", "GET /v2/shipments")
+	case "GET /v2/webhook_notifications":
+		b.emptyList(c, r, theirs.fill("filter[webhook]={webhook}"))
 	case "GET /v2/tracking_requests":
 		b.emptyList(c, r, "q=CANARY-9")
 	}

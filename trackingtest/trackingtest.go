@@ -4,6 +4,7 @@
 package trackingtest
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"sync"
@@ -113,7 +114,9 @@ type Bench struct {
 	Clock *Clock
 	// Source answers for the line of SCAC.
 	Source *Source
-	Store  tracking.Store
+	// Notifier takes what is sent to webhooks.
+	Notifier *Notifier
+	Store    tracking.Store
 
 	tb testing.TB
 
@@ -131,11 +134,11 @@ type Option func(*tracking.Config)
 // New makes a Bench on a fresh memory store. It is closed when the test ends.
 func New(tb testing.TB, options ...Option) *Bench {
 	tb.Helper()
-	b := &Bench{Clock: NewClock(), Source: &Source{}, tb: tb}
+	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, tb: tb}
 	config := tracking.Config{
 		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
 		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
-		OnAnnounce: b.hear,
+		OnAnnounce: b.hear, Notifier: b.Notifier, MasterKey: bytes.Repeat([]byte("test"), 8),
 	}
 	for _, o := range options {
 		o(&config)

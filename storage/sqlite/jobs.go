@@ -133,6 +133,7 @@ type claim struct {
 	now, until int64 // microseconds
 	byAccount  map[int64]int
 	jobs       []tracking.Job
+	turns      []*claimGroup // those served by this claim
 }
 
 // claimGroup is a group with due jobs.
@@ -140,7 +141,8 @@ type claimGroup struct {
 	no     int64
 	kind   tracking.JobKind
 	name   string
-	leased int // jobs of it that are leased now
+	leased int   // jobs of it that are leased now
+	served int64 // the running number of its last serving by this claim; 0: none
 
 	// The jobs read ahead, and the place after the last of them. Their number
 	// grows, since most groups get one job of a claim and few get many.
@@ -191,6 +193,11 @@ func (c *claim) run() error {
 	}
 	if served == before {
 		return nil
+	}
+	for _, g := range c.turns {
+		if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", g.served, g.no); err != nil {
+			return err
+		}
 	}
 	return c.conn.exec("UPDATE meta SET value = ? WHERE name = 'served'", served)
 }
@@ -295,9 +302,10 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 	if err != nil {
 		return err
 	}
-	if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", served, g.no); err != nil {
-		return err
+	if g.served == 0 {
+		c.turns = append(c.turns, g)
 	}
+	g.served = served
 	g.leased++
 	c.byAccount[j.account]++
 	c.jobs = append(c.jobs, j.job)

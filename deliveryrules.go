@@ -1,0 +1,154 @@
+package tracking
+
+import (
+	"cmp"
+	"errors"
+	"time"
+)
+
+// deliverySchedule is how long after the one before it each attempt is made: the
+// first at once, then 12 more (contract, decision 9).
+var deliverySchedule = [...]time.Duration{
+	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour, 16 * time.Hour, 24 * time.Hour,
+}
+
+const (
+	// deliveryJitter is how far a delay strays from the schedule.
+	deliveryJitter = 0.2
+	// deliveryExpiry is how long a notification may be pending.
+	deliveryExpiry = 96 * time.Hour
+	// busyDelay is the least delay after what says that the endpoint is busy.
+	busyDelay = time.Minute
+	// patience is how much of what an endpoint asks for is granted, whatever the
+	// schedule says.
+	patience = time.Hour
+)
+
+// retryIn is how long to wait after the scheduled attempt number step, from 0,
+// has failed so; false when it was the last. random is in [0, 1).
+func retryIn(step int, o *Outcome, random float64) (time.Duration, bool) {
+	if step+1 >= len(deliverySchedule) {
+		return 0, false
+	}
+	base := deliverySchedule[step+1]
+	delay := time.Duration(float64(base) * (1 - deliveryJitter + 2*deliveryJitter*random))
+	if o.busy() {
+		delay = max(delay, busyDelay)
+	}
+	// What the endpoint asks for raises a delay, within bounds, and never lowers it.
+	return max(delay, min(o.RetryAfter, max(2*base, patience))), true
+}
+
+// busy: the endpoint, or what stands before it, cannot take more at present.
+func (o *Outcome) busy() bool {
+	switch o.Status {
+	case 429, 502, 503, 504:
+		return true
+	}
+	return o.Failure == FailTimeout
+}
+
+// gone: there is no such endpoint any more.
+func (o *Outcome) gone() bool { return o.Status == 410 }
+
+// The breaker, and when an endpoint is given up (reliability C5).
+const (
+	breakerFailures = 5
+	breakerFirst    = 30 * time.Second
+	breakerMost     = 15 * time.Minute
+
+	hopelessAfter  = 5 * 24 * time.Hour
+	hopelessSpread = 12 * time.Hour
+)
+
+// endpoint is what is remembered of how deliveries to a webhook fare. It has the
+// webhook's ID.
+type endpoint struct {
+	Meta
+	// Failures in a row, and since when.
+	Failures     int       `private:"failures"`
+	FailingSince time.Time `private:"failing_since"`
+	// OpenUntil is until when the breaker keeps everything back; zero while it is
+	// closed. Openings in a row.
+	OpenUntil time.Time `private:"open_until"`
+	Openings  int       `private:"openings"`
+	// When notifications were first and last given up since the last success.
+	FirstGivenUp time.Time `private:"first_given_up"`
+	LastGivenUp  time.Time `private:"last_given_up"`
+}
+
+var endpoints = newKind[endpoint]("webhook_endpoint", nil, nil, nil)
+
+// succeeded forgets all failures. reopened: what the breaker kept back may go.
+func (e *endpoint) succeeded() (reopened bool) {
+	reopened = !e.OpenUntil.IsZero()
+	*e = endpoint{Meta: e.Meta}
+	return reopened
+}
+
+// failed notes a failed attempt, and whether the notification was given up with
+// it. opened: from now until OpenUntil nothing is to be sent.
+func (e *endpoint) failed(now time.Time, givenUp bool) (opened bool) {
+	e.Failures++
+	if e.FailingSince.IsZero() {
+		e.FailingSince = now
+	}
+	if givenUp {
+		if e.FirstGivenUp.IsZero() {
+			e.FirstGivenUp = now
+		}
+		e.LastGivenUp = now
+	}
+	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // those that were on their way when it opened
+		return false
+	}
+	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMost))
+	e.Openings++
+	return true
+}
+
+// halfOpen: the breaker has kept all back for its time, and one may try.
+func (e *endpoint) halfOpen(now time.Time) bool {
+	return !e.OpenUntil.IsZero() && !now.Before(e.OpenUntil)
+}
+
+// hopeless: every attempt has failed for days, and notifications were given up
+// at times that are half a day apart.
+func (e *endpoint) hopeless(now time.Time) bool {
+	return !e.FailingSince.IsZero() && now.Sub(e.FailingSince) >= hopelessAfter &&
+		e.LastGivenUp.Sub(e.FirstGivenUp) >= hopelessSpread
+}
+
+// DeliverySettings bound the delivery of notifications.
+type DeliverySettings struct {
+	// Workers is how many attempts run at one time. Defaults to 64.
+	Workers int
+	// PerEndpoint is how many of them go to one endpoint. Defaults to 4.
+	PerEndpoint int
+	// PerAccount is how many of them are one account's. Defaults to half of Workers.
+	PerAccount int
+	// Retention is how long notifications, their attempts and what they tell are
+	// kept. Defaults to 30 days; at least 5 days, for they may be pending for 4.
+	Retention time.Duration
+	// KeepFailing leaves webhooks active whose every attempt has failed for 5 days.
+	KeepFailing bool
+}
+
+func (s DeliverySettings) withDefaults() DeliverySettings {
+	s.Workers = cmp.Or(s.Workers, 64)
+	s.PerEndpoint = cmp.Or(s.PerEndpoint, 4)
+	s.PerAccount = cmp.Or(s.PerAccount, (s.Workers+1)/2)
+	s.Retention = cmp.Or(s.Retention, 30*24*time.Hour)
+	return s
+}
+
+func (s DeliverySettings) validate() error {
+	switch {
+	case s.Workers < 1 || s.PerEndpoint < 1 || s.PerAccount < 1:
+		return errors.New("tracking: Config.Delivery: Workers, PerEndpoint and PerAccount must be at least 1")
+	case s.Retention < 5*24*time.Hour:
+		return errors.New("tracking: Config.Delivery.Retention must be at least 5 days")
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// WebhookIPs are the addresses that notifications are sent from, as GET
+// /webhooks/ips tells the firewalls of receivers.
+type WebhookIPs struct {
+	// Addresses, IPv4 or IPv6. Defaults to none: then nothing is said about them.
+	Addresses []netip.Addr
+	// Since is when they were last changed. Defaults to when New was called.
+	Since time.Time
+}
+
+var takesWebhooks = jsonapi.Accept{Page: true, Include: true, Filters: []string{"active"}}
+
+func webhookQuery(f *filters) tracking.Query { return tracking.WebhookQuery{Active: f.tri("active")} }
+
+func webhookID(w *tracking.Webhook) tracking.ID { return w.ID }
+
+func newWebhook(in *input) tracking.NewWebhook {
+	in.Type("webhook")
+	active := in.Bool("active")
+	return tracking.NewWebhook{
+		URL: in.String("url").Value, Events: eventNames(in.Strings("events").Value),
+		Inactive: active.Given() && !active.Value, Headers: webhookHeaders(in).Value, Once: in.once,
+	}
+}
+
+func webhookUpdate(in *input) tracking.WebhookUpdate {
+	in.Type("webhook")
+	active, events := in.Bool("active"), in.Strings("events")
+	if active.Null { // whoever forgets a value must not lose notifications by it
+		in.Fail("active", jsonapi.CodeInvalidType, "active must be true or false.")
+	}
+	return tracking.WebhookUpdate{
+		URL: opt(in.String("url")), Active: opt(active), Headers: webhookHeaders(in), IfVersion: in.ifVersion,
+		Events: tracking.Opt[[]tracking.EventName]{Set: events.Set, Value: eventNames(events.Value)},
+	}
+}
+
+func eventNames(texts []string) []tracking.EventName {
+	names := make([]tracking.EventName, len(texts))
+	for i, t := range texts {
+		names[i] = tracking.EventName(t)
+	}
+	return names
+}
+
+// webhookHeaders reads headers; null is none.
+func webhookHeaders(in *input) tracking.Opt[[]tracking.Header] {
+	sent := in.Objects("headers")
+	headers := make([]tracking.Header, len(sent.Value))
+	for i, h := range sent.Value {
+		value := h.String("value")
+		if !value.Given() { // an empty value can be meant, none cannot
+			h.Fail("value", jsonapi.CodeBlank, "value is required; it may be empty.")
+		}
+		headers[i] = tracking.Header{Name: h.String("name").Value, Value: value.Value}
+	}
+	return tracking.Opt[[]tracking.Header]{Set: sent.Set, Value: headers}
+}
+
+// deleteWebhook answers 200 without a body (contract 2.7).
+func deleteWebhook(c *call) error {
+	id, err := c.acted("webhook")
+	if err != nil {
+		return err
+	}
+	if err := c.t.DeleteWebhook(c.ctx(), id); err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, nil)
+	return nil
+}
+
+// rotateSecret takes no body, or how long the former secret stays good.
+func rotateSecret(c *call) error {
+	in, err := c.members("webhook")
+	if err != nil {
+		return err
+	}
+	overlap := tracking.DefaultSecretOverlap
+	if seconds := in.Int("overlap_seconds"); seconds.Given() {
+		// As a duration a huge number could come out as a small one.
+		overlap = time.Duration(max(-1, min(seconds.Value, 1<<31))) * time.Second
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	id := c.pathID()
+	if err := in.meant(id); err != nil {
+		return err
+	}
+	if _, err := c.t.RotateSecretOnce(c.ctx(), id, overlap, in.once); err != nil {
+		return err
+	}
+	return c.written(http.StatusOK, "webhook", id)
+}
+
+// recoverWebhook begins to send again what a webhook was to be told.
+func recoverWebhook(c *call) error {
+	in, err := c.members("webhook_recovery")
+	if err != nil {
+		return err
+	}
+	n := tracking.NewRecovery{
+		Since: in.Time("since").Value, Until: in.Time("until").Value,
+		Events: eventNames(in.Strings("events").Value), Once: in.once,
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	begun, err := c.t.RecoverWebhook(c.ctx(), c.pathID(), n)
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("Location", c.selves["webhook_recovery"]+begun.ID.String())
+	return c.written(http.StatusAccepted, "webhook_recovery", begun.ID)
+}
+
+// webhookEvents answers what a webhook can be told of, all at once.
+func webhookEvents(c *call) error {
+	if _, err := c.query(); err != nil {
+		return err
+	}
+	var s tracking.Selection
+	for _, category := range tracking.EventCategories() {
+		doc, err := json.Marshal(eventCategoryOf(category))
+		if err != nil {
+			return err
+		}
+		s.Rows = append(s.Rows, &tracking.Resource{Type: eventCategoryType, Doc: doc})
+	}
+	c.whole(s, false)
+	return nil
+}
+
+const eventCategoryType = "webhook_event_category"
+
+type eventCategoryDoc struct {
+	ID         string `json:"id"`
+	Type       string `json:"type"`
+	Attributes struct {
+		Name   string          `json:"name"`
+		Events []describedName `json:"events"`
+	} `json:"attributes"`
+}
+
+type describedName struct {
+	Name        tracking.EventName `json:"name"`
+	Description string             `json:"description"`
+}
+
+func eventCategoryOf(category tracking.EventCategory) *eventCategoryDoc {
+	doc := &eventCategoryDoc{ID: category.ID, Type: eventCategoryType}
+	doc.Attributes.Name = category.Name
+	for _, e := range category.Events {
+		doc.Attributes.Events = append(doc.Attributes.Events, describedName{e.Name, e.Condition})
+	}
+	return doc
+}
+
+// webhookIPs answers where notifications come from. It is no resource.
+func webhookIPs(c *call) error {
+	if _, err := c.query(); err != nil {
+		return err
+	}
+	ips := c.config.WebhookIPs
+	body, err := json.Marshal(struct {
+		IPs     []netip.Addr `json:"webhook_notification_ips"`
+		Updated time.Time    `json:"last_updated"`
+	}{append([]netip.Addr{}, ips.Addresses...), ips.Since.UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, body)
+	return nil
+}
+
+// triggerWebhook sends an example to an endpoint and answers what happened, 200
+// also when that was a failure (contract 4.5).
+func triggerWebhook(c *call) error {
+	result, url, err := tryWebhook(c)
+	if err != nil {
+		return detailOnly{err}
+	}
+	body, err := json.Marshal(trialOf(url, result))
+	if err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, body)
+	return nil
+}
+
+func tryWebhook(c *call) (_ *tracking.TrialResult, url string, err error) {
+	in, err := c.members("webhook")
+	if err != nil {
+		return nil, "", err
+	}
+	trial := tracking.Trial{
+		URL: in.String("url").Value, Event: tracking.EventName(in.String("event").Value), Secret: in.String("secret").Value,
+	}
+	if err := in.Err(); err != nil {
+		return nil, "", err
+	}
+	result, err := c.t.TryWebhook(c.ctx(), trial)
+	return result, trial.URL, err
+}
+
+type trialDoc struct {
+	URL             string            `json:"url"`
+	Succeeded       bool              `json:"succeeded"`
+	Error           *string           `json:"error"`
+	StatusCode      *int              `json:"status_code"`
+	RequestHeaders  map[string]string `json:"request_headers"`
+	RequestBody     string            `json:"request_body"`
+	ResponseHeaders map[string]string `json:"response_headers"`
+	ResponseBody    *string           `json:"response_body"`
+}
+
+// trialOf renders what came of a trial. What no response told is null.
+func trialOf(url string, r *tracking.TrialResult) *trialDoc {
+	o := &r.Outcome
+	doc := &trialDoc{URL: url, Succeeded: o.Failure == "", RequestHeaders: byName(o.RequestHeaders), RequestBody: string(r.Body)}
+	if o.Failure != "" {
+		text := o.Failure
+		if o.Detail != "" {
+			text += ": " + o.Detail
+		}
+		doc.Error = &text
+	}
+	if o.Status != 0 {
+		doc.StatusCode, doc.ResponseHeaders, doc.ResponseBody = &o.Status, byName(o.ResponseHeaders), &o.ResponseBody
+	}
+	return doc
+}
+
+// byName joins the values of headers that come more than once, as RFC 9110 has it.
+func byName(headers []tracking.Header) map[string]string {
+	by := map[string]string{}
+	for _, h := range headers {
+		if before, again := by[h.Name]; again {
+			h.Value = strings.Join([]string{before, h.Value}, ", ")
+		}
+		by[h.Name] = h.Value
+	}
+	return by
+}

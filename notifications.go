@@ -1,0 +1,197 @@
+package tracking
+
+import (
+	"context"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// WebhookNotification is the record of telling one webhook of one event
+// (specification, "webhook_notification"; contract 1.20). It is written in the
+// transaction of the change that it tells of, so that there is never one without
+// the other. Its ID follows from webhook and event, and is sent with every
+// attempt: receivers know by it what they have had already.
+type WebhookNotification struct {
+	Meta
+	Webhook ID `rel:"webhook,webhook"`
+	// Reference is the object that the event is about.
+	Reference record.Ref `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event"`
+	_         struct{}   `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
+
+	Event          EventName      `attr:"event"`
+	DeliveryStatus DeliveryStatus `attr:"delivery_status"`
+	// FailureReason says why it failed for good; empty (null) unless it has.
+	FailureReason FailureReason `attr:"failure_reason,null"`
+	// AttemptsCount is how many attempts have ended, those lost in a crash
+	// included.
+	AttemptsCount int `attr:"attempts_count"`
+	// NextAttemptAt is when the next attempt is due, UTC; zero (null) when none
+	// is, or when it waits for its webhook or shipment.
+	NextAttemptAt time.Time `attr:"next_attempt_at,null"`
+	// CreatedAt is when the event was announced, and ExpiresAt until when it may
+	// be pending; UTC.
+	CreatedAt time.Time `attr:"created_at"`
+	ExpiresAt time.Time `attr:"expires_at"`
+
+	Occurrence ID `private:"occurrence"`
+	Shipment   ID `private:"shipment"` // that it is about; zero for none
+	// Step is the next one of the schedule: how many scheduled attempts have failed.
+	Step int `private:"step"`
+	// HeldAt is since when it waits for its stopped shipment; zero when it does not.
+	HeldAt time.Time `private:"held_at"`
+}
+
+// DeliveryStatus is the state of a notification (contract 3.5).
+type DeliveryStatus string
+
+// The states. A pending one may be under way.
+const (
+	DeliveryPending   DeliveryStatus = "pending"
+	DeliverySucceeded DeliveryStatus = "succeeded"
+	DeliveryFailed    DeliveryStatus = "failed"
+)
+
+// FailureReason says why a notification failed for good.
+type FailureReason string
+
+// The reasons.
+const (
+	FailedExhausted      FailureReason = "exhausted"       // all attempts of the schedule failed
+	FailedExpired        FailureReason = "expired"         // it waited for 96 hours
+	FailedGone           FailureReason = "gone"            // the endpoint answered 410
+	FailedWebhookDeleted FailureReason = "webhook_deleted" // nobody wants it any more
+)
+
+var notifications = newKind("webhook_notification", []column[WebhookNotification]{
+	{"webhook", IDColumn, func(n *WebhookNotification) any { return idCol(n.Webhook) }},
+	{"event", TextColumn, func(n *WebhookNotification) any { return string(n.Event) }},
+	{"status", TextColumn, func(n *WebhookNotification) any { return string(n.DeliveryStatus) }},
+	{"created_at", TimeColumn, func(n *WebhookNotification) any { return timeCol(n.CreatedAt) }},
+	{"held", IDColumn, func(n *WebhookNotification) any {
+		if n.HeldAt.IsZero() || n.DeliveryStatus != DeliveryPending {
+			return nil
+		}
+		return idCol(n.Shipment)
+	}},
+}, nil, nil).counting("status")
+
+// tell writes the notification of a webhook and has it delivered.
+func (o *occurrence) tell(tx *Tx, w *Webhook) error {
+	n := &WebhookNotification{
+		Meta:    Meta{ID: named("webhook_notification", w.ID.String()+"/"+o.ID.String())},
+		Webhook: w.ID, Reference: o.Reference, Event: o.Event, DeliveryStatus: DeliveryPending,
+		NextAttemptAt: tx.Now, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(deliveryExpiry),
+		Occurrence: o.ID, Shipment: o.Shipment,
+	}
+	if err := table(tx, notifications).Put(n); err != nil {
+		return err
+	}
+	return enqueueDelivery(tx, n, tx.Now)
+}
+
+// outlives tells the notifications that are sent although their shipment is
+// stopped: that it is (contract 4.4).
+func (n *WebhookNotification) outlives() bool { return n.Event == TrackingRequestStopped }
+
+// WebhookNotificationQuery selects notifications, last created first.
+type WebhookNotificationQuery struct {
+	// Webhooks, Events and Statuses: any of them; none means all.
+	Webhooks []ID
+	Events   []EventName
+	Statuses []DeliveryStatus
+	Created  TimeRange
+	// OldestFirst turns the order round.
+	OldestFirst bool
+}
+
+func (q WebhookNotificationQuery) noun() described { return notifications }
+func (q WebhookNotificationQuery) filter() Filter  { w := q.where(); return w.filter(notifications) }
+
+func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
+	w.ids("webhook", q.Webhooks, func(n *WebhookNotification) ID { return n.Webhook })
+	w.text("event", texts(q.Events), func(n *WebhookNotification) string { return string(n.Event) })
+	w.text("status", texts(q.Statuses), func(n *WebhookNotification) string { return string(n.DeliveryStatus) })
+	w.times("created_at", q.Created, func(n *WebhookNotification) time.Time { return n.CreatedAt })
+	if q.OldestFirst {
+		w.sort = []Order{{}}
+	}
+	return w
+}
+
+func texts[S ~string](list []S) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return out
+}
+
+// WebhookNotification returns one notification. Needs show. Errors: NotFound.
+func (t *Tracker) WebhookNotification(ctx context.Context, id ID) (*WebhookNotification, error) {
+	return get(ctx, t, notifications, id)
+}
+
+// WebhookNotifications returns a page of notifications, and how many match in
+// all. Needs show.
+func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificationQuery, p Page) ([]*WebhookNotification, int, error) {
+	return list(ctx, t, notifications, q, p)
+}
+
+// payload is what is posted: the document of a notification with what was frozen
+// when the event occurred. Nothing in it depends on the attempt, so every attempt
+// sends equal bytes (contract 4.2).
+func payload(n *WebhookNotification, o *occurrence) ([]byte, error) {
+	documents, err := o.documents()
+	if err != nil {
+		return nil, err
+	}
+	return envelope(n, o, documents), nil
+}
+
+func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
+	b := make([]byte, 0, len(documents)+1_024)
+	b = append(b, `{"data":{"id":"`...)
+	b = appendID(b, n.ID)
+	b = append(b, `","type":"webhook_notification","attributes":{"id":"`...)
+	b = appendID(b, n.ID)
+	b = record.AppendString(append(b, `","event":`...), string(n.Event))
+	b = record.AppendString(append(b, `,"delivery_status":`...), string(DeliveryPending))
+	b = record.AppendTime(append(b, `,"created_at":`...), n.CreatedAt)
+	b = append(b, `},"relationships":{"`...)
+	b = append(b, referenceName(o.Reference)...)
+	b = record.AppendString(append(b, `":{"data":{"type":`...), o.Reference.Type)
+	b = appendID(append(b, `,"id":"`...), o.Reference.ID)
+	b = appendID(append(b, `"}},"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
+	b = append(b, `"}},"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
+	b = appendSelf(b, "webhook_notification", n.ID)
+	b = append(b, `"}},"included":`...)
+	b = append(b, documents...)
+	if o.TooLarge {
+		b = append(b, `,"meta":{"included_omitted":true,"detail":"the included resources are larger than 256 KiB; fetch them by their ids"}`...)
+	}
+	return append(b, '}')
+}
+
+// referenceName is the relationship by which a notification names what it is
+// about (contract 1.20).
+func referenceName(r record.Ref) string {
+	if r.Type == "document" {
+		return "document"
+	}
+	return "reference_object"
+}
+
+func appendID(b []byte, id ID) []byte {
+	text, _ := id.MarshalText() // never fails
+	return append(b, text...)
+}
+
+// linkedLogs are the attempts of each notification.
+func linkedLogs(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	ids := make([]ID, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return linked(tx, attempts.kind, "notification", ids)
+}

@@ -1,0 +1,222 @@
+package tracking
+
+import (
+	"bytes"
+	"compress/flate"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// occurrence is an event that some webhook wants: what it was about, and the
+// documents that belong to it as they were at that moment. It is written once,
+// whoever is told of it, and never changes.
+type occurrence struct {
+	Meta
+	Event     EventName  `private:"event"`
+	At        time.Time  `private:"at"` // when it was announced, UTC
+	Reference record.Ref `private:"reference"`
+	Shipment  ID         `private:"shipment"` // zero when it is about none
+	// Included is a JSON array of documents, deflated when Packed.
+	Included packed `private:"included"`
+	Packed   bool   `private:"packed"`
+	// TooLarge: the documents were more than a payload holds and are left out.
+	TooLarge bool `private:"too_large"`
+}
+
+var occurrences = newKind("occurrence", []column[occurrence]{
+	{"created_at", TimeColumn, func(o *occurrence) any { return timeCol(o.At) }},
+}, nil, nil)
+
+// packed is stored as it is: through encoding/json it would cost a third of what
+// delivering takes.
+type packed []byte
+
+// AppendBinary appends the bytes. It has no error.
+func (p packed) AppendBinary(b []byte) ([]byte, error) { return append(b, p...), nil }
+
+// UnmarshalBinary takes in the bytes. It has no error.
+func (p *packed) UnmarshalBinary(b []byte) error {
+	*p = append((*p)[:0], b...)
+	return nil
+}
+
+const (
+	// maxPayload is the most that is posted at once; beyond it the included
+	// documents are left out (reliability C1).
+	maxPayload = 256 << 10
+	// packedFrom is the size from which documents are deflated.
+	packedFrom = 1 << 10
+)
+
+// notify writes what the webhooks of the account are to be told of the events of
+// a transaction, in that transaction. An event that no webhook wants costs no row.
+func notify(tx *Tx, events []Announcement) error {
+	if len(events) == 0 {
+		return nil
+	}
+	hooks, err := table(tx, webhooks).All(WebhookQuery{Active: Yes}.where())
+	if err != nil || len(hooks) == 0 {
+		return err
+	}
+	slices.Reverse(hooks) // the oldest webhook first
+	for i := range events {
+		wanted := func(w *Webhook) bool { return slices.Contains(w.Events, events[i].Event) }
+		if !slices.ContainsFunc(hooks, wanted) {
+			continue
+		}
+		o, err := occur(tx, &events[i])
+		if err != nil {
+			return err
+		}
+		if o == nil {
+			continue
+		}
+		for _, w := range hooks {
+			if !wanted(w) {
+				continue
+			}
+			if err := o.tell(tx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// occur writes the occurrence of an event; nil when it is on record already.
+func occur(tx *Tx, a *Announcement) (*occurrence, error) {
+	o := &occurrence{
+		Meta:  Meta{ID: named("occurrence", a.key())},
+		Event: a.Event, At: a.At, Reference: a.Reference, Shipment: a.Shipment,
+	}
+	_, err := tx.records.Get(tx, occurrences.kind, o.ID)
+	switch {
+	case err == nil:
+		return nil, nil
+	case !isNotFound(err):
+		return nil, err
+	}
+	documents, err := frozen(tx, a)
+	if err != nil {
+		return nil, err
+	}
+	o.pack(documents)
+	return o, table(tx, occurrences).Put(o)
+}
+
+// key names the event. A tracking request comes to the same state more than
+// once: then it is the version of the request that tells them apart.
+func (a *Announcement) key() string {
+	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
+	if a.turn != 0 {
+		key += "/" + strconv.FormatInt(a.turn, 10)
+	}
+	return key
+}
+
+// frozen are the documents that belong to an event, as a JSON array: its
+// reference object, and what goes with that, in the state that the transaction
+// leaves (contract, decision 11).
+func frozen(tx *Tx, a *Announcement) ([]byte, error) {
+	s := newSelecting(registry[a.Reference.Type])
+	defer s.release()
+	s.id = a.Reference.ID
+	var err error
+	if s.paths, err = includePaths(a.Reference.Type, includedWith(a.Event)); err != nil {
+		return nil, err
+	}
+	if err := s.view(tx); err != nil {
+		if refused := (*Error)(nil); !errors.As(err, &refused) || refused.Kind != BadQuery {
+			return nil, err
+		}
+		s.result.Included = nil // more than can be included at all
+	}
+	list := []byte{'['}
+	for i, r := range slices.Concat(s.result.Included, s.result.Rows) {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = appendLinked(list, r)
+	}
+	return append(list, ']'), nil
+}
+
+// appendLinked appends a document with a link to itself, where it has a place of
+// its own.
+func appendLinked(list []byte, r *Resource) []byte {
+	list = append(list, r.Doc...)
+	if collections[r.Type] == "" {
+		return list
+	}
+	list = append(list[:len(list)-1], `,"links":{"self":"`...)
+	return append(appendSelf(list, r.Type, r.ID), `"}}`...)
+}
+
+// includedWith are the paths of what goes with an event.
+func includedWith(e EventName) []string {
+	for i := range eventTable {
+		if eventTable[i].name == e {
+			return eventTable[i].about.include
+		}
+	}
+	return nil
+}
+
+// pack takes in the documents, small.
+func (o *occurrence) pack(documents []byte) {
+	switch {
+	case len(documents) > maxPayload:
+		o.TooLarge, o.Included = true, []byte("[]")
+	case len(documents) < packedFrom:
+		o.Included = documents
+	default:
+		o.Included, o.Packed = deflate(documents), true
+	}
+}
+
+// documents are what pack has taken in.
+func (o *occurrence) documents() ([]byte, error) {
+	if !o.Packed {
+		return o.Included, nil
+	}
+	return inflate(o.Included)
+}
+
+var deflaters = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(nil, flate.BestSpeed)
+	if err != nil {
+		panic(err) // the level is one that there is
+	}
+	return w
+}}
+
+func deflate(b []byte) []byte {
+	var to bytes.Buffer
+	to.Grow(len(b) / 2)
+	w := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(w)
+	w.Reset(&to)
+	_, _ = w.Write(b) // to memory
+	_ = w.Close()
+	return to.Bytes()
+}
+
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
+func inflate(b []byte) ([]byte, error) {
+	r := inflaters.Get().(io.ReadCloser)
+	defer inflaters.Put(r)
+	if err := r.(flate.Resetter).Reset(bytes.NewReader(b), nil); err != nil {
+		return nil, err
+	}
+	var to bytes.Buffer
+	to.Grow(4 * len(b))
+	_, err := to.ReadFrom(io.LimitReader(r, maxPayload+1))
+	return to.Bytes(), err
+}

@@ -1,0 +1,328 @@
+package tracking
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// RedeliverNotification has a notification sent once more, whatever became of it,
+// and returns it. It gets one attempt of its own, with the ID and the payload of
+// before and the secret of now; when that fails, all stays as it was. Breaker and
+// deactivation do not count it. Needs update.
+//
+// Errors: NotFound; Invalid with the code webhook_deleted or webhook_inactive.
+func (t *Tracker) RedeliverNotification(ctx context.Context, id ID) (*WebhookNotification, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var n *WebhookNotification
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if n, err = table(tx, notifications).Get(id); err != nil {
+			return err
+		}
+		w, err := table(tx, webhooks).Get(n.Webhook)
+		switch {
+		case isNotFound(err):
+			return &Error{Kind: Invalid, Code: "webhook_deleted", Detail: "The webhook of this notification was deleted"}
+		case err != nil:
+			return err
+		}
+		if err := refuseInactive(w); err != nil {
+			return err
+		}
+		return enqueueManual(tx, n, manualRun{})
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.pokeDelivery()
+	return n, nil
+}
+
+func refuseInactive(w *Webhook) error {
+	if w.Active {
+		return nil
+	}
+	return &Error{Kind: Invalid, Code: "webhook_inactive", Detail: "The webhook is not active; activate it first"}
+}
+
+// enqueueManual has a notification sent beside its schedule. What is asked for by
+// hand is a group of its own: the breaker does not hold it.
+func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
+	data, err := json.Marshal(run)
+	if err != nil {
+		return err
+	}
+	j := deliveryJob(n, tx.Now)
+	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), "manual/"+j.Group, data
+	return tx.enqueueDelivery(j)
+}
+
+// WebhookRecovery is a repetition of all that a webhook was to be told in a
+// span of time, and how far it has come.
+type WebhookRecovery struct {
+	Meta
+	Webhook ID `rel:"webhook,webhook"`
+
+	// Since and Until bound when the events were announced; UTC, both inclusive.
+	Since time.Time `attr:"since"`
+	Until time.Time `attr:"until"`
+	// Events that are repeated; empty means all.
+	Events []EventName    `attr:"events"`
+	Status RecoveryStatus `attr:"status"`
+	// MatchedCount is how many notifications were found so far, each of which gets
+	// one attempt; SucceededCount and FailedCount how those ended.
+	MatchedCount   int `attr:"matched_count"`
+	SucceededCount int `attr:"succeeded_count"`
+	FailedCount    int `attr:"failed_count"`
+	// CreatedAt and FinishedAt, UTC; the latter zero (null) until it is completed.
+	CreatedAt  time.Time `attr:"created_at"`
+	FinishedAt time.Time `attr:"finished_at,null"`
+
+	// Listed is how many pages of notifications have been gone through; Complete
+	// says that there are no more.
+	Listed   int  `private:"listed"`
+	Complete bool `private:"complete"`
+}
+
+// RecoveryStatus is how far a recovery has come.
+type RecoveryStatus string
+
+// The states of a recovery.
+const (
+	RecoveryRunning   RecoveryStatus = "running"
+	RecoveryCompleted RecoveryStatus = "completed"
+)
+
+var recoveries = newKind("webhook_recovery", []column[WebhookRecovery]{
+	{"webhook", IDColumn, func(r *WebhookRecovery) any { return idCol(r.Webhook) }},
+	{"created_at", TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
+}, nil, nil)
+
+// settle completes a recovery all of whose attempts have ended.
+func (r *WebhookRecovery) settle(now time.Time) {
+	if r.Complete && r.Status == RecoveryRunning && r.SucceededCount+r.FailedCount >= r.MatchedCount {
+		r.Status, r.FinishedAt = RecoveryCompleted, now
+	}
+}
+
+// maxRecovery is the longest span that one recovery covers (reliability C8).
+const maxRecovery = 14 * 24 * time.Hour
+
+// NewRecovery is what RecoverWebhook needs to know.
+type NewRecovery struct {
+	// Since when, and until when, the events were announced: at most 14 days, both
+	// inclusive. Until defaults to now.
+	Since, Until time.Time
+	// Events to repeat; none means all.
+	Events []EventName
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// RecoverWebhook has all notifications of a webhook sent again that were made in
+// a span of time, those that had succeeded included, oldest first, with their
+// original IDs: receivers leave out what they know. It runs in the background;
+// WebhookRecovery tells how far it has come. Needs update.
+//
+// Errors: NotFound; Invalid on since (blank, invalid), until (invalid), events
+// (inclusion), and with the code webhook_inactive.
+func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*WebhookRecovery, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	for _, e := range n.Events {
+		if !knownEvent(e) {
+			return nil, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(e), 64))
+		}
+	}
+	return once(ctx, t, n.Once, recoveries, func(tx *Tx) (*WebhookRecovery, error) {
+		w, err := table(tx, webhooks).Get(id)
+		if err != nil {
+			return nil, err
+		}
+		if err := refuseInactive(w); err != nil {
+			return nil, err
+		}
+		r := &WebhookRecovery{
+			Webhook: id, Since: n.Since.UTC(), Until: n.Until.UTC(), Events: n.Events, Status: RecoveryRunning, CreatedAt: tx.Now,
+		}
+		if n.Until.IsZero() {
+			r.Until = tx.Now
+		}
+		switch {
+		case n.Since.IsZero():
+			return nil, invalid("since", "blank", "Since can't be blank: give a time such as 2026-01-31T00:00:00Z")
+		case r.Until.Before(r.Since):
+			return nil, invalid("until", "invalid", "Until is before since")
+		case r.Until.Sub(r.Since) > maxRecovery:
+			return nil, invalid("since", "out_of_range", "Since is more than 14 days before until; recover the span in parts")
+		}
+		if err := table(tx, recoveries).Put(r); err != nil {
+			return nil, err
+		}
+		return r, tx.enqueue(Job{ID: named("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
+	})
+}
+
+// WebhookRecovery returns one recovery. Needs show. Errors: NotFound.
+func (t *Tracker) WebhookRecovery(ctx context.Context, id ID) (*WebhookRecovery, error) {
+	return get(ctx, t, recoveries, id)
+}
+
+// replayBatch is how many notifications one transaction of a background job moves.
+const replayBatch = 200
+
+// recoverWebhook enqueues the notifications of a recovery, a page at a time. New
+// ones come after the span, and those of before it are not deleted meanwhile, so
+// pages stay as they are.
+func (t *Tracker) recoverWebhook(ctx context.Context, j Job) error {
+	defer t.pokeDelivery()
+	for {
+		more := false
+		err := t.update(ctx, j.Account, func(tx *Tx) error {
+			r, err := table(tx, recoveries).Get(j.Ref)
+			if err != nil {
+				return err
+			}
+			found, err := r.enqueuePage(tx)
+			if err != nil {
+				return err
+			}
+			if more = found == replayBatch; more {
+				return table(tx, recoveries).Put(r)
+			}
+			r.Complete = true
+			r.settle(tx.Now)
+			if err := table(tx, recoveries).Put(r); err != nil {
+				return err
+			}
+			return tx.records.Finish(tx, j)
+		})
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
+	q := WebhookNotificationQuery{
+		Webhooks: []ID{r.Webhook}, Events: r.Events, Created: TimeRange{From: r.Since, To: r.Until}, OldestFirst: true,
+	}
+	list, _, err := table(tx, notifications).List(q.where(), Page{r.Listed + 1, replayBatch})
+	if err != nil {
+		return 0, err
+	}
+	for _, n := range list {
+		if err := enqueueManual(tx, n, manualRun{Recovery: r.ID}); err != nil {
+			return 0, err
+		}
+	}
+	r.Listed++
+	r.MatchedCount += len(list)
+	return len(list), nil
+}
+
+// abandonPending fails what was pending for a webhook that was deleted, a batch
+// at a time.
+func (t *Tracker) abandonPending(ctx context.Context, j Job) error {
+	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
+	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
+		return eachNotification(tx, q, func(n *WebhookNotification) error {
+			return (&noting{tx: tx}).fail(n, FailedWebhookDeleted)
+		})
+	})
+}
+
+// releaseHeld lets go what waited for a shipment that is followed again, a batch
+// at a time.
+func (t *Tracker) releaseHeld(ctx context.Context, j Job) error {
+	defer t.pokeDelivery()
+	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
+		s, err := table(tx, shipments).Get(j.Ref)
+		if err != nil || s.stopped() {
+			return 0, err
+		}
+		links, err := tx.records.Links(tx, notifications.kind, "held", []ID{j.Ref})
+		if err != nil {
+			return 0, err
+		}
+		links = links[:min(len(links), replayBatch)]
+		for _, l := range links {
+			n, err := table(tx, notifications).Get(l.ID)
+			if err != nil {
+				return 0, err
+			}
+			n.HeldAt, n.NextAttemptAt = time.Time{}, tx.Now
+			if err := table(tx, notifications).Put(n); err != nil {
+				return 0, err
+			}
+			if err := enqueueDelivery(tx, n, tx.Now); err != nil {
+				return 0, err
+			}
+		}
+		return len(links), nil
+	})
+}
+
+// releaseOnResume has what waits for a shipment sent.
+func releaseOnResume(tx *Tx, s *Shipment) error {
+	held, err := tx.records.Links(tx, notifications.kind, "held", []ID{s.ID})
+	if err != nil || len(held) == 0 {
+		return err
+	}
+	return tx.enqueue(Job{ID: named("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
+}
+
+// inBatches runs a job's work in transactions until one has nothing to do.
+func (t *Tracker) inBatches(ctx context.Context, j Job, batch func(*Tx) (int, error)) error {
+	for {
+		n := 0
+		err := t.update(ctx, j.Account, func(tx *Tx) (err error) {
+			if n, err = batch(tx); err != nil || n > 0 {
+				return err
+			}
+			return tx.records.Finish(tx, j)
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+func eachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
+	list, _, err := table(tx, notifications).List(q.where(), Page{1, replayBatch})
+	if err != nil {
+		return 0, err
+	}
+	for _, n := range list {
+		if err := do(n); err != nil {
+			return 0, err
+		}
+	}
+	return len(list), nil
+}
+
+// expireAll fails what has been pending for too long, a batch at a time.
+func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
+	for {
+		n := 0
+		err := t.update(ctx, a, func(tx *Tx) (err error) {
+			n, err = expireBatch(tx)
+			return err
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// expireBatch fails what has been pending for too long without being sent: what
+// waits for an inactive webhook. It returns how many there were.
+func expireBatch(tx *Tx) (int, error) {
+	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
+	return eachNotification(tx, q, func(n *WebhookNotification) error {
+		return (&noting{tx: tx}).fail(n, FailedExpired)
+	})
+}

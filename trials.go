@@ -1,0 +1,102 @@
+package tracking
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Trial is an example of a notification that is sent once, to see what an endpoint
+// makes of it.
+type Trial struct {
+	// URL of the endpoint, by the rules of NewWebhook.URL.
+	URL string
+	// Event whose example is sent; see ExampleNotification.
+	Event EventName
+	// Secret to sign with; empty for no signature. One that begins with whsec_ has
+	// the form of the secrets of webhooks: base64 of 24 to 64 bytes. Any other text
+	// of at most 256 characters signs the legacy header.
+	Secret string
+}
+
+// TrialResult is what came of a trial.
+type TrialResult struct {
+	// Body that was posted: a JSON document.
+	Body []byte
+	// Outcome of the one attempt. That it failed is no error of TryWebhook.
+	Outcome Outcome
+}
+
+// TryWebhook posts the example of an event once and returns what happened
+// (contract 4.5). Nothing is stored, and nobody is notified. The example has an ID
+// of its own each time: a receiver that knows repeats must not take the second
+// trial for one. Needs admin, for it makes this program call any address that the
+// Notifier allows.
+//
+// Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
+// secret (invalid, too_long), and with the code no_notifier where
+// Config.Notifier is nil.
+func (t *Tracker) TryWebhook(ctx context.Context, trial Trial) (*TrialResult, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	if err := t.checkTrial(trial); err != nil {
+		return nil, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	now := t.now()
+	body, err := examplePayload(trial.Event, id, now)
+	if err != nil {
+		return nil, err
+	}
+	d := Dispatch{ID: id, URL: trial.URL, At: now, Body: body}
+	if trial.Secret != "" {
+		d.Secrets = []string{trial.Secret}
+	}
+	return &TrialResult{Body: body, Outcome: t.config.Notifier.Send(ctx, d)}, nil
+}
+
+func (t *Tracker) checkTrial(trial Trial) error {
+	if t.config.Notifier == nil {
+		return &Error{Kind: Invalid, Code: "no_notifier", Detail: "this installation sends nothing to webhooks"}
+	}
+	var faults Errors
+	if trial.URL == "" {
+		faults = append(faults, invalid("url", "blank", "url is required"))
+	} else {
+		faults = append(faults, t.checkURL("url", trial.URL)...)
+	}
+	for _, err := range []*Error{checkExample(trial.Event), checkTrialSecret(trial.Secret)} {
+		if err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return faults.or()
+}
+
+// The length in bytes of what is behind whsec_, decoded (Standard Webhooks).
+const minSecret, maxSecret = 24, 64
+
+// checkTrialSecret finds what was meant to be a secret of a webhook and is cut off
+// or mistyped: signed with that, every receiver would refuse the trial.
+func checkTrialSecret(secret string) *Error {
+	if secret == "" {
+		return nil
+	}
+	if err := checkText("secret", secret, 256); err != nil {
+		return err.(*Error)
+	}
+	text, ours := strings.CutPrefix(secret, webhookSecretPrefix)
+	if !ours {
+		return nil
+	}
+	if key, err := base64.StdEncoding.DecodeString(text); err != nil || len(key) < minSecret || len(key) > maxSecret {
+		return invalid("secret", "invalid", "Secret must be %s and the base64 of %d to %d bytes, as a webhook shows it; or any text that does not begin so", webhookSecretPrefix, minSecret, maxSecret)
+	}
+	return nil
+}

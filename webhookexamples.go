@@ -1,0 +1,405 @@
+package tracking
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// ExampleNotification returns what would be posted for an event (contract 2.7,
+// 4.2), about a voyage that never was. It is made as a delivery is: records of the
+// engine's nouns are frozen and wrapped by what freezes and wraps those of real
+// events. Only the records are invented. The bytes are the same each time.
+//
+// Errors: Invalid on event (blank; inclusion; not_available for the events about
+// documents, which nothing announces yet).
+func ExampleNotification(event EventName) ([]byte, error) {
+	return examplePayload(event, exampleID("webhook_notification"), time.Time{})
+}
+
+// examplePayload is the example with an ID and a time of creation of its own; the
+// zero time stands for when the event was in the story.
+func examplePayload(event EventName, id ID, created time.Time) ([]byte, error) {
+	if err := checkExample(event); err != nil {
+		return nil, err
+	}
+	x := newExample(event)
+	a := &Announcement{Event: event, At: x.now, Reference: x.reference(event)}
+	documents, err := frozen(&Tx{Context: context.Background(), records: x, engine: exampleEngine, Now: x.now}, a)
+	if err != nil {
+		return nil, err
+	}
+	if created.IsZero() {
+		created = x.now
+	}
+	o := &occurrence{Event: event, At: created, Reference: a.Reference}
+	o.pack(documents)
+	return payload(&WebhookNotification{Meta: Meta{ID: id}, Webhook: exampleID("webhook"), Event: event, CreatedAt: created}, o)
+}
+
+func checkExample(event EventName) *Error {
+	switch {
+	case event == "":
+		return invalid("event", "blank", "event is required; GET /webhooks/events names them")
+	case slices.Contains(DocumentEventNames(), event):
+		return invalid("event", "not_available", "there is no example of '%s' yet: nothing announces events about documents", event)
+	case !describes(event):
+		return invalid("event", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(event), 64))
+	}
+	return nil
+}
+
+// exampleStep is one event of the story.
+type exampleStep struct {
+	event EventName
+	// at is when it happened, of a change when it was reported; UTC.
+	at    string
+	place string // LOCODE
+	with  uint8  // the vessel, the terminal
+}
+
+// What has to do with a step: the vessel of the main leg, the terminal where it
+// ends.
+const (
+	aboard uint8 = 1 << iota
+	ashore
+)
+
+// exampleVoyage is the story, in order: a box goes from Nantong by feeder to
+// Shanghai, from there by way of Busan to Los Angeles, and on by rail to Chicago.
+// All 41 events are in it.
+var exampleVoyage = []exampleStep{
+	{TrackingRequestAwaitingManifest, "2026-01-03T09:00:00Z", "", 0},
+	{TrackingRequestSucceeded, "2026-01-04T09:00:00Z", "", 0},
+	{ContainerCreated, "2026-01-04T09:00:00Z", "", 0},
+	{EmptyOut, "2026-01-05T02:30:00Z", "CNNTG", 0},
+	{FullIn, "2026-01-06T05:10:00Z", "CNNTG", 0},
+	{FeederLoaded, "2026-01-07T01:45:00Z", "CNNTG", 0},
+	{FeederDeparted, "2026-01-07T08:00:00Z", "CNNTG", 0},
+	{FeederArrived, "2026-01-08T03:20:00Z", "CNSHA", 0},
+	{FeederDischarged, "2026-01-08T06:40:00Z", "CNSHA", 0},
+	{EstimatedVesselDeparted, "2026-01-09T07:00:00Z", "CNSHA", aboard},
+	{VesselLoaded, "2026-01-10T13:25:00Z", "CNSHA", aboard},
+	{VesselDeparted, "2026-01-11T02:15:00Z", "CNSHA", aboard},
+	{TransshipmentArrived, "2026-01-13T21:00:00Z", "KRPUS", aboard},
+	{TransshipmentDischarged, "2026-01-14T04:30:00Z", "KRPUS", aboard},
+	{TransshipmentLoaded, "2026-01-16T10:05:00Z", "KRPUS", aboard},
+	{TransshipmentDeparted, "2026-01-16T23:50:00Z", "KRPUS", aboard},
+	{EstimatedVesselArrived, "2026-01-20T12:00:00Z", "USLAX", aboard},
+	{ShipmentEstimatedArrival, "2026-01-20T12:00:00Z", "USLAX", aboard},
+	{ContainerPODTerminalChanged, "2026-01-25T18:00:00Z", "USLAX", 0},
+	{VesselArrived, "2026-01-28T15:40:00Z", "USLAX", aboard},
+	{VesselBerthed, "2026-01-28T18:10:00Z", "USLAX", aboard | ashore},
+	{VesselDischarged, "2026-01-29T21:30:00Z", "USLAX", aboard | ashore},
+	{NotAvailable, "2026-01-29T23:00:00Z", "USLAX", ashore},
+	{PickupLFDTerminalChanged, "2026-01-30T17:00:00Z", "USLAX", ashore},
+	{PickupLFDLineChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
+	{PickupLFDChanged, "2026-01-30T19:00:00Z", "USLAX", ashore},
+	{Available, "2026-01-31T16:20:00Z", "USLAX", ashore},
+	{ContainerUpdated, "2026-01-31T16:20:00Z", "USLAX", 0},
+	{PickupAppointmentChanged, "2026-01-31T20:00:00Z", "USLAX", ashore},
+	{RailLoaded, "2026-02-02T19:15:00Z", "USLAX", 0},
+	{RailDeparted, "2026-02-03T04:00:00Z", "USLAX", 0},
+	{EstimatedArrivedAtDestination, "2026-02-04T13:00:00Z", "USCHI", 0},
+	{RailArrived, "2026-02-06T11:30:00Z", "USCHI", 0},
+	{ArrivedAtDestination, "2026-02-06T11:30:00Z", "USCHI", 0},
+	{RailUnloaded, "2026-02-06T20:45:00Z", "USCHI", 0},
+	{PickupLFDRailChanged, "2026-02-07T15:00:00Z", "USCHI", 0},
+	{FullOut, "2026-02-08T14:10:00Z", "USCHI", 0},
+	{Delivered, "2026-02-08T17:30:00Z", "USCHI", 0},
+	{EmptyIn, "2026-02-10T16:00:00Z", "USCHI", 0},
+	{TrackingRequestStopped, "2026-02-10T17:00:00Z", "", 0},
+	{TrackingRequestFailed, "2026-02-11T09:00:00Z", "", 0},
+}
+
+// What is estimated and granted in the story, UTC; days begin at the place.
+var (
+	exampleETD         = exampleTime("2026-01-11T02:00:00Z")
+	exampleETA         = exampleTime("2026-01-28T15:00:00Z")
+	exampleOriginalETA = exampleTime("2026-01-26T15:00:00Z")
+	exampleINDETA      = exampleTime("2026-02-06T12:00:00Z")
+	exampleLFDTerminal = exampleTime("2026-02-04T08:00:00Z")
+	exampleLFDLine     = exampleTime("2026-02-05T08:00:00Z")
+	exampleLFDRail     = exampleTime("2026-02-09T06:00:00Z")
+	exampleAppointment = exampleTime("2026-02-02T18:00:00Z")
+)
+
+// exampleTime reads a time of the story. One that cannot be read would be null in
+// every example, and the test of the examples would say so.
+func exampleTime(text string) time.Time {
+	at, _ := time.Parse(time.RFC3339, text)
+	return at
+}
+
+// exampleID is the ID of a record of the story, the same for ever.
+func exampleID(name string) ID { return named("example", name) }
+
+// exampleEngine has no tables of places: the story brings its own records.
+var exampleEngine = &engine{refs: &references{
+	ports: func() map[ID]*entity[refdata.Port] { return nil },
+	lines: func() map[ID]*entity[refdata.Line] { return nil },
+}}
+
+// example is the story up to one of its events, as a transaction sees it: frozen
+// does no more than look records up.
+type example struct {
+	RecordTx
+	rows map[ref]Record
+
+	now      time.Time // an hour after the event: sources are never at once
+	shipment *Shipment
+	box      *Container
+	vessel   *VesselRecord
+	terminal *Terminal
+}
+
+// Get is that of a store.
+func (x *example) Get(_ context.Context, k *Kind, id ID) (Record, error) {
+	if r, ok := x.rows[ref{k, id}]; ok {
+		return r, nil
+	}
+	return Record{}, ErrNotFound
+}
+
+// GetMany is that of a store.
+func (x *example) GetMany(_ context.Context, k *Kind, ids []ID, to []Record) ([]Record, error) {
+	for _, id := range ids {
+		if r, ok := x.rows[ref{k, id}]; ok {
+			to = append(to, r)
+		}
+	}
+	return to, nil
+}
+
+// put writes a record into the story.
+func put[T any](x *example, n *noun[T], v *T) record.Ref {
+	w := n.write(v)
+	x.rows[ref{n.kind, w.ID}] = Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
+	return record.Ref{Type: n.kind.Name, ID: w.ID}
+}
+
+// newExample tells the story up to an event.
+func newExample(event EventName) *example {
+	x := &example{rows: map[ref]Record{}}
+	x.begin()
+	for _, step := range exampleVoyage {
+		at := exampleTime(step.at)
+		x.now = at.Add(time.Hour)
+		x.pass(step.event, at)
+		if step.event == event {
+			break
+		}
+	}
+	x.shipment.UpdatedAt, x.box.UpdatedAt = x.now, x.now
+	x.shipment.LineTrackingLastAttempted, x.shipment.LineTrackingLastSucceeded = x.now, x.now
+	x.box.ShipmentLastTrackingRequestAt = x.now
+	put(x, shipments, x.shipment)
+	put(x, containers, x.box)
+	put(x, vessels, x.vessel)
+	put(x, terminals, x.terminal)
+	return x
+}
+
+// begin sets what does not change in the story. Its numbers are nobody's.
+func (x *example) begin() {
+	pol, pod, inland := x.port("CNSHA"), x.port("USLAX"), x.port("USCHI")
+	x.port("CNNTG")
+	x.port("KRPUS")
+	x.vessel = &VesselRecord{Meta: Meta{ID: exampleID("vessel")}, Name: "AMBER HERON", IMO: "2000014"}
+	x.terminal = &Terminal{
+		Meta: Meta{ID: exampleID("terminal")}, Name: "Example Terminal", SMDGCode: "EXMP",
+		City: pod.City, StateAbbr: pod.StateAbbr, Country: refdata.CountryName(pod.CountryCode), Port: pod.ID,
+	}
+	since := exampleTime("2026-01-04T09:00:00Z")
+	x.shipment = &Shipment{
+		Meta:         Meta{ID: exampleID("shipment")},
+		PortOfLading: pol.ID, PortOfDischarge: pod.ID, PODTerminal: x.terminal.ID, Destination: inland.ID,
+		Containers: []ID{exampleID("container")}, CreatedAt: since, RefNumbers: []string{"PO-1001"}, Tags: []string{"example"},
+		BillOfLadingNumber: "TEST10010001", NormalizedNumber: "10010001",
+		ShippingLineSCAC: sandboxLine.SCAC, ShippingLineName: sandboxLine.Name, ShippingLineShortName: sandboxLine.ShortName,
+		PortOfLadingLOCODE: pol.Code, PortOfLadingName: pol.Name, PortOfDischargeLOCODE: pod.Code, PortOfDischargeName: pod.Name,
+		PODVesselName: x.vessel.Name, PODVesselIMO: x.vessel.IMO, PODVoyageNumber: "214E",
+		DestinationLOCODE: inland.Code, DestinationName: inland.Name, POLETDAt: exampleETD,
+		PODETAAt: exampleOriginalETA, PODOriginalETAAt: exampleOriginalETA,
+		POLTimezone: pol.TimeZone, PODTimezone: pod.TimeZone, DestinationTimezone: inland.TimeZone,
+	}
+	x.box = &Container{
+		Meta: Meta{ID: exampleID("container")}, Shipment: x.shipment.ID, PODTerminal: x.terminal.ID,
+		Number: "TSTU1001000", RefNumbers: []string{}, SealNumber: "EX10010", CreatedAt: since,
+		EquipmentType: "dry", EquipmentLength: 40, EquipmentHeight: "high_cube", WeightInLbs: 30_000, CurrentStatus: StatusNew,
+		HoldsAtPODTerminal: []Hold{}, FeesAtPODTerminal: []Fee{}, PODTimezone: pod.TimeZone, FinalDestinationTimezone: inland.TimeZone,
+	}
+}
+
+// port has a place of the tables in the story.
+func (x *example) port(locode string) *Port {
+	known, _ := builtin{}.Port(locode)
+	p := portRecord(known)
+	put(x, ports, p)
+	return p
+}
+
+// pass has an event happen to the shipment and its box.
+func (x *example) pass(event EventName, at time.Time) {
+	s, b := x.shipment, x.box
+	switch event {
+	case EmptyOut:
+		b.EmptyOutAt = at
+	case FullIn:
+		b.POLFullInAt = at
+	case VesselLoaded:
+		b.POLVesselLoadedAt, b.CurrentStatus = at, StatusOnShip
+	case VesselDeparted:
+		b.POLVesselDepartedAt, s.POLATDAt = at, at
+	case ShipmentEstimatedArrival, EstimatedVesselArrived:
+		s.PODETAAt = exampleETA
+	case VesselArrived:
+		b.PODArrivedAt, s.PODATAAt = at, at
+	case VesselDischarged:
+		b.PODDischargedAt, b.CurrentStatus = at, StatusAwaitingInlandTransfer
+	case NotAvailable:
+		b.TerminalCheckedAt, b.PODLastTrackingRequestAt, b.LocationAtPODTerminal = x.now, x.now, "Row 7"
+		b.AvailabilityKnown, b.HoldsAtPODTerminal = true, []Hold{{Name: "customs", Status: "hold"}}
+	case Available:
+		b.TerminalCheckedAt, b.PODLastTrackingRequestAt = x.now, x.now
+		b.AvailableForPickup, b.HoldsAtPODTerminal = true, []Hold{}
+	case PickupLFDTerminalChanged:
+		b.ImportDeadlines.PickupLFDTerminal, b.PickupLFD, b.PickupLFDEarliest = &exampleLFDTerminal, exampleLFDTerminal, exampleLFDTerminal
+	case PickupLFDLineChanged:
+		b.ImportDeadlines.PickupLFDLine, b.PickupLFD = &exampleLFDLine, exampleLFDLine
+	case PickupLFDRailChanged:
+		b.ImportDeadlines.PickupLFDRail, b.INDFacilityLFDOn = &exampleLFDRail, exampleLFDRail
+	case PickupAppointmentChanged:
+		b.PickupAppointmentAt = exampleAppointment
+	default:
+		x.passInland(event, at)
+	}
+}
+
+// passInland goes on from the port of discharge.
+func (x *example) passInland(event EventName, at time.Time) {
+	s, b := x.shipment, x.box
+	switch event {
+	case RailLoaded:
+		b.PODRailLoadedAt, b.CurrentStatus = at, StatusOnRail
+	case RailDeparted:
+		b.PODRailDepartedAt = at
+	case EstimatedArrivedAtDestination:
+		b.INDETAAt, s.DestinationETAAt = exampleINDETA, exampleINDETA
+	case RailArrived:
+		b.INDATAAt, s.DestinationATAAt = at, at
+	case RailUnloaded:
+		b.INDRailUnloadedAt, b.CurrentStatus = at, StatusGrounded
+	case FullOut:
+		b.FinalDestinationFullOutAt, b.CurrentStatus = at, StatusPickedUp
+	case Delivered:
+		b.DeliveredAt, b.CurrentStatus = at, StatusDelivered
+	case EmptyIn:
+		b.EmptyTerminatedAt, b.EmptyTerminatedTimezone, b.CurrentStatus = at, b.FinalDestinationTimezone, StatusEmptyReturned
+	case TrackingRequestStopped:
+		s.LineTrackingStoppedAt, s.LineTrackingStoppedReason = at, StoppedAllContainersTerminated
+	}
+}
+
+// reference puts the object into the story that the event is about.
+func (x *example) reference(event EventName) record.Ref {
+	box, ship, terminal := x.box.ID, x.shipment.ID, x.terminal.ID
+	switch event {
+	case TrackingRequestAwaitingManifest, TrackingRequestSucceeded, TrackingRequestStopped, TrackingRequestFailed:
+		return put(x, trackingRequests, x.request(event))
+	case ShipmentEstimatedArrival:
+		return put(x, estimatedEvents, &EstimatedEvent{
+			Meta: Meta{ID: exampleID("estimated_event")}, Shipment: ship, Port: x.shipment.PortOfDischarge, Vessel: x.vessel.ID, Event: event,
+			EstimatedTimestamp: exampleETA, Timezone: x.shipment.PODTimezone, LocationLOCODE: x.shipment.PortOfDischargeLOCODE,
+			VoyageNumber: x.shipment.PODVoyageNumber, DataSource: FromShippingLine, CreatedAt: x.now,
+		})
+	case ContainerCreated:
+		return put(x, containerCreatedEvents, &ContainerCreatedEvent{
+			Meta: Meta{ID: exampleID("container_created_event")}, Container: box, Shipment: ship, Timestamp: x.now, Timezone: "Etc/UTC",
+		})
+	case ContainerUpdated:
+		return put(x, containerUpdatedEvents, &ContainerUpdatedEvent{
+			Meta: Meta{ID: exampleID("container_updated_event")}, Container: box, Terminal: terminal, Shipment: ship, Changeset: exampleChangeset,
+			Timestamp: x.now, Timezone: x.box.PODTimezone, DataSource: FromTerminal,
+		})
+	case ContainerPODTerminalChanged:
+		return put(x, containerPODTerminalChangedEvents, &ContainerPODTerminalChangedEvent{
+			Meta: Meta{ID: exampleID("container_pod_terminal_changed_event")}, Container: box, Shipment: ship, Terminal: terminal,
+			Timestamp: x.now, DataSource: FromTerminal,
+		})
+	}
+	return put(x, transportEvents, x.transportEvent(event))
+}
+
+// exampleChangeset: the customs let the box go.
+var exampleChangeset = map[string]BeforeAfter{
+	"available_for_pickup":  {json.RawMessage("false"), json.RawMessage("true")},
+	"holds_at_pod_terminal": {json.RawMessage(`[{"name":"customs","status":"hold","description":null}]`), json.RawMessage("[]")},
+}
+
+// request is the tracking request that the story begins with, or one about a
+// number that nobody knows.
+func (x *example) request(event EventName) *TrackingRequest {
+	r := &TrackingRequest{
+		Meta: Meta{ID: exampleID("tracking_request")}, RequestNumber: x.shipment.BillOfLadingNumber, RequestType: BillOfLading,
+		SCAC: x.shipment.ShippingLineSCAC, RefNumbers: x.shipment.RefNumbers, Tags: x.shipment.Tags,
+		CreatedAt: exampleTime("2026-01-03T08:00:00Z"), UpdatedAt: x.now,
+	}
+	switch event {
+	case TrackingRequestAwaitingManifest:
+		r.Status, r.FailedReason, r.IsRetrying, r.RetryCount = RequestAwaitingManifest, NumberNotFound, true, 1
+	case TrackingRequestSucceeded:
+		r.Status, r.TrackedObject = RequestCreated, x.shipment.ID
+	case TrackingRequestStopped:
+		r.Status, r.TrackedObject = RequestStopped, x.shipment.ID
+	default:
+		r.ID, r.RequestNumber, r.Status, r.FailedReason = exampleID("failed_request"), "TEST10010002", RequestFailed, NumberNotFound
+	}
+	return r
+}
+
+// transportEvent is a milestone of the story, or a change of what is expected.
+func (x *example) transportEvent(event EventName) *TransportEvent {
+	i := slices.IndexFunc(exampleVoyage, func(s exampleStep) bool { return s.event == event })
+	step := exampleVoyage[i]
+	place := x.port(step.place)
+	e := &TransportEvent{
+		Meta: Meta{ID: exampleID("transport_event")}, Shipment: x.shipment.ID, Container: x.box.ID,
+		Location: portRef(place.ID), SourceEvent: exampleID("raw_event"), Event: event,
+		Timestamp: exampleTime(step.at), Timezone: place.TimeZone, LocationLOCODE: place.Code,
+		DataSource: FromShippingLine, CreatedAt: x.now,
+	}
+	if step.with&aboard != 0 {
+		e.Vessel, e.VoyageNumber = x.vessel.ID, x.shipment.PODVoyageNumber
+	}
+	if step.with&ashore != 0 {
+		e.Terminal, e.DataSource = x.terminal.ID, FromTerminal
+	}
+	switch event {
+	case EstimatedVesselDeparted:
+		e.Timestamp = exampleETD
+	case EstimatedVesselArrived:
+		e.Timestamp = exampleETA
+	case EstimatedArrivedAtDestination:
+		e.Timestamp = exampleINDETA
+	case PickupLFDTerminalChanged:
+		x.grant(e, exampleLFDTerminal)
+	case PickupLFDLineChanged, PickupLFDChanged:
+		x.grant(e, exampleLFDLine)
+	case PickupLFDRailChanged:
+		x.grant(e, exampleLFDRail)
+	case PickupAppointmentChanged:
+		x.grant(e, exampleAppointment)
+	}
+	return e
+}
+
+// grant has the event say what was granted. Its time is then when the change was
+// recorded (contract B.12).
+func (x *example) grant(e *TransportEvent, until time.Time) {
+	e.Value, e.ValueTimestamp, e.Timestamp = shownText(until), e.Timestamp, x.now
+}

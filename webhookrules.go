@@ -1,0 +1,158 @@
+package tracking
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What a webhook may ask for.
+const (
+	maxURL         = 2_048
+	maxHeaders     = 20
+	maxHeaderName  = 64
+	maxHeaderValue = 1_024
+)
+
+// checkWebhook says what of a webhook is not allowed.
+func (t *Tracker) checkWebhook(w *Webhook) error {
+	faults := slices.Concat(t.checkURL("url", w.URL), checkEvents(w.Events), checkHeaders(w.Headers))
+	return Errors(faults).or()
+}
+
+// checkURL says why a URL cannot be an endpoint.
+func (t *Tracker) checkURL(field, text string) []*Error {
+	fault := func(format string, args ...any) []*Error {
+		return []*Error{invalid(field, "invalid", "%s %s", sentence(field), fmt.Sprintf(format, args...))}
+	}
+	if err := checkText(field, text, maxURL); err != nil {
+		return []*Error{err.(*Error)}
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Opaque != "" || u.Hostname() == "":
+		return fault("is no absolute URL, such as https://example.com/hook")
+	case len(text) > maxURL:
+		return fault("is longer than %d bytes", maxURL)
+	case u.User != nil:
+		return fault("must not hold a user name or password; send them in a header")
+	case u.Fragment != "" || strings.Contains(text, "#"):
+		return fault("must not have a fragment")
+	case u.Scheme != "https" && u.Scheme != "http":
+		return fault("must begin with https://")
+	}
+	if t.config.Notifier == nil {
+		if u.Scheme != "https" {
+			return fault("must begin with https://")
+		}
+		return nil
+	}
+	if err := t.config.Notifier.Check(text); err != nil {
+		var refused *Error
+		if errors.As(err, &refused) {
+			return []*Error{invalid(field, refused.Code, "%s", refused.Detail)}
+		}
+		return fault("cannot be used: %s", err)
+	}
+	return nil
+}
+
+func checkEvents(events []EventName) (faults []*Error) {
+	if len(events) == 0 {
+		return []*Error{invalid("events", "blank", "Events can't be blank: name at least one")}
+	}
+	for i, e := range events {
+		switch {
+		case !knownEvent(e):
+			faults = append(faults, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(e), 64)))
+		case slices.Index(events, e) != i:
+			faults = append(faults, invalid("events", "taken", "'%s' is named more than once", e))
+		}
+		if len(faults) == 10 {
+			break // enough to see what is wrong
+		}
+	}
+	return faults
+}
+
+func knownEvent(e EventName) bool {
+	return describes(e) || slices.Contains(DocumentEventNames(), e)
+}
+
+// describes tells the events of the table.
+func describes(e EventName) bool {
+	for i := range eventTable {
+		if eventTable[i].name == e {
+			return true
+		}
+	}
+	return false
+}
+
+// clip shortens a text that is to be quoted.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}
+
+// reservedHeaders are set by who sends, or mean something to who carries them.
+// Names are in lower case; those that end in - stand for all that begin so.
+var reservedHeaders = []string{
+	"host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "keep-alive",
+	"te", "trailer", "upgrade", "expect", "date", "user-agent", "accept-encoding", "x-t49-webhook-signature",
+	"webhook-", "proxy-",
+}
+
+// checkHeaders says which headers cannot be sent (design, reliability B 23):
+// refused here, or each delivery would fail for ever.
+func checkHeaders(headers []Header) (faults []*Error) {
+	if len(headers) > maxHeaders {
+		return []*Error{invalid("headers", "too_many", "Headers are more than %d", maxHeaders)}
+	}
+	seen := map[string]bool{}
+	for i, h := range headers {
+		field := fmt.Sprintf("headers[%d]", i)
+		name := strings.ToLower(h.Name)
+		switch {
+		case name == "":
+			faults = append(faults, invalid(field+".name", "blank", "Name can't be blank"))
+		case len(name) > maxHeaderName:
+			faults = append(faults, invalid(field+".name", "too_long", "Name is longer than %d characters", maxHeaderName))
+		case strings.ContainsFunc(name, notToken):
+			faults = append(faults, invalid(field+".name", "invalid", "Name may hold letters, digits and !#$%%&'*+-.^_`|~ only"))
+		case reserved(name):
+			faults = append(faults, invalid(field+".name", "exclusion", "'%s' is set by the sender", h.Name))
+		case seen[name]:
+			faults = append(faults, invalid(field+".name", "taken", "'%s' is named more than once", h.Name))
+		}
+		seen[name] = true
+		switch {
+		case len(h.Value) > maxHeaderValue:
+			faults = append(faults, invalid(field+".value", "too_long", "Value is longer than %d characters", maxHeaderValue))
+		case strings.ContainsFunc(h.Value, notVisible) || strings.TrimSpace(h.Value) != h.Value:
+			faults = append(faults, invalid(field+".value", "invalid", "Value may hold printable ASCII only, without blanks at its ends"))
+		}
+	}
+	return faults
+}
+
+func reserved(name string) bool {
+	return slices.ContainsFunc(reservedHeaders, func(r string) bool {
+		return name == r || strings.HasSuffix(r, "-") && strings.HasPrefix(name, r)
+	})
+}
+
+// notToken: RFC 9110, section 5.6.2.
+func notToken(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return false
+	}
+	return !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}
+
+func notVisible(r rune) bool { return r < ' ' || r > '~' }

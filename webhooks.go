@@ -1,0 +1,398 @@
+package tracking
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Webhook is a subscription: events of the account are sent to its URL
+// (specification, "webhook"; contract 1.19).
+type Webhook struct {
+	Meta
+	// URL that notifications are posted to.
+	URL string `attr:"url"`
+	// Active webhooks get notifications. What was pending when one became inactive
+	// waits until it is active again or 96 hours have passed.
+	Active bool `attr:"active"`
+	// Events that it is told of: names of EventNames and DocumentEventNames.
+	Events []EventName `attr:"events"`
+	// Secret that deliveries are signed with: whsec_ and the base64 of 32 random
+	// bytes. It is made here, stored sealed, and shown.
+	Secret string `attr:"secret,null"`
+	// Headers are sent with each delivery; stored sealed, and shown.
+	Headers []Header `attr:"headers"`
+	// CreatedAt, UTC.
+	CreatedAt time.Time `attr:"created_at"`
+	// SecretOverlapUntil is when the secret before this one stops to be good, UTC;
+	// zero (null) when there is none.
+	SecretOverlapUntil time.Time `attr:"secret_overlap_until,null"`
+	// DeactivatedAt and DeactivatedReason say when and why it became inactive;
+	// zero (null) while it is active.
+	DeactivatedAt     time.Time          `attr:"deactivated_at,null"`
+	DeactivatedReason DeactivationReason `attr:"deactivated_reason,null"`
+
+	// Sealed is what the store must not show: the members of hidden, encrypted
+	// with the master key.
+	Sealed []byte `private:"sealed"`
+	// formerSecret is good until SecretOverlapUntil.
+	formerSecret string
+}
+
+// DeactivationReason says why a webhook is inactive.
+type DeactivationReason string
+
+// The reasons. All but the first are the engine's own doing.
+const (
+	// DeactivatedByUser: by UpdateWebhook, or created so.
+	DeactivatedByUser DeactivationReason = "by_user"
+	// DeactivatedGone: the endpoint answered 410.
+	DeactivatedGone DeactivationReason = "endpoint_gone"
+	// DeactivatedFailing: every attempt has failed for days; see DeliverySettings.
+	DeactivatedFailing DeactivationReason = "endpoint_failing"
+)
+
+// Document events are accepted in the events of webhooks beside the 41 of the
+// specification (contract 4.4).
+const (
+	DocumentExtracted        EventName = "document.extracted"
+	DocumentExtractionFailed EventName = "document.extraction_failed"
+)
+
+// DocumentEventNames returns the names of the events about documents.
+func DocumentEventNames() []EventName {
+	return []EventName{DocumentExtracted, DocumentExtractionFailed}
+}
+
+var webhooks = newKind("webhook", []column[Webhook]{
+	{"active", BoolColumn, func(w *Webhook) any { return w.Active }},
+}, nil, nil)
+
+// maxWebhooks bounds how many webhooks an account has: every event is written
+// once for each that wants it, in the transaction of the change.
+const maxWebhooks = 100
+
+// hidden are the members of a webhook that are sealed.
+type hidden struct {
+	Secret  string   `json:"secret"`
+	Former  string   `json:"former,omitempty"`
+	Headers []Header `json:"headers,omitempty"`
+}
+
+// putWebhook seals what is to be hidden and writes the webhook.
+func putWebhook(tx *Tx, w *Webhook) error {
+	if w.ID == (ID{}) {
+		var err error
+		if w.ID, err = uuid.NewV7(); err != nil {
+			return err
+		}
+	}
+	sealed, err := sealJSON(tx, hidden{w.Secret, w.formerSecret, w.Headers}, w.ID)
+	if err != nil {
+		return err
+	}
+	stored := *w
+	stored.Sealed, stored.Secret, stored.Headers = sealed, "", nil
+	if err := table(tx, webhooks).Put(&stored); err != nil {
+		return err
+	}
+	w.Meta, w.Sealed = stored.Meta, sealed
+	return nil
+}
+
+// reveal opens what is sealed of a webhook.
+func reveal(tx *Tx, w *Webhook) error {
+	var h hidden
+	if err := openJSON(tx, w.Sealed, w.ID, &h); err != nil {
+		return err
+	}
+	w.Secret, w.formerSecret, w.Headers = h.Secret, h.Former, h.Headers
+	return nil
+}
+
+// revealed is the record of a webhook as it is shown.
+func revealed(tx *Tx, r Record) (Record, error) {
+	w, err := webhooks.decode(r)
+	if err != nil {
+		return r, err
+	}
+	if err := reveal(tx, w); err != nil {
+		return r, err
+	}
+	r.Doc, _ = webhooks.codec.Encode(w)
+	r.Memo = nil
+	return r, nil
+}
+
+// webhook reads a webhook with what is sealed of it.
+func webhook(tx *Tx, id ID) (*Webhook, error) {
+	w, err := table(tx, webhooks).Get(id)
+	if err != nil {
+		return nil, err
+	}
+	return w, reveal(tx, w)
+}
+
+// secrets are what a delivery is signed with, the current one first.
+func (w *Webhook) secrets(now time.Time) []string {
+	if w.formerSecret != "" && now.Before(w.SecretOverlapUntil) {
+		return []string{w.Secret, w.formerSecret}
+	}
+	return []string{w.Secret}
+}
+
+// WebhookQuery selects webhooks, last created first.
+type WebhookQuery struct {
+	// Active selects by whether it is active.
+	Active Tri
+}
+
+func (q WebhookQuery) noun() described { return webhooks }
+func (q WebhookQuery) filter() Filter  { w := q.where(); return w.filter(webhooks) }
+
+func (q WebhookQuery) where() (w where[Webhook]) {
+	w.tri("active", q.Active, func(h *Webhook) bool { return h.Active })
+	return w
+}
+
+// NewWebhook is what CreateWebhook needs to know.
+type NewWebhook struct {
+	// URL: absolute, https unless the Notifier allows http, without credentials
+	// and fragment, at most 2,048 bytes.
+	URL string
+	// Events: at least one name, each once.
+	Events []EventName
+	// Inactive makes it without its getting notifications yet.
+	Inactive bool
+	// Headers to send with each delivery: at most 20, with names of at most 64
+	// characters and values of at most 1,024, none of those that are ours.
+	Headers []Header
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// WebhookUpdate changes a webhook. Fields that are not set stay.
+type WebhookUpdate struct {
+	URL       Opt[string]
+	Events    Opt[[]EventName]
+	Active    Opt[bool]
+	Headers   Opt[[]Header]
+	IfVersion int64
+}
+
+// CreateWebhook subscribes a URL to events. Events that were before it are not
+// made up for. Needs admin.
+//
+// Errors: Invalid on url (blank, too_long, invalid), events (blank, inclusion,
+// taken), headers[i].name, headers[i].value, and with the code too_many when the
+// account has 100 webhooks.
+func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	w := &Webhook{URL: n.URL, Active: !n.Inactive, Events: n.Events, Headers: n.Headers}
+	if err := t.checkWebhook(w); err != nil {
+		return nil, err
+	}
+	made, err := once(ctx, t, n.Once, webhooks, func(tx *Tx) (*Webhook, error) {
+		_, total, err := table(tx, webhooks).List(where[Webhook]{}, Page{1, 1})
+		if err != nil {
+			return nil, err
+		}
+		if total >= maxWebhooks {
+			return nil, &Error{Kind: Invalid, Code: "too_many", Detail: "the account has 100 webhooks, which is the most there can be"}
+		}
+		made := *w
+		made.Secret, made.CreatedAt = newWebhookSecret(), tx.Now
+		if !made.Active {
+			made.deactivate(tx, DeactivatedByUser)
+		}
+		return &made, putWebhook(tx, &made)
+	})
+	if err != nil || made.Secret != "" {
+		return made, err
+	}
+	return t.Webhook(ctx, made.ID) // made by an earlier call
+}
+
+// UpdateWebhook changes a webhook. One that becomes active begins anew: what is
+// pending goes out, and earlier failures count no more. Needs admin. Errors as
+// CreateWebhook, and NotFound, Stale.
+func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*Webhook, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	var w *Webhook
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if w, err = webhook(tx, id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, w.Version); err != nil {
+			return err
+		}
+		before := *w
+		setTo(&w.URL, u.URL)
+		setTo(&w.Events, u.Events)
+		setTo(&w.Headers, u.Headers)
+		if err := t.checkWebhook(w); err != nil {
+			return err
+		}
+		if u.Active.Set && u.Active.Value != w.Active {
+			if err := w.activate(tx, u.Active.Value); err != nil {
+				return err
+			}
+		}
+		if w.same(&before) { // to seal it anew would be a change
+			return nil
+		}
+		return putWebhook(tx, w)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.pokeDelivery()
+	return w, nil
+}
+
+func setTo[V any](to *V, u Opt[V]) {
+	if u.Set {
+		*to = u.Value
+	}
+}
+
+func (w *Webhook) same(o *Webhook) bool {
+	return w.URL == o.URL && w.Active == o.Active && slices.Equal(w.Events, o.Events) && slices.Equal(w.Headers, o.Headers)
+}
+
+// activate switches a webhook on or off by hand.
+func (w *Webhook) activate(tx *Tx, on bool) error {
+	if !on {
+		w.deactivate(tx, DeactivatedByUser)
+		return holdEndpoint(tx, w.ID, never)
+	}
+	w.Active, w.DeactivatedAt, w.DeactivatedReason = true, time.Time{}, ""
+	return resetEndpoint(tx, w.ID)
+}
+
+func (w *Webhook) deactivate(tx *Tx, reason DeactivationReason) {
+	w.Active, w.DeactivatedAt, w.DeactivatedReason = false, tx.Now, reason
+}
+
+// DeleteWebhook ends a subscription. Its notifications stay on record until they
+// age; those that are pending fail. Needs admin. Errors: NotFound.
+func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
+	if err := t.allow(Admin); err != nil {
+		return err
+	}
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		if err := table(tx, webhooks).Delete(id); err != nil {
+			return err
+		}
+		return abandonEndpoint(tx, id)
+	})
+	t.pokeDelivery()
+	return err
+}
+
+// Overlaps of secrets.
+const (
+	// DefaultSecretOverlap is how long a former secret stays good.
+	DefaultSecretOverlap = 24 * time.Hour
+	maxSecretOverlap     = 7 * 24 * time.Hour
+)
+
+// RotateSecret gives a webhook a new secret. The former one stays good for the
+// overlap (0 to 7 days): until then deliveries bear a signature of each, and the
+// legacy header, which has room for one, that of the former. A secret that is
+// rotated out during an overlap is good no more. Needs admin.
+// Errors: NotFound; Invalid on overlap_seconds.
+func (t *Tracker) RotateSecret(ctx context.Context, id ID, overlap time.Duration) (*Webhook, error) {
+	return t.RotateSecretOnce(ctx, id, overlap, Once{})
+}
+
+// RotateSecretOnce is RotateSecret with a key that makes the call idempotent; see
+// Once. Repeated without one, it would end the secret that receivers still have.
+func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Duration, o Once) (*Webhook, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	if overlap < 0 || overlap > maxSecretOverlap {
+		return nil, invalid("overlap_seconds", "out_of_range", "Overlap seconds must be 0 to %d (7 days)", int(maxSecretOverlap/time.Second))
+	}
+	var w *Webhook
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		_, fresh, err := remembered(tx, o, "rotate_secret", func() (_ ID, err error) {
+			if w, err = webhook(tx, id); err != nil {
+				return ID{}, err
+			}
+			return id, w.rotate(tx, overlap)
+		})
+		if err != nil || fresh {
+			return err
+		}
+		w, err = webhook(tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// rotate gives the webhook a new secret and writes it.
+func (w *Webhook) rotate(tx *Tx, overlap time.Duration) error {
+	w.formerSecret, w.SecretOverlapUntil = "", time.Time{}
+	if overlap > 0 {
+		w.formerSecret, w.SecretOverlapUntil = w.Secret, tx.Now.Add(overlap)
+	}
+	w.Secret = newWebhookSecret()
+	return putWebhook(tx, w)
+}
+
+// Webhook returns one webhook with its secret. Needs show. Errors: NotFound.
+func (t *Tracker) Webhook(ctx context.Context, id ID) (w *Webhook, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		w, err = webhook(tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Webhooks returns a page of webhooks, and how many match in all. Needs show.
+func (t *Tracker) Webhooks(ctx context.Context, q WebhookQuery, p Page) (list []*Webhook, total int, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, 0, err
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if list, total, err = table(tx, webhooks).List(q.where(), p); err != nil {
+			return err
+		}
+		for _, w := range list {
+			err = errors.Join(err, reveal(tx, w))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, total, nil
+}
+
+const webhookSecretPrefix = "whsec_"
+
+func newWebhookSecret() string {
+	var random [32]byte
+	rand.Read(random[:]) // never fails (crypto/rand)
+	return webhookSecretPrefix + base64.StdEncoding.EncodeToString(random[:])
+}
