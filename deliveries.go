@@ -561,6 +561,9 @@ func (t *Tracker) noteAll(account AccountID, batch []*parcel) (shut []string, er
 	ctx := context.Background()
 	err = t.update(ctx, account, func(tx *Tx) error {
 		n := noting{tx: tx, endpoints: map[ID]*noted{}}
+		if err := n.read(batch); err != nil {
+			return err
+		}
 		for _, p := range batch {
 			if err := n.note(p); err != nil {
 				return err

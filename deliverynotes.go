@@ -9,6 +9,7 @@ import (
 // noting writes what came of deliveries of one account, in one transaction.
 type noting struct {
 	tx        *Tx
+	found     map[ID]*WebhookNotification // as they are now
 	endpoints map[ID]*noted
 	recovered map[ID]*WebhookRecovery
 	shut      []string // groups that are to be left alone from now on
@@ -20,6 +21,16 @@ type noted struct {
 	changed bool
 }
 
+// read reads the notifications of parcels, all at once.
+func (n *noting) read(batch []*parcel) (err error) {
+	ids := make([]ID, 0, len(batch))
+	for _, p := range batch {
+		ids = append(ids, p.job.Ref)
+	}
+	n.found, err = gather(n.tx, notifications, ids)
+	return err
+}
+
 // note deals with one parcel. One whose lease is another's by now changes nothing.
 func (n *noting) note(p *parcel) error {
 	if err := n.tx.records.Finish(n.tx, p.job); err != nil {
@@ -28,9 +39,9 @@ func (n *noting) note(p *parcel) error {
 	if p.n == nil || p.verdict == toDrop {
 		return n.recover(p, false)
 	}
-	now, err := table(n.tx, notifications).Get(p.n.ID)
-	if err != nil {
-		return dropNotFound(err)
+	now := n.found[p.n.ID]
+	if now == nil {
+		return nil
 	}
 	if err := n.lost(p, now); err != nil {
 		return err
@@ -68,6 +79,8 @@ func (n *noting) giveBack(p *parcel) error {
 			return err
 		}
 	}
+	// What is paced is not claimed again before its turn.
+	p.job.Due = latest(p.job.Due, n.tx.Now.Add(p.outcome.RetryAfter))
 	return n.tx.enqueueDelivery(p.job)
 }
 

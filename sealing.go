@@ -27,6 +27,10 @@ type sealingKey struct {
 	aead cipher.AEAD
 }
 
+// ErrMasterKey is what New returns when the store's secrets are sealed with another
+// key than Config.MasterKey and Config.OldMasterKeys.
+var ErrMasterKey = errors.New("tracking: Config.MasterKey is not the key that this store's secrets are sealed with; set that one, or name it among Config.OldMasterKeys")
+
 var errNoMasterKey = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, and so keeps no secrets of webhooks: its operator must set one"}
 
 func newKeyring(masters ...[]byte) (*keyring, error) {
@@ -152,7 +156,7 @@ func (e *engine) prove(ctx context.Context) error {
 
 func (e *engine) checkProof(p *sealProof) error {
 	if _, err := e.keys.open(p.Sealed, AccountID{}, sealProofID); err != nil {
-		return errors.New("tracking: Config.MasterKey is not the key that this store's secrets are sealed with; set that one, or name it among Config.OldMasterKeys")
+		return ErrMasterKey
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -49,6 +50,10 @@ func (t *Tracker) checkURL(field, text string) []*Error {
 		return nil
 	}
 	if err := t.config.Notifier.Check(text); err != nil {
+		var refused *Error
+		if errors.As(err, &refused) {
+			return []*Error{invalid(field, refused.Code, "%s", refused.Detail)}
+		}
 		return fault("cannot be used: %s", err)
 	}
 	return nil

@@ -58,6 +58,10 @@ func main() {
 		loadMain()
 		return
 	}
+	if isReceiver() {
+		receiverMain()
+		return
+	}
 	p, err := parse(os.Args[1:])
 	if err != nil {
 		os.Exit(2) // the flag package has said why

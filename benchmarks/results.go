@@ -21,6 +21,7 @@ type results struct {
 	pace      float64   // updates a second that come in during mixed
 	fsync     []float64 // us, by round
 	limits    limitFigures
+	drained   *drained // nil: not measured
 	naiveRows int
 
 	updates int
@@ -43,6 +44,7 @@ func (r *results) markdown() string {
 	r.within(&b)
 	r.ingested(&b)
 	r.reading(&b)
+	r.delivering(&b)
 	r.goals(&b)
 	return b.String()
 }
@@ -156,6 +158,19 @@ func (r *results) reading(b *strings.Builder) {
 }
 
 // p99 is that of the reads with updates over that without.
+func (r *results) delivering(b *strings.Builder) {
+	if r.drained == nil {
+		return
+	}
+	fmt.Fprintf(b, "\nDelivering a backlog of %d notifications to one endpoint that verifies them, %d at a time:\n\n", r.drained.deliveries, lanes)
+	t := table{head: []string{"", "deliveries/s", "us CPU each", "allocations", "KB allocated"}}
+	for _, name := range []string{drainFloor, drainOurs, drainAlone} {
+		f := medians(r.drained.of[name])
+		t.add(name, f.text(perSecond), f.text(cpu), f.text(allocs), kilobytes(f[allocated]))
+	}
+	t.write(b)
+}
+
 func (m *mixed) p99() (mid, least, most float64) {
 	return ratio(m.busy, m.idle, func(f figures) float64 { return f[p99] })
 }

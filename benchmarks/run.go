@@ -53,7 +53,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 	r.data = filled
 	runtime.GC()
 	debug.FreeOSMemory()
-	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed} {
+	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed, r.measureDrain} {
 		if err := part(ctx); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func (g *guard) checkHost(u *url.URL, port uint16) *tracking.Error {
 func (g *guard) checkAddr(host string, to netip.AddrPort) *tracking.Error {
 	addr := to.Addr()
 	switch {
-	case addr.Is4In6() || addr.Zone() != "" || addr.Is6() != strings.HasPrefix(host, "["):
+	case addr.Zone() != "" || addr.Is6() != strings.HasPrefix(host, "["):
 		return refuse("host", oneSpelling)
 	case !g.reaches(addr):
 		return refuse("blocked_address", "The address is not one that webhooks are sent to.")

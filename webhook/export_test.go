@@ -48,5 +48,11 @@ func (n *Notifier) SendUnchecked(ctx context.Context, d tracking.Dispatch) track
 	return n.exchange(ctx, d, time.Now())
 }
 
-// RetryAfter, for a table.
-var RetryAfter = retryAfter
+// What is tried by itself.
+var (
+	RetryAfter = retryAfter
+	TLSDetail  = tlsDetail
+)
+
+// WithDefaults is the Config that New works by.
+func (c Config) WithDefaults() Config { return c.withDefaults() }

@@ -68,10 +68,11 @@ func (g *guard) control(ctx context.Context, network, address string, _ syscall.
 
 // open reports whether an address may be reached, on that port.
 func (g *guard) open(to netip.AddrPort) bool {
-	addr := to.Addr().Unmap()
-	return g.reaches(addr) && (slices.Contains(g.ports, to.Port()) || g.private && within(privateNetworks, addr))
+	return g.reaches(to.Addr()) && (slices.Contains(g.ports, to.Port()) || g.private && within(privateNetworks, to.Addr()))
 }
 
+// reaches is not asked about IPv4 written as IPv6 by the dialer, which dials IPv4
+// then; written in a URL it is in no network.
 func (g *guard) reaches(addr netip.Addr) bool {
 	switch {
 	case addr.Zone() != "" || within(g.deny, addr):

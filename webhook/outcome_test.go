@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -155,15 +157,13 @@ func TestLargeBodies(t *testing.T) {
 			}
 		}
 	}
+	var packed bytes.Buffer // a thousandth of what is in it
+	z := gzip.NewWriter(&packed)
+	z.Write(make([]byte, 8<<20))
+	z.Close()
 	bomb := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		for range 1 << 10 {
-			if _, err := z.Write(make([]byte, 32<<10)); err != nil {
-				return
-			}
-		}
-		z.Close()
+		w.Write(packed.Bytes())
 	}
 	for name, handler := range map[string]http.HandlerFunc{"100 MB": endless, "gzip": bomb} {
 		t.Run(name, func(t *testing.T) {
@@ -256,7 +256,7 @@ func TestFailures(t *testing.T) {
 			hear(c)
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nX-A: ")
 			io.Copy(io.Discard, c)
-		}), tracking.FailTimeout, "No answer"},
+		}), tracking.FailTimeout, "No whole answer"},
 		{"closes at once", patient(func(net.Conn) {}), tracking.FailConnect, "closed"},
 		{"closes after the request", patient(func(c net.Conn) { hear(c) }), tracking.FailConnect, "closed"},
 		{"closes in the head", patient(func(c net.Conn) { hear(c); io.WriteString(c, "HTTP/1.1 200 OK\r\nX-A: 1\r\n") }), tracking.FailConnect, "closed"},
@@ -286,7 +286,7 @@ func TestFailures(t *testing.T) {
 			hear(c)
 			io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n")
 			io.Copy(io.Discard, c)
-		}), tracking.FailTimeout, "No answer"},
+		}), tracking.FailTimeout, "No whole answer"},
 		{"plain HTTP where TLS is", overTLS(func(t *testing.T) (string, webhook.Config) { return serve(t, secured).URL, local }), tracking.FailTLS, "not look like a TLS handshake"},
 		{"noise where TLS is", overTLS(patient(func(c net.Conn) { io.WriteString(c, strings.Repeat("noise", 100)) })), tracking.FailTLS, "TLS"},
 		{"a certificate of nobody", func(t *testing.T) (string, webhook.Config) {
@@ -329,6 +329,20 @@ func TestFailures(t *testing.T) {
 				t.Errorf("it took %v", out.Total)
 			}
 		})
+	}
+}
+
+// Errors of connections name both of their ends.
+func TestTLSDetail(t *testing.T) {
+	ours, theirs := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 5), Port: 4444}, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}
+	for want, err := range map[string]error{
+		"no route to host": &net.OpError{Op: "read", Net: "tcp", Source: ours, Addr: theirs, Err: syscall.EHOSTUNREACH},
+		"The connection was closed during the TLS handshake.": &net.OpError{Op: "read", Net: "tcp", Source: ours, Addr: theirs, Err: syscall.ECONNRESET},
+		"x509: whatever": errors.New("x509: whatever"),
+	} {
+		if got := webhook.TLSDetail(err); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func (n *Notifier) setOwn(h http.Header, own []tracking.Header) {
 
 // ours are the headers that say what is sent and how, in lower case.
 var ours = []string{
-	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "http2-settings",
+	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host", "http2-settings",
 	"keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
 }
 

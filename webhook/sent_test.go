@@ -182,6 +182,7 @@ func TestOwnHeaders(t *testing.T) {
 		{"Upgrade", "h2c", ""},
 		{"HTTP2-Settings", "x", ""},
 		{"Expect", "100-continue", ""},
+		{"Date", "Mon, 02 Mar 2026 09:00:00 GMT", ""},
 		{"Accept-Encoding", "gzip", ""},
 		{"User-Agent", "x", ""},
 		{"Proxy-Authorization", "x", ""},

@@ -189,6 +189,6 @@ func here(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.
 // nowhere knows no name.
 func nowhere(string) []netip.Addr { return nil }
 
-func tlsVersion(max uint16) func(*httptest.Server) {
-	return func(s *httptest.Server) { s.TLS = &tls.Config{MaxVersion: max} }
+func tlsVersion(v uint16) func(*httptest.Server) {
+	return func(s *httptest.Server) { s.TLS = &tls.Config{MinVersion: v, MaxVersion: v} }
 }

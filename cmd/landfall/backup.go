@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 )
 
 var backupCommand = command{
@@ -13,7 +14,12 @@ var backupCommand = command{
 	details: `
 The copy holds all that was acknowledged before the command began. It is a
 database of its own: landfall serve --db PATH serves it. A file that is there
-already is not overwritten.`,
+already is not overwritten.
+
+The secrets of webhooks are sealed in the copy as in the database, and the master
+key is not in it: without the key file, PATH.key, or LANDFALL_MASTER_KEY no server
+starts on the copy. Keep the key too, and elsewhere: both together are as good as
+the secrets themselves.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		return func(ctx context.Context, p *program, operands []string) (err error) {
@@ -35,7 +41,15 @@ already is not overwritten.`,
 				return err
 			}
 			fmt.Fprintf(p.stdout, "%s copied to %s\n", *db, operands[0])
+			if key := keyFile(*db); isThere(key) {
+				fmt.Fprintf(p.stdout, "its master key, without which the copy cannot be served, is in %s: keep a copy of it elsewhere\n", key)
+			}
 			return nil
 		}
 	},
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

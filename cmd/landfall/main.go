@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
 
@@ -32,6 +32,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	lookupenv      func(string) (string, bool)
 }
 
 // command is one thing that the program can do.
@@ -63,6 +64,8 @@ func commands() []command {
 		checkCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
+		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		listenCommand,
 		simulateCarrier,
 		versionCommand,
 	}

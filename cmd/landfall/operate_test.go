@@ -228,7 +228,17 @@ func TestBackup(t *testing.T) {
 	p := serve(t, db)
 	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00997", testBox)))
 	target := filepath.Join(t.TempDir(), "copy.db")
-	must(t, "backup", target, "--db", db)
+	if out := must(t, "backup", target, "--db", db); !strings.Contains(out, db+".key") {
+		t.Errorf("it does not say where the key is: %s", out)
+	}
+	run(t, "serve", "--addr", "127.0.0.1:0", "--db", target).refused(t, 1, target+".key")
+	key, err := os.ReadFile(db + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(target+".key", key, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	copied := serve(t, target)
 	if n := copied.list(p.key, "/containers").Meta.Total; n != 1 {
 		t.Errorf("%d containers in the copy", n)

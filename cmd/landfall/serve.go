@@ -21,6 +21,7 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa"
 	"github.com/landfallhq/tracking/source/sandbox"
 	"github.com/landfallhq/tracking/storage"
+	"github.com/landfallhq/tracking/webhook"
 )
 
 var serveCommand = command{
@@ -52,6 +53,7 @@ once.`,
 		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences a minute")
 		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes a minute")
 		s.following.declare(f)
+		s.webhooks.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return badUsage("--addr: %q is not HOST:PORT", s.addr)
@@ -87,8 +89,8 @@ const (
 	// request.
 	arrivalTime = 500 * time.Millisecond
 	// drainTime is how long requests that are under way may take to end: with
-	// the above and the end of the background work less than the 30 seconds that
-	// supervisors usually wait.
+	// the above less than the 30 seconds that supervisors usually wait. Deliveries
+	// of webhooks that are under way end in the same time.
 	drainTime = 23 * time.Second
 
 	defaultAccount = "default"
@@ -104,6 +106,8 @@ type server struct {
 	cache         size
 	carriers      carriers
 	following     following
+	webhooks      webhookSettings
+	keys          masterKeys
 	temporary     string // directory to be removed at the end; empty for none
 
 	tracker   *tracking.Tracker // the operator's
@@ -142,17 +146,24 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.webhooks.check(); err != nil {
+		return err
+	}
+	if s.keys, err = s.masterKeys(); err != nil {
+		return err
+	}
 	store, unlock, err := openServed(s.db, storage.Options{CacheBytes: int64(s.cache)})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = tracking.New(tracking.Config{
+	s.tracker, err = s.keys.open(s.db, tracking.Config{
 		Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
+		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 	})
 	if err != nil {
-		return errors.Join(err, store.Close())
+		return err
 	}
 	defer func() { err = errors.Join(err, s.tracker.Close()) }()
 	if s.callbacks, err = s.receiver(ctx, deliveries); err != nil {
@@ -177,6 +188,9 @@ func (s *server) run(ctx context.Context) (err error) {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
 		}
 		fmt.Fprint(s.stdout, text)
+		if s.temporary == "" {
+			s.keys.say(s.log)
+		}
 		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
@@ -201,7 +215,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(listener) }()
 
-	// The background work outlives ctx: it ends after the last request.
+	// The background work ends when ctx does; what is being delivered arrives first.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
 	worked := make(chan struct{})
 	go func() {
@@ -223,6 +237,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		return err
 	case <-ctx.Done():
 	}
+	endWork() // beside the requests, so that neither waits for the other
 	return s.drain(hs, listener, served)
 }
 

@@ -19,11 +19,18 @@ var versionCommand = command{
 	},
 }
 
+// release is the version alone: v1.2.0.
+func release() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
+}
+
 // version describes the build: landfall v1.2.0 (1f0c9e2d4b5a, 2026-11-21T10:00:00Z, go1.26.8, linux/amd64).
 func version() string {
-	release, details := "unknown", []string{}
+	details := []string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		release = info.Main.Version
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision":
@@ -36,5 +43,5 @@ func version() string {
 		}
 	}
 	details = append(details, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)
-	return fmt.Sprintf("landfall %s (%s)", release, strings.Join(details, ", "))
+	return fmt.Sprintf("landfall %s (%s)", release(), strings.Join(details, ", "))
 }

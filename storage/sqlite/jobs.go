@@ -65,36 +65,32 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 	return t.fail(t.conn.exec("UPDATE jobs SET due = ? WHERE no = ? AND token IS NULL AND due > ?", due, no, due))
 }
 
-// leased returns the number of the job of this account that j names and whose
-// lease j holds, or ErrLeaseLost.
-func (t *tx) leased(ctx context.Context, j tracking.Job) (int64, error) {
+// leased runs a statement on the job of this account that j names and whose
+// lease j holds, or returns ErrLeaseLost where there is none.
+func (t *tx) leased(ctx context.Context, j tracking.Job, statement string, args ...driver.Value) error {
 	if err := t.begin(ctx, true); err != nil {
-		return 0, err
+		return err
 	}
 	if err := t.lookUp(); err != nil {
-		return 0, err
+		return err
 	}
-	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ? AND token = ?", t.no, j.ID[:], j.Token[:])
+	_, ok, err := t.number(statement+" WHERE account = ? AND id = ? AND token = ? RETURNING no", append(args, t.no, j.ID[:], j.Token[:])...)
 	if err == nil && !ok {
 		err = tracking.ErrLeaseLost
 	}
-	return no, err
+	return err
 }
 
 func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
-	no, err := t.leased(ctx, j)
-	if err != nil {
-		return err
-	}
-	return t.fail(t.conn.exec("DELETE FROM jobs WHERE no = ?", no))
+	return t.leased(ctx, j, "DELETE FROM jobs")
+}
+
+func (t *tx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+	return t.leased(ctx, j, "UPDATE jobs SET due = ?, attempt = 0, token = NULL, until = NULL", due.UnixMicro())
 }
 
 func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
-	no, err := t.leased(ctx, j)
-	if err != nil {
-		return err
-	}
-	return t.fail(t.conn.exec("UPDATE jobs SET until = ? WHERE no = ?", until.UnixMicro(), no))
+	return t.leased(ctx, j, "UPDATE jobs SET until = ?", until.UnixMicro())
 }
 
 func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until time.Time) error {
@@ -137,6 +133,7 @@ type claim struct {
 	now, until int64 // microseconds
 	byAccount  map[int64]int
 	jobs       []tracking.Job
+	turns      []*claimGroup // those served by this claim
 }
 
 // claimGroup is a group with due jobs.
@@ -144,7 +141,8 @@ type claimGroup struct {
 	no     int64
 	kind   tracking.JobKind
 	name   string
-	leased int // jobs of it that are leased now
+	leased int   // jobs of it that are leased now
+	served int64 // the running number of its last serving by this claim; 0: none
 
 	// The jobs read ahead, and the place after the last of them. Their number
 	// grows, since most groups get one job of a claim and few get many.
@@ -195,6 +193,11 @@ func (c *claim) run() error {
 	}
 	if served == before {
 		return nil
+	}
+	for _, g := range c.turns {
+		if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", g.served, g.no); err != nil {
+			return err
+		}
 	}
 	return c.conn.exec("UPDATE meta SET value = ? WHERE name = 'served'", served)
 }
@@ -299,9 +302,10 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 	if err != nil {
 		return err
 	}
-	if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", served, g.no); err != nil {
-		return err
+	if g.served == 0 {
+		c.turns = append(c.turns, g)
 	}
+	g.served = served
 	g.leased++
 	c.byAccount[j.account]++
 	c.jobs = append(c.jobs, j.job)

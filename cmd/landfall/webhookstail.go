@@ -1,0 +1,182 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+var webhooksTail = command{
+	name:  "webhooks tail",
+	about: "print deliveries of webhooks as they happen",
+	details: `
+One line for each attempt that has ended, from a database that a server has open,
+until a signal ends it. Of an attempt that somebody asked for the number is
+followed by "manual". With --since it begins with what was before, as far as that
+is still on record.`,
+	declare: func(f *flags) action {
+		db := f.database()
+		account := f.String("account", "", "`NAME` of the account; all when it is not given")
+		var since time.Time
+		f.Var((*timeFlag)(&since), "since", "`TIME` to begin at: 2026-11-20T00:00:00Z; now when it is not given")
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				if since.IsZero() {
+					since = time.Now()
+				}
+				t := newTail(tr, p.stdout, *account, since)
+				for err := error(nil); ; {
+					if err = t.round(ctx); err != nil {
+						return ended(ctx, err)
+					}
+					select {
+					case <-ctx.Done():
+						return nil
+					case <-time.After(tailEvery):
+					}
+				}
+			})
+		}
+	},
+}
+
+// ended forgives an error that comes of a signal.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+const (
+	tailEvery = 500 * time.Millisecond
+	// tailPage is how many attempts are read at once.
+	tailPage = 100
+)
+
+// tail prints attempts, each once.
+type tail struct {
+	tracker *tracking.Tracker // the operator's
+	out     io.Writer
+	account string // empty for all
+	since   time.Time
+	titled  bool
+	last    map[tracking.AccountID]tracking.ID // the latest attempt that was printed
+}
+
+func newTail(tr *tracking.Tracker, out io.Writer, account string, since time.Time) *tail {
+	// Times are kept in whole seconds.
+	return &tail{tracker: tr, out: out, account: account, since: since.UTC().Truncate(time.Second), last: map[tracking.AccountID]tracking.ID{}}
+}
+
+// round prints what has come since the round before, and the titles before the
+// first.
+func (t *tail) round(ctx context.Context) error {
+	accounts, err := t.accounts(ctx)
+	if err != nil {
+		return err
+	}
+	var lines []line
+	for _, a := range accounts {
+		tr := t.tracker.For(tracking.Actor{Account: a.Scope()})
+		list, err := t.news(ctx, tr, a.Scope())
+		if err != nil {
+			return err
+		}
+		for _, attempt := range list {
+			n, err := tr.WebhookNotification(ctx, attempt.Notification)
+			if err != nil && !errors.Is(err, tracking.ErrNotFound) { // aged meanwhile
+				return err
+			}
+			lines = append(lines, line{a.Name, attempt, n})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return a.attempt.EndedAt.Compare(b.attempt.EndedAt) })
+	if !t.titled {
+		t.titled = true
+		fmt.Fprintf(t.out, tailForm, "ENDED", "NOTIFICATION", "EVENT", "WEBHOOK", "ATTEMPT", "STATUS", "FAILURE", "MS", "NEXT", "ACCOUNT")
+	}
+	for _, l := range lines {
+		l.print(t.out)
+	}
+	return nil
+}
+
+func (t *tail) accounts(ctx context.Context) ([]*tracking.Account, error) {
+	if t.account == "" {
+		return t.tracker.Accounts(ctx)
+	}
+	a, err := t.tracker.Account(ctx, t.account)
+	if err != nil {
+		return nil, err
+	}
+	return []*tracking.Account{a}, nil
+}
+
+// news are the attempts of an account that were not printed yet, oldest first.
+// They are read from the latest back to the last that was: the order in which
+// they were written, which is not that of their times.
+func (t *tail) news(ctx context.Context, tr *tracking.Tracker, a tracking.AccountID) (list []*tracking.DeliveryAttempt, err error) {
+	q := tracking.DeliveryAttemptQuery{Ended: tracking.TimeRange{From: t.since}}
+	seen := map[tracking.ID]bool{t.last[a]: true}
+	for page := (tracking.Page{Number: 1, Size: tailPage}); ; page.Number++ {
+		got, _, err := tr.DeliveryAttempts(ctx, q, page)
+		if err != nil {
+			return nil, err
+		}
+		known := slices.IndexFunc(got, func(d *tracking.DeliveryAttempt) bool { return d.ID == t.last[a] })
+		if known >= 0 {
+			got = got[:known]
+		}
+		for _, d := range got {
+			if !seen[d.ID] { // what comes meanwhile moves others to the next page
+				seen[d.ID] = true
+				list = append(list, d)
+			}
+		}
+		if known >= 0 || len(got) < tailPage {
+			break
+		}
+	}
+	slices.Reverse(list)
+	if len(list) > 0 {
+		t.last[a] = list[len(list)-1].ID
+	}
+	return list, nil
+}
+
+// line is one attempt with what it belongs to.
+type line struct {
+	account      string
+	attempt      *tracking.DeliveryAttempt
+	notification *tracking.WebhookNotification // nil when it has aged
+}
+
+// tailForm has room for all but the longest names of events.
+const tailForm = "%-20s  %-36s  %-48s  %-36s  %-9s  %-6s  %-15s  %8s  %-20s  %s\n"
+
+func (l line) print(w io.Writer) {
+	a, event, webhook := l.attempt, "-", "-"
+	if l.notification != nil {
+		event, webhook = string(l.notification.Event), l.notification.Webhook.String()
+	}
+	number, status, took := strconv.Itoa(a.Number), "-", "-"
+	if a.Trigger == tracking.TriggerManual {
+		number += " manual"
+	}
+	if a.StatusCode != 0 {
+		status = strconv.Itoa(a.StatusCode)
+	}
+	if a.TotalMillis != 0 {
+		took = strconv.FormatFloat(a.TotalMillis, 'f', 1, 64)
+	}
+	fmt.Fprintf(w, tailForm, when(a.EndedAt), a.Notification, event, webhook, number, status,
+		cmp.Or(a.Failure, "-"), took, when(a.NextAttemptAt), l.account)
+}

@@ -1,0 +1,5 @@
+//go:build cgo
+
+package webhook_test
+
+func init() { hasCgo = true }
