@@ -98,6 +98,22 @@ var containerTopics = []topicOf[Container]{
 		func(c *Container) bool { return c.PODTerminal == ID{} }},
 }
 
+// lfdThatCounts says which last free day counts, by which are set: that of the
+// first in the fixed order line, terminal, railway (contract 1.2).
+func lfdThatCounts(line, terminal bool) topic {
+	switch {
+	case line:
+		return topicLFDLine
+	case terminal:
+		return topicLFDTerminal
+	}
+	return topicLFDRail
+}
+
+func (j *ContainerJourney) lfdThatCounts() topic {
+	return lfdThatCounts(!j.LFDLine.IsZero(), !j.LFDTerminal.IsZero())
+}
+
 // lineZone is the zone of the line's last free day (contract 0.3).
 func (c *Container) lineZone() string {
 	if c.FinalDestinationTimezone != "" {
@@ -108,10 +124,10 @@ func (c *Container) lineZone() string {
 
 // lfdZone is the zone of the last free day that counts, by whose it is.
 func (c *Container) lfdZone() string {
-	switch d := c.ImportDeadlines; {
-	case d.PickupLFDLine != nil:
+	switch d := c.ImportDeadlines; lfdThatCounts(d.PickupLFDLine != nil, d.PickupLFDTerminal != nil) {
+	case topicLFDLine:
 		return c.lineZone()
-	case d.PickupLFDTerminal != nil:
+	case topicLFDTerminal:
 		return c.PODTimezone
 	}
 	return c.FinalDestinationTimezone

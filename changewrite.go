@@ -2,7 +2,6 @@ package tracking
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -89,8 +88,7 @@ func (d *draft) voice(tx *Tx, c *Container) func(topic) voice {
 	}
 }
 
-// because is the fact that a topic follows from, -1 for none. The last free day
-// that counts is that of the first who sets one, in the fixed order.
+// because is the fact that a topic follows from, -1 for none.
 func (d *draft) because(t topic, c *Container) int {
 	switch why := d.journey.Because; t {
 	case topicETD:
@@ -98,13 +96,15 @@ func (d *draft) because(t topic, c *Container) int {
 	case topicETA:
 		return why.PODETA
 	}
-	at := slices.IndexFunc(d.journey.Containers, func(j ContainerJourney) bool { return j.Number == c.Number })
-	if at < 0 {
-		return -1
+	if j := d.journeyOf(c.Number); j != nil {
+		return j.because(t)
 	}
-	j := &d.journey.Containers[at]
-	why := j.Because
-	switch t {
+	return -1
+}
+
+// because is the fact that a topic of the box follows from, -1 for none.
+func (j *ContainerJourney) because(t topic) int {
+	switch why := j.Because; t {
 	case topicInlandETA:
 		return why.INDETA
 	case topicAppointment:
@@ -118,13 +118,7 @@ func (d *draft) because(t topic, c *Container) int {
 	case topicLFDRail:
 		return why.LFDRail
 	case topicLFD:
-		switch {
-		case !j.LFDLine.IsZero():
-			return why.LFDLine
-		case !j.LFDTerminal.IsZero():
-			return why.LFDTerminal
-		}
-		return why.LFDRail
+		return j.because(j.lfdThatCounts())
 	}
 	return -1
 }

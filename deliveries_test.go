@@ -333,7 +333,7 @@ func TestStoppedShipment(t *testing.T) {
 	b.Pass(time.Hour)
 	var names []tracking.EventName
 	for _, d := range b.Notifier.Sent()[before:] {
-		names = append(names, eventOf(t, d.Body))
+		names = append(names, eventIn(t, d.Body))
 	}
 	if !slices.Equal(names, []tracking.EventName{tracking.TrackingRequestStopped, tracking.TrackingRequestStopped}) {
 		t.Errorf("sent while stopped: %v", names)
@@ -372,7 +372,7 @@ func TestStoppedShipment(t *testing.T) {
 	}
 }
 
-func eventOf(t *testing.T, body []byte) tracking.EventName {
+func eventIn(t *testing.T, body []byte) tracking.EventName {
 	t.Helper()
 	_, rest, ok := strings.Cut(string(body), `"event":"`)
 	if !ok {

@@ -1,6 +1,9 @@
 package tracking
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // MilestoneIDs are the IDs of the events that the facts of a shipment make for
 // one of its containers, worked out anew from the facts alone.
@@ -31,4 +34,43 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 		return nil
 	})
 	return ids, err
+}
+
+// OlderRules leaves a shipment as rules before the present ones might have: it
+// and its boxes are changed as given, and of the events nothing is known.
+func (t *Tracker) OlderRules(ctx context.Context, id ID, change func(*Shipment, *Container), unknown ...EventName) error {
+	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		s, err := readWithBoxes(tx, id)
+		if err != nil {
+			return err
+		}
+		s.Rules = RulesVersion - 1
+		for _, c := range s.boxes {
+			change(s.Shipment, c)
+		}
+		events, err := table(tx, transportEvents).All(TransportEventQuery{Shipment: id}.where())
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if !slices.Contains(unknown, e.Event) {
+				continue
+			}
+			s.Milestones = slices.DeleteFunc(s.Milestones, func(n milestoneNote) bool { return n.event == e.ID })
+			if err := table(tx, transportEvents).Delete(e.ID); err != nil {
+				return err
+			}
+		}
+		return s.put(tx)
+	})
+}
+
+// RulesOfStore has the store say that its shipments were derived by those rules.
+func (t *Tracker) RulesOfStore(ctx context.Context, version int) error {
+	stored, err := t.storedRevisions(ctx)
+	if err != nil {
+		return err
+	}
+	stored.Rules = version
+	return t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
 }

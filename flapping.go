@@ -217,24 +217,23 @@ func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 // announceOnResume.
 func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
-		s, err := table(tx, shipments).Get(j.Ref)
-		if err != nil {
-			return err
-		}
-		list, err := table(tx, containers).All(ContainerQuery{Shipment: s.ID, Removed: No}.where())
+		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
 			return err
 		}
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
-		h := hearing{now: tx.Now, window: flapWindow(tx, s, list)}
+		h := hearing{now: tx.Now, window: flapWindow(tx, s.Shipment, s.boxes)}
 		var n news
 		var boxes []boxAsStored
 		if !s.stopped() {
-			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s, s, unknownVoice)
+			n.shipment, s.Told = changes(h, shipmentTopics, s.Told, s.Shipment, s.Shipment, unknownVoice)
 		}
-		for _, c := range list {
+		for _, c := range s.boxes {
+			if c.removed() {
+				continue
+			}
 			var due []topicChange
 			if s.stopped() {
 				c.Told = nil
@@ -244,34 +243,19 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 				}
 				due, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
 			}
-			c.ship = s
 			n.boxes = append(n.boxes, boxNews{c, due})
 			boxes = append(boxes, boxAsStored{Container: c})
 		}
-		if err := n.write(tx, s); err != nil {
+		if err := n.write(tx, s.Shipment); err != nil {
 			return err
 		}
 		if !s.stopped() {
-			if err := scheduleNews(tx, s, boxes); err != nil {
+			if err := scheduleNews(tx, s.Shipment, boxes); err != nil {
 				return err
 			}
 		}
-		return putBoth(tx, s, list)
+		return s.put(tx)
 	})
-}
-
-// putBoth writes a shipment and boxes that are in hand.
-func putBoth(tx *Tx, s *Shipment, boxes []*Container) error {
-	if err := table(tx, shipments).Put(s); err != nil {
-		return err
-	}
-	for _, c := range boxes {
-		c.copyShipment()
-		if err := table(tx, containers).Put(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // announceOnResume announces the estimate of the arrival of a shipment that is

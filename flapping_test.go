@@ -191,6 +191,55 @@ func TestFlappingAvailability(t *testing.T) {
 	}
 }
 
+// A turn that another party puts at another minute is no news, long after its
+// window; what lies beyond another turn is.
+func TestTurnAtAnotherMinute(t *testing.T) {
+	const nine, eight, ten, eleven, half = "2026-03-02T09:30:00Z", "2026-03-02T08:00:00Z", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", "2026-03-02T10:30:00Z"
+	type word struct {
+		id, at string
+		yes    bool
+	}
+	for _, tt := range []struct {
+		name        string
+		first, then []word
+		want, later string
+	}{
+		{"earlier", []word{{"line", nine, true}}, []word{{"terminal", eight, true}}, "", ""},
+		{"later, as a correction", []word{{"line", nine, true}}, []word{{"line", ten, true}}, "", ""},
+		{"earlier, and others after it", []word{{"line", nine, true}}, []word{{"terminal", eight, true}, {"no", ten, false}, {"again", eleven, true}}, "-", "+"},
+		{"the first of two", []word{{"line", nine, true}, {"no", ten, false}}, []word{{"terminal", eight, true}}, "", ""},
+		{"beyond another one", []word{{"line", nine, true}, {"no", half, false}}, []word{{"line", eleven, true}, {"no", ten, false}}, "+", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n := follows(t, quarterly)
+			n.hand(tracking.Fact{What: tracking.Discharge, Class: tracking.Actual, Mode: tracking.ByVessel, At: instant("2026-03-01T09:00:00Z"), Place: tracking.Place{LOCODE: "USLAX"}})
+			say := func(words []word) {
+				var facts []tracking.Fact
+				for _, w := range words {
+					what := map[bool]tracking.What{true: tracking.PickupAvailable, false: tracking.PickupUnavailable}[w.yes]
+					facts = append(facts, tracking.Fact{ID: w.id, What: what, At: instant(w.at), Place: tracking.Place{LOCODE: "USLAX"}})
+				}
+				n.hand(facts...)
+			}
+			n.Pass(4 * time.Hour)
+			say(tt.first)
+			if n.availability() == "" {
+				t.Fatal("the turn was not announced at first")
+			}
+			n.Pass(time.Hour)
+			n.since()
+			say(tt.then)
+			if got := n.availability(); got != tt.want {
+				t.Errorf("announced %q, want %q", got, tt.want)
+			}
+			n.Pass(time.Hour)
+			if got := n.availability(); got != tt.later {
+				t.Errorf("announced later %q, want %q", got, tt.later)
+			}
+		})
+	}
+}
+
 // What waits when the ship arrives is not said any more.
 func TestArrivalWhileAnEstimateWaits(t *testing.T) {
 	n := follows(t, quarterly)

@@ -109,6 +109,9 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 					return Receipt{}, err
 				}
 			}
+			if p, err = p.byPresentRules(tx); err != nil {
+				return Receipt{}, err
+			}
 			return p.write(tx)
 		})
 		due = tx.enqueued

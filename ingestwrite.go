@@ -120,7 +120,7 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	}
 	s := d.ship
 	s.follow(tx, d)
-	s.FactCount, s.FactSum, s.HeardAt = len(d.facts), sumOf(d.facts), heardAt(d.facts)
+	s.FactCount, s.FactSum, s.HeardAt, s.Rules = len(d.facts), sumOf(d.facts), heardAt(d.facts), RulesVersion
 	boxes, err := p.containers(tx, d)
 	if err != nil {
 		return 0, err
@@ -332,8 +332,8 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.setDeadlines(j)
 }
 
-// setDeadlines fills the three last free days, the one that counts by the fixed
-// order line, terminal, railway (contract 1.2), and the earliest (decision 28).
+// setDeadlines fills the three last free days, the one that counts, and the
+// earliest (decision 28).
 func (c *Container) setDeadlines(j *ContainerJourney) {
 	c.ImportDeadlines = ImportDeadlines{
 		PickupLFDLine: instant(j.LFDLine), PickupLFDTerminal: instant(j.LFDTerminal), PickupLFDRail: instant(j.LFDRail),
@@ -341,14 +341,17 @@ func (c *Container) setDeadlines(j *ContainerJourney) {
 	c.INDFacilityLFDOn = j.LFDRail.Time
 	c.PickupLFD, c.PickupLFDEarliest = time.Time{}, time.Time{}
 	earliest := ""
-	for _, m := range []Moment{j.LFDLine, j.LFDTerminal, j.LFDRail} {
+	for _, m := range []struct {
+		topic
+		Moment
+	}{{topicLFDLine, j.LFDLine}, {topicLFDTerminal, j.LFDTerminal}, {topicLFDRail, j.LFDRail}} {
 		if m.IsZero() {
 			continue
 		}
-		if c.PickupLFD.IsZero() {
+		if m.topic == j.lfdThatCounts() {
 			c.PickupLFD = m.Time
 		}
-		if day := localDate(m); earliest == "" || day < earliest {
+		if day := localDate(m.Moment); earliest == "" || day < earliest {
 			earliest, c.PickupLFDEarliest = day, m.Time
 		}
 	}

@@ -57,9 +57,8 @@ const idlePoll = time.Second
 
 // Run does the background work until ctx ends or the engine is closed: it asks
 // sources, retries tracking requests, delivers notifications, keeps old records
-// current. It returns
-// nil then, after the jobs that are under way. Several processes may run it on
-// one store.
+// current. It returns nil then, after what is under way. Several processes may
+// run it on one store.
 func (t *Tracker) Run(ctx context.Context) error {
 	var courier sync.WaitGroup
 	defer courier.Wait()
@@ -90,15 +89,16 @@ func (t *Tracker) Run(ctx context.Context) error {
 func (t *Tracker) RunOnce(ctx context.Context) (next time.Time, err error) {
 	more := t.keepUp(ctx)
 	crew := newCrew(t)
-	if _, err := crew.claim(ctx); err != nil {
+	all, err := crew.claim(ctx)
+	if err != nil {
 		return time.Time{}, err
 	}
 	crew.running.Wait()
 	if err := t.deliverOnce(ctx); err != nil {
 		return time.Time{}, err
 	}
-	if more {
-		return t.config.Clock.Now(), nil
+	if more || !all {
+		return t.config.Clock.Now(), nil // there may be more
 	}
 	kinds := jobKinds()
 	if t.config.Notifier != nil {

@@ -56,7 +56,8 @@ const (
 
 // notify writes what the webhooks of the account are to be told of the events of
 // a transaction, in that transaction. An event that no webhook wants costs no row.
-func notify(tx *Tx, events []Announcement) error {
+// known: see Tx.run.
+func notify(tx *Tx, events []Announcement, known bool) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -69,6 +70,9 @@ func notify(tx *Tx, events []Announcement) error {
 		wanted := func(w *Webhook) bool { return slices.Contains(w.Events, events[i].Event) }
 		if !slices.ContainsFunc(hooks, wanted) {
 			continue
+		}
+		if !known && !tx.engine.refs.fresh() {
+			return errUnknownPlaces
 		}
 		o, err := occur(tx, &events[i])
 		if err != nil {

@@ -44,10 +44,19 @@ func (t *Tracker) RefreshContainer(ctx context.Context, id ID) (started []string
 	return []string{"Shipping line"}, nil
 }
 
-// ask puts one question to a source, bounded in time; a source that panics
-// counts as a processing error, and facts of the wrong shape as an answer that
-// nobody understands.
-func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
+// ask is question for an answer that is not to be compared with the last one:
+// facts of the wrong shape count as one that nobody understands.
+func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (Answer, error) {
+	answer, err := t.question(ctx, s, q)
+	if err == nil {
+		err = checkReport(answer.Report)
+	}
+	return answer, err
+}
+
+// question puts one question to a source, bounded in time; a source that panics
+// counts as a processing error.
+func (t *Tracker) question(ctx context.Context, s Source, q SourceQuery) (answer Answer, err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
 	defer cancel()
 	defer func() {
@@ -55,10 +64,7 @@ func (t *Tracker) ask(ctx context.Context, s Source, q SourceQuery) (answer Answ
 			err = &SourceError{Reason: ProcessingError, Err: fmt.Errorf("source panicked: %v", p)}
 		}
 	}()
-	if answer, err = s.Track(ctx, q); err != nil {
-		return answer, err
-	}
-	return answer, checkReport(answer.Report)
+	return s.Track(ctx, q)
 }
 
 // pollShipment asks a shipment's source again.
@@ -75,7 +81,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 	if s.stopped() || source == nil {
 		return t.update(ctx, j.Account, func(tx *Tx) error { return t.leaveUnasked(tx, j) })
 	}
-	answer, err := t.ask(ctx, source, SourceQuery{
+	answer, err := t.question(ctx, source, SourceQuery{
 		Number: s.BillOfLadingNumber, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
 	})
 	if err == nil {
@@ -108,14 +114,18 @@ func (t *Tracker) leaveUnasked(tx *Tx, j Job) error {
 
 // take takes in what a shipment's source has answered.
 func (t *Tracker) take(ctx context.Context, j Job, s *Shipment, answer Answer) error {
-	if done, err := t.nothingNew(ctx, j, s, answer); done || err != nil {
+	sum := sumOfAnswer(answer.Report)
+	if done, err := t.nothingNew(ctx, j, s, sum, answer.Next); done || err != nil {
+		return err
+	}
+	if err := checkReport(answer.Report); err != nil {
 		return err
 	}
 	return t.ingestAnswer(ctx, j, answer, handing{
 		follow: &following{ShipmentNumber: ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
 		since:  historyUntil(s),
 		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
-			return t.refreshed(tx, j, s, boxes, answer)
+			return t.refreshed(tx, j, s, boxes, sum, answer.Next)
 		},
 	})
 }
@@ -141,26 +151,25 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j Job, a Answer, how handing
 	return &SourceError{Reason: ProcessingError, Err: err}
 }
 
-// nothingNew deals with an answer that is the last one over again, while no
-// other fact has come since: nothing can follow from it, and so only the
-// attempt is noted. Most answers are of this sort.
-func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, answer Answer) (done bool, err error) {
-	sum := sumOfAnswer(answer.Report)
+// nothingNew deals with an answer that is the last one over again, by its sum, while no
+// other fact and no other rules have come since: nothing can follow from it, and
+// so only the attempt is noted. Most answers are of this sort.
+func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, sum int64, next time.Duration) (done bool, err error) {
 	same := func(s *Shipment) bool {
-		return s.AnswerSum == sum^s.FactSum && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
+		return s.AnswerSum == sum^s.FactSum && !s.outdated() && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
 	}
 	if !same(s) {
 		return false, nil
 	}
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
-		current, err := readWithBoxes(tx, j.Ref)
+		current, err := readAgainWithBoxes(tx, s)
 		if err != nil {
 			return err
 		}
 		if done = same(current.Shipment); !done {
 			return nil
 		}
-		if err := t.refreshed(tx, j, current.Shipment, current.boxes, answer); err != nil {
+		if err := t.refreshed(tx, j, current.Shipment, current.boxes, sum, next); err != nil {
 			return err
 		}
 		return current.put(tx)
@@ -192,29 +201,18 @@ func historyUntil(s *Shipment) time.Time {
 }
 
 // refreshed notes an attempt that was answered, and makes the next appointment;
-// the caller writes the shipment.
-func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, boxes []*Container, answer Answer) error {
-	if err := tx.records.Finish(tx, j); err != nil {
-		return err
-	}
+// the caller writes the shipment. sum is that of the answer, and next its Next.
+func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, boxes []*Container, sum int64, next time.Duration) error {
 	s.Polls++
-	s.answered(tx, answer)
-	if s.stopped() {
-		return nil
-	}
-	return scheduleRefresh(tx, s, tx.Now.Add(t.untilNext(answer, s, boxes)))
-}
-
-// answered notes an attempt that was answered.
-func (s *Shipment) answered(tx *Tx, answer Answer) {
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
 	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
-	s.AnswerSum = sumOfAnswer(answer.Report) ^ s.FactSum
+	s.AnswerSum = sum ^ s.FactSum
+	return askAgain(tx, j, s, tx.Now.Add(t.untilNext(next, s, boxes)))
 }
 
-func (t *Tracker) untilNext(a Answer, s *Shipment, boxes []*Container) time.Duration {
-	if a.Next > 0 {
-		return max(a.Next, time.Second)
+func (t *Tracker) untilNext(next time.Duration, s *Shipment, boxes []*Container) time.Duration {
+	if next > 0 {
+		return max(next, time.Second)
 	}
 	return t.interval(s, boxes, t.now())
 }
@@ -226,9 +224,6 @@ func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next ti
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {
-			return err
-		}
-		if err := tx.records.Finish(tx, j); err != nil {
 			return err
 		}
 		s.Polls++
@@ -243,11 +238,8 @@ func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next ti
 				return err
 			}
 		}
-		if !s.stopped() {
-			wait := t.untilRetry(s.Shipment, s.boxes, tx.Now, next)
-			if err := scheduleRefresh(tx, s.Shipment, tx.Now.Add(wait)); err != nil {
-				return err
-			}
+		if err := askAgain(tx, j, s.Shipment, tx.Now.Add(t.untilRetry(s.Shipment, s.boxes, tx.Now, next))); err != nil {
+			return err
 		}
 		return s.put(tx)
 	})

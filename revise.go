@@ -32,7 +32,7 @@ var revisedOfContainers = []revisable[Container, ContainerJourney]{
 	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Because.PODTerminal }},
 	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Because.PickupFacility }},
 	{RevisedINDETA, func(c *Container) shownValue { return timeShown(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Because.INDETA }},
-	{RevisedPickupLFD, func(c *Container) shownValue { return timeShown(c.PickupLFD) }, (*Container).lfdZone, (*ContainerJourney).becauseOfLFD},
+	{RevisedPickupLFD, func(c *Container) shownValue { return timeShown(c.PickupLFD) }, (*Container).lfdZone, func(j *ContainerJourney) int { return j.because(topicLFD) }},
 	{RevisedLFDLine, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Because.LFDLine }},
 	{RevisedLFDTerminal, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Because.LFDTerminal }},
 	{RevisedLFDRail, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Because.LFDRail }},
@@ -52,16 +52,6 @@ func (j *Journey) becauseOfTerminal() int {
 		}
 	}
 	return -1
-}
-
-func (j *ContainerJourney) becauseOfLFD() int {
-	switch {
-	case !j.LFDLine.IsZero():
-		return j.Because.LFDLine
-	case !j.LFDTerminal.IsZero():
-		return j.Because.LFDTerminal
-	}
-	return j.Because.LFDRail
 }
 
 // shownValue is a value as it is shown, without being written out: most are

@@ -159,7 +159,22 @@ func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
 	if s.ShippingLineSCAC == "" {
 		return nil
 	}
-	return tx.hasten(Job{
-		ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil),
-	})
+	return tx.hasten(refreshJob(s, at))
+}
+
+func refreshJob(s *Shipment, at time.Time) Job {
+	return Job{ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
+}
+
+// askAgain ends the appointment that j keeps, and makes the next one by that
+// time while the shipment is followed: as a rule it is the same one put off.
+func askAgain(tx *Tx, j Job, s *Shipment, at time.Time) error {
+	next := refreshJob(s, at)
+	if !s.stopped() && next.ID == j.ID && next.Group == j.Group {
+		return tx.records.Postpone(tx, j, next.Due)
+	}
+	if err := tx.records.Finish(tx, j); err != nil || s.stopped() {
+		return err
+	}
+	return scheduleRefresh(tx, s, at)
 }

@@ -73,6 +73,9 @@ type Shipment struct {
 	FactCount int `private:"fact_count"`
 	// FactSum tells which they are: one may go as another comes.
 	FactSum int64 `private:"fact_sum"`
+	// Rules is the RulesVersion that it was last derived by; 0 when that was
+	// before it was noted.
+	Rules int `private:"rules"`
 	// Polls is how often its source was asked.
 	Polls int `private:"polls"`
 	// LineTrackingFault is the cause that goes with LineTrackingFailedReason, one
@@ -423,10 +426,19 @@ type withBoxes struct {
 }
 
 func readWithBoxes(tx *Tx, id ID) (w withBoxes, err error) {
+	return readAgainWithBoxes(tx, &Shipment{Meta: Meta{ID: id}})
+}
+
+// readAgainWithBoxes is readWithBoxes for who has read the shipment before: while
+// it is as it was, it is not decoded again.
+func readAgainWithBoxes(tx *Tx, before *Shipment) (w withBoxes, err error) {
+	id := before.ID
 	if w.row, err = tx.records.Get(tx, shipments.kind, id); err != nil {
 		return w, found(err)
 	}
-	if w.Shipment, err = shipments.decode(w.row); err != nil {
+	if again := *before; w.row.Version == again.Version {
+		w.Shipment = &again
+	} else if w.Shipment, err = shipments.decode(w.row); err != nil {
 		return w, err
 	}
 	of := ContainerQuery{Shipment: id, Removed: Any}

@@ -100,6 +100,9 @@ type RecordTx interface {
 	// Finish removes a claimed job. ErrLeaseLost when j.Token is not its
 	// current token.
 	Finish(ctx context.Context, j Job) error
+	// Postpone gives a claimed job back: it can be claimed again from due on, as
+	// if nobody had claimed it before. ErrLeaseLost as above.
+	Postpone(ctx context.Context, j Job, due time.Time) error
 	// Extend moves the end of the lease of a claimed job; ErrLeaseLost as above.
 	Extend(ctx context.Context, j Job, until time.Time) error
 	// Hold keeps all jobs of a group from being claimed before `until`. A time

@@ -124,15 +124,20 @@ func (n *noun[T]) decode(r Record) (*T, error) {
 }
 
 func (n *noun[T]) write(v *T) Write {
-	w := Write{ID: metaOf(v).ID}
+	w := Write{ID: metaOf(v).ID, Cols: n.cols(v)}
 	w.Doc, w.Private = n.codec.Encode(v)
-	for _, c := range n.columns {
-		w.Cols = append(w.Cols, c.get(v))
-	}
 	if n.terms != nil {
 		w.Terms = n.terms(v)
 	}
 	return w
+}
+
+func (n *noun[T]) cols(v *T) []any {
+	cols := make([]any, len(n.columns))
+	for i, c := range n.columns {
+		cols[i] = c.get(v)
+	}
+	return cols
 }
 
 // where is a filter under construction: every condition is said twice, once
@@ -314,8 +319,11 @@ func (t Table[T]) All(w where[T]) ([]*T, error) {
 	return list, err
 }
 
-// stamped is a noun that shows when it last changed. Put alone calls stamp.
+// stamped is a noun that shows when it last changed, as the attribute stampName
+// and a column. Put alone calls stamp.
 type stamped interface{ stamp(at time.Time) }
+
+const stampName = "updated_at"
 
 // Put writes the record and sets its new version. A zero ID is replaced by a
 // new time-ordered one. A noun that is stamped gets the time of the transaction
@@ -348,7 +356,7 @@ func (t Table[T]) PutOver(old Record, v *T) error {
 	w := t.n.write(v)
 	if s, ok := any(v).(stamped); ok && (old.Version == 0 || !bytes.Equal(old.Doc, w.Doc) || !bytes.Equal(old.Private, w.Private)) {
 		s.stamp(t.tx.Now)
-		w = t.n.write(v)
+		w.Doc, w.Cols = record.SetTime(w.Doc, stampName, t.tx.Now), t.n.cols(v)
 	}
 	return t.put(w, metaOf(v))
 }

@@ -211,42 +211,29 @@ func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) erro
 }
 
 // update runs fn in a transaction whose Now never goes back within the account,
-// even when the clock does: updated_at and received_at depend on it.
+// even when the clock does: updated_at and received_at depend on it. What it
+// announces is written for the webhooks in the same transaction.
 func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) error {
 	// A writer that is blocked must not gather callers without end. The bound is
 	// for the turn alone: fn goes by ctx.
 	turn, cancel := context.WithTimeout(ctx, e.config.WriteWait)
 	defer cancel()
-	if a != (AccountID{}) {
-		// Notifications show reference entities, and a transaction must not wait for them.
-		if err := e.refs.load(ctx); err != nil {
-			return err
+	var last *Tx // of the run that committed
+	run := func(known bool) error {
+		return e.config.Store.Update(turn, a, func(r RecordTx) error {
+			last = &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
+			return last.run(fn, known)
+		})
+	}
+	err := run(false)
+	if errors.Is(err, errUnknownPlaces) {
+		if err = e.refs.load(ctx); err == nil {
+			err = run(true)
 		}
 	}
-	var announced []Announcement
-	delivering := false
-	err := e.config.Store.Update(turn, a, func(r RecordTx) error {
-		tx := &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
-		if a == (AccountID{}) {
-			return fn(tx)
-		}
-		l, err := openLedger(tx)
-		if err != nil {
-			return err
-		}
-		if err := fn(tx); err != nil {
-			return err
-		}
-		announced = append(tx.announced, tx.parting...) // of the last run, which is the one that commits
-		if err := notify(tx, announced); err != nil {
-			return err
-		}
-		delivering = tx.delivering
-		return l.close(tx)
-	})
 	if err == nil {
-		e.tell(ctx, announced)
-		if delivering {
+		e.tell(ctx, last.announced)
+		if last.delivering {
 			e.pokeDelivery()
 		}
 	}
@@ -254,6 +241,31 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 		return fmt.Errorf("%w: no turn to write within %s", ErrUnavailable, e.config.WriteWait)
 	}
 	return err
+}
+
+// errUnknownPlaces ends a transaction that is to tell webhooks of places which
+// this process has not read yet: reading them takes a view of its own, so the
+// transaction runs once more after that.
+var errUnknownPlaces = errors.New("tracking: the imported terminals are not known yet")
+
+// run runs fn, and what belongs to every transaction of an account. known: the
+// imported terminals have just been read.
+func (tx *Tx) run(fn func(*Tx) error, known bool) error {
+	if tx.Account == (AccountID{}) {
+		return fn(tx)
+	}
+	l, err := openLedger(tx)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	tx.announced = append(tx.announced, tx.parting...)
+	if err := notify(tx, tx.announced, known); err != nil {
+		return err
+	}
+	return l.close(tx)
 }
 
 // ledger is the account's own memory: how many facts it has been handed, and

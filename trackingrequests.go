@@ -587,7 +587,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 			if err := succeedIfLive(tx, j.Ref, s); err != nil {
 				return err
 			}
-			return t.refreshed(tx, j, s, boxes, answer)
+			return t.refreshed(tx, j, s, boxes, sumOfAnswer(answer.Report), answer.Next)
 		},
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) {

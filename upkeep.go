@@ -52,23 +52,27 @@ type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
 	current   bool // every record is stored in its present revision
+	derived   bool // every shipment is derived by the present rules
+	// pages is how many of each account's shipments were gone through for that.
+	pages map[AccountID]int
 	// failed is what became of the last round; a pointer to nil is a good end.
 	failed atomic.Pointer[error]
 }
 
 // revisions is the system's memory of which kinds are stored in their present
-// revision throughout.
+// revision throughout, and by which rules all shipments are derived.
 type revisions struct {
 	Meta
 	Kinds map[string]string `private:"kinds"`
+	Rules int               `private:"rules"`
 }
 
 var revisionRecords = newKind[revisions]("revisions", nil, nil, nil)
 
 var revisionsID = named("revisions", "")
 
-// upkeepRound sweeps what has aged and rewrites a batch of records that are
-// stored in an older revision. more: there is more to do at once.
+// upkeepRound sweeps what has aged and rewrites a batch of what is stored in an
+// older revision or derived by older rules. more: there is more to do at once.
 func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	t.upkeep.mu.Lock()
 	defer t.upkeep.mu.Unlock()
@@ -77,12 +81,17 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 			t.upkeep.failed.Store(&err)
 		}
 	}()
-	if !t.upkeep.current {
-		done, err := t.rewriteSome(ctx)
-		if err != nil {
+	for _, task := range []struct {
+		done *bool
+		some func(context.Context) (done bool, err error)
+	}{{&t.upkeep.current, t.rewriteSome}, {&t.upkeep.derived, t.rederiveSome}} {
+		if *task.done || more {
+			continue
+		}
+		if *task.done, err = task.some(ctx); err != nil {
 			return false, err
 		}
-		t.upkeep.current, more = done, !done
+		more = !*task.done
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextSweep) {
 		if err := t.sweep(ctx, now); err != nil {
@@ -137,14 +146,7 @@ func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
 	for name, n := range registry {
 		want[name] = n.store().Revision
 	}
-	stored := &revisions{Meta: Meta{ID: revisionsID}}
-	err = t.view(ctx, AccountID{}, func(tx *Tx) error {
-		known, err := table(tx, revisionRecords).Get(revisionsID)
-		if err == nil {
-			stored = known
-		}
-		return dropNotFound(err)
-	})
+	stored, err := t.storedRevisions(ctx)
 	if err != nil || maps.Equal(stored.Kinds, want) {
 		return err == nil, err
 	}
@@ -165,6 +167,18 @@ func (t *Tracker) rewriteSome(ctx context.Context) (done bool, err error) {
 	stored.Kinds = want
 	err = t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
 	return err == nil, err
+}
+
+func (t *Tracker) storedRevisions(ctx context.Context) (*revisions, error) {
+	stored := &revisions{Meta: Meta{ID: revisionsID}}
+	err := t.view(ctx, AccountID{}, func(tx *Tx) error {
+		known, err := table(tx, revisionRecords).Get(revisionsID)
+		if err == nil {
+			stored = known
+		}
+		return dropNotFound(err)
+	})
+	return stored, err
 }
 
 // rewrite writes a batch of outdated records of one kind anew.

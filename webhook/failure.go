@@ -28,7 +28,7 @@ func failure(ctx context.Context, at phase, err error) (reason, detail string) {
 		return tracking.FailConnect, connectDetail(err)
 	case at == handshaking:
 		return tracking.FailTLS, tlsDetail(err)
-	case brokenOff(err):
+	case at == connected || brokenOff(err):
 		return tracking.FailConnect, "The connection was closed before an answer came."
 	}
 	return tracking.FailResponse, "What came is not an answer of HTTP, or its headers are too large."
@@ -40,6 +40,7 @@ var tooLate = map[phase]string{
 	connecting:  "No connection came about in time.",
 	handshaking: "The TLS handshake did not end in time.",
 	connected:   "No answer came in time.",
+	answered:    "No whole answer came in time.",
 }
 
 func timedOut(err error) bool {

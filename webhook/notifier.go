@@ -40,6 +40,9 @@ func New(config Config) *Notifier {
 	return n
 }
 
+// maxWrite is what goes out in one piece: most deliveries, with their headers.
+const maxWrite = 16 << 10
+
 // newTransport is a transport of our own: nothing that a program does to
 // http.DefaultTransport, and nothing in its environment, changes where deliveries
 // go. It is used without an http.Client, so there are no redirects, no cookies, and
@@ -53,6 +56,7 @@ func (n *Notifier) newTransport(dialer *net.Dialer) *http.Transport {
 		ResponseHeaderTimeout:  c.HeaderTimeout,
 		MaxResponseHeaderBytes: maxHead,
 		DisableCompression:     true,
+		WriteBufferSize:        maxWrite,
 		ForceAttemptHTTP2:      true,
 		MaxIdleConns:           256,
 		MaxIdleConnsPerHost:    c.IdlePerEndpoint,

@@ -20,6 +20,7 @@ const (
 	connecting
 	handshaking
 	connected
+	answered // in part at least
 	phases
 )
 
@@ -45,7 +46,7 @@ func (t *trace) with(ctx context.Context) context.Context {
 		TLSHandshakeStart:    func() { t.begin(handshaking) },
 		TLSHandshakeDone:     func(tls.ConnectionState, error) { t.end(handshaking) },
 		GotConn:              t.gotConn,
-		GotFirstResponseByte: func() { t.end(connected) },
+		GotFirstResponseByte: func() { t.end(connected); t.begin(answered) },
 	})
 }
 

@@ -111,6 +111,20 @@ func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
 	return nil
 }
 
+func (t *tx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+	if err := t.begin(ctx, true); err != nil {
+		return err
+	}
+	stored, ok := t.leased(j)
+	if !ok {
+		return tracking.ErrLeaseLost
+	}
+	postponed := job{Job: stored.Job, number: stored.number}
+	postponed.Token, postponed.Attempt, postponed.Due = tracking.ID{}, 0, microsecond(due)
+	t.state.jobs = t.state.jobs.put(jobKey{t.account, j.ID}, &postponed)
+	return nil
+}
+
 func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err

@@ -172,29 +172,15 @@ func (c *conn) exec(sql string, args ...driver.Value) error {
 
 // insert is exec that returns the rowid of the inserted row.
 func (c *conn) insert(sql string, args ...driver.Value) (int64, error) {
-	result, err := c.run(sql, args)
-	if err != nil {
-		return 0, err
-	}
-	return result.LastInsertId()
-}
-
-// change is exec that returns how many rows it has changed.
-func (c *conn) change(sql string, args ...driver.Value) (int64, error) {
-	result, err := c.run(sql, args)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-func (c *conn) run(sql string, args []driver.Value) (driver.Result, error) {
 	s, err := c.prepare(sql)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	result, err := s.Exec(args)
-	return result, wrap(err)
+	if err != nil {
+		return 0, wrap(err)
+	}
+	return result.LastInsertId()
 }
 
 // query runs one statement and calls row for each row it returns. The slice

@@ -65,42 +65,32 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 	return t.fail(t.conn.exec("UPDATE jobs SET due = ? WHERE no = ? AND token IS NULL AND due > ?", due, no, due))
 }
 
-// leased returns the number of the job of this account that j names and whose
-// lease j holds, or ErrLeaseLost.
-func (t *tx) leased(ctx context.Context, j tracking.Job) (int64, error) {
+// leased runs a statement on the job of this account that j names and whose
+// lease j holds, or returns ErrLeaseLost where there is none.
+func (t *tx) leased(ctx context.Context, j tracking.Job, statement string, args ...driver.Value) error {
 	if err := t.begin(ctx, true); err != nil {
-		return 0, err
+		return err
 	}
 	if err := t.lookUp(); err != nil {
-		return 0, err
+		return err
 	}
-	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ? AND token = ?", t.no, j.ID[:], j.Token[:])
+	_, ok, err := t.number(statement+" WHERE account = ? AND id = ? AND token = ? RETURNING no", append(args, t.no, j.ID[:], j.Token[:])...)
 	if err == nil && !ok {
 		err = tracking.ErrLeaseLost
 	}
-	return no, err
+	return err
 }
 
 func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
-	if err := t.begin(ctx, true); err != nil {
-		return err
-	}
-	if err := t.lookUp(); err != nil {
-		return err
-	}
-	n, err := t.conn.change("DELETE FROM jobs WHERE account = ? AND id = ? AND token = ?", t.no, j.ID[:], j.Token[:])
-	if err == nil && n == 0 {
-		return tracking.ErrLeaseLost
-	}
-	return t.fail(err)
+	return t.leased(ctx, j, "DELETE FROM jobs")
+}
+
+func (t *tx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+	return t.leased(ctx, j, "UPDATE jobs SET due = ?, attempt = 0, token = NULL, until = NULL", due.UnixMicro())
 }
 
 func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
-	no, err := t.leased(ctx, j)
-	if err != nil {
-		return err
-	}
-	return t.fail(t.conn.exec("UPDATE jobs SET until = ? WHERE no = ?", until.UnixMicro(), no))
+	return t.leased(ctx, j, "UPDATE jobs SET until = ?", until.UnixMicro())
 }
 
 func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until time.Time) error {

@@ -46,10 +46,8 @@ type Store struct {
 	file string // absolute: a later chdir changes nothing
 	opts Options
 
-	turns turns // of the connection that writes
-	// readers holds the connections that read. A nil connection is one that was
-	// given up; whoever receives it opens another.
-	readers chan *conn
+	turns   turns // of the connection that writes
+	readers *readers
 	log     checkpointer
 
 	pageSize int64 // bytes
@@ -92,7 +90,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		path:    path,
 		file:    abs,
 		opts:    opts,
-		readers: make(chan *conn, opts.Readers),
+		readers: newReaders(opts.Readers),
 		closed:  make(chan struct{}),
 		cache:   newCache(opts.CacheBytes),
 	}
@@ -122,12 +120,12 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err := migrate(abs, opts); err != nil {
 		return nil, err
 	}
-	for range cap(s.readers) {
+	for range opts.Readers {
 		r, err := s.connect(true)
 		if err != nil {
 			return nil, err
 		}
-		s.readers <- r
+		s.readers.give(r)
 	}
 	if opts.exclusive || opts.noCheckpoints {
 		close(s.log.ended)
@@ -182,8 +180,9 @@ func (s *Store) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		err = s.stopCheckpoints()
-		for range cap(s.readers) {
-			err = errors.Join(err, closeConn(<-s.readers))
+		for range s.opts.Readers {
+			<-s.readers.ready
+			err = errors.Join(err, closeConn(s.readers.take()))
 		}
 		// The writer goes last: the last connection of all checkpoints the WAL
 		// and removes it, which a query-only connection may not.
@@ -195,8 +194,8 @@ func (s *Store) Close() error {
 
 // closeAll closes the connections that a failed Open has made.
 func (s *Store) closeAll() {
-	for len(s.readers) > 0 {
-		_ = closeConn(<-s.readers)
+	for _, c := range s.readers.conns {
+		_ = closeConn(c)
 	}
 	_ = closeConn(s.turns.conn)
 }
@@ -218,22 +217,22 @@ func (s *Store) take(ctx context.Context) (*conn, error) {
 	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
-	var c *conn
 	select {
-	case c = <-s.readers:
+	case <-s.readers.ready:
 	case <-s.closed:
 		return nil, tracking.ErrClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	c := s.readers.take()
 	if err := s.open(ctx); err != nil {
-		s.readers <- c
+		s.readers.give(c)
 		return nil, err
 	}
 	if c == nil {
 		var err error
 		if c, err = s.connect(true); err != nil {
-			s.readers <- nil
+			s.readers.give(nil)
 			return nil, err
 		}
 	}
@@ -260,7 +259,7 @@ func (s *Store) give(c *conn) {
 		s.turns.end()
 		return
 	}
-	s.readers <- c
+	s.readers.give(c)
 }
 
 // takeWriter takes the turn, and the connection that writes for reading.

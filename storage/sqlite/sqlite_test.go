@@ -110,8 +110,11 @@ func TestPragmasHold(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	r := <-s.readers
-	defer func() { s.readers <- r }()
+	r, err := s.take(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.give(r)
 	if err := checkPragmas(r.pragma, needed(s.opts, true)); err != nil {
 		t.Error(err)
 	}

@@ -71,6 +71,16 @@ func (e *env) extend(j tracking.Job, until time.Time, want error) {
 	e.is(err, want)
 }
 
+func (e *env) postpone(j tracking.Job, due time.Time, want error) {
+	e.Helper()
+	account := j.Account
+	if account == (tracking.AccountID{}) {
+		account = e.a
+	}
+	err := e.store.Update(e.ctx, account, func(tx tracking.RecordTx) error { return tx.Postpone(e.ctx, j, due) })
+	e.is(err, want)
+}
+
 func (e *env) hold(k tracking.JobKind, group string, until time.Time) {
 	e.Helper()
 	e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Hold(e.ctx, k, group, until)) })
@@ -177,6 +187,26 @@ var jobTests = []test{
 		e.sameJobs(e.claim(claims(after(hour - time.Microsecond))))
 		e.extend(j, after(minute), nil)
 		e.sameJobs(e.claim(claims(after(minute))), "j")
+	}},
+	{"Postpone", func(e *env) {
+		first := job("j", "g", 0)
+		first.Data = []byte("first")
+		e.enqueue(e.a, first, job("k", "g", minute))
+		j := e.claim(claims(t0))[0]
+		e.postpone(j, after(minute), nil)
+		e.nextDue(after(minute))
+		e.sameJobs(e.claim(claims(after(minute - time.Microsecond))))
+		e.finish(j, tracking.ErrLeaseLost)
+		e.postpone(j, after(hour), tracking.ErrLeaseLost)
+		e.hasten(e.a, job("j", "g", time.Second)) // nobody is at it any more
+		got := e.claim(claims(after(time.Second)))
+		e.sameJobs(got, "j")
+		if g := got[0]; g.Attempt != 1 || g.Group != "g" || string(g.Data) != "first" || !g.Due.Equal(after(time.Second)) {
+			e.Fatalf("job %+v", g)
+		}
+		e.postpone(got[0], after(minute), nil)
+		e.sameJobs(e.claim(claims(after(hour))), "j", "k") // in the order of enqueueing
+		e.postpone(job("l", "g", 0), after(hour), tracking.ErrLeaseLost)
 	}},
 	{"EnqueueReplaces", func(e *env) {
 		first := job("j", "g", 0)

@@ -281,10 +281,13 @@ func jobsAgreeWithMemory(e *env) {
 			})
 		case n < 6 && len(claimed) > 0:
 			j, until := pick(e.rand, claimed), soon
-			extend := e.rand.IntN(3) == 0
+			what := e.rand.IntN(3)
 			both(j[0].Account, func(tx tracking.RecordTx, i int) error {
-				if extend {
+				switch what {
+				case 0:
 					return tx.Extend(e.ctx, j[i], until)
+				case 1:
+					return tx.Postpone(e.ctx, j[i], until)
 				}
 				return tx.Finish(e.ctx, j[i])
 			})

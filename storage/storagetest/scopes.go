@@ -39,6 +39,7 @@ var scopeTests = []test{
 		// The token is no good with the other account.
 		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), tracking.ErrLeaseLost)
 		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), tracking.ErrLeaseLost)
+		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Postpone(e.ctx, jobs[0], after(hour)) }), tracking.ErrLeaseLost)
 		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[0])) })
 		e.update(e.b, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[1])) })
 	}},

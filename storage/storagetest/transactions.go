@@ -163,6 +163,7 @@ var transactionTests = []test{
 			e.is(tx.Hasten(e.ctx, job("j", "g", 0)), tracking.ErrReadOnly)
 			e.is(tx.Finish(e.ctx, claimed), tracking.ErrReadOnly)
 			e.is(tx.Extend(e.ctx, claimed, after(hour)), tracking.ErrReadOnly)
+			e.is(tx.Postpone(e.ctx, claimed, after(hour)), tracking.ErrReadOnly)
 			e.is(tx.Hold(e.ctx, "work", "g", after(hour)), tracking.ErrReadOnly)
 			// The view goes on being one.
 			_, err = tx.Get(e.ctx, e.kind, id("old"))

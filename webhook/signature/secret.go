@@ -20,7 +20,7 @@ const (
 // NewSecret returns a secret of 32 random bytes, as whsec_ and base64.
 func NewSecret() string {
 	key := make([]byte, newKey)
-	rand.Read(key) //nolint:errcheck // it ends the program rather than return an error
+	_, _ = rand.Read(key) // it ends the program rather than return an error
 	return SecretPrefix + base64.StdEncoding.EncodeToString(key)
 }
 
