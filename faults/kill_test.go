@@ -24,7 +24,8 @@ import (
 //
 // Seen to fail: with another key for the second sending, which then finds its
 // facts known and its party's name taken; with the last tenth of the WAL cut
-// off after the kill, where facts are lost.
+// off after the kill, where facts are lost; with a start that drops the jobs that
+// were claimed, where notifications stay pending.
 func TestKill(t *testing.T) {
 	r := drill.Random(t)
 	kills := drill.Count(t, "LANDFALL_KILLS", 25)
