@@ -22,7 +22,6 @@ import (
 // and round.
 type drained struct {
 	deliveries int
-	body       int // bytes, the mean
 	of         map[string][]figures
 	// one and ten are what a notification takes in the file, bytes, with one
 	// webhook on its event and with ten.
@@ -56,6 +55,9 @@ func (r *run) measureDrain(ctx context.Context) error {
 	}
 	d := &backlog{run: r, n: min(mostDeliveries, 10*r.shipments), base: filepath.Join(r.dir, "backlog.db")}
 	r.drained = &drained{deliveries: d.n, of: map[string][]figures{}}
+	if err := d.weigh(ctx); err != nil {
+		return fmt.Errorf("drain: %w", err)
+	}
 	r.say("making %d notifications", d.n)
 	if err := d.fill(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
@@ -128,6 +130,49 @@ func actor(ctx context.Context, t *tracking.Tracker) (*tracking.Tracker, error) 
 	return t.For(tracking.Actor{Account: account.Scope()}), nil
 }
 
+// weigh finds out what a notification takes in the file, with one webhook on its
+// event and with ten.
+func (d *backlog) weigh(ctx context.Context) error {
+	sizes := map[int]int64{}
+	for _, hooks := range []int{0, 1, 10} {
+		var err error
+		if sizes[hooks], err = d.told(ctx, hooks); err != nil {
+			return err
+		}
+	}
+	const told = weighed * 4 * boxes
+	d.drained.one = float64(sizes[1]-sizes[0]) / told
+	d.drained.ten = float64(sizes[10]-sizes[0]) / told / 10
+	return nil
+}
+
+// weighed is how many voyages are told of to weigh their notifications.
+const weighed = 10
+
+// told is how large a file is in which so many webhooks are told of the voyages.
+func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
+	file := filepath.Join(d.dir, fmt.Sprintf("told-%d.db", hooks))
+	defer os.Remove(file)
+	operator, err := d.open(file, d.client())
+	if err != nil {
+		return 0, err
+	}
+	t, err := actor(ctx, operator)
+	for i := 0; i < hooks && err == nil; i++ {
+		_, err = t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: drainEvents})
+	}
+	for i := 0; i < weighed && err == nil; i++ {
+		err = d.tell(ctx, t, fmt.Sprint("W", i))
+	}
+	if err := errors.Join(err, operator.Close()); err != nil {
+		return 0, err
+	}
+	return size(file)
+}
+
+// drainEvents are those of the backlog.
+var drainEvents = []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged}
+
 // fill makes the file: a webhook, and shipments whose boxes pass milestones.
 func (d *backlog) fill(ctx context.Context) error {
 	operator, err := d.open(d.base, d.client())
@@ -142,9 +187,7 @@ func (d *backlog) fill(ctx context.Context) error {
 	if err := d.tell(ctx, t, "X"); err != nil {
 		return err
 	}
-	w, err := t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: []tracking.EventName{
-		tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged,
-	}})
+	w, err := t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: drainEvents})
 	if err != nil {
 		return err
 	}

@@ -171,6 +171,7 @@ func (r *results) delivering(b *strings.Builder) {
 		t.add(name, f.text(perSecond), f.text(cpu), f.text(allocs), kilobytes(f[allocated]))
 	}
 	t.write(b)
+	fmt.Fprintf(b, "\nCPU and allocations are the sender's alone. A notification takes %.0f bytes of the file with one webhook on its event, its frozen documents included, and %.0f with ten.\n", r.drained.one, r.drained.ten)
 }
 
 func (m *mixed) p99() (mid, least, most float64) {
