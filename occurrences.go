@@ -27,6 +27,10 @@ type occurrence struct {
 	Packed   bool   `private:"packed"`
 	// TooLarge: the documents were more than a payload holds and are left out.
 	TooLarge bool `private:"too_large"`
+
+	inflating sync.Once // for all webhooks that are told of it at one time
+	plain     []byte
+	damaged   error
 }
 
 var occurrences = newKind("occurrence", []column[occurrence]{
@@ -189,7 +193,8 @@ func (o *occurrence) documents() ([]byte, error) {
 	if !o.Packed {
 		return o.Included, nil
 	}
-	return inflate(o.Included)
+	o.inflating.Do(func() { o.plain, o.damaged = inflate(o.Included) })
+	return o.plain, o.damaged
 }
 
 var deflaters = sync.Pool{New: func() any {
