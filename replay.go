@@ -13,31 +13,46 @@ import (
 //
 // Errors: NotFound; Invalid with the code webhook_deleted or webhook_inactive.
 func (t *Tracker) RedeliverNotification(ctx context.Context, id ID) (*WebhookNotification, error) {
+	return t.RedeliverOnce(ctx, id, Once{})
+}
+
+// RedeliverOnce is RedeliverNotification with a key that makes the call
+// idempotent; see Once.
+func (t *Tracker) RedeliverOnce(ctx context.Context, id ID, o Once) (*WebhookNotification, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	var n *WebhookNotification
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		if n, err = table(tx, notifications).Get(id); err != nil {
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		_, _, err := remembered(tx, o, "redeliver", func() (ID, error) { return id, redeliver(tx, id) })
+		if err != nil {
 			return err
 		}
-		w, err := table(tx, webhooks).Get(n.Webhook)
-		switch {
-		case isNotFound(err):
-			return &Error{Kind: Invalid, Code: "webhook_deleted", Detail: "The webhook of this notification was deleted"}
-		case err != nil:
-			return err
-		}
-		if err := refuseInactive(w); err != nil {
-			return err
-		}
-		return enqueueManual(tx, n, manualRun{})
+		n, err = table(tx, notifications).Get(id)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.pokeDelivery()
 	return n, nil
+}
+
+func redeliver(tx *Tx, id ID) error {
+	n, err := table(tx, notifications).Get(id)
+	if err != nil {
+		return err
+	}
+	w, err := table(tx, webhooks).Get(n.Webhook)
+	switch {
+	case isNotFound(err):
+		return &Error{Kind: Invalid, Code: "webhook_deleted", Detail: "The webhook of this notification was deleted"}
+	case err != nil:
+		return err
+	}
+	if err := refuseInactive(w); err != nil {
+		return err
+	}
+	return enqueueManual(tx, n, manualRun{})
 }
 
 func refuseInactive(w *Webhook) error {

@@ -93,7 +93,7 @@ func init() {
 		{method: "GET", path: "/webhook_notifications", needs: tracking.Show, takes: takesNotifications, serve: list(notificationQuery)},
 		{method: "GET", path: "/webhook_notifications/examples", needs: tracking.Show, serve: notificationExample},
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
-		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: act("webhook_notification", http.StatusAccepted, (*tracking.Tracker).RedeliverNotification)},
+		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
 		{method: "GET", path: "/healthz", open: true, serve: alive},
 		{method: "GET", path: "/readyz", open: true, serve: ready},

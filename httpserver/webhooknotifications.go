@@ -42,6 +42,25 @@ func (f *filters) events(name string) []tracking.EventName {
 	return names
 }
 
+// redeliver has a notification sent once more.
+func redeliver(c *call) error {
+	in, err := c.members("webhook_notification")
+	if err != nil {
+		return err
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	id := c.pathID()
+	if err := in.meant(id); err != nil {
+		return err
+	}
+	if _, err := c.t.RedeliverOnce(c.ctx(), id, in.once); err != nil {
+		return err
+	}
+	return c.written(http.StatusAccepted, "webhook_notification", id)
+}
+
 // notificationExample answers the example of an event with the bytes that would
 // be posted.
 func notificationExample(c *call) error {

@@ -87,6 +87,16 @@ func TestWebhookWritesAreDoneOnce(t *testing.T) {
 		t.Error("the secret is the same")
 	}
 	twice("/v2/webhooks/{webhook}/recover", `{"since":"2026-03-02T08:00:00Z"}`, 202)
+	b.Settle()
+	sent := len(b.Notifier.Sent())
+	const again = "/v2/webhook_notifications/{webhook_notification}/redeliver"
+	for range 2 {
+		b.as(b.mine, "POST", b.mine.fill(again), "", "Idempotency-Key: again").want(202)
+		b.Settle()
+	}
+	if n := len(b.Notifier.Sent()) - sent; n != 1 {
+		t.Errorf("redelivered %d times with one key", n)
+	}
 	if total := b.as(b.mine, "GET", "/v2/webhooks", "").total(); total != 2 {
 		t.Errorf("there are %d webhooks, want 2", total)
 	}
