@@ -145,18 +145,17 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 	c.held += len(jobs)
 	c.mu.Unlock()
 	ctx = context.WithoutCancel(ctx) // an end that comes now must not leave them to their leases
-	for account, jobs := range byAccount(jobs) {
-		parcels, err := c.t.load(ctx, account, jobs, now.Add(deliveryLease))
-		if err != nil {
-			c.done(len(jobs)) // their leases run out
-			return len(jobs), err
-		}
-		if err := c.t.holdForProbes(ctx, account, parcels); err != nil {
-			return len(jobs), err
+	var errs []error
+	for account, own := range byAccount(jobs) {
+		parcels, err := c.t.load(ctx, account, own, now.Add(deliveryLease))
+		if err != nil { // one account's; their leases run out
+			c.done(len(own))
+			errs = append(errs, err)
+			continue
 		}
 		c.hand(parcels)
 	}
-	return len(jobs), nil
+	return len(jobs), errors.Join(errs...)
 }
 
 func byAccount(jobs []Job) map[AccountID][]Job {
@@ -358,6 +357,9 @@ func (t *Tracker) load(ctx context.Context, account AccountID, jobs []Job, until
 		parcels, err = l.parcels(jobs)
 		return err
 	})
+	if err == nil {
+		err = t.holdForProbes(ctx, account, parcels)
+	}
 	if err != nil {
 		return nil, err
 	}
