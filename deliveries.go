@@ -330,6 +330,7 @@ type parcel struct {
 	w       *Webhook // nil when there is none
 	manual  *manualRun
 	verdict verdict
+	probe   bool      // the group is held for it
 	until   time.Time // the end of the lease
 
 	started, ended time.Time
@@ -402,7 +403,7 @@ func (l *loading) parcels(jobs []Job) ([]*parcel, error) {
 		if p.verdict == toProbe && probing[p.w.ID] {
 			p.verdict = toReturn
 		}
-		if p.verdict == toProbe {
+		if p.probe = p.verdict == toProbe; p.probe {
 			probing[p.w.ID] = true
 		}
 	}
@@ -531,7 +532,7 @@ func (t *Tracker) send(p *parcel) {
 	}
 	body, err := payload(p.n, p.o)
 	if err != nil {
-		p.outcome = Outcome{Failure: FailCanceled, Detail: err.Error()}
+		p.outcome = Outcome{Failure: FailCanceled, Detail: err.Error(), RetryAfter: patience}
 		t.log.Error("a notification is damaged", "notification", p.n.ID, "error", err)
 		return
 	}

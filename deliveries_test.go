@@ -643,3 +643,43 @@ func interleave(t *testing.T, random *rand.Rand) (late int) {
 	}
 	return late
 }
+
+// With many waiting, the probes of the breaker are too few for any one to come to
+// its thirteenth attempt: what expires counts as given up.
+func TestDeactivationOfABusyEndpoint(t *testing.T) {
+	b := trackingtest.New(t)
+	w := subscribe(t, b, hookURL, onlyAwaiting)
+	b.Notifier.Script(hookURL, tracking.Outcome{Failure: tracking.FailConnect})
+	for i := range 60 {
+		happen(t, b, fmt.Sprint("B", i))
+		b.Pass(30 * time.Minute)
+	}
+	b.Pass(3 * day)
+	if got, err := b.Webhook(ctx, w.ID); err != nil || !got.Active {
+		t.Errorf("given up within 5 days: %+v, %v", got, err)
+	}
+	b.Pass(3 * day)
+	if got, err := b.Webhook(ctx, w.ID); err != nil || got.Active || got.DeactivatedReason != tracking.DeactivatedFailing {
+		t.Errorf("not given up: %+v, %v", got, err)
+	}
+}
+
+// A redelivery that is asked for again while it is under way is that one.
+func TestRedeliveryUnderWay(t *testing.T) {
+	b := trackingtest.New(t)
+	subscribe(t, b, hookURL, onlyAwaiting)
+	happen(t, b, "B1")
+	b.Settle()
+	n := notified(t, b, tracking.WebhookNotificationQuery{})[0]
+	again := func() {
+		if _, err := b.RedeliverNotification(ctx, n.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	b.Notifier.During(func(tracking.Dispatch) { again() })
+	again()
+	b.Settle()
+	if list := attemptsAt(t, b, n); len(list) != 2 || list[1].Trigger != tracking.TriggerManual || list[1].StatusCode != 204 {
+		t.Errorf("%d attempts on record, want the first and one by hand", len(list))
+	}
+}

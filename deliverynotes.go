@@ -51,11 +51,11 @@ func (n *noting) note(p *parcel) error {
 	}
 	switch p.verdict {
 	case toExpire:
-		return n.fail(now, FailedExpired)
+		return n.expire(now)
 	case toAbandon:
 		return errors.Join(n.fail(now, FailedWebhookDeleted), n.recover(p, false))
 	case toPark:
-		return n.park(now)
+		return n.park(p, now)
 	}
 	return n.attempted(p, now)
 }
@@ -69,19 +69,30 @@ func dropLost(err error) error {
 
 // giveBack enqueues a job anew, as if it had not been claimed.
 func (n *noting) giveBack(p *parcel) error {
-	if p.verdict == toProbe { // its turn was nobody's
+	if p.probe { // its turn was nobody's
 		if err := holdEndpoint(n.tx, p.n.Webhook, n.tx.Now); err != nil {
 			return err
 		}
 	}
-	if p.w != nil && !p.w.Active && p.manual == nil {
-		if err := holdEndpoint(n.tx, p.w.ID, never); err != nil {
-			return err
-		}
+	if err := n.holdInactive(p); err != nil {
+		return err
 	}
 	// What is paced is not claimed again before its turn.
-	p.job.Due = latest(p.job.Due, n.tx.Now.Add(p.outcome.RetryAfter))
+	p.job.Due = latest(p.job.Due, n.tx.clock().Add(p.outcome.RetryAfter))
 	return n.tx.enqueueDelivery(p.job)
+}
+
+// holdInactive keeps back what goes to a webhook that is inactive: as it is now,
+// for it may have become active since the parcel was loaded.
+func (n *noting) holdInactive(p *parcel) error {
+	if p.manual != nil || p.w == nil || p.w.Active {
+		return nil
+	}
+	w, err := table(n.tx, webhooks).Get(p.w.ID)
+	if err != nil || w.Active {
+		return dropNotFound(err)
+	}
+	return holdEndpoint(n.tx, w.ID, never)
 }
 
 // lost notes the attempts of which nothing was heard again: a job that was
@@ -110,13 +121,42 @@ func (p *parcel) trigger() AttemptTrigger {
 	return TriggerAuto
 }
 
+// expire gives up what has waited too long. At an endpoint that fails it counts as
+// given up for that.
+func (n *noting) expire(now *WebhookNotification) error {
+	if now.DeliveryStatus != DeliveryPending {
+		return nil
+	}
+	e, err := n.endpoint(now.Webhook)
+	if err != nil {
+		return err
+	}
+	if !e.FailingSince.IsZero() {
+		e.givenUp(n.tx.Now)
+		e.changed = true
+	}
+	return n.fail(now, FailedExpired)
+}
+
+// fail ends a pending notification; one that has ended otherwise meanwhile stays.
 func (n *noting) fail(now *WebhookNotification, reason FailureReason) error {
+	if now.DeliveryStatus != DeliveryPending {
+		return nil
+	}
 	now.DeliveryStatus, now.FailureReason, now.NextAttemptAt, now.HeldAt = DeliveryFailed, reason, time.Time{}, time.Time{}
 	return table(n.tx, notifications).Put(now)
 }
 
-// park has a notification wait for its shipment, at most until it expires.
-func (n *noting) park(now *WebhookNotification) error {
+// park has a notification wait for its shipment, at most until it expires. One
+// that is followed again by now releases nothing more: then it goes out.
+func (n *noting) park(p *parcel, now *WebhookNotification) error {
+	s, err := table(n.tx, shipments).Get(now.Shipment)
+	if err != nil {
+		return err
+	}
+	if !s.paused() {
+		return n.giveBack(p)
+	}
 	now.HeldAt, now.NextAttemptAt = n.tx.Now, time.Time{}
 	if err := table(n.tx, notifications).Put(now); err != nil {
 		return err
@@ -162,7 +202,7 @@ func (n *noting) retry(p *parcel, now *WebhookNotification) error {
 		return nil
 	}
 	now.Step++
-	at := n.tx.Now.Add(delay)
+	at := n.tx.clock().Add(delay)
 	now.NextAttemptAt = at
 	return enqueueDelivery(n.tx, now, at)
 }
@@ -182,6 +222,10 @@ func (n *noting) heard(p *parcel, succeeded, givenUp bool) error {
 			return holdEndpoint(n.tx, e.ID, n.tx.Now)
 		}
 		return nil
+	}
+	w, err := table(n.tx, webhooks).Get(p.n.Webhook)
+	if err != nil || !w.Active || w.URL != p.w.URL { // it says nothing of the endpoint of now
+		return dropNotFound(err)
 	}
 	e.changed = true
 	if e.failed(n.tx.Now, givenUp) {

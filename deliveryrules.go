@@ -95,10 +95,7 @@ func (e *endpoint) failed(now time.Time, givenUp bool) (opened bool) {
 		e.FailingSince = now
 	}
 	if givenUp {
-		if e.FirstGivenUp.IsZero() {
-			e.FirstGivenUp = now
-		}
-		e.LastGivenUp = now
+		e.givenUp(now)
 	}
 	if e.Failures < breakerFailures || now.Before(e.OpenUntil) { // those that were on their way when it opened
 		return false
@@ -106,6 +103,14 @@ func (e *endpoint) failed(now time.Time, givenUp bool) (opened bool) {
 	e.OpenUntil = now.Add(min(breakerFirst<<min(e.Openings, 5), breakerMost))
 	e.Openings++
 	return true
+}
+
+// givenUp notes that a notification was given up while the endpoint failed.
+func (e *endpoint) givenUp(now time.Time) {
+	if e.FirstGivenUp.IsZero() {
+		e.FirstGivenUp = now
+	}
+	e.LastGivenUp = now
 }
 
 // halfOpen: the breaker has kept all back for its time, and one may try.

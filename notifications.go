@@ -87,7 +87,7 @@ func (o *occurrence) tell(tx *Tx, w *Webhook) error {
 	if err := table(tx, notifications).Put(n); err != nil {
 		return err
 	}
-	return enqueueDelivery(tx, n, tx.Now)
+	return enqueueDelivery(tx, n, tx.clock())
 }
 
 // outlives tells the notifications that are sent although their shipment is

@@ -71,7 +71,8 @@ func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
 	}
 	j := deliveryJob(n, tx.Now)
 	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), "manual/"+j.Group, data
-	return tx.enqueueDelivery(j)
+	j.Due = tx.clock()
+	return tx.hastenDelivery(j) // one that is under way is this one
 }
 
 // WebhookRecovery is a repetition of all that a webhook was to be told in a
@@ -256,7 +257,7 @@ func (t *Tracker) releaseHeld(ctx context.Context, j Job) error {
 	defer t.pokeDelivery()
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
 		s, err := table(tx, shipments).Get(j.Ref)
-		if err != nil || s.stopped() {
+		if err != nil || s.paused() {
 			return 0, err
 		}
 		links, err := tx.records.Links(tx, notifications.kind, "held", []ID{j.Ref})
@@ -273,7 +274,7 @@ func (t *Tracker) releaseHeld(ctx context.Context, j Job) error {
 			if err := table(tx, notifications).Put(n); err != nil {
 				return 0, err
 			}
-			if err := enqueueDelivery(tx, n, tx.Now); err != nil {
+			if err := enqueueDelivery(tx, n, tx.clock()); err != nil {
 				return 0, err
 			}
 		}
@@ -337,7 +338,10 @@ func (t *Tracker) expireAll(ctx context.Context, a AccountID) error {
 // waits for an inactive webhook. It returns how many there were.
 func expireBatch(tx *Tx) (int, error) {
 	q := WebhookNotificationQuery{Statuses: []DeliveryStatus{DeliveryPending}, Created: TimeRange{To: tx.Now.Add(-deliveryExpiry)}}
-	return eachNotification(tx, q, func(n *WebhookNotification) error {
-		return (&noting{tx: tx}).fail(n, FailedExpired)
-	})
+	n := noting{tx: tx, endpoints: map[ID]*noted{}}
+	found, err := eachNotification(tx, q, n.expire)
+	if err != nil {
+		return 0, err
+	}
+	return found, n.close()
 }

@@ -271,6 +271,16 @@ func (tx *Tx) enqueueDelivery(j Job) error {
 	return tx.records.Enqueue(tx, j)
 }
 
+// hastenDelivery is hasten for those.
+func (tx *Tx) hastenDelivery(j Job) error {
+	tx.delivering = true
+	return tx.records.Hasten(tx, j)
+}
+
+// clock is the time now, exact, as the claims of jobs go by it; Now may be up to a
+// second earlier, or later where the clock was put back.
+func (tx *Tx) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
+
 // hasten adds a job, or brings the one with its ID forward; see RecordTx.Hasten.
 func (tx *Tx) hasten(j Job) error {
 	tx.enqueued = true
