@@ -53,7 +53,7 @@ func (r *run) measureDrain(ctx context.Context) error {
 	if !r.wanted("drain") {
 		return nil
 	}
-	d := &backlog{run: r, n: min(mostDeliveries, 10*r.shipments), base: filepath.Join(r.dir, "backlog.db")}
+	d := &backlog{run: r, n: min(mostDeliveries, r.shipments), base: filepath.Join(r.dir, "backlog.db")}
 	r.drained = &drained{deliveries: d.n, of: map[string][]figures{}}
 	if err := d.weigh(ctx); err != nil {
 		return fmt.Errorf("drain: %w", err)
@@ -140,14 +140,14 @@ func (d *backlog) weigh(ctx context.Context) error {
 			return err
 		}
 	}
-	const told = weighed * 4 * boxes
+	told := float64(d.voyages() * 4 * boxes)
 	d.drained.one = float64(sizes[1]-sizes[0]) / told
 	d.drained.ten = float64(sizes[10]-sizes[0]) / told / 10
 	return nil
 }
 
-// weighed is how many voyages are told of to weigh their notifications.
-const weighed = 10
+// voyages is how many are told of to weigh their notifications.
+func (d *backlog) voyages() int { return min(10, max(1, d.shipments/1_000)) }
 
 // told is how large a file is in which so many webhooks are told of the voyages.
 func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
@@ -161,7 +161,7 @@ func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
 	for i := 0; i < hooks && err == nil; i++ {
 		_, err = t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: drainEvents})
 	}
-	for i := 0; i < weighed && err == nil; i++ {
+	for i := 0; i < d.voyages() && err == nil; i++ {
 		err = d.tell(ctx, t, fmt.Sprint("W", i))
 	}
 	if err := errors.Join(err, operator.Close()); err != nil {
