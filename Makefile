@@ -58,7 +58,7 @@ prove-carriers: ## SHIPMENTS followed at a simulated carrier of which three call
 	LANDFALL_SHIPMENTS=$(SHIPMENTS) go test -count=1 -timeout=2h -run='^TestFaultCarrier$$' -v ./source/dcsa/simulator | grep -v '^ *\(=== \|--- PASS\)'
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
-	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+	GUIDED=1 FUZZTIME=$(FUZZTIME) FUZZLIMIT=0 bash .ci/run fuzz
 
 bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
 	go run ./benchmarks $(BENCH)
