@@ -6,9 +6,9 @@ package tracking
 func fieldMark(definition ID) string { return "cf." + definition.String() }
 
 // indexField makes the entity findable by the value of a field: with the keys of
-// fieldValue, or with none when the value is gone. Whoever writes or deletes a
-// value calls it in the same transaction, also where the value is as before.
+// fieldValue, or with none when the value is gone or the definition is not
+// filterable. Whoever writes or deletes a value calls it in the same transaction.
+// The entity itself is not written.
 func indexField(tx *Tx, entity *Kind, id, definition ID, rules *fieldRules, keys []string) error {
-	_ = fieldMark(definition) // stores have marks soon
-	return nil
+	return found(tx.records.Mark(tx, entity, id, Mark{Name: fieldMark(definition), Values: keys, Counted: rules.counted}))
 }
