@@ -16,6 +16,7 @@ type Container struct {
 	PODTerminal    ID       `rel:"pod_terminal,terminal"`
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
 	_              struct{} `rel:"raw_events,raw_event,inverse"`
+	_              struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	Number string `attr:"number"` // ISO 6346, without blanks
 	// RefNumbers are the account's own.

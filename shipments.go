@@ -20,6 +20,7 @@ type Shipment struct {
 	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`
 	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"`
 	Containers                []ID          `rel:"containers,container"`
+	_                         struct{}      `rel:"custom_fields,custom_field,inverse"`
 	CreatedAt                 time.Time     `attr:"created_at"`
 	UpdatedAt                 time.Time     `attr:"updated_at"` // when the record last changed; never goes back within an account
 	RefNumbers                []string      `attr:"ref_numbers"`
@@ -102,6 +103,11 @@ type Shipment struct {
 	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
 	Told tellings `private:"told"`
+	// BoxFields are the custom fields that its requests carry to its containers;
+	// those that come later get them too.
+	BoxFields []carriedField `private:"box_fields"`
+
+	owed []carriedField // to be written once it is itself; see giveFields
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
