@@ -167,8 +167,11 @@ type TrackedQuery struct {
 	Created      TimeRange
 	Updated      TimeRange
 	PODETA       TimeRange
-	// Sort by created_at, updated_at or pod_eta_at; later orders break the ties
-	// of earlier ones. Empty means last created first.
+	// CustomFields are conditions on the custom fields of what is listed.
+	CustomFields []FieldCondition
+	// Sort by created_at, updated_at, pod_eta_at or custom_fields.<slug>; later
+	// orders break the ties of earlier ones. Those without a value come last in
+	// both directions. Empty means last created first.
 	Sort []Order
 }
 
@@ -229,10 +232,14 @@ func (q ShipmentQuery) filter() Filter  { w := q.where(); return w.filter(shipme
 // have a number in common.
 func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	if q.Number == "" {
-		return tx.records.List(tx, shipments.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, ShipmentEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
 	}
-	rows, _, err := tx.records.List(tx, shipments.kind, q.filter(), Page{}, nil)
+	if q.Number == "" {
+		return tx.records.List(tx, shipments.kind, f, p, to)
+	}
+	rows, _, err := tx.records.List(tx, shipments.kind, f, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}

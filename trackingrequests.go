@@ -135,6 +135,11 @@ type TrackingRequestQuery struct {
 	Updated  TimeRange
 	// Shipment that the requests have led to; zero for any.
 	Shipment ID
+	// CustomFields are conditions on the custom fields of the requests.
+	CustomFields []FieldCondition
+	// Sort by created_at, updated_at or custom_fields.<slug>; those without a value
+	// come last in both directions. Empty means last created first.
+	Sort []Order
 }
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
@@ -142,11 +147,15 @@ func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter
 
 func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	return tx.records.List(tx, trackingRequests.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.records.List(tx, trackingRequests.kind, f, p, to)
 }
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
-	var w where[TrackingRequest]
+	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
 	if q.Search != "" {
 		w.prefix("search", foldNumber(q.Search), (*TrackingRequest).search)
 	}

@@ -9,7 +9,8 @@ import (
 
 var takesRequests = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt),
+	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt, customFieldFilters),
+	Sorts:   []string{"created_at", "updated_at", customFieldSorts},
 }
 
 func requestStatuses() []string {
@@ -27,6 +28,9 @@ func requestQuery(f *filters) tracking.Query {
 		SCACs:   f.upper("scac"),
 		Created: f.times(createdAt),
 		Updated: f.times(updatedAt),
+
+		CustomFields: f.customFields(),
+		Sort:         f.sort(),
 	}
 	for _, status := range f.OneOf("status", requestStatuses()...).Value {
 		q.Statuses = append(q.Statuses, tracking.RequestStatus(status))
