@@ -6,6 +6,8 @@ import "maps"
 // the interface (contract, appendix A).
 var collections = map[string]string{
 	"container":            "/containers/",
+	"document":             "/documents/",
+	"email_submission":     "/email_submissions/",
 	"metro_area":           "/metro_areas/",
 	"party":                "/parties/",
 	"port":                 "/ports/",

@@ -9,14 +9,17 @@ import (
 
 // The sorts of background work.
 const (
-	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
-	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
-	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
-	jobNews    JobKind = "news"             // announce changes that were held back
-	jobRecover JobKind = "recover"          // send again what a webhook was told
-	jobRelease JobKind = "release"          // send what waited for a stopped shipment
-	jobAbandon JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobRequest  JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh  JobKind = "refresh"          // ask a source about a shipment again
+	jobWatch    JobKind = "watch"            // see whether a shipment is still to be followed
+	jobRename   JobKind = "rename"           // carry a party's new name to its shipments
+	jobNews     JobKind = "news"             // announce changes that were held back
+	jobRecover  JobKind = "recover"          // send again what a webhook was told
+	jobRelease  JobKind = "release"          // send what waited for a stopped shipment
+	jobAbandon  JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobDocument JobKind = "document"         // read a document
+	jobLink     JobKind = "link_documents"   // link the documents that name a shipment
+	jobRotate   JobKind = "rotate"           // turn a picture
 
 	jobDelivery JobKind = "delivery" // deliver a notification; the courier's alone
 )
@@ -25,19 +28,22 @@ var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
 
 func init() {
 	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
-		jobRequest: (*Tracker).pollRequest,
-		jobRefresh: (*Tracker).pollShipment,
-		jobWatch:   (*Tracker).checkWindows,
-		jobRename:  (*Tracker).renameCustomer,
-		jobNews:    (*Tracker).sayWaiting,
-		jobRecover: (*Tracker).recoverWebhook,
-		jobRelease: (*Tracker).releaseHeld,
-		jobAbandon: (*Tracker).abandonPending,
+		jobRequest:  (*Tracker).pollRequest,
+		jobRefresh:  (*Tracker).pollShipment,
+		jobWatch:    (*Tracker).checkWindows,
+		jobRename:   (*Tracker).renameCustomer,
+		jobNews:     (*Tracker).sayWaiting,
+		jobRecover:  (*Tracker).recoverWebhook,
+		jobRelease:  (*Tracker).releaseHeld,
+		jobAbandon:  (*Tracker).abandonPending,
+		jobDocument: (*Tracker).workDocument,
+		jobLink:     (*Tracker).linkDocuments,
+		jobRotate:   (*Tracker).rotateDocument,
 	}
 }
 
 func jobKinds() []JobKind {
-	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon}
+	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobDocument, jobLink, jobRotate}
 }
 
 // poke wakes Run: something may be due now.
