@@ -66,7 +66,7 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 	}
 	eachText(value, func(s string) {
 		folded := foldNumber(s)
-		if len(folded) < 4 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
+		if len(folded) < 3 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
 			return
 		}
 		kind := FieldBL // it may be any number of a document

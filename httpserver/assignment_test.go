@@ -76,6 +76,7 @@ var writable = []struct {
 	customer          bool
 }{
 	{"shipment", "PATCH", "/v2/shipments/{shipment}", map[string]string{"ref_numbers": "ref_numbers", "tags": "tags"}, true},
+	{"document", "PATCH", "/v2/documents/{document}", map[string]string{"document_type_manual": "document_type_manual", "extracted_data_manual": "extracted_data_manual"}, false},
 	{"container", "PATCH", "/v2/containers/{container}", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"container", "PATCH", "/v2/containers", map[string]string{"ref_numbers": "ref_numbers", "delivered_at": "delivered_at"}, false},
 	{"tracking_request", "PATCH", "/v2/tracking_requests/{tracking_request}", map[string]string{"ref_numbers": "ref_numbers", "ref_number": "ref_numbers", "tags": "tags", "shipment_tags": "tags"}, true},
@@ -131,7 +132,7 @@ func (b *bench) assign(typ, method, path, member, may string) bool {
 	}
 	is := b.show(typ)
 	for _, name := range sorted(is) {
-		ok := name == may || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && typ == "tracking_request"
+		ok := name == may || may == "delivered_at" && followsFromDelivery[name] || may == "customer" && name == "customer_name" || name == "updated_at" && (typ == "tracking_request" || typ == "document")
 		if !ok && !reflect.DeepEqual(was[name], is[name]) {
 			b.tb.Errorf("%s changed %s from %v to %v", a.request, name, was[name], is[name])
 		}
@@ -146,7 +147,7 @@ func (b *bench) assign(typ, method, path, member, may string) bool {
 // show is the attributes and relationships of the tenant's resource.
 func (b *bench) show(typ string) map[string]any {
 	b.tb.Helper()
-	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks"}[typ]
+	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks", "document": "documents"}[typ]
 	data := b.as(b.mine, "GET", path+"/"+b.mine.ids[typ]+"?include=", "").want(200).doc()["data"].(map[string]any)
 	all := map[string]any{"id": data["id"], "type": data["type"]}
 	for _, part := range []string{"attributes", "relationships"} {
