@@ -40,7 +40,7 @@ func namesOf(t *testing.T) []string {
 		}
 		_, body, _ := bytes.Cut(text, []byte("\n\n"))
 		var doc any
-		if len(body) == 0 {
+		if len(body) == 0 || body[0] != '{' { // the bytes of a document
 			continue
 		}
 		if err := json.Unmarshal(body, &doc); err != nil {
