@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/blob/dir"
 	"github.com/landfallhq/tracking/blob/memory"
+	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 // documentSettings say where documents are kept.
@@ -27,6 +30,21 @@ func (s *documentSettings) check() error {
 		return badUsage("--max-document: a document has at least one byte")
 	}
 	return nil
+}
+
+// configure gives the engine of a database what it needs for documents. end ends
+// what that has begun.
+func (s *documentSettings) configure(db string, c *tracking.Config) (end func() error, err error) {
+	blobs, closeBlobs, err := s.open(db)
+	if err != nil {
+		return nil, err
+	}
+	extractor, err := extract.New(extract.Config{})
+	if err != nil {
+		return nil, errors.Join(err, closeBlobs())
+	}
+	c.Blobs, c.MaxDocumentBytes, c.Extractor, c.Classifier = blobs, int64(s.maximum), extractor, classify.New()
+	return func() error { return errors.Join(extractor.Close(), closeBlobs()) }, nil
 }
 
 // open opens what keeps the bytes of documents: a directory, or memory for a

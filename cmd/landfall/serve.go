@@ -159,18 +159,17 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	blobs, closeBlobs, err := s.documents.open(s.db)
-	if err != nil {
-		return errors.Join(err, store.Close())
-	}
-	defer func() { err = errors.Join(err, closeBlobs()) }()
-	s.tracker, err = s.keys.open(s.db, tracking.Config{
-		Blobs: blobs, MaxDocumentBytes: int64(s.documents.maximum),
+	config := tracking.Config{
 		Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
-	})
+	}
+	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	defer func() { err = errors.Join(err, endDocuments()) }()
+	if s.tracker, err = s.keys.open(s.db, config); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.tracker.Close()) }()
