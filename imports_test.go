@@ -44,7 +44,8 @@ var rooms = []room{
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
 	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
-	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
+	{"blob/", []string{module, "github.com/google/uuid"}, plain},
+	{"trackingtest", []string{module, module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},

@@ -412,6 +412,15 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 // write of a shipment goes through here, but for Ingest, which has the
 // containers in hand.
 func putShipment(tx *Tx, s *Shipment) error {
+	if tx.ledger.Documents {
+		before, err := table(tx, shipments).Get(s.ID)
+		if dropNotFound(err) != nil {
+			return err
+		}
+		if err := awaitDocuments(tx, before, s); err != nil {
+			return err
+		}
+	}
 	if err := table(tx, shipments).Put(s); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 // route is one operation.
 type route struct {
 	method string
-	// path is below the prefix, but for open routes.
+	// path is below the prefix, but for rooted routes.
 	path string
 	// needs is the permission (contract, decision 30).
 	needs tracking.Permission
@@ -27,6 +27,12 @@ type route struct {
 	body jsonapi.Limits
 	// open routes need no key, and count in no limit.
 	open bool
+	// rooted routes stand outside the prefix.
+	rooted bool
+	// large bodies may take as long as they keep their pace.
+	large bool
+	// missing is what a 404 says of the ID in the path; as a rule nothing.
+	missing string
 }
 
 // The queries that several operations take.
@@ -126,15 +132,41 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
-		{method: "GET", path: "/healthz", open: true, serve: alive},
-		{method: "GET", path: "/readyz", open: true, serve: ready},
+		{method: "GET", path: "/documents", needs: tracking.Show, takes: takesDocuments, serve: list(documentQuery)},
+		{method: "POST", path: "/documents", needs: tracking.Create, takes: takesInclude, defaults: documentAccount, serve: createDocument},
+		{method: "GET", path: "/documents/types", needs: tracking.Show, serve: documentTypes},
+		{method: "GET", path: "/documents/{id}", needs: tracking.Show, takes: takesInclude, missing: noDocument, serve: show("document", (*call).pathID)},
+		{method: "PATCH", path: "/documents/{id}", needs: tracking.Update, takes: takesInclude, defaults: documentAccount, missing: noDocument, serve: updateDocument},
+		{method: "DELETE", path: "/documents/{id}", needs: tracking.Delete, missing: noDocument, serve: deleteDocument},
+		{method: "GET", path: "/documents/{id}/download_url", needs: tracking.Show, missing: noDocument, serve: documentDownload},
+		{method: "POST", path: "/documents/{id}/reextract", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReextractDocument)},
+		{method: "POST", path: "/documents/{id}/reclassify", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReclassifyDocument)},
+		{method: "POST", path: "/documents/{id}/relink", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).RelinkDocument)},
+		{method: "POST", path: "/documents/{id}/rotate", needs: tracking.Update, missing: noDocument, serve: rotateDocument},
+		{method: "GET", path: "/document_schemas/{id}", needs: tracking.Show, serve: documentSchema},
+		{method: "GET", path: "/email_submissions", needs: tracking.Show, takes: takesPage, defaults: submissionDocuments, serve: list(submissionQuery)},
+		{method: "POST", path: "/email_submissions", needs: tracking.Create, takes: takesInclude, defaults: submissionDocuments, body: messageBody, large: true, serve: submitEmail},
+		{method: "GET", path: "/email_submissions/{id}", needs: tracking.Show, takes: takesInclude, defaults: submissionDocuments, missing: noSubmission, serve: show("email_submission", (*call).pathID)},
+		{method: "POST", path: "/direct_uploads", needs: tracking.Create, serve: createUpload},
+		{method: "POST", path: "/rails/active_storage/direct_uploads", needs: tracking.Create, rooted: true, serve: createUpload},
+		{method: "PUT", path: "/blobs/{signed}", open: true, large: true, serve: receiveUpload},
+		{method: "GET", path: "/blobs/{signed}", open: true, serve: sendBlob},
+
+		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
+		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
 	}
 }
 
-// openPath tells the paths that stand outside the prefix.
-func openPath(p string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && rt.path == p })
+// rootedPath tells the paths that stand outside the prefix.
+func rootedPath(p string) bool {
+	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
 }
+
+// What a 404 says of these (contract, section 5).
+const (
+	noDocument   = "Couldn't find Document"
+	noSubmission = "Couldn't find EmailSubmission"
+)
 
 // The adapters below turn methods of the Tracker into operations.
 
@@ -293,14 +325,23 @@ func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 // written answers a write with the record as it is now. Who may change a record
 // may see what became of it, with or without show.
 func (c *call) written(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, nil)
+}
+
+// writtenWith is written with what is asked to be included, else the route's own.
+func (c *call) writtenWith(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, c.includes(&c.asked))
+}
+
+func (c *call) writtenAnd(status int, typ string, id tracking.ID, include []string) error {
 	actor := c.actor
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, nil)
+	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
-	c.single(status, s, false)
+	c.single(status, s, len(include) > 0)
 	return nil
 }

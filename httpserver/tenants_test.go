@@ -41,6 +41,12 @@ var goodBodies = map[string]string{
 	"PATCH /v2/custom_field_definitions/{id}":                                    definition(`"description":"D{n}"`),
 	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
 	"PATCH /v2/custom_field_definitions/{definition_id}/options/{option_id}":     option(`"label":"L{n}"`),
+
+	"POST /v2/documents":             `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
+	"PATCH /v2/documents/{id}":       `{"data":{"type":"document","attributes":{"extracted_data_manual":{"n":"{n}"}}}}`,
+	"POST /v2/documents/{id}/rotate": `{"degrees":180}`,
+	"POST /v2/direct_uploads":        `{"blob":{"filename":"{n}.pdf","content_type":"application/pdf","byte_size":3,"checksum":"rL0Y20zC+Fzt72VPzMSk2A=="}}`,
+	"POST /v2/email_submissions":     "From: kim@example.com\r\nSubject: {n}\r\n\r\nHello",
 }
 
 func fieldValue(attributes string) string {
@@ -84,10 +90,11 @@ func typeOf(path string) (typ string, shared bool) {
 		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
+		"/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
 		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
-			return typ, typ == "port" || typ == "shipping_line"
+			return typ, typ == "port" || typ == "shipping_line" || typ == "document_schema"
 		}
 	}
 	return "", false
@@ -102,8 +109,10 @@ func needed(method, path string) tracking.Permission {
 		return tracking.Admin
 	case strings.Contains(path, "/custom_fields"): // deletion included
 		return tracking.Update
-	case strings.HasSuffix(path, "/{id}/recover"), strings.HasSuffix(path, "/redeliver"): // actions
+	case strings.HasSuffix(path, "/{id}/recover"), strings.HasSuffix(path, "/redeliver"), strings.HasPrefix(path, "/v2/documents/{id}/"): // actions
 		return tracking.Update
+	case method == "DELETE":
+		return tracking.Delete
 	case method == "POST" && path != "/v2/reports":
 		return tracking.Create
 	}
@@ -161,13 +170,13 @@ func TestTenants(t *testing.T) {
 	theirs := b.store.stored(t, b.theirs.account)
 	for _, who := range b.callers(b.mine) {
 		for _, r := range b.server.Routes() {
-			if strings.HasPrefix(r.Path, "/v2/") {
+			if needsKey(r) {
 				b.cells(c, who, b.mine, b.theirs, r)
 			}
 		}
 	}
 	for _, r := range b.server.Routes() {
-		if strings.HasPrefix(r.Path, "/v2/") {
+		if needsKey(r) {
 			b.sideways(c, b.mine, b.theirs, r)
 		}
 	}
@@ -177,7 +186,7 @@ func TestTenants(t *testing.T) {
 	// The other account's own token, with the roles exchanged.
 	all := func(tracking.Permission) bool { return true }
 	for _, r := range b.server.Routes() {
-		if strings.HasPrefix(r.Path, "/v2/") {
+		if needsKey(r) {
 			b.cells(c, caller{name: "other account's token", header: "Token " + b.theirs.key, can: all, self: b.theirs}, b.theirs, b.mine, r)
 		}
 	}
@@ -185,6 +194,11 @@ func TestTenants(t *testing.T) {
 	if c.cells < 1500 {
 		t.Errorf("only %d cells", c.cells)
 	}
+}
+
+// needsKey: what is served to whoever holds a signed link is no account's.
+func needsKey(r httpserver.Route) bool {
+	return strings.HasPrefix(r.Path, "/v2/") && !strings.Contains(r.Path, "{signed}")
 }
 
 // cells sends one operation as one caller with IDs of every sort.
@@ -198,6 +212,9 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 	}
 	typ, shared := typeOf(r.Path)
 	own := mine.ids[typ]
+	if strings.HasSuffix(r.Path, "/rotate") {
+		own = mine.ids["picture"]
+	}
 	if r.Method == "DELETE" {
 		r.Path, own = b.toDelete(mine, pattern)
 	}
@@ -246,6 +263,8 @@ func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 	case "/v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}":
 		set(tracking.TrackingRequestEntity, "tracking_request")
 		return to, t.ids["tracking_request"]
+	case "/v2/documents/{id}":
+		return to, b.document(t, "brief", fresh).id()
 	}
 	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{tracking.ContainerCreated}})
 	if err != nil {
@@ -258,9 +277,15 @@ func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, 
 	b.tb.Helper()
 	c.n++
 	fill := strings.NewReplacer("{id}", id, "{n}", fmt.Sprintf("%s%d", theirs.ids["party"][30:], c.n)).Replace
+	if strings.Contains(body, "{signed}") && who.self != nil {
+		body = strings.ReplaceAll(body, "{signed}", b.signed(who.self, fmt.Sprint("x ", c.n)))
+	}
 	var headers []string
+	if strings.HasSuffix(r.Path, "/email_submissions") {
+		headers = append(headers, "Content-Type: message/rfc822")
+	}
 	if who.header != "" {
-		headers = []string{"Authorization: " + who.header}
+		headers = append(headers, "Authorization: "+who.header)
 	}
 	a := b.do(r.Method, fill(r.Path)+goodQueries[r.Pattern()], strings.ReplaceAll(fill(body), "%00", "x"), headers...)
 	c.cells++
@@ -271,11 +296,24 @@ func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, 
 	case !who.can(need):
 		b.refused(c, a, what, 403, "403 "+string(need))
 	case !exists:
-		b.refused(c, a, what, 404, "404")
+		b.refused(c, a, what, 404, "404 "+missing(r.Path, id))
 	case a.status/100 != 2:
 		b.tb.Errorf("%s: %d %s", what, a.status, a.body)
 	}
 	b.noLeak(c, a, what, theirs)
+}
+
+// missing is the sort of a 404: some say what was not found (contract, section 5).
+func missing(path, id string) string {
+	if strings.HasPrefix(path, "/v2/document_schemas") {
+		return "document_schemas " + id
+	}
+	for _, part := range []string{"/v2/documents", "/v2/email_submissions"} {
+		if strings.HasPrefix(path, part) {
+			return part
+		}
+	}
+	return ""
 }
 
 // refused: all refusals of one sort share their bytes.
@@ -302,7 +340,7 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 	}
 	secrets := []string{theirs.account.String(), theirs.keyID.String(), theirs.secret}
 	for typ, id := range theirs.ids {
-		if typ != "port" && typ != "shipping_line" {
+		if typ != "port" && typ != "shipping_line" && typ != "document_schema" {
 			secrets = append(secrets, id)
 		}
 	}
@@ -330,6 +368,8 @@ var relations = map[string][]string{
 	"raw_event":           {"location", "vessel", "terminal"},
 	"revision":            {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
 	"webhook_recovery":    {"webhook"},
+	"document":            {"shipments.containers.shipment", "cargos.shipment", "account", "user", "last_document_representation", "email_submission.documents", "current_extraction"},
+	"email_submission":    {"documents.last_document_representation", "documents.shipments", "account", "user"},
 	"webhook_notification": {"webhook", "reference_object.tracked_object.containers", "reference_object.customer", "reference_object.user",
 		"reference_object.container", "webhook_notification_logs.webhook_notification.webhook"},
 }
@@ -354,7 +394,7 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 		shows = "revision"
 	}
 	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
-	if r.Method == "GET" && goodQueries[r.Pattern()] == "" {
+	if r.Method == "GET" && goodQueries[r.Pattern()] == "" && r.Path != "/v2/documents/types" && !strings.HasSuffix(r.Path, "/download_url") {
 		for _, include := range relations[shows] {
 			a := b.as(mine, "GET", path+"?include="+include, "").want(200)
 			c.cells++
@@ -375,6 +415,10 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 		b.emptyList(c, r, "q=CANARY-9", "GET /v2/shipments")
 	case "GET /v2/webhook_notifications":
 		b.emptyList(c, r, theirs.fill("filter[webhook]={webhook}"))
+	case "GET /v2/documents":
+		for _, filter := range []string{"filter[filename]=canary", "filter[reference]=CANARY-9"} {
+			b.emptyList(c, r, filter)
+		}
 	case "GET /v2/tracking_requests":
 		b.emptyList(c, r, "q=CANARY-9")
 	case "GET /v2/custom_fields":

@@ -1,0 +1,224 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// caption is one place where a caption of some field is printed.
+type caption struct {
+	field  *field // nil where it is the caption of another type's field: it only bounds values
+	words  []*word
+	line   *line
+	cell   int  // which cell of the line it stands in
+	at     int  // which word of the cell it begins with
+	after  int  // the word of the cell behind it
+	colon  bool // it ends in a colon or the like
+	phrase string
+}
+
+func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
+
+// whole reports whether nothing else stands in the caption's cell.
+func (c *caption) whole() bool { return len(c.rest()) == 0 }
+
+// index finds captions by their first piece.
+type captionIndex struct {
+	byFirst map[string][]entry
+}
+
+type entry struct {
+	pieces []string
+	field  *field
+}
+
+// newIndex indexes the captions of fields; others are those of other types, which
+// count where the type has none of the same words.
+func newIndex(fields []field, others []string) captionIndex {
+	x := captionIndex{map[string][]entry{}}
+	seen := map[string]bool{}
+	add := func(phrase string, f *field) {
+		if seen[phrase] {
+			return
+		}
+		seen[phrase] = true
+		p := strings.Fields(phrase)
+		x.byFirst[p[0]] = append(x.byFirst[p[0]], entry{p, f})
+	}
+	for i := range fields {
+		for _, c := range fields[i].captions {
+			add(c, &fields[i])
+		}
+	}
+	for _, c := range others {
+		add(c, nil)
+	}
+	for first, all := range x.byFirst {
+		slices.SortStableFunc(all, func(a, b entry) int { return len(b.pieces) - len(a.pieces) })
+		x.byFirst[first] = all
+	}
+	return x
+}
+
+// match returns the longest caption that begins at a word, and how many words it has.
+// It ends where a word ends.
+func (x captionIndex) match(words []*word) (e entry, n int) {
+	if len(words) == 0 || len(words[0].pieces) == 0 {
+		return e, 0
+	}
+	for _, e := range x.byFirst[words[0].pieces[0]] {
+		if n := covers(words, e.pieces); n > 0 {
+			return e, n
+		}
+	}
+	return e, 0
+}
+
+// covers tells how many words a phrase fills; 0 when it is not them. Words without
+// letters or digits, as a stroke alone, count for nothing.
+func covers(words []*word, phrase []string) int {
+	for n, w := range words {
+		for _, p := range w.pieces {
+			if len(phrase) == 0 || phrase[0] != p {
+				return 0
+			}
+			phrase = phrase[1:]
+		}
+		if len(phrase) == 0 {
+			return n + 1
+		}
+		// A colon ends a caption: "Port: of loading" is none.
+		if n+1 < len(words) && endsCaption(w.Text) {
+			return 0
+		}
+	}
+	return 0
+}
+
+func endsCaption(text string) bool {
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+}
+
+// captionsIn finds all captions of a document.
+func (s *sheet) captionsIn(x captionIndex) []*caption {
+	var all []*caption
+	for _, l := range s.lines {
+		for i, c := range l.cells {
+			all = append(all, s.inCell(x, l, i, c)...)
+		}
+	}
+	return all
+}
+
+func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
+	var all []*caption
+	prose := len(c.words) > 14
+	for at := 0; at < len(c.words); {
+		start := at
+		if at == 0 {
+			start = skipNumbering(c.words)
+		}
+		e, n := x.match(c.words[start:])
+		if n == 0 {
+			at++
+			continue
+		}
+		m := &caption{field: e.field, words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
+		m.colon = endsCaption(c.words[start+n-1].Text)
+		m.absorb(x, c.words)
+		inside := at > 0 && !endsCaption(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
+		switch {
+		// Within a sentence such words are words.
+		case prose && !(at == 0 && m.colon):
+		case inside && !m.colon && !m.whole() && !digit(m.rest()[0].Text) && !m.numbered():
+		case inside && m.field == nil:
+		// A heading is no caption, unless a colon says so.
+		case !m.colon && m.whole() && tall(c.words[0]) > 1.45*s.height && len(l.cells) < 3:
+		default:
+			all = append(all, m)
+		}
+		at = m.after
+	}
+	return all
+}
+
+// numbered reports whether a caption announces a number, so that one may follow it
+// in the midst of a line.
+func (c *caption) numbered() bool {
+	last := c.phrase[strings.LastIndex(c.phrase, " ")+1:]
+	return slices.Contains([]string{"NO", "NUMBER", "BL", "SCAC", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY"}, last)
+}
+
+// skipNumbering tells how many words before a caption only number its box: "(2)",
+// "14." or "5a)".
+func skipNumbering(words []*word) int {
+	if len(words) > 1 && numbering(words[0].Text) {
+		return 1
+	}
+	return 0
+}
+
+func numbering(text string) bool {
+	core := strings.Trim(text, "().:")
+	return core != text && len(core) >= 1 && len(core) <= 3 && core[0] >= '0' && core[0] <= '9'
+}
+
+// absorb takes what belongs to a caption besides its words: a remark in brackets,
+// the same in another language after a stroke, a colon that stands alone.
+func (c *caption) absorb(x captionIndex, words []*word) {
+	for c.after < len(words) && !c.colon {
+		text := words[c.after].Text
+		switch {
+		case text == ":" || text == "：":
+			c.colon = true
+			c.after++
+		case text == "#" || text == "№":
+			c.after++
+		case strings.HasPrefix(text, "(") && !containsDigit(text):
+			end := c.after
+			for end < len(words) && !strings.Contains(words[end].Text, ")") {
+				end++
+			}
+			if end == len(words) {
+				c.after = end // the remark goes on in the next line
+				return
+			}
+			c.colon = endsCaption(words[end].Text)
+			c.after = end + 1
+		case text == "/" || text == "|" || text == "-" || text == "–":
+			if c.after+1 == len(words) {
+				c.after++
+				return
+			}
+			if e, n := x.match(words[c.after+1:]); n > 0 && (e.field == c.field || e.field == nil) {
+				c.after += 1 + n
+				c.colon = endsCaption(words[c.after-1].Text)
+				continue
+			}
+			// Whatever follows up to a colon, or to the cell's end without a digit.
+			for i := c.after + 1; i < len(words); i++ {
+				if endsCaption(words[i].Text) {
+					c.after, c.colon = i+1, true
+					return
+				}
+			}
+			if text != "-" && text != "–" && !slices.ContainsFunc(words[c.after+1:], func(w *word) bool { return containsDigit(w.Text) }) && len(words)-c.after <= 5 {
+				c.after = len(words)
+			}
+			return
+		default:
+			// The same caption again, in another language, without a stroke.
+			if e, n := x.match(words[c.after:]); n > 0 && e.field != nil && e.field == c.field {
+				c.after += n
+				c.colon = endsCaption(words[c.after-1].Text)
+				continue
+			}
+			return
+		}
+	}
+	c.words = c.line.cells[c.cell].words[c.at:min(c.after, len(words))]
+}
+
+func containsDigit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }
+func digit(s string) bool         { return s != "" && unicode.IsDigit(rune(s[0])) }
