@@ -2,6 +2,10 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,13 +14,13 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-var parts = []string{"train"}
+var parts = []string{"train", "heldout"}
 
 // TestCorpus holds that the corpus is the same each time it is drawn, that it has
 // enough of each type, and that what is said of each document is well formed.
 func TestCorpus(t *testing.T) {
-	least := map[string]int{"train": 12}
-	names := map[string]bool{}
+	least := map[string]int{"train": 12, "heldout": 7}
+	names, drawn := map[string]bool{}, map[string]int{}
 	for _, part := range parts {
 		all, err := documents(part)
 		if err != nil {
@@ -51,16 +55,42 @@ func TestCorpus(t *testing.T) {
 				t.Errorf("%s: %d documents of the type %s, want %d", part, count[typ], typ, least[part])
 			}
 		}
+		drawn[part] = len(all)
 		t.Logf("%s: %d documents, %v", part, len(all), count)
+	}
+	if whole := drawn["train"] + drawn["heldout"]; whole < 180 || 3*drawn["heldout"] < whole {
+		t.Errorf("%d documents are held out of %d, want a third", drawn["heldout"], whole)
+	}
+}
+
+// frozen is the held-out third as it was before any rule was run on it. Whoever has
+// to change it has no held-out third any more, and makes another.
+const frozen = "af59330251fc088ed96b073a4cd4e13744547d006d03c15b7007de7c20d575bd"
+
+func TestHeldOutIsFrozen(t *testing.T) {
+	all, err := documents("heldout")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.New()
+	for _, d := range all {
+		text, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(sum, d.Drawn, string(text))
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != frozen {
+		t.Errorf("the held-out documents are others: %s, frozen were %s", got, frozen)
 	}
 }
 
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	if err := run([]string{"write", "-part", "train", "-to", dir}); err != nil {
+	if err := run([]string{"write", "-part", "heldout", "-to", dir}); err != nil {
 		t.Fatal(err)
 	}
-	all, err := documents("train")
+	all, err := documents("heldout")
 	if err != nil {
 		t.Fatal(err)
 	}

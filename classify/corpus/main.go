@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/landfallhq/tracking/classify/corpus/heldout"
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
@@ -49,6 +50,8 @@ func documents(part string) ([]truth.Document, error) {
 	switch part {
 	case "train":
 		return train.Documents()
+	case "heldout":
+		return heldout.Documents()
 	default:
 		return nil, fmt.Errorf("-part %q: want train or heldout", part)
 	}
