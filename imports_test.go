@@ -47,6 +47,8 @@ var rooms = []room{
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
+	{"classify/corpus", []string{module + "/classify/corpus/"}, []string{"database/"}}, // draws documents for tests: no program of ours has it
+	{"classify/corpus/", []string{module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil},
