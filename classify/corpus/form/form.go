@@ -3,6 +3,9 @@ package form
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"hash"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -37,6 +40,7 @@ type Form struct {
 	fault error               // the first text that is not legible
 
 	embedded map[string]bool // fonts that are, with their styles
+	drawn    hash.Hash       // of all texts and where they are
 }
 
 // text is one piece of a page. Layer is 0 for what is preprinted, 1 for the rest.
@@ -64,7 +68,7 @@ func newForm(r *rand.Rand, s trade.Shipment) *Form {
 	pdf.SetCompression(r.IntN(5) > 0)
 	pdf.SetAutoPageBreak(false, 0)
 	pdf.SetLineWidth(0.2)
-	f := &Form{S: s, R: r, pdf: pdf, embedded: map[string]bool{}, latin: pdf.UnicodeTranslatorFromDescriptor("")}
+	f := &Form{S: s, R: r, pdf: pdf, embedded: map[string]bool{}, drawn: sha256.New(), latin: pdf.UnicodeTranslatorFromDescriptor("")}
 	f.Fields = Fields{Style: newStyle(r, s), set: truth.Fields{}}
 	f.Font, f.ValueFont = fonts(r)
 	f.order = Pick(f, inTurn, captionsFirst, valuesFirst)
@@ -112,6 +116,7 @@ func (f *Form) flush() {
 	f.proof()
 	slices.SortStableFunc(f.texts, f.order)
 	for _, t := range f.texts {
+		fmt.Fprintf(f.drawn, "%d %.1f %.1f %.2f %s %s %q\n", f.pdf.PageNo(), t.x, t.y, t.size, t.font, t.style, t.say)
 		f.use(t.font, t.style, t.size)
 		f.pdf.Text(t.x, t.y+t.size*0.3, f.encoded(t.font, t.say))
 	}

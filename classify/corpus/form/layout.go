@@ -1,6 +1,7 @@
 package form
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -43,6 +44,6 @@ func (l Layout) build(part string, i int) (truth.Document, error) {
 	pdf, err := f.bytes()
 	return truth.Document{
 		Name: fmt.Sprintf("%s-%s-%02d", part, l.Name, i+1), Part: part, Layout: l.Name,
-		Type: l.Type, Fields: f.set, PDF: pdf,
+		Type: l.Type, Fields: f.set, PDF: pdf, Drawn: hex.EncodeToString(f.drawn.Sum(nil)),
 	}, err
 }

@@ -5,26 +5,23 @@ import "fmt"
 // proof notes as the form's fault what nobody could read: texts one over the other,
 // or beyond the edge of the paper.
 func (f *Form) proof() {
-	w, h := 0.0, 0.0
-	if len(f.texts) > 0 {
-		w, h = f.pdf.GetPageSize()
+	if len(f.texts) == 0 || f.fault != nil {
+		return
 	}
+	w, h := f.pdf.GetPageSize()
+	rights := make([]float64, len(f.texts))
 	for i, a := range f.texts {
-		if f.fault != nil {
-			return
-		}
-		right := a.x + f.width(a.font, a.style, a.size, a.say)
-		if a.x < 3 || a.y < 3 || right > w-3 || a.y+a.height() > h-3 {
+		rights[i] = a.x + f.width(a.font, a.style, a.size, a.say)
+		if a.x < 3 || a.y < 3 || rights[i] > w-3 || a.foot() > h-3 {
 			f.fault = fmt.Errorf("%q is off the page", a.say)
 		}
-		for _, b := range f.texts[:i] {
-			if a.x < b.x+f.width(b.font, b.style, b.size, b.say) && b.x < right &&
-				a.y < b.y+b.height() && b.y < a.y+a.height() {
+		for k, b := range f.texts[:i] {
+			if a.x < rights[k] && b.x < rights[i] && a.y < b.foot() && b.y < a.foot() {
 				f.fault = fmt.Errorf("%q lies over %q", a.say, b.say)
 			}
 		}
 	}
 }
 
-// height is that of a capital, in mm.
-func (t text) height() float64 { return t.size * 0.26 }
+// foot is where a text's capitals end, in mm.
+func (t text) foot() float64 { return t.y + t.size*0.26 }

@@ -26,13 +26,12 @@ type Style struct {
 	Figures   int    // decimals of masses
 }
 
-// newStyle draws one. Numbers of which only the reader's country tells whether 03/04
-// is in March, and whether 1.250 is more than a thousand, are written so in papers of
-// such countries alone: months first in papers for the United States, decimal commas in
-// those from or for the continent of Europe.
+// newStyle draws one. Months stand before days in papers for the United States alone,
+// and only where one of the dates on the paper cannot be read the other way; decimal
+// commas and days with dots in those from or for the continent of Europe.
 func newStyle(r *rand.Rand, s trade.Shipment) Style {
 	days := []string{"02 Jan 2006", "2006-01-02", "02-Jan-2006", "Jan 02, 2006", "2 January 2006", "02-Jan-06"}
-	if s.Unlading.Country == "US" {
+	if s.Unlading.Country == "US" && s.Invoiced.Day() > 12 && s.Sailed.Day() > 12 && max(s.Arrives.Day(), s.FreeUntil.Day()) > 12 {
 		days = append(days, "01/02/2006", "1/2/06", "January 2, 2006")
 	}
 	if continental(s.Unlading.Country) || continental(s.Lading.Country) {
@@ -77,8 +76,8 @@ func (s Style) decimal(x float64, figures int) string {
 	return whole + s.Point + part
 }
 
-// place prints a port: by name and country or state, by name alone, with its code in
-// brackets, or before it.
+// place prints a port: by name alone, with country or state, with its code in brackets,
+// or after its code.
 func (s Style) place(p refdata.Port) string {
 	name, _, _ := strings.Cut(strings.ToUpper(p.Name), " (")
 	full := name + ", " + strings.ToUpper(refdata.CountryName(p.Country))
@@ -106,6 +105,8 @@ func (s Style) container(number string) string {
 		return number[:4] + " " + number[4:10] + "-" + number[10:]
 	case 3:
 		return number[:4] + number[4:10] + "-" + number[10:]
+	case 4: // no style is drawn with it: a layout may ask for it
+		return number[:4] + " " + number[4:10] + "/" + number[10:]
 	default:
 		return number
 	}

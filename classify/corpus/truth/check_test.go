@@ -1,6 +1,7 @@
 package truth_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/landfallhq/tracking/classify/corpus/truth"
@@ -34,4 +35,9 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
+}
+
+func ExampleCheck() {
+	fmt.Println(truth.Check(truth.Document{Type: truth.DeliveryOrder, Fields: truth.Fields{"last_free_day": "4 MAR 2026"}}))
+	// Output: last_free_day is no date in its normal form: 4 MAR 2026
 }

@@ -12,7 +12,7 @@
 // # Normal forms, by kind
 //
 //	number     letters and digits alone, upper case: a B/L, an invoice, a seal, a container
-//	text       as printed, without spaces at the ends; case, accents, spaces and
+//	text       as printed, without spaces at the ends; case, spaces and
 //	           punctuation are ignored when compared
 //	prose      text of several lines, joined by single spaces; compared word by word
 //	party      {"name": the first line, "address": those below it}: an answer is the

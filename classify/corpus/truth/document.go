@@ -8,6 +8,10 @@ type Document struct {
 	Type   string `json:"type"`
 	Fields Fields `json:"fields"`
 	PDF    []byte `json:"-"`
+
+	// Drawn is a hash of the texts of the pages and of where they stand: it does not
+	// change with how they are compressed.
+	Drawn string `json:"-"`
 }
 
 // Fields are the fields of a document or of a member of a list, by name: a string in
