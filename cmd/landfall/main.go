@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	extract.Main() // of a child that reads PDFs
+	extract.Main() // this program reads PDFs in children of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
@@ -68,6 +68,7 @@ func commands() []command {
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		documentsClassify,
 		listenCommand,
 		simulateCarrier,
 		versionCommand,
