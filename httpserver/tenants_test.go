@@ -36,7 +36,7 @@ var goodBodies = map[string]string{
 	"PATCH /v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}": fieldValue(`"value":"{n}"`),
 	"POST /v2/custom_fields":                                                     `{"data":` + fieldOf("{shipment}", "po", `"{n}"`) + `}`,
 	"POST /v2/custom_fields/bulk":                                                `{"atomic":true,"data":[` + fieldOf("{shipment}", "po", `"{n}"`) + `]}`,
-	"PATCH /v2/custom_fields/{id}":                                               fieldValue(`"value":"{n}"`),
+	"PATCH /v2/custom_fields/{id}":                                               fieldValue(`"value":"high"`),
 	"POST /v2/custom_field_definitions":                                          definition(`"entity_type":"Shipment","display_name":"F{n}","data_type":"number"`),
 	"PATCH /v2/custom_field_definitions/{id}":                                    definition(`"description":"D{n}"`),
 	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
