@@ -15,6 +15,9 @@ const MaxBulk = 1_000
 // fall together: no other writer is to wait for all of them.
 const bulkBatch = 100
 
+// maxBulkFaults bounds how many faults a bulk is refused with that is atomic.
+const maxBulkFaults = 100
+
 // BulkCustomFields are values to be set together.
 type BulkCustomFields struct {
 	// Items, 1 to MaxBulk; what they say of Once does not count. Of two for the
@@ -36,8 +39,8 @@ type BulkResult struct {
 
 // SetCustomFields is SetCustomField for up to 1,000 values. It returns one result
 // for each item, in their order. When Atomic is set nothing is written unless
-// all items are good; their faults are returned as Errors then, with fields that
-// name the item ("items[3].value"). Needs update.
+// all items are good; the faults, up to a hundred, are returned as Errors then,
+// with fields that name the item ("items[3].value"). Needs update.
 //
 // Errors: Invalid on items (blank, too_long), and as above.
 func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkResult, error) {
@@ -101,9 +104,12 @@ func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkR
 		}
 		results[i].Faults = faults
 		for _, fault := range faults {
-			named := *fault
-			named.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
-			all = append(all, &named)
+			again := *fault
+			again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
+			all = append(all, &again)
+		}
+		if atomic && len(all) >= maxBulkFaults {
+			break
 		}
 	}
 	if atomic && len(all) > 0 {

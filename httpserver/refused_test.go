@@ -72,6 +72,7 @@ var refusals = []struct {
 	{"as of before the container", "GET", "/v2/containers/{container}?as_of=0001-01-01T00:00:00Z", "", nil, "404 not_yet"},
 	{"as of and facts", "GET", "/v2/containers/{container}?as_of=2026-03-02T09:00:00Z&include=raw_events", "", nil, "400 include"},
 	{"as of and milestones of boxes", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:00Z&include=containers.transport_events", "", nil, "400 include"},
+	{"as of and custom fields", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:00Z&include=containers.custom_fields", "", nil, "400 include"},
 	{"as of and an unknown include", "GET", "/v2/shipments/{shipment}?as_of=2026-03-02T09:00:00Z&include=cargo", "", nil, "400 include"},
 	{"revisions of no estimate", "GET", "/v2/shipments/{shipment}/eta_revisions?filter[attribute]=pod_vessel_name", "", nil, "422 filter[attribute]"},
 	{"revisions of what is not kept", "GET", "/v2/containers/{container}/history?filter[attribute]=tags", "", nil, "422 filter[attribute]"},
