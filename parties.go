@@ -17,7 +17,7 @@ type Party struct {
 
 var parties = newKind("party", []column[Party]{
 	{"company_name", TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
-}, nil, nil)
+}, func(p *Party) []Term { return nameTerms(p.CompanyName) }, nil).searched(searchForm)
 
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}

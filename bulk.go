@@ -1,0 +1,116 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// MaxBulk is how many tracking requests can be made at once.
+const MaxBulk = 100
+
+// BulkResult is what became of one of several tracking requests: one of the two is
+// set.
+type BulkResult struct {
+	Request *TrackingRequest
+	// Err is what CreateTrackingRequest would have returned: an *Error or Errors.
+	Err error
+}
+
+// CreateTrackingRequests makes up to 100 tracking requests in one transaction, and
+// returns what became of each, in their order. One that is refused does not keep
+// the others from being made; of two for the same number the second is a
+// duplicate. o makes the whole call idempotent, with the refusals; the Once of the
+// single requests is passed over. Needs create.
+//
+// Errors: Invalid on requests (too_long, blank) for more than 100 and for none.
+func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkResult, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(list) == 0:
+		return nil, invalid("requests", "blank", "Requests can't be blank")
+	case len(list) > MaxBulk:
+		return nil, invalid("requests", "too_long", "Requests may be at most %d at once, not %d", MaxBulk, len(list))
+	}
+	checked := make([]BulkResult, len(list))
+	for i, n := range list {
+		checked[i].Request, checked[i].Err = t.validRequest(n)
+	}
+	var results []BulkResult
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		results = make([]BulkResult, len(list))
+		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
+			return admitAll(tx, checked, results)
+		})
+		if err != nil || fresh {
+			return err
+		}
+		results, err = recalled(tx, outcomes)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return results, nil
+}
+
+// bulkOutcome is what is remembered of one result under an idempotency key.
+type bulkOutcome struct {
+	ID     ID     `json:"id,omitzero"`
+	Errors Errors `json:"errors,omitempty"`
+}
+
+// admitAll admits those that passed the first check.
+func admitAll(tx *Tx, checked, results []BulkResult) ([]bulkOutcome, error) {
+	outcomes := make([]bulkOutcome, len(checked))
+	for i, c := range checked {
+		err := c.Err
+		if err == nil {
+			made := *c.Request
+			if err = admitRequest(tx, &made); err == nil {
+				results[i].Request, outcomes[i].ID = &made, made.ID
+				continue
+			}
+		}
+		faults, ok := asFaults(err)
+		if !ok {
+			return nil, err // a fault of the machine: nothing at all is written
+		}
+		results[i].Err, outcomes[i].Errors = faults, faults
+	}
+	return outcomes, nil
+}
+
+// asFaults are the faults that an error tells of a request; ok is false for any
+// other error.
+func asFaults(err error) (list Errors, ok bool) {
+	var one *Error
+	switch {
+	case errors.As(err, &list):
+		return list, len(list) > 0
+	case errors.As(err, &one) && one.Kind == Invalid:
+		return Errors{one}, true
+	}
+	return nil, false
+}
+
+// recalled are the results of a call that is repeated: the requests as they are
+// now.
+func recalled(tx *Tx, outcomes []bulkOutcome) ([]BulkResult, error) {
+	results := make([]BulkResult, len(outcomes))
+	for i, o := range outcomes {
+		if len(o.Errors) > 0 {
+			results[i].Err = o.Errors
+			continue
+		}
+		r, err := table(tx, trackingRequests).Get(o.ID)
+		if err != nil {
+			return nil, fmt.Errorf("tracking: a request of a repeated call: %w", err)
+		}
+		results[i].Request = r
+	}
+	return results, nil
+}
