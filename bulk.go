@@ -114,3 +114,33 @@ func recalled(tx *Tx, outcomes []bulkOutcome) ([]BulkResult, error) {
 	}
 	return results, nil
 }
+
+// CheckTrackingRequests says what CreateTrackingRequests would refuse, each as if
+// it were the only one, and writes nothing. Needs create.
+func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingRequest) ([]error, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	faults := make([]error, len(list))
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		for i, n := range list {
+			r, err := t.validRequest(n)
+			if err == nil && r.Customer != (ID{}) {
+				_, err = customer(tx, r.Customer)
+			}
+			if err == nil {
+				err = refuseDuplicate(tx, r)
+			}
+			if err == nil {
+				continue
+			}
+			refused, ok := asFaults(err)
+			if !ok {
+				return err
+			}
+			faults[i] = refused
+		}
+		return nil
+	})
+	return faults, err
+}

@@ -60,6 +60,11 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	})
 }
 
+// CheckParty says what CreateParty would refuse of the party itself.
+func CheckParty(n NewParty) error {
+	return checkText("company_name", strings.TrimSpace(n.CompanyName), 255)
+}
+
 // UpdateParty changes a party; its shipments show the new name once a
 // background job has carried it over. Needs update. Errors as CreateParty, and NotFound, Stale.
 func (t *Tracker) UpdateParty(ctx context.Context, id ID, u PartyUpdate) (*Party, error) {
