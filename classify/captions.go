@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/landfallhq/tracking"
 )
 
 // caption is one place where a caption of some field is printed.
@@ -171,7 +173,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			fields := e.fields
 			if !m.colon && !m.whole() {
 				// What goes on without a colon is a value only where its form says so.
-				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool { return !strict(f) && f.parts == nil })
+				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
+					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
+				})
 				if len(fields) == 0 {
 					at++
 					continue

@@ -70,7 +70,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 	files := hostile.Files()
 	for i, engine := range []Engine{Go, Poppler} {
-		e, err := New(Config{Engine: engine, Limits: Limits{CPU: time.Second, Wall: 20 * time.Second}})
+		e, err := New(Config{Engine: engine, Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000}})
 		if err != nil {
 			t.Logf("SKIPPED with Poppler: %v", err)
 			continue
