@@ -159,7 +159,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
 		m.absorb(x, e, c.words)
-		m.colon = m.colon || parted(c.words, m.after)
+		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
 		numbered := m.numbered()
 		switch {

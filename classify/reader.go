@@ -289,7 +289,7 @@ func (r *reader) below(c *caption) []*word {
 		if stop {
 			break
 		}
-		if len(words) == 0 {
+		if len(words) == 0 || most > 1 && astray(words, all, left) {
 			continue
 		}
 		all = append(all, words...)
@@ -297,6 +297,16 @@ func (r *reader) below(c *caption) []*word {
 		most--
 	}
 	return all
+}
+
+// astray reports whether a line of an address begins elsewhere than its caption, or
+// than the lines before.
+func astray(words, before []*word, left float64) bool {
+	height := tall(words[0])
+	if len(before) > 0 {
+		return abs(words[0].Box.Left-before[0].Box.Left) > 4*height
+	}
+	return words[0].Box.Left-left > 10*height
 }
 
 // column are the words of a line between two edges. stop says that a caption begins
