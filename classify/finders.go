@@ -306,6 +306,18 @@ func findCurrency(r *reader) []found {
 	return []found{{words: []*word{first[most]}, value: first[most].Text, normal: most, confidence: 0.85}}
 }
 
+// company reports whether words end as the names of companies do.
+func company(p []string) bool {
+	if len(p) < 2 || len(p) > 9 {
+		return false
+	}
+	switch p[len(p)-1] {
+	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+		return true
+	}
+	return false
+}
+
 // phoneForm is where the address of a letterhead ends.
 var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
 
@@ -316,7 +328,7 @@ func findLetterhead(r *reader) []found {
 			break
 		}
 		p := piecesOf(l.cells[0].words)
-		if tall(l.words[0]) < 1.2*r.height || len(p) < 2 || has(p, []string{"INVOICE"}) {
+		if tall(l.words[0]) < 1.2*r.height && !company(p) || len(p) < 2 || has(p, []string{"INVOICE"}) || len(r.byLine[l]) > 0 {
 			continue
 		}
 		words := slices.Clone(l.cells[0].words)

@@ -115,7 +115,7 @@ func cellsOf(l *line) []cell {
 // pieces are the runs of letters and digits of a word, folded. What the trade writes
 // with strokes and dots is one piece: B/L, D/O, P.O.
 func pieces(s string) []string {
-	s = fold(s)
+	s = strings.ReplaceAll(fold(s), "T(S)", "T") // depot(s)
 	for _, abbreviation := range []string{"B(S)/L", "B/L", "D/O", "P/O", "S/O", "C/N", "L/C", "T/T", "I.T", "G.O", "S.O", "P.O", "H.S", "N.W", "G.W", "E.T.A", "E.T.D", "B.L", "U.S"} {
 		if strings.Contains(s, abbreviation) {
 			short := strings.NewReplacer("/", "", ".", "", "(", "", ")", "").Replace(abbreviation)

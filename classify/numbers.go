@@ -219,7 +219,7 @@ var unitsOf = map[string]string{
 	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
 }
 
-var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]{1,9}[.]?\s?(?:M3|FT|M|3)?[0-9³]?)?`)
+var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]+3?)?`)
 
 // quantity reads the first number with a unit of the wanted sort: "kg" and "lb" are
 // one sort, "m3" and "ft3" the other. bare is the unit where none is printed.
@@ -231,7 +231,7 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 		if !ok {
 			continue
 		}
-		unit := unitsOf[strings.Trim(m[2], ". ")]
+		unit := unitsOf[m[2]]
 		if unit == "" && m[2] == "" {
 			unit = bare
 		}

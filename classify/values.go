@@ -243,8 +243,8 @@ func (r *reader) amount(v found, c *caption) (found, bool) {
 	if m.Currency == "" {
 		m.Currency = currencyIn(say(c.words))
 	}
-	if letters(v.value) > 12 {
-		v.confidence = 0.4 // an amount in a sentence
+	if other := letters(v.value) - len(m.Currency); other > 0 && !strings.HasSuffix(v.value, ".-") {
+		v.confidence = 0.4 // an amount among words is another's
 	}
 	v.normal = m
 	return v, ok
