@@ -23,6 +23,7 @@ type results struct {
 	limits    limitFigures
 	drained   *drained // nil: not measured
 	isolated  *isolated
+	fields    []*fieldFigures // empty: not measured
 	naiveRows int
 
 	updates int
@@ -47,6 +48,7 @@ func (r *results) markdown() string {
 	r.reading(&b)
 	r.delivering(&b)
 	r.isolation(&b)
+	r.byFields(&b)
 	r.goals(&b)
 	return b.String()
 }
