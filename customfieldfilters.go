@@ -24,7 +24,8 @@ const (
 
 // FieldCondition is one condition of a query on a custom field.
 type FieldCondition struct {
-	// Slug of a filterable definition of what is listed.
+	// Slug of a filterable definition of what is listed. On tracking requests it
+	// means, in order, that of tracking requests, shipments, containers.
 	Slug string
 	Op   FieldOp
 	// Values in the form of a query, without quotes: "7.5", "2026-03-01", "true",
@@ -101,12 +102,14 @@ type askedFieldList []askedField
 // left out: the value of one that is gone may still be filtered by.
 func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
 	var keys []string
-	for _, c := range conds {
-		keys = append(keys, slugKey(of, c.Slug))
-	}
-	for _, o := range sort {
-		if slug, ok := strings.CutPrefix(o.Name, fieldSort); ok {
-			keys = append(keys, slugKey(of, slug))
+	for _, meant := range meanings(of) {
+		for _, c := range conds {
+			keys = append(keys, slugKey(meant, c.Slug))
+		}
+		for _, o := range sort {
+			if slug, ok := strings.CutPrefix(o.Name, fieldSort); ok {
+				keys = append(keys, slugKey(meant, slug))
+			}
 		}
 	}
 	slices.Sort(keys)
@@ -130,14 +133,16 @@ func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (l
 }
 
 func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField, error) {
-	for _, f := range l {
-		if f.APISlug != slug {
-			continue
+	for _, meant := range meanings(of) {
+		for _, f := range l {
+			if f.APISlug != slug || f.EntityType != meant {
+				continue
+			}
+			if !f.Filterable {
+				return f, badQuery(parameter, "The custom field %s is not filterable.", slug)
+			}
+			return f, nil
 		}
-		if !f.Filterable {
-			return f, badQuery(parameter, "The custom field %s is not filterable.", slug)
-		}
-		return f, nil
 	}
 	return askedField{}, badQuery(parameter, "There is no custom field %s of %s.", shortened(slug), of)
 }
@@ -216,7 +221,7 @@ func (r *fieldRanges) narrow(mark string, from, before any) {
 
 // impossible refuses a value of a known filter.
 func impossible(c FieldCondition, detail string) *Error {
-	e := invalid(c.parameter(), "invalid", "%s", detail)
+	e := invalid(c.parameter(), "", "%s", detail)
 	e.Title = "Invalid " + strings.TrimPrefix(strings.Replace(c.parameter(), "[custom_fields]", "custom_fields", 1), "filter")
 	return e
 }
