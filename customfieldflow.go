@@ -128,9 +128,9 @@ func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
 	// What is for one box counts more than what is for all.
 	slices.SortStableFunc(carried, func(a, b carriedField) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
 	for _, c := range carried {
-		s.owed = append(slices.DeleteFunc(s.owed, c.same), c)
+		s.owed = append(slices.DeleteFunc(slices.Clone(s.owed), c.same), c)
 		if c.Of == ContainerEntity {
-			s.BoxFields = append(slices.DeleteFunc(s.BoxFields, c.same), c)
+			s.BoxFields = append(slices.DeleteFunc(slices.Clone(s.BoxFields), c.same), c)
 		}
 	}
 	return nil
@@ -142,6 +142,9 @@ func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
 func (s *Shipment) giveFields(tx *Tx, made bool, fresh map[ID]bool) error {
 	owed := s.owed
 	s.owed = nil
+	if len(owed) == 0 && !made && len(fresh) == 0 {
+		return nil // as with nearly every update
+	}
 	self := record.Ref{Type: shipments.kind.Name, ID: s.ID}
 	if err := giveCarried(tx, owed, self, ShipmentEntity, ""); err != nil {
 		return err
@@ -171,6 +174,9 @@ func (s *Shipment) giveFields(tx *Tx, made bool, fresh map[ID]bool) error {
 // field the last. They need not meet the rules of today; those whose definition
 // is gone are left out.
 func giveCarried(tx *Tx, list []carriedField, entity record.Ref, of EntityType, number string) error {
+	if len(list) == 0 {
+		return nil
+	}
 	given := map[ID]bool{}
 	for _, c := range slices.Backward(list) {
 		if c.Of != of || c.Number != "" && c.Number != number || given[c.Definition] {

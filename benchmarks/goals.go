@@ -22,6 +22,8 @@ func (r *results) goals(b *strings.Builder) {
 		{"8", "page 3000 within 1.2x of page 1; last page within 2x; the large account within 1.3x of the small; after deletions too", r.depthGoal},
 		{"9", "total of the plain list: at most 1.2x from small to large, at most 10 us", r.totalGoal},
 		{"-", "filter[tracking_stopped] within 1.5x of the unfiltered list, totals included", r.filterGoal},
+		{"-", "filter by a custom field that 1 % match, page 1: within 1.5x of the unfiltered page 1, small account and large", r.fieldListGoal},
+		{"-", "setting a custom field: within 1.3x of a plain PATCH of the shipment", r.fieldSetGoal},
 		{"10", "durable ingest at least 4x one update per transaction, and at least 0.6x serial fsyncs; stretch 7x and 1.1x", r.ingestGoal},
 		{"11", "the database grows by at most 10 KB an update; stretch 6 KB", r.growthGoal},
 		{"-", "reads while updates come in at half their peak: p99 within 3x of that without", r.mixedGoal},

@@ -32,6 +32,9 @@ func TestGoals(t *testing.T) {
 		}, 9, 11},
 		{"followed", "filter[tracking_stopped]", call(callFollowed), 1.4, 1.6},
 		{"stopped", "filter[tracking_stopped]", call(callStopped), 1.4, 1.6},
+		{"few by a field", "filter by a custom field", ofFields(fieldsFew), 1.4, 1.6},
+		{"few by a range", "filter by a custom field", ofFields(fieldsFewMore), 1.4, 1.6},
+		{"setting a field", "setting a custom field", ofFields(fieldsSet), 1.2, 1.4},
 		{"group commit", "| 10 |", func(r *results, x float64) { r.ingest[ingestAlone][0][perSecond] = 1000 / x }, 4.1, 3.9},
 		{"beside fsyncs", "| 10 |", func(r *results, x float64) { r.fsync[0] = 1000 * x }, 0.61, 0.59},
 		{"growth", "| 11 |", func(r *results, x float64) { r.growth = int64(x * 1024) }, 9.9, 10.1},
@@ -97,7 +100,18 @@ func perfect() *results {
 	r.ingest[ingestGrouped][0][perSecond] = 1000
 	r.fsync, r.pace, r.updates = []float64{1e6}, 500, 1
 	r.limits = limitFigures{keys: 1, allow: 1, plain: 1, perKey: 1, perStamp: 1}
+	for range 2 {
+		f := &fieldFigures{of: map[string][]figures{}}
+		for _, name := range fieldCalls {
+			f.of[name] = ones()
+		}
+		r.fields = append(r.fields, f)
+	}
 	return r
+}
+
+func ofFields(name string) func(*results, float64) {
+	return func(r *results, x float64) { r.fields[1].of[name][0][cpu] = x }
 }
 
 func rateOf(name, side string) func(*results, float64) {

@@ -24,6 +24,7 @@ type results struct {
 	bulk      *bulkFigures // nil: not measured
 	drained   *drained     // nil: not measured
 	isolated  *isolated
+	fields    []*fieldFigures // empty: not measured
 	naiveRows int
 
 	updates int
@@ -48,6 +49,7 @@ func (r *results) markdown() string {
 	r.reading(&b)
 	r.delivering(&b)
 	r.isolation(&b)
+	r.byFields(&b)
 	r.goals(&b)
 	return b.String()
 }

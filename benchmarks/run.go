@@ -62,8 +62,10 @@ func (r *run) measure(ctx context.Context) (err error) {
 		r.say("limiter")
 		r.limits = measureLimiter(r.seed, min(limitKeys, 100*r.shipments), r.rounds)
 	}
-	r.growth, err = r.engine.grown()
-	return err
+	if r.growth, err = r.engine.grown(); err != nil {
+		return err
+	}
+	return r.measureFields(ctx)
 }
 
 // fill fills the database, in the temporary directory or where it is kept.

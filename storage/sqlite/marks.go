@@ -18,17 +18,36 @@ import (
 
 // markName is what is kept of a name; the zero markName is of one without marks,
 // and its number is no name's.
-type markName struct{ no, records, marks int64 }
+type markName struct {
+	no, records, marks int64
+	counted            bool
+}
+
+type markKey struct {
+	kind int64
+	name string
+}
 
 // single reports whether no record has two marks of the name.
 func (n markName) single() bool { return n.records == n.marks }
 
+// markName reads what is kept of a name; a view reads it once.
 func (t *tx) markName(table *table, name string) (n markName, err error) {
-	err = t.query("SELECT no, records, marks FROM mark_names WHERE kind = ? AND account = ? AND name = ?", []driver.Value{table.no, t.no, name},
+	key := markKey{table.no, name}
+	if n, ok := t.names[key]; ok {
+		return n, nil
+	}
+	err = t.query("SELECT no, records, marks, counted FROM mark_names WHERE kind = ? AND account = ? AND name = ?", []driver.Value{table.no, t.no, name},
 		func(v []driver.Value) error {
-			n = markName{v[0].(int64), v[1].(int64), v[2].(int64)}
+			n = markName{v[0].(int64), v[1].(int64), v[2].(int64), v[3].(int64) == 1}
 			return nil
 		})
+	if err == nil && !t.write {
+		if t.names == nil {
+			t.names = map[markKey]markName{}
+		}
+		t.names[key] = n
+	}
 	return n, err
 }
 
@@ -58,12 +77,13 @@ func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m track
 		return nil
 	}
 	if name.no == 0 {
-		if name.no, err = t.conn.insert("INSERT INTO mark_names (kind, account, name) VALUES (?, ?, ?)", table.no, t.no, m.Name); err != nil {
+		name.counted = m.Counted
+		if name.no, err = t.conn.insert("INSERT INTO mark_names (kind, account, name, counted) VALUES (?, ?, ?, ?)", table.no, t.no, m.Name, m.Counted); err != nil {
 			return t.fail(err)
 		}
 	}
 	t.wrote = true
-	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, m.Counted))
+	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, name.counted))
 }
 
 // marksOf returns the marks of one name of a row, in their order.
@@ -122,8 +142,7 @@ func replaceMarks(c *conn, name, rid int64, before, after []string, counted bool
 // unmark takes all marks of a row away.
 func (t *tx) unmark(table *table, rid int64) error {
 	names, counted := map[int64][]string{}, map[int64]bool{}
-	err := t.query(`SELECT m.name, m.value, EXISTS (SELECT 1 FROM mark_totals c WHERE c.name = m.name AND c.value = m.value)
-		FROM marks m INDEXED BY marks_rid JOIN mark_names n ON n.no = m.name WHERE m.rid = ? AND n.kind = ?`, []driver.Value{rid, table.no},
+	err := t.query(`SELECT m.name, m.value, n.counted FROM marks m INDEXED BY marks_rid JOIN mark_names n ON n.no = m.name WHERE m.rid = ? AND n.kind = ?`, []driver.Value{rid, table.no},
 		func(v []driver.Value) error {
 			name := v[0].(int64)
 			names[name] = append(names[name], v[1].(string))
@@ -236,9 +255,8 @@ func (t *tx) markTotal(table *table, c tracking.Cond) (total int64, ok bool, err
 	if len(values) == 0 {
 		return 0, true, nil
 	}
-	_, counted, err := t.number("SELECT 1 FROM mark_totals WHERE name = ? LIMIT 1", name.no)
-	if err != nil || !counted || len(values) > 1 && !name.single() {
-		return 0, false, err
+	if !name.counted || len(values) > 1 && !name.single() {
+		return 0, false, nil
 	}
 	q := &query{}
 	q.add("SELECT ifnull(sum(n), 0) FROM mark_totals WHERE name = ? AND value ", name.no)

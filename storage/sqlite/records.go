@@ -53,6 +53,8 @@ type tx struct {
 	// got are the rows that Get read in an Update, until they are written: who
 	// changes a record reads it first, and Put need not read it again.
 	got map[gotKey]*row
+	// names are those of marks that a view has asked for.
+	names map[markKey]markName
 }
 
 type gotKey struct {

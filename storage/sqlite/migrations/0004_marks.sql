@@ -9,6 +9,7 @@ CREATE TABLE mark_names (
   kind    INTEGER NOT NULL,
   account INTEGER NOT NULL,
   name    TEXT    NOT NULL,
+  counted INTEGER NOT NULL, -- 1: mark_totals has how many records have each value
   records INTEGER NOT NULL DEFAULT 0,
   marks   INTEGER NOT NULL DEFAULT 0,
   UNIQUE (kind, account, name)
