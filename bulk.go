@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// MaxBulk is how many tracking requests can be made at once.
-const MaxBulk = 100
+// MaxBulkRequests is how many tracking requests can be made at once.
+const MaxBulkRequests = 100
 
-// BulkResult is what became of one of several tracking requests: one of the two is
+// RequestResult is what became of one of several tracking requests: one of the two is
 // set.
-type BulkResult struct {
+type RequestResult struct {
 	Request *TrackingRequest
 	// Err is what CreateTrackingRequest would have returned: an *Error or Errors.
 	Err error
@@ -24,25 +24,25 @@ type BulkResult struct {
 // single requests is passed over. Needs create.
 //
 // Errors: Invalid on requests (too_long, blank) for more than 100 and for none.
-func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkResult, error) {
+func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]RequestResult, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
 	}
 	switch {
 	case len(list) == 0:
 		return nil, invalid("requests", "blank", "Requests can't be blank")
-	case len(list) > MaxBulk:
-		return nil, invalid("requests", "too_long", "Requests may be at most %d at once, not %d", MaxBulk, len(list))
+	case len(list) > MaxBulkRequests:
+		return nil, invalid("requests", "too_long", "Requests may be at most %d at once, not %d", MaxBulkRequests, len(list))
 	}
-	checked := make([]BulkResult, len(list))
+	checked := make([]RequestResult, len(list))
 	for i, n := range list {
 		checked[i].Request, checked[i].Err = t.validRequest(n)
 	}
-	var results []BulkResult
+	var results []RequestResult
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		results = make([]BulkResult, len(list))
-		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
-			return admitAll(tx, checked, results)
+		results = make([]RequestResult, len(list))
+		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]requestOutcome, error) {
+			return admitAll(tx, list, checked, results)
 		})
 		if err != nil || fresh {
 			return err
@@ -57,20 +57,20 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 	return results, nil
 }
 
-// bulkOutcome is what is remembered of one result under an idempotency key.
-type bulkOutcome struct {
+// requestOutcome is what is remembered of one result under an idempotency key.
+type requestOutcome struct {
 	ID     ID     `json:"id,omitzero"`
 	Errors Errors `json:"errors,omitempty"`
 }
 
 // admitAll admits those that passed the first check.
-func admitAll(tx *Tx, checked, results []BulkResult) ([]bulkOutcome, error) {
-	outcomes := make([]bulkOutcome, len(checked))
+func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []RequestResult) ([]requestOutcome, error) {
+	outcomes := make([]requestOutcome, len(checked))
 	for i, c := range checked {
 		err := c.Err
 		if err == nil {
 			made := *c.Request
-			if err = admitRequest(tx, &made); err == nil {
+			if err = admitWith(tx, &made, list[i].CustomFields); err == nil {
 				results[i].Request, outcomes[i].ID = &made, made.ID
 				continue
 			}
@@ -99,8 +99,8 @@ func asFaults(err error) (list Errors, ok bool) {
 
 // recalled are the results of a call that is repeated: the requests as they are
 // now.
-func recalled(tx *Tx, outcomes []bulkOutcome) ([]BulkResult, error) {
-	results := make([]BulkResult, len(outcomes))
+func recalled(tx *Tx, outcomes []requestOutcome) ([]RequestResult, error) {
+	results := make([]RequestResult, len(outcomes))
 	for i, o := range outcomes {
 		if len(o.Errors) > 0 {
 			results[i].Err = o.Errors
@@ -125,6 +125,9 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
 		for i, n := range list {
 			r, err := t.validRequest(n)
+			if err == nil {
+				err = r.carry(tx, n.CustomFields)
+			}
 			if err == nil && r.Customer != (ID{}) {
 				_, err = customer(tx, r.Customer)
 			}

@@ -15,7 +15,7 @@ func requested(number string) tracking.NewTrackingRequest {
 }
 
 // became says what became of each of several requests.
-func became(t *testing.T, results []tracking.BulkResult, err error) (list []string) {
+func became(t *testing.T, results []tracking.RequestResult, err error) (list []string) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -16,18 +16,18 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var bulkBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: 1_000}
+var requestsBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: 1_000}
 
-// bulkItem is one tracking request of several.
-type bulkItem struct {
+// requestItem is one tracking request of several.
+type requestItem struct {
 	request tracking.NewTrackingRequest
 	sent    map[string]string // see call.sent
 	err     error
 }
 
-// createBulk makes up to 100 tracking requests. Each of them counts in the limit,
+// createRequests makes up to 100 tracking requests. Each of them counts in the limit,
 // for which there must be room for all; then each succeeds or fails by itself.
-func createBulk(c *call) error {
+func createRequests(c *call) error {
 	data, err := c.readBody()
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func createBulk(c *call) error {
 	if in.ifVersion != 0 {
 		return errUnversioned
 	}
-	items, err := c.bulkItems(data)
+	items, err := c.requestItems(data)
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func createBulk(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.answerBulk(items, results)
+	return c.answerRequests(items, results)
 }
 
-// bulkItems reads the members of data, each like the body of a single request.
-func (c *call) bulkItems(data []byte) ([]bulkItem, error) {
-	members, err := jsonapi.ParseObject(data, bulkBody)
+// requestItems reads the members of data, each like the body of a single request.
+func (c *call) requestItems(data []byte) ([]requestItem, error) {
+	members, err := jsonapi.ParseObject(data, requestsBody)
 	if err != nil {
 		return nil, err
 	}
@@ -63,21 +63,21 @@ func (c *call) bulkItems(data []byte) ([]bulkItem, error) {
 	if text := bytes.TrimSpace(members["data"]); len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &list) != nil {
 		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeBlank, Detail: "data must be an array of tracking requests."}}
 	}
-	if len(list) == 0 || len(list) > tracking.MaxBulk {
-		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data must hold 1 to %d tracking requests, not %d.", tracking.MaxBulk, len(list))}}
+	if len(list) == 0 || len(list) > tracking.MaxBulkRequests {
+		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data must hold 1 to %d tracking requests, not %d.", tracking.MaxBulkRequests, len(list))}}
 	}
-	items := make([]bulkItem, len(list))
+	items := make([]requestItem, len(list))
 	for i, raw := range list {
-		items[i] = c.bulkItem(raw)
+		items[i] = c.requestItem(raw)
 	}
 	return items, nil
 }
 
-func (c *call) bulkItem(raw []byte) (item bulkItem) {
+func (c *call) requestItem(raw []byte) (item requestItem) {
 	c.sent = nil
 	res, err := jsonapi.ParseResource(slices.Concat([]byte(`{"data":`), raw, []byte("}")), usualBody)
 	if err != nil {
-		return bulkItem{err: err}
+		return requestItem{err: err}
 	}
 	in := &input{call: c, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
 	item.request = newRequest(in)
@@ -87,7 +87,7 @@ func (c *call) bulkItem(raw []byte) (item bulkItem) {
 
 // makeAll makes those that could be read. The results stand in the order of the
 // items.
-func (c *call) makeAll(items []bulkItem, o tracking.Once) ([]tracking.BulkResult, error) {
+func (c *call) makeAll(items []requestItem, o tracking.Once) ([]tracking.RequestResult, error) {
 	var list []tracking.NewTrackingRequest
 	var at []int
 	for i, item := range items {
@@ -95,7 +95,7 @@ func (c *call) makeAll(items []bulkItem, o tracking.Once) ([]tracking.BulkResult
 			list, at = append(list, item.request), append(at, i)
 		}
 	}
-	results := make([]tracking.BulkResult, len(items))
+	results := make([]tracking.RequestResult, len(items))
 	for i, item := range items {
 		results[i].Err = item.err
 	}
@@ -112,9 +112,9 @@ func (c *call) makeAll(items []bulkItem, o tracking.Once) ([]tracking.BulkResult
 	return results, nil
 }
 
-// answerBulk answers what became of each. It is no JSON:API document: each result
+// answerRequests answers what became of each. It is no JSON:API document: each result
 // is what the answer to a single request would have been, with its status.
-func (c *call) answerBulk(items []bulkItem, results []tracking.BulkResult) error {
+func (c *call) answerRequests(items []requestItem, results []tracking.RequestResult) error {
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	made := 0
@@ -142,7 +142,7 @@ func (c *call) answerBulk(items []bulkItem, results []tracking.BulkResult) error
 		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
 		buf = append(buf, ofItem(i, status, errs)[1:]...) // without its brace
 	}
-	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"created":%d,"refused":%d}}`, len(results), made, len(results)-made)
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), made, len(results)-made)
 	p.buf = buf
 	c.answer(http.StatusOK, buf)
 	return nil

@@ -129,7 +129,7 @@ func (r *rowImport) file(ctx context.Context, name string) error {
 		return err
 	}
 	bar := newProgress(r.stderr, len(rows), "rows")
-	for batch := range slices.Chunk(rows, tracking.MaxBulk) {
+	for batch := range slices.Chunk(rows, tracking.MaxBulkRequests) {
 		outcomes, err := r.batch(ctx, batch)
 		if err != nil {
 			bar.clear()
@@ -214,12 +214,12 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 }
 
 // make makes the requests, or says what it would refuse of them.
-func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkResult, error) {
+func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.RequestResult, error) {
 	if !r.dryRun {
 		return r.tracker.CreateTrackingRequests(ctx, list, tracking.Once{})
 	}
 	faults, err := r.tracker.CheckTrackingRequests(ctx, list)
-	results := make([]tracking.BulkResult, len(faults))
+	results := make([]tracking.RequestResult, len(faults))
 	for i, fault := range faults {
 		results[i].Err = fault
 	}
