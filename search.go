@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -29,9 +28,9 @@ const (
 	// maxPart is how much of a part is kept, in bytes: a number of a container
 	// fits. What is longer is looked up by its beginning and compared then.
 	maxPart = 16
-	// maxTaken is up to which character words are taken apart, and maxParts how
+	// maxTaken is up to which character words are taken apart, and maxTerms how
 	// many parts one record has at most: long references must not make writing dear.
-	maxTaken, maxParts = 48, 200
+	maxTaken, maxTerms = 48, 200
 
 	maxResults = 25
 	// maxEntries is how much of an index one search reads for a beginning that
@@ -81,7 +80,7 @@ func partTerms(words []string) []Term {
 	}
 	slices.Sort(parts)
 	parts = slices.Compact(parts)
-	terms := make([]Term, min(len(parts), maxParts))
+	terms := make([]Term, min(len(parts), maxTerms))
 	for i := range terms {
 		terms[i] = Term{termPart, parts[i]}
 	}
@@ -232,11 +231,11 @@ func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
 
 // inside reports whether the text stands in one of the words: what is longer than
 // a part was looked up by its beginning alone.
-func (s *searching) inside(t tier, words []Term) bool {
+func (s *searching) inside(t tier, words func() []Term) bool {
 	if len(s.text) <= maxPart || t[0].Name != termPart {
 		return true
 	}
-	return slices.ContainsFunc(words, func(w Term) bool {
+	return slices.ContainsFunc(words(), func(w Term) bool {
 		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
 	})
 }
@@ -250,7 +249,7 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 			if err != nil {
 				return err
 			}
-			ids = append(ids, some[:min(len(some), 2*maxResults)]...)
+			ids = append(ids, s.unseen(some)...)
 		}
 		byTerm := len(ids)
 		if more != nil {
@@ -258,7 +257,7 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 			if err != nil {
 				return err
 			}
-			ids = append(ids, others...)
+			ids = append(ids, s.unseen(others)...)
 		}
 		results, err := loadResults(s, n, t, ids, byTerm, show)
 		if err != nil {
@@ -271,22 +270,28 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 	return nil
 }
 
+// unseen are the first of the IDs that are not shown yet: as many as an answer
+// holds, for they come last created first. Where they are only likely to have the
+// text, all are looked at.
+func (s *searching) unseen(ids []ID) []ID {
+	list := slices.DeleteFunc(ids, func(id ID) bool { return s.seen[id] })
+	if len(s.text) > maxPart {
+		return list
+	}
+	return list[:min(len(list), maxResults)]
+}
+
 // loadResults shows records that were not found before, last created first. The
 // first byTerm of the IDs were found by the words of the records themselves.
 func loadResults[T any](s *searching, n *noun[T], t tier, ids []ID, byTerm int, show func(*T) (*SearchResult, error)) ([]*SearchResult, error) {
+	list, err := table(s.tx, n).GetMany(ids)
+	if err != nil {
+		return nil, err
+	}
 	var results []*SearchResult
-	for at, id := range ids {
-		if s.seen[id] {
-			continue
-		}
-		v, err := table(s.tx, n).Get(id)
-		if isNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if at < byTerm && !s.inside(t, n.terms(v)) {
+	for at, v := range list { // all are there: what Find finds is of the same snapshot
+		id := metaOf(v).ID
+		if s.seen[id] || at < byTerm && !s.inside(t, func() []Term { return n.terms(v) }) {
 			continue
 		}
 		s.seen[id] = true
@@ -298,9 +303,7 @@ func loadResults[T any](s *searching, n *noun[T], t tier, ids []ID, byTerm int, 
 			results = append(results, r)
 		}
 	}
-	slices.SortStableFunc(results, func(a, b *SearchResult) int {
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt))
-	})
+	slices.SortStableFunc(results, func(a, b *SearchResult) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	return results, nil
 }
 
@@ -336,7 +339,7 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 	}
 	list, err := table(s.tx, containers).GetMany(boxes[:min(len(boxes), maxNames)])
 	for _, c := range list {
-		if s.inside(t, containers.terms(c)) && !c.removed() {
+		if s.inside(t, func() []Term { return containers.terms(c) }) && !c.removed() {
 			ids = append(ids, c.Shipment)
 		}
 	}

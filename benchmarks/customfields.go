@@ -168,7 +168,7 @@ func setFields(ctx context.Context, t *tracking.Tracker) (ids []tracking.ID, err
 				}
 				batch = append(batch, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, APISlug: slug, Value: raw})
 			}
-			if ids = append(ids, s.ID); len(batch)+fieldsEach > tracking.MaxBulk {
+			if ids = append(ids, s.ID); len(batch)+fieldsEach > tracking.MaxBulkFields {
 				if err := set(); err != nil {
 					return nil, err
 				}
