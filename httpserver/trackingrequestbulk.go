@@ -142,7 +142,7 @@ func (c *call) answerBulkRequests(items []bulkRequest, results []tracking.BulkRe
 		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
 		buf = append(buf, ofItem(i, status, errs)[1:]...) // without its brace
 	}
-	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"created":%d,"refused":%d}}`, len(results), made, len(results)-made)
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), made, len(results)-made)
 	p.buf = buf
 	c.answer(http.StatusOK, buf)
 	return nil
