@@ -479,3 +479,9 @@ func definitionBySlug(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition
 	}
 	return found[0], nil
 }
+
+// searched: its values are what people look for. Of the other data types many
+// records have the same few values.
+func (d *CustomFieldDefinition) searched() bool {
+	return d.Filterable && (d.DataType == ShortTextField || d.DataType == NumberField)
+}

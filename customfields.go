@@ -90,13 +90,20 @@ type CustomField struct {
 
 	// Changes counts the entries of its history; see CustomFieldChange.
 	Changes int `private:"changes"`
+	// Searched values are found by Search; see CustomFieldDefinition.searched.
+	Searched bool `private:"searched"`
 }
 
 var customFields = newKind("custom_field", []column[CustomField]{
 	{"entity", IDColumn, func(f *CustomField) any { return f.Entity.ID }},
 	{"entity_type", TextColumn, func(f *CustomField) any { return f.Entity.Type }},
 	{"definition", IDColumn, func(f *CustomField) any { return f.Definition }},
-}, nil, nil).counting("entity_type")
+}, func(f *CustomField) []Term {
+	if !f.Searched || f.DisplayValue == "" {
+		return nil
+	}
+	return nameTerms(f.DisplayValue)
+}, nil).counting("entity_type").searched(searchForm)
 
 // customFieldID is the value of a definition on an entity: there is one.
 func customFieldID(entity, definition ID) ID {
@@ -326,7 +333,7 @@ func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, e
 	case sameValue(f.Value, v.JSON):
 		return f, nil
 	}
-	f.Value, f.DisplayValue = orNothing(v.JSON), v.Display
+	f.Value, f.DisplayValue, f.Searched = orNothing(v.JSON), v.Display, s.definition.searched()
 	f.UpdatedBy, f.Source, f.UpdatedAt = s.by, s.source, tx.Now
 	if err := f.revise(tx, ValueSet); err != nil {
 		return nil, err

@@ -145,7 +145,8 @@ type SearchResult struct {
 var searchResults = record.For[SearchResult]("search_result")
 
 // Search finds shipments, containers and tracking requests by a number, a
-// reference, a tag, or the name of a vessel or party, at most 25: shipments
+// reference, a tag, a custom field that is a short text or a number (unless it is
+// not filterable), or the name of a vessel or party, at most 25: shipments
 // first, then containers, then requests; within each those that have it as a
 // whole, then those where something begins with it, then those where it stands
 // inside; among these the last created first. Letter case and punctuation do not
@@ -323,6 +324,9 @@ func (s *searching) shipments() error {
 // shipmentsByOthers: names stand with the thing that bears them, once, rather
 // than with each of its shipments.
 func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
+	if ids, err = s.byFields(t, shipments.kind); err != nil {
+		return nil, err
+	}
 	for _, c := range t {
 		named, err := s.named(c)
 		if err != nil {
@@ -341,6 +345,39 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 	for _, c := range list {
 		if s.inside(t, func() []Term { return containers.terms(c) }) && !c.removed() {
 			ids = append(ids, c.Shipment)
+		}
+	}
+	return ids, err
+}
+
+// byFields are the records of a kind one of whose custom fields has the text.
+func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
+	var values []ID
+	for _, c := range t {
+		some, err := s.ids(customFields.kind, c)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range some[:min(len(some), 4*maxResults)] {
+			if !slices.Contains(values, id) {
+				values = append(values, id)
+			}
+		}
+	}
+	if len(values) == 0 {
+		return nil, nil
+	}
+	buried, err := buriedDefinitions(s.tx)
+	if err != nil {
+		return nil, err
+	}
+	gone := func(d ID) bool {
+		return slices.ContainsFunc(buried, func(b *CustomFieldDefinition) bool { return b.ID == d })
+	}
+	list, err := table(s.tx, customFields).GetMany(values)
+	for _, f := range list {
+		if f.Entity.Type == k.Name && !gone(f.Definition) && s.inside(t, func() []Term { return customFields.terms(f) }) {
+			ids = append(ids, f.Entity.ID)
 		}
 	}
 	return ids, err
@@ -382,7 +419,8 @@ func (s *searching) named(c Cond) (ids []ID, err error) {
 }
 
 func (s *searching) containers() error {
-	return within(s, containers, nil, func(v *Container) (*SearchResult, error) {
+	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
+	return within(s, containers, byFields, func(v *Container) (*SearchResult, error) {
 		if v.removed() {
 			return nil, nil
 		}
@@ -395,7 +433,8 @@ func (s *searching) containers() error {
 
 // requests leaves out those whose number is a shipment's.
 func (s *searching) requests() error {
-	return within(s, trackingRequests, nil, func(v *TrackingRequest) (*SearchResult, error) {
+	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
+	return within(s, trackingRequests, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}

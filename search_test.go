@@ -177,6 +177,41 @@ func TestSearchFindsEveryPart(t *testing.T) {
 	})
 }
 
+// Custom fields lead to what they are of: by their whole, a beginning and a part.
+// Those that many have the same of, and those that are not to be filtered by, do not.
+func TestSearchByCustomFields(t *testing.T) {
+	b := searched(t)
+	shipment := ingest(t, b, api(voyage("FIELDS1")...)).ShipmentIDs[0]
+	set := func(slug, value string) {
+		t.Helper()
+		if _, err := b.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: shipment}, APISlug: slug, Value: []byte(value)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	buyer := define(t, b, tracking.ShipmentEntity, "buyer", tracking.ShortTextField)
+	define(t, b, tracking.ShipmentEntity, "lot", tracking.NumberField)
+	define(t, b, tracking.ShipmentEntity, "due", tracking.DateField)
+	define(t, b, tracking.ShipmentEntity, "secret", tracking.ShortTextField, func(n *tracking.NewCustomFieldDefinition) { n.NotFilterable = true })
+	set("buyer", `"Gärtner & Cie"`)
+	set("lot", `887766`)
+	set("due", `"2031-12-24"`)
+	set("secret", `"hushhush"`)
+	for query, want := range map[string]string{
+		"gärtner": "shipment FIELDS1", "gärt": "shipment FIELDS1", "rtner": "shipment FIELDS1", "gärtner cie": "shipment FIELDS1",
+		"887766": "shipment FIELDS1", "7766": "shipment FIELDS1", "20311224": "", "hushhush": "",
+	} {
+		if got := found(t, b, query); got != want {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	if err := b.DeleteCustomFieldDefinition(ctx, buyer.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(t, b, "gärtner"); got != "" {
+		t.Errorf("found by a field that is gone: %s", got)
+	}
+}
+
 // Records of a program without this search are found once they are rewritten.
 func TestSearchFindsOldRecords(t *testing.T) {
 	b, s := spied(t)
