@@ -20,7 +20,7 @@ import (
 )
 
 // rowColumns are the columns of a file of tracking requests, by what they may be
-// called. Columns for the account's own fields would stand here.
+// called. Those of the account's own fields stand beside them; see fieldColumn.
 var rowColumns = map[string][]string{
 	"number":     {"number", "request_number"},
 	"type":       {"type", "request_type"},
@@ -59,6 +59,7 @@ type rowImport struct {
 	dryRun    bool
 	outcomes  *csv.Writer // nil when nobody asked for them
 	customers map[string]tracking.ID
+	fields    map[string]tracking.DataType // by slug
 	seen      map[string]bool // numbers of rows before, as they are compared
 	count     map[string]int
 }
@@ -75,7 +76,7 @@ func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outco
 		r.outcomes = csv.NewWriter(out)
 		_ = r.outcomes.Write([]string{"file", "line", "number", "outcome", "tracking_request_id", "detail"}) // Flush tells
 	}
-	if err := r.findCustomers(ctx); err != nil {
+	if err := errors.Join(r.findCustomers(ctx), r.findFields(ctx)); err != nil {
 		return err
 	}
 	for _, name := range files {
@@ -124,7 +125,7 @@ func (r *rowImport) file(ctx context.Context, name string) error {
 		defer file.Close()
 		in = file
 	}
-	rows, err := readRows(in)
+	rows, err := r.readRows(in)
 	if err != nil {
 		return err
 	}
@@ -297,7 +298,7 @@ func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 }
 
 // readRows reads a file of tracking requests: its first line names the columns.
-func readRows(in io.Reader) ([]requestRow, error) {
+func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
@@ -318,6 +319,9 @@ func readRows(in io.Reader) ([]requestRow, error) {
 		return nil, err
 	}
 	columns, err := rowColumnsOf(header)
+	if err == nil {
+		err = r.knowFields(columns)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -330,7 +334,7 @@ func readRows(in io.Reader) ([]requestRow, error) {
 			return nil, err
 		}
 		line, _ := lines.FieldPos(0)
-		if row, ok := rowOf(columns, cells, line); ok {
+		if row, ok := r.rowOf(columns, cells, line); ok {
 			rows = append(rows, row)
 		}
 	}
@@ -347,11 +351,14 @@ func rowColumnsOf(header []string) (map[string]int, error) {
 				found = column
 			}
 		}
+		if strings.HasPrefix(name, fieldColumn) {
+			found = name
+		}
 		_, twice := columns[found]
 		switch {
 		case name == "":
 		case found == "":
-			return nil, fmt.Errorf("the first line names a column %q; there are %s", title, strings.Join(slices.Sorted(maps.Keys(rowColumns)), ", "))
+			return nil, fmt.Errorf("the first line names a column %q; there are %s, and %s with the slug of a field", title, strings.Join(slices.Sorted(maps.Keys(rowColumns)), ", "), fieldColumn)
 		case twice:
 			return nil, fmt.Errorf("the first line names the column %s twice", found)
 		default:
@@ -365,7 +372,7 @@ func rowColumnsOf(header []string) (map[string]int, error) {
 }
 
 // rowOf reads a line; ok is false for one of blanks.
-func rowOf(columns map[string]int, cells []string, line int) (row requestRow, ok bool) {
+func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row requestRow, ok bool) {
 	cell := func(column string) string {
 		if i, ok := columns[column]; ok && i < len(cells) {
 			return strings.TrimSpace(cells[i])
@@ -379,6 +386,7 @@ func rowOf(columns map[string]int, cells []string, line int) (row requestRow, ok
 	row.request = tracking.NewTrackingRequest{
 		Number: row.number, Type: typeOfRow(cell("type"), row.number), SCAC: cell("scac"),
 		RefNumbers: listOf(cell("references")), Tags: listOf(cell("tags")),
+		CustomFields: tracking.InitialCustomFields{Shipment: r.fieldsOfRow(columns, cell)},
 	}
 	return row, true
 }

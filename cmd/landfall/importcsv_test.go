@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/drill"
+	"github.com/landfallhq/tracking/storage"
 )
 
 // inside runs the program in this process, which takes as long as it takes.
@@ -173,4 +175,50 @@ func TestExport(t *testing.T) {
 	inside("export", "boats", "--account", "acme", "--db", db).refused(t, 2, "boats")
 	inside("export", "shipments", "--account", "nobody", "--db", db).refused(t, 1, "nobody")
 	inside("export", "shipments", "--account", "acme", "--db", db, "--format", "xml").refused(t, 2, "xml")
+}
+
+// Columns of the account's own fields: each value goes with its row, and is held
+// to the field's rules.
+func TestImportFields(t *testing.T) {
+	db := newDB(t)
+	must(t, "keys", "create", "--account", "acme", "--db", db)
+	store, err := storage.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operator, err := tracking.New(tracking.Config{Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { operator.Close() })
+	account, _, err := operator.EnsureAccount(t.Context(), "acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := operator.For(tracking.Actor{Account: account.Scope()})
+	for slug, typ := range map[string]tracking.DataType{"po": tracking.ShortTextField, "boxes": tracking.NumberField, "rush": tracking.BooleanField} {
+		n := tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: slug, DisplayName: slug, DataType: typ}
+		if _, err := tr.CreateCustomFieldDefinition(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The shipment is there: its values are given at once.
+	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00991", testBox))); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	args := []string{"import", "--format", "csv", "--account", "acme", "--scac", "MAEU", "--db", db}
+	rows := write(t, "rows.csv", "number,custom_fields.po,custom_fields.boxes,custom_fields.rush\nLFBL00991,PO-7,12.5,Yes\nLFBL00992,,,\nLFBL00993,,many,\nLFBL00994,,,perhaps\n")
+	r := inside(append(args, rows)...)
+	if r.stdout != "4 rows: 2 created, 0 there already, 2 refused\n" || !strings.Contains(r.stderr, "line 4: refused: initial_custom_fields.shipment[0].value") {
+		t.Fatalf("%q %q", r.stdout, r.stderr)
+	}
+	list, _, err := tr.CustomFields(t.Context(), tracking.CustomFieldQuery{}, tracking.Page{})
+	got := map[string]string{}
+	for _, f := range list {
+		got[f.APISlug] = string(f.Value)
+	}
+	if diff := cmp.Diff(map[string]string{"po": `"PO-7"`, "boxes": "12.5", "rush": "true"}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	inside(append(args, write(t, "bad.csv", "number,custom_fields.colour\n"))...).refused(t, 1, `shipments have no custom field "colour"`)
 }

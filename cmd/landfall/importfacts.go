@@ -39,6 +39,8 @@ the columns, in any order:
   references  the shipment's own, separated by semicolons
   tags        likewise
   customer    the name of a party, which is made when it is new
+  custom_fields.SLUG   a custom field of the shipment: as in the interface; yes or
+              no for a boolean, values separated by semicolons for an enum_multi
 
 A row that is wrong is named on standard error, and the others go in; the exit
 code is then 1. A row whose number was asked for before, whatever became of it, is
@@ -64,7 +66,7 @@ became of each row to a CSV file; --dry-run says what would, and stores nothing.
 				if err != nil {
 					return err
 				}
-				job.program, job.tracker = p, tr.For(tracking.Actor{Account: a.Scope()})
+				job.program, job.tracker = p, tr.For(tracking.Actor{Account: a.Scope(), Via: tracking.SetByImport})
 				if job.format == "csv" {
 					return job.rows(ctx, files, *dryRun, *outcomes)
 				}
