@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/landfallhq/tracking/classify/corpus/heldout"
 	"github.com/landfallhq/tracking/classify/corpus/score"
@@ -35,6 +36,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
 	part := flags.String("part", "train", "which part of the corpus: train or heldout")
+	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	dir := ""
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
@@ -44,7 +46,7 @@ func run(args []string, out io.Writer) error {
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	all, err := documents(*part)
+	all, err := documents(*part, *layouts)
 	if err != nil {
 		return err
 	}
@@ -60,12 +62,17 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
-func documents(part string) ([]truth.Document, error) {
+// documents draws a part, or those of its layouts that are named.
+func documents(part, layouts string) ([]truth.Document, error) {
+	var only []string
+	if layouts != "" {
+		only = strings.Split(layouts, ",")
+	}
 	switch part {
 	case "train":
-		return train.Documents()
+		return train.Documents(only...)
 	case "heldout":
-		return heldout.Documents()
+		return heldout.Documents(only...)
 	default:
 		return nil, fmt.Errorf("-part %q: want train or heldout", part)
 	}
