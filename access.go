@@ -44,6 +44,9 @@ type Actor struct {
 	// Limits are the key's own smaller rate limits by bucket, requests in a
 	// rolling minute; a bucket that is missing has no limit of its own.
 	Limits map[string]int
+	// Via is the way by which the values of custom fields come that the actor
+	// sets. Empty means SetByLibrary.
+	Via ChangeSource
 }
 
 // Can reports whether the actor has the permission.
@@ -186,13 +189,24 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 	if err := checkText("company_name", company, 255); err != nil {
 		return err
 	}
-	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		account, err := accountNamed(tx, name)
-		if err != nil {
+	var account *Account
+	err := t.update(ctx, AccountID{}, func(tx *Tx) (err error) {
+		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.CompanyName = company
 		return table(tx, accounts).Put(account)
+	})
+	if err != nil {
+		return err
+	}
+	return t.update(ctx, account.Scope(), func(tx *Tx) error {
+		copied, err := table(tx, accounts).Get(account.ID)
+		if err != nil {
+			return dropNotFound(err) // nothing shows it yet
+		}
+		copied.CompanyName = company
+		return table(tx, accounts).Put(copied)
 	})
 }
 

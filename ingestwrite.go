@@ -143,6 +143,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err := p.put(tx, s, boxes); err != nil {
 		return 0, err
 	}
+	if err := s.giveFields(tx, d.made, freshBoxes(boxes)); err != nil {
+		return 0, err
+	}
 	if err := news.writeCreated(tx, s); err != nil {
 		return 0, err
 	}
@@ -194,6 +197,9 @@ func (p *plan) settle(tx *Tx, d *draft, boxes []*Container) error {
 
 // put writes the shipment and its boxes over what the transaction has read.
 func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
+	if err := p.awaitDocuments(tx, s); err != nil {
+		return err
+	}
 	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
 		return err
 	}
@@ -204,6 +210,23 @@ func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 		}
 	}
 	return nil
+}
+
+// awaitDocuments has documents looked for that name the shipment by a number that
+// is new.
+func (p *plan) awaitDocuments(tx *Tx, s *Shipment) error {
+	if !tx.ledger.Documents {
+		return nil
+	}
+	row := p.rows[s.ID]
+	if row.Version == 0 {
+		return awaitDocuments(tx, nil, s)
+	}
+	before, err := shipments.decode(row)
+	if err != nil {
+		return err
+	}
+	return awaitDocuments(tx, before, s)
 }
 
 // sumOf tells sets of facts apart, in whatever order they are.
@@ -220,6 +243,20 @@ func heardAt(facts []*RawEvent) (last time.Time) {
 		last = latest(last, r.CreatedAt)
 	}
 	return last
+}
+
+// freshBoxes are those that were made now; nil for none.
+func freshBoxes(boxes []boxAsStored) (fresh map[ID]bool) {
+	for _, c := range boxes {
+		if c.before != nil {
+			continue
+		}
+		if fresh == nil {
+			fresh = map[ID]bool{}
+		}
+		fresh[c.ID] = true
+	}
+	return fresh
 }
 
 func asContainers(boxes []boxAsStored) []*Container {

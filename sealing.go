@@ -25,6 +25,8 @@ type keyring struct{ keys []sealingKey }
 type sealingKey struct {
 	id   [4]byte
 	aead cipher.AEAD
+	// signing is the key of signed IDs.
+	signing []byte
 }
 
 // ErrMasterKey is what New returns when the store's secrets are sealed with another
@@ -58,7 +60,10 @@ func newSealingKey(master []byte) (k sealingKey, err error) {
 	if err != nil {
 		return k, err
 	}
-	k.aead, err = cipher.NewGCM(block)
+	if k.aead, err = cipher.NewGCM(block); err != nil {
+		return k, err
+	}
+	k.signing, err = hkdf.Key(sha256.New, master, nil, "landfall signed ids", 32)
 	return k, err
 }
 
@@ -84,7 +89,8 @@ func (ring *keyring) open(sealed []byte, account AccountID, id ID) ([]byte, erro
 		n := k.aead.NonceSize()
 		return k.aead.Open(nil, rest[:n], rest[n:], place(account, id))
 	}
-	return nil, fmt.Errorf("tracking: a secret is sealed with the master key %s, which is not configured", keyName(sealed))
+	return nil, &Error{Kind: Unavailable, Code: "master_key_missing", Detail: fmt.Sprintf(
+		"a secret is sealed with the master key %s, which is not configured; the operator must name it among the old ones", keyName(sealed))}
 }
 
 // current reports whether a text is sealed with the key that seals now.

@@ -16,11 +16,34 @@ func selves(prefix string) map[string]string {
 	for typ, path := range paths {
 		paths[typ] = prefix + path
 	}
+	paths[schemaType] = prefix + "/document_schemas/"
 	return paths
 }
 
+// documentLinks are the links of documents besides self.
+var documentLinks = []jsonapi.More{{Name: "download", Path: "/download_url"}}
+
+// moreLinks are the links of a type besides self.
+func moreLinks(typ string) []jsonapi.More {
+	if typ == "document" {
+		return documentLinks
+	}
+	return nil
+}
+
 // versioned are the types that a PATCH with If-Match can change.
-var versioned = []string{"container", "party", "shipment", "tracking_request", "webhook"}
+var versioned = []string{
+	"container", "custom_field", "custom_field_definition", "custom_field_option", "document", "party", "shipment", "tracking_request", "webhook",
+}
+
+// self is where the resources of a type live. Options live below their definition,
+// and are shown there alone.
+func (c *call) self(typ string) string {
+	if typ == optionType {
+		return c.selves[definitionType] + c.idNamed("definition_id").String() + "/options/"
+	}
+	return c.selves[typ]
+}
 
 // sheet is what a document is put together on.
 type sheet struct {
@@ -61,9 +84,9 @@ func (c *call) raws(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
 	typ, self := "", ""
 	for _, r := range from {
 		if r.Type != typ { // as a rule many of one type follow each other
-			typ, self = r.Type, c.selves[r.Type]
+			typ, self = r.Type, c.self(r.Type)
 		}
-		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self})
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, More: moreLinks(typ)})
 	}
 	return to
 }
@@ -89,7 +112,7 @@ func (c *call) single(status int, s tracking.Selection, included bool) {
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
-	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.selves[row.Type]}, c.withIncluded(p, s, included), self)
+	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.self(row.Type), More: moreLinks(row.Type)}, c.withIncluded(p, s, included), self)
 	c.answer(status, p.buf)
 }
 
@@ -136,7 +159,11 @@ func (c *call) answerErrors(status int, errs []jsonapi.Error) {
 	c.answer(status, p.buf)
 }
 
-// answer writes a response in one piece. Nothing else in this package writes.
+// nothing answers that there is nothing to say.
+func (c *call) nothing() { c.w.WriteHeader(http.StatusNoContent) }
+
+// answer writes a response in one piece. Nothing else in this package writes, but
+// for nothing and sendBlob.
 func (c *call) answer(status int, body []byte) {
 	h := c.w.Header()
 	h["Content-Type"] = typeJSON

@@ -12,7 +12,7 @@ import (
 // route is one operation.
 type route struct {
 	method string
-	// path is below the prefix, but for open routes.
+	// path is below the prefix, but for rooted routes.
 	path string
 	// needs is the permission (contract, decision 30).
 	needs tracking.Permission
@@ -27,6 +27,12 @@ type route struct {
 	body jsonapi.Limits
 	// open routes need no key, and count in no limit.
 	open bool
+	// rooted routes stand outside the prefix.
+	rooted bool
+	// large bodies may take as long as they keep their pace.
+	large bool
+	// missing is what a 404 says of the ID in the path; as a rule nothing.
+	missing string
 }
 
 // The queries that several operations take.
@@ -79,6 +85,37 @@ func init() {
 		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
 		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
 
+		{method: "GET", path: "/custom_field_definitions", needs: tracking.Show, takes: takesDefinitions, serve: list(definitionQuery)},
+		{method: "POST", path: "/custom_field_definitions", needs: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},
+		{method: "GET", path: "/custom_field_definitions/{id}", needs: tracking.Show, takes: takesInclude, serve: show(definitionType, (*call).pathID)},
+		{method: "PATCH", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: update(definitionType, definitionUpdate, (*tracking.Tracker).UpdateCustomFieldDefinition)},
+		{method: "DELETE", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: deleteDefinition},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Show, takes: takesNested, serve: options},
+		{method: "POST", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Admin, serve: createOption},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Show, takes: takesInclude, serve: showOption},
+		{method: "PATCH", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: updateOption},
+		{method: "DELETE", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: deleteOption},
+
+		{method: "GET", path: "/custom_fields", needs: tracking.Show, takes: takesCustomFields, serve: list(customFieldQuery)},
+		{method: "POST", path: "/custom_fields", needs: tracking.Update, serve: setCustomField},
+		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkBody, serve: setCustomFields},
+		{method: "GET", path: "/custom_fields/{id}", needs: tracking.Show, takes: takesInclude, serve: show(customFieldType, (*call).pathID)},
+		{method: "GET", path: "/custom_fields/{id}/history", needs: tracking.Show, takes: takesNested, serve: customFieldHistory},
+		{method: "PATCH", path: "/custom_fields/{id}", needs: tracking.Update, serve: updateCustomField},
+		{method: "DELETE", path: "/custom_fields/{id}", needs: tracking.Update, serve: deleteCustomField},
+		{method: "GET", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ShipmentEntity)},
+		{method: "POST", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "PATCH", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "DELETE", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "GET", path: "/containers/{container_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ContainerEntity)},
+		{method: "POST", path: "/containers/{container_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ContainerEntity)},
+		{method: "PATCH", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ContainerEntity)},
+		{method: "DELETE", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ContainerEntity)},
+		{method: "GET", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.TrackingRequestEntity)},
+		{method: "POST", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
+
 		{method: "GET", path: "/webhooks", needs: tracking.Show, takes: takesWebhooks, serve: list(webhookQuery)},
 		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
 		{method: "GET", path: "/webhooks/events", needs: tracking.Show, serve: webhookEvents},
@@ -95,15 +132,41 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
-		{method: "GET", path: "/healthz", open: true, serve: alive},
-		{method: "GET", path: "/readyz", open: true, serve: ready},
+		{method: "GET", path: "/documents", needs: tracking.Show, takes: takesDocuments, serve: list(documentQuery)},
+		{method: "POST", path: "/documents", needs: tracking.Create, takes: takesInclude, defaults: documentAccount, serve: createDocument},
+		{method: "GET", path: "/documents/types", needs: tracking.Show, serve: documentTypes},
+		{method: "GET", path: "/documents/{id}", needs: tracking.Show, takes: takesInclude, missing: noDocument, serve: show("document", (*call).pathID)},
+		{method: "PATCH", path: "/documents/{id}", needs: tracking.Update, takes: takesInclude, defaults: documentAccount, missing: noDocument, serve: updateDocument},
+		{method: "DELETE", path: "/documents/{id}", needs: tracking.Delete, missing: noDocument, serve: deleteDocument},
+		{method: "GET", path: "/documents/{id}/download_url", needs: tracking.Show, missing: noDocument, serve: documentDownload},
+		{method: "POST", path: "/documents/{id}/reextract", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReextractDocument)},
+		{method: "POST", path: "/documents/{id}/reclassify", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReclassifyDocument)},
+		{method: "POST", path: "/documents/{id}/relink", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).RelinkDocument)},
+		{method: "POST", path: "/documents/{id}/rotate", needs: tracking.Update, missing: noDocument, serve: rotateDocument},
+		{method: "GET", path: "/document_schemas/{id}", needs: tracking.Show, serve: documentSchema},
+		{method: "GET", path: "/email_submissions", needs: tracking.Show, takes: takesPage, defaults: submissionDocuments, serve: list(submissionQuery)},
+		{method: "POST", path: "/email_submissions", needs: tracking.Create, takes: takesInclude, defaults: submissionDocuments, body: messageBody, large: true, serve: submitEmail},
+		{method: "GET", path: "/email_submissions/{id}", needs: tracking.Show, takes: takesInclude, defaults: submissionDocuments, missing: noSubmission, serve: show("email_submission", (*call).pathID)},
+		{method: "POST", path: "/direct_uploads", needs: tracking.Create, serve: createUpload},
+		{method: "POST", path: "/rails/active_storage/direct_uploads", needs: tracking.Create, rooted: true, serve: createUpload},
+		{method: "PUT", path: "/blobs/{signed}", open: true, large: true, serve: receiveUpload},
+		{method: "GET", path: "/blobs/{signed}", open: true, serve: sendBlob},
+
+		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
+		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
 	}
 }
 
-// openPath tells the paths that stand outside the prefix.
-func openPath(p string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && rt.path == p })
+// rootedPath tells the paths that stand outside the prefix.
+func rootedPath(p string) bool {
+	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
 }
+
+// What a 404 says of these (contract, section 5).
+const (
+	noDocument   = "Couldn't find Document"
+	noSubmission = "Couldn't find EmailSubmission"
+)
 
 // The adapters below turn methods of the Tracker into operations.
 
@@ -227,8 +290,9 @@ func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Co
 
 // acted reads the request of an action: no body, an empty object, or one that
 // names the record (contract, decision 14).
-func (c *call) acted(typ string) (tracking.ID, error) {
-	id := c.pathID()
+func (c *call) acted(typ string) (tracking.ID, error) { return c.actedOn(typ, c.pathID()) }
+
+func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 	data, err := c.readBody()
 	if err != nil {
 		return id, err
@@ -261,14 +325,23 @@ func (c *call) acted(typ string) (tracking.ID, error) {
 // written answers a write with the record as it is now. Who may change a record
 // may see what became of it, with or without show.
 func (c *call) written(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, nil)
+}
+
+// writtenWith is written with what is asked to be included, else the route's own.
+func (c *call) writtenWith(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, c.includes(&c.asked))
+}
+
+func (c *call) writtenAnd(status int, typ string, id tracking.ID, include []string) error {
 	actor := c.actor
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, nil)
+	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
-	c.single(status, s, false)
+	c.single(status, s, len(include) > 0)
 	return nil
 }

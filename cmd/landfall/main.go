@@ -20,9 +20,12 @@ import (
 	"syscall"
 	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
 	"unicode"
+
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 func main() {
+	extract.Main() // this program reads PDFs in children of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
@@ -65,6 +68,7 @@ func commands() []command {
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		documentsClassify,
 		listenCommand,
 		simulateCarrier,
 		versionCommand,
