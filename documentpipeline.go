@@ -26,9 +26,15 @@ const (
 	stageLink docStage = "link"
 )
 
-// maxReadings is how often reading a document is tried: one that takes the process
-// down with it each time must not do so for ever.
-const maxReadings = 3
+const (
+	// maxReadings is how often reading a document is tried when it fails for a
+	// reason that is not the file's.
+	maxReadings = 3
+	// maxBegun is how often it is begun: a document that takes the process down
+	// with it each time must not do so for ever. It is more than the above because
+	// processes are ended for other reasons too.
+	maxBegun = 12
+)
 
 // documentGroup has the documents share the workers with the carriers.
 const documentGroup = "documents"
@@ -133,8 +139,8 @@ func (t *Tracker) documentOf(ctx context.Context, j Job) (d *Document, err error
 // is done again.
 func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) error {
 	r.upload, r.typ = d.Upload, d.Type()
-	if j.Attempt > maxReadings {
-		r.failure = fmt.Sprintf("given_up: reading it was tried %d times and never came to an end", maxReadings)
+	if j.Attempt > maxBegun {
+		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)
 		return nil
 	}
 	err := t.readSafely(ctx, BlobKey{j.Account, d.Upload}, d, r)

@@ -81,7 +81,7 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 		return err
 	}
 	var turned *Upload
-	if d != nil && j.Attempt <= maxReadings {
+	if d != nil && j.Attempt <= maxBegun {
 		if turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees); err != nil && (ctx.Err() != nil || !isRefusal(err) && j.Attempt < maxReadings) {
 			return err
 		}

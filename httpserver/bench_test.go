@@ -22,6 +22,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,14 +106,39 @@ var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -
 // newBench makes a bench without rate limits, unless configure sets them.
 func newBench(tb testing.TB, configure ...func(*httpserver.Config)) *bench {
 	tb.Helper()
+	return newBenchOn(tb, func(c *tracking.Config) { c.Positions = fixedPositions{} }, configure...)
+}
+
+// newBenchOn is newBench with another engine.
+func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(*httpserver.Config)) *bench {
+	tb.Helper()
 	b := &bench{tb: tb}
 	b.Bench = trackingtest.New(tb, func(c *tracking.Config) {
 		b.store = &spy{Store: c.Store}
 		c.Store = b.store
+		engine(c)
 	})
 	b.serve(configure...)
 	b.mine, b.theirs = b.tenant("test"), b.tenant("other")
 	return b
+}
+
+// fixedPositions knows where every ship is.
+type fixedPositions struct{}
+
+func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
+	heading, speed := 45.0, 17.5
+	return []tracking.Position{
+		{Latitude: 40, Longitude: 175, At: q.From},
+		{Latitude: 41, Longitude: -175, At: q.To, Heading: &heading, SpeedKnots: &speed},
+	}, nil
+}
+
+func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Position, error) {
+	return []tracking.Position{
+		{Latitude: q.From.Latitude, Longitude: q.From.Longitude, At: q.Now, Estimated: true},
+		{Latitude: q.To.Latitude, Longitude: q.To.Longitude, At: q.Now.Add(time.Minute), Estimated: true},
+	}, nil
 }
 
 // serve puts another server before the same engine.
@@ -187,6 +213,7 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["download"] = strings.TrimPrefix(link.URL, "http://host/v2/blobs/")
 	t.ids["picture"] = b.document(t, "scan.png", picture(t.account)).id()
 	t.ids["document_schema"] = "bill_of_lading@1.0"
+	t.ids["metro_area"] = b.as(t, "GET", "/v2/metro_areas/USOAK", "").want(200).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
 }

@@ -19,6 +19,7 @@ var goodBodies = map[string]string{
 	"PATCH /v2/containers/{id}":               `{"data":{"type":"container","attributes":{"ref_numbers":["r{n}"]}}}`,
 	"POST /v2/tracking_requests":              `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU{n}","scac":"MAEU"}}}`,
 	"PATCH /v2/tracking_requests/{id}":        `{"data":{"attributes":{"ref_numbers":["r{n}"]}}}`,
+	"POST /v2/tracking_requests/bulk":         `{"data":[{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU{n}b","scac":"MAEU"}}]}`,
 	"POST /v2/tracking_requests/infer_number": `{"number":"MAEU{n}"}`,
 	"POST /v2/reports":                        `{"source":"s","facts":[{"id":"{n}","event":"other","numbers":[{"type":"bill_of_lading","number":"B{n}"}]}]}`,
 	"POST /v2/parties":                        `{"data":{"attributes":{"company_name":"P{n}"}}}`,
@@ -81,7 +82,18 @@ func (t *tenant) byID(path string) string {
 }
 
 // goodQueries are the queries that operations cannot do without.
-var goodQueries = map[string]string{"GET /v2/webhook_notifications/examples": "?event=container.created"}
+var goodQueries = map[string]string{
+	"GET /v2/webhook_notifications/examples":                 "?event=container.created",
+	"GET /v2/search":                                         "?query=MAEU77001",
+	"GET /v2/vessels/{id}/future_positions":                  aheadOfOakland,
+	"GET /v2/vessels/{id}/future_positions_with_coordinates": aheadOfOakland + "&latitude=37.5&longitude=-130",
+}
+
+// aheadOfOakland asks for the way from Shanghai to Oakland.
+const aheadOfOakland = "?port_id=cbcd52d8-f0e2-5b69-b7fd-b21cdcd774b5&previous_port_id=ea102046-86a8-53d8-96f8-4b13cb7d2bd9"
+
+// everybodys are the types of which every account has the same ones.
+var everybodys = map[string]bool{"port": true, "metro_area": true, "shipping_line": true, "document_schema": true}
 
 // typeOf is the resource that an {id} of a route names, and whether every
 // account has the same ones.
@@ -91,10 +103,10 @@ func typeOf(path string) (typ string, shared bool) {
 		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
-		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
+		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
-			return typ, typ == "port" || typ == "shipping_line" || typ == "document_schema"
+			return typ, everybodys[typ]
 		}
 	}
 	return "", false
@@ -340,7 +352,7 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 	}
 	secrets := []string{theirs.account.String(), theirs.keyID.String(), theirs.secret}
 	for typ, id := range theirs.ids {
-		if typ != "port" && typ != "shipping_line" && typ != "document_schema" {
+		if !everybodys[typ] {
 			secrets = append(secrets, id)
 		}
 	}
@@ -370,6 +382,7 @@ var relations = map[string][]string{
 	"webhook_recovery":    {"webhook"},
 	"document":            {"shipments.containers.shipment", "cargos.shipment", "account", "user", "last_document_representation", "email_submission.documents", "current_extraction"},
 	"email_submission":    {"documents.last_document_representation", "documents.shipments", "account", "user"},
+	"route":               {"port,vessel,route_location"},
 	"webhook_notification": {"webhook", "reference_object.tracked_object.containers", "reference_object.customer", "reference_object.user",
 		"reference_object.container", "webhook_notification_logs.webhook_notification.webhook"},
 }
@@ -413,6 +426,11 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 			b.emptyList(c, r, theirs.fill(filter))
 		}
 		b.emptyList(c, r, "q=CANARY-9", "GET /v2/shipments")
+	case "GET /v2/search":
+		b.emptyList(c, r, "query=CANARY-9")
+		b.emptyList(c, r, "query=anary")
+	case "GET /v2/vessels":
+		b.emptyList(c, r, "filter[name]=canary")
 	case "GET /v2/webhook_notifications":
 		b.emptyList(c, r, theirs.fill("filter[webhook]={webhook}"))
 	case "GET /v2/documents":
@@ -455,7 +473,7 @@ func (b *bench) foreignCustomer(c *census, r httpserver.Route, path string) {
 	b.tb.Helper()
 	body := goodBodies[r.Pattern()]
 	typ, _ := typeOf(r.Path)
-	if typ != "shipment" && typ != "tracking_request" || body == "" || strings.HasPrefix(body, `{"number"`) {
+	if typ != "shipment" && typ != "tracking_request" || body == "" || strings.HasPrefix(body, `{"number"`) || strings.HasPrefix(body, `{"data":[`) {
 		return
 	}
 	var bodies []string

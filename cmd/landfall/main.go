@@ -62,6 +62,7 @@ func commands() []command {
 		usersCreate,
 		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,
+		exportCommand,
 		terminalsImport,
 		backupCommand,
 		checkCommand,
