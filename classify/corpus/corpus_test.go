@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -20,12 +21,15 @@ import (
 
 // parts are drawn once for all tests.
 var parts = map[string]func() ([]truth.Document, error){
-	"train":   sync.OnceValues(train.Documents),
-	"heldout": sync.OnceValues(heldout.Documents),
+	"train":   sync.OnceValues(func() ([]truth.Document, error) { return train.Documents() }),
+	"heldout": sync.OnceValues(func() ([]truth.Document, error) { return heldout.Documents() }),
 }
 
 func drawn(t *testing.T, part string) []truth.Document {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("draws all documents")
+	}
 	all, err := parts[part]()
 	if err != nil {
 		t.Fatal(err)
@@ -87,32 +91,49 @@ func TestHeldOutIsFrozen(t *testing.T) {
 	}
 }
 
-// TestWrite draws all documents once more, and finds the same bytes in the files.
-func TestWrite(t *testing.T) {
+// TestDrawnTwice draws all documents once more.
+func TestDrawnTwice(t *testing.T) {
 	for part := range parts {
-		if part == "train" && testing.Short() {
-			continue
-		}
-		dir := filepath.Join(t.TempDir(), "new")
-		if err := run([]string{"write", "-part", part, "-to", dir}, new(bytes.Buffer)); err != nil {
+		again, err := documents(part, "")
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range drawn(t, part) {
-			pdf, err := os.ReadFile(filepath.Join(dir, d.Name+".pdf"))
-			if err != nil || !bytes.Equal(pdf, d.PDF) {
-				t.Errorf("%s: not as drawn before, error %v", d.Name, err)
+		for i, d := range drawn(t, part) {
+			if !reflect.DeepEqual(d, again[i]) {
+				t.Errorf("%s: not as drawn before", d.Name)
 			}
-			text, err := os.ReadFile(filepath.Join(dir, d.Name+".json"))
-			if err != nil || !strings.Contains(string(text), `"type": "`+d.Type+`"`) {
-				t.Errorf("%s: %s, error %v", d.Name, text, err)
-			}
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	all, err := train.Documents("do-release", "pl-boxes")
+	if err != nil || len(all) != 8 {
+		t.Fatal(len(all), err)
+	}
+	dir := filepath.Join(t.TempDir(), "new")
+	var out bytes.Buffer
+	if err := run([]string{"write", "-layouts", "do-release,pl-boxes", "-to", dir}, &out); err != nil || out.String() != "8 documents in "+dir+"\n" {
+		t.Fatal(out.String(), err)
+	}
+	for _, d := range all {
+		pdf, err := os.ReadFile(filepath.Join(dir, d.Name+".pdf"))
+		if err != nil || !bytes.Equal(pdf, d.PDF) {
+			t.Errorf("%s: not as drawn, error %v", d.Name, err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, d.Name+".json"))
+		if err != nil || !strings.Contains(string(text), `"type": "`+d.Type+`"`) {
+			t.Errorf("%s: %s, error %v", d.Name, text, err)
 		}
 	}
 }
 
 func TestScore(t *testing.T) {
 	dir := t.TempDir()
-	all := drawn(t, "heldout")
+	all, err := train.Documents("do-release")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, d := range all[1:] {
 		text, err := json.Marshal(told(d))
 		if err != nil {
@@ -123,10 +144,10 @@ func TestScore(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := run([]string{"score", "-part", "heldout", "-answers", dir}, &out); err != nil {
+	if err := run([]string{"score", "-layouts", "do-release", "-answers", dir}, &out); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.Contains(text, ": 0 of 0") || !strings.Contains(text, "failed: "+all[0].Name) {
+	if text := out.String(); !strings.Contains(text, "75.0 %") || !strings.Contains(text, ": 0 of 0") || !strings.Contains(text, "failed: "+all[0].Name) {
 		t.Error(text)
 	}
 }
@@ -171,7 +192,7 @@ func told(d truth.Document) score.Answer {
 }
 
 func TestUsage(t *testing.T) {
-	for _, wrong := range [][]string{nil, {"sell"}, {"write", "-part", "third"}, {"score", "-to", "x"}} {
+	for _, wrong := range [][]string{nil, {"sell"}, {"write", "-part", "third"}, {"write", "-layouts", "do-release,none"}, {"score", "-to", "x"}} {
 		if err := run(wrong, new(bytes.Buffer)); err == nil {
 			t.Errorf("%q: no error", wrong)
 		}

@@ -1,8 +1,9 @@
 // Command corpus writes the corpus of documents that the classifier is measured on:
-// PDFs, and beside each what is true of it. It also judges answers about them. See
-// docs/corpus.md.
+// PDFs, and beside each what is true of it. It also judges the classifier of this
+// project, or answers of another about them. See docs/corpus.md.
 //
 //	go run ./classify/corpus write -part train -to DIRECTORY
+//	go run ./classify/corpus score -part train
 //	go run ./classify/corpus score -part train -answers DIRECTORY
 package main
 
@@ -14,14 +15,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/landfallhq/tracking/classify"
 	"github.com/landfallhq/tracking/classify/corpus/heldout"
 	"github.com/landfallhq/tracking/classify/corpus/score"
 	"github.com/landfallhq/tracking/classify/corpus/train"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 func main() {
+	extract.Main()
 	if err := run(os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
 		os.Exit(1)
@@ -30,26 +35,28 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout, with -to or -answers and a directory")
+		return errors.New("want: corpus write|score -part train|heldout; -h after it tells the rest")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
 	part := flags.String("part", "train", "which part of the corpus: train or heldout")
-	dir := ""
+	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
+	var dir, engine string
 	if args[0] == "write" {
 		flags.StringVar(&dir, "to", "corpus", "the directory to write to; it is made")
 	} else {
-		flags.StringVar(&dir, "answers", "answers", "the directory with an answer NAME.json for each document, in the form of score.Answer")
+		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier")
+		flags.StringVar(&engine, "engine", "", "what reads PDFs: poppler or go; poppler where it is installed, if empty")
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	all, err := documents(*part)
+	all, err := documents(*part, *layouts)
 	if err != nil {
 		return err
 	}
 	if args[0] == "score" {
-		return score.Run(all, answers(dir, all)).Print(out)
+		return judge(out, all, dir, engine)
 	}
 	for _, d := range all {
 		if err := write(dir, d); err != nil {
@@ -60,12 +67,31 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
-func documents(part string) ([]truth.Document, error) {
+// judge prints how well the answers in the directory are, or without one those of the
+// classifier that the program has.
+func judge(out io.Writer, all []truth.Document, dir, engine string) error {
+	if dir != "" {
+		return score.Run(all, answers(dir, all)).Print(out)
+	}
+	e, err := extract.New(extract.Config{Engine: extract.Engine(engine)})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	return score.Run(all, score.Of(e, classify.New())).Print(out)
+}
+
+// documents draws a part, or those of its layouts that are named.
+func documents(part, layouts string) ([]truth.Document, error) {
+	var only []string
+	if layouts != "" {
+		only = strings.Split(layouts, ",")
+	}
 	switch part {
 	case "train":
-		return train.Documents()
+		return train.Documents(only...)
 	case "heldout":
-		return heldout.Documents()
+		return heldout.Documents(only...)
 	default:
 		return nil, fmt.Errorf("-part %q: want train or heldout", part)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/landfallhq/tracking/classify/corpus/trade"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
@@ -18,9 +19,17 @@ type Layout struct {
 	Draw       func(*Form)
 }
 
-// Build draws all copies of the layouts: the same bytes each time, whatever other
-// layouts there are.
-func Build(part string, layouts []Layout) ([]truth.Document, error) {
+// Build draws all copies of the layouts, or of those that are named: the same bytes
+// each time, whatever other layouts there are.
+func Build(part string, layouts []Layout, only ...string) ([]truth.Document, error) {
+	if len(only) > 0 {
+		for _, name := range only {
+			if !slices.ContainsFunc(layouts, func(l Layout) bool { return l.Name == name }) {
+				return nil, fmt.Errorf("%s has no layout %q", part, name)
+			}
+		}
+		layouts = slices.DeleteFunc(slices.Clone(layouts), func(l Layout) bool { return !slices.Contains(only, l.Name) })
+	}
 	var all []truth.Document
 	var faults []error
 	for _, l := range layouts {

@@ -28,9 +28,21 @@ func same(kind truth.Kind, value any, answer string) bool {
 		n, unit := measured(want)
 		m, of, ok := measuredAnswer(answer)
 		return ok && n == m && unit == of
+	case truth.Code:
+		return code(want) == code(answer)
 	default:
 		return fold(want) == fold(answer)
 	}
+}
+
+// sizes are codes of ISO 6346 in the short form that the truth has.
+var sizes = map[string]string{"22G1": "20GP", "42G1": "40GP", "45G1": "40HC", "L5G1": "45HC", "45R1": "40RH"}
+
+func code(s string) string {
+	if short, ok := sizes[fold(s)]; ok {
+		return short
+	}
+	return fold(s)
 }
 
 // fold leaves letters and digits, in upper case.

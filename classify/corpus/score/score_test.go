@@ -2,12 +2,15 @@ package score
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
@@ -48,6 +51,8 @@ func TestSame(t *testing.T) {
 		{truth.Quantity, "0", "", false},
 		{truth.Code, "prepaid", "PREPAID", true},
 		{truth.Code, "40HC", "40GP", false},
+		{truth.Code, "40HC", "45G1", true}, // the same, by ISO 6346
+		{truth.Code, "40HC", "42G1", false},
 	} {
 		if got := same(c.kind, c.value, c.answer); got != c.want {
 			t.Errorf("%s %v, answered %q: %v", c.kind, c.value, c.answer, got)
@@ -135,6 +140,55 @@ func TestPrint(t *testing.T) {
 		if !strings.Contains(b.String(), line) {
 			t.Errorf("no %q in\n%s", line, b.String())
 		}
+	}
+}
+
+// script is an engine that answers what it is told to.
+type script struct {
+	text   tracking.DocumentText
+	class  tracking.Classification
+	fields tracking.DocumentFields
+}
+
+func (s script) Extract(context.Context, tracking.DocumentFile) (tracking.DocumentText, error) {
+	return s.text, nil
+}
+
+func (script) Types() []tracking.DocumentType { return nil }
+
+func (s script) Classify(_ context.Context, f tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
+	if f.Name != "" || text.ContentType != s.text.ContentType {
+		return s.class, fmt.Errorf("a file %q, %q", f.Name, text.ContentType)
+	}
+	return s.class, nil
+}
+
+func (s script) Fields(_ context.Context, _ tracking.DocumentFile, _ tracking.DocumentText, typ string) (tracking.DocumentFields, error) {
+	if typ != s.class.Type {
+		return nil, fmt.Errorf("fields of %q", typ)
+	}
+	return s.fields, nil
+}
+
+func TestOf(t *testing.T) {
+	s := script{text: tracking.DocumentText{ContentType: "application/pdf"}, class: tracking.Classification{Type: truth.DeliveryOrder, Confidence: 0.9}, fields: tracking.DocumentFields{
+		{Name: "do_number", Value: "DO 7", Normal: "DO7", Confidence: 0.8},
+		{Name: "place", Value: "Nowhere"},
+		{Name: "containers", Kind: tracking.FieldTable, Rows: []tracking.DocumentFields{
+			{{Name: "packages", Normal: int64(7)}},
+			{{Name: "gross_weight", Normal: tracking.Quantity{Value: 12.5, Unit: "kg"}}, {Name: "amount", Normal: tracking.Money{Amount: "12.50", Currency: "USD"}}},
+		}},
+	}}
+	want := Answer{Type: truth.DeliveryOrder, Confidence: 0.9, Fields: []Field{
+		{Name: "do_number", Value: "DO7", Confidence: 0.8}, {Name: "place", Value: "Nowhere"}, {Name: "containers.packages", Value: "7"},
+		{Name: "containers.gross_weight", Value: "12.5 kg", Row: 1}, {Name: "containers.amount", Value: "USD 12.50", Row: 1},
+	}}
+	if got, err := Of(s, s)([]byte("%PDF-")); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, error %v, want %+v", got, err, want)
+	}
+	s.class = tracking.Classification{Notes: "nothing speaks for any type"}
+	if got, err := Of(s, s)([]byte("%PDF-")); err != nil || got.Type != "" || len(got.Fields) > 0 {
+		t.Errorf("left open: %+v, error %v", got, err)
 	}
 }
 

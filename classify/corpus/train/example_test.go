@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	documents, err := train.Documents()
+	documents, err := train.Documents("do-boxes") // all layouts, when none is named
 	fmt.Println(len(documents), documents[0].Name, documents[0].Type, err)
-	// Output: 123 train-bl-liner-01 bill_of_lading <nil>
+	// Output: 5 train-do-boxes-01 delivery_order <nil>
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-// Documents draws this part of the corpus: the same bytes each time.
-func Documents() ([]truth.Document, error) {
-	return form.Build("train", slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others))
+// Documents draws this part of the corpus, or the named layouts of it alone: the same
+// bytes each time.
+func Documents(layouts ...string) ([]truth.Document, error) {
+	return form.Build("train", slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others), layouts...)
 }

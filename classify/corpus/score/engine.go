@@ -1,0 +1,59 @@
+package score
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Of asks a classifier of the engine as the pipeline of documents does: the text, the
+// type, and the fields of that type if there is one. The file has no name, so that
+// nothing can be told by it. A value whose normal form could not be told is answered
+// as it was printed.
+func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
+	return func(pdf []byte) (Answer, error) {
+		ctx := context.Background()
+		file := tracking.DocumentFile{Content: bytes.NewReader(pdf), Size: int64(len(pdf))}
+		text, err := e.Extract(ctx, file)
+		if err != nil {
+			return Answer{}, err
+		}
+		class, err := c.Classify(ctx, file, text)
+		if err != nil || class.Type == "" {
+			return Answer{}, err
+		}
+		fields, err := c.Fields(ctx, file, text, class.Type)
+		return Answer{Type: class.Type, Confidence: class.Confidence, Fields: flat(fields)}, err
+	}
+}
+
+// flat names the cells of tables like "containers.seal".
+func flat(fields tracking.DocumentFields) (all []Field) {
+	for _, f := range fields {
+		if f.Kind != tracking.FieldTable {
+			all = append(all, Field{Name: f.Name, Value: normal(f), Confidence: f.Confidence})
+		}
+		for i, row := range f.Rows {
+			for _, cell := range row {
+				all = append(all, Field{Name: f.Name + "." + cell.Name, Value: normal(cell), Row: i, Confidence: cell.Confidence})
+			}
+		}
+	}
+	return all
+}
+
+func normal(f tracking.DocumentField) string {
+	switch v := f.Normal.(type) {
+	case nil:
+		return f.Value
+	case tracking.Quantity:
+		return strconv.FormatFloat(v.Value, 'f', -1, 64) + " " + v.Unit
+	case tracking.Money:
+		return v.Currency + " " + v.Amount
+	default:
+		return fmt.Sprint(v)
+	}
+}
