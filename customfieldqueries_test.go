@@ -56,6 +56,9 @@ func fieldFleet(t *testing.T, b *trackingtest.Bench) {
 // TestCustomFieldQueriesMeanTheSame: definitions, options and values, as
 // TestQueriesMeanTheSameOnEveryStore does for shipments.
 func TestCustomFieldQueriesMeanTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, many queries")
+	}
 	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fields.db"), sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)

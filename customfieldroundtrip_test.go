@@ -17,6 +17,9 @@ import (
 // of all data types are stored, read, displayed, filtered for and found again,
 // and sent back as they were read.
 func TestCustomFieldRoundTrip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector has nothing to see here that TestConcurrentCustomFields does not show it")
+	}
 	const ships = 75
 	count := drill.Count(t, "LANDFALL_VALUES", 600)
 	onBothStores(t, func(t *testing.T, b *trackingtest.Bench) {
