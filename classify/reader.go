@@ -322,7 +322,7 @@ func (r *reader) column(l *line, left, right float64) (words []*word, stop bool)
 			if at < 0 {
 				continue
 			}
-			c = cell{c.words[at:], l}
+			c = cell{words: c.words[at:], line: l}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break

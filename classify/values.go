@@ -302,10 +302,12 @@ func freightIn(p []string) string {
 
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
+var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
+
 // sizeType reads a container's size and type as the trade's short code: "20GP",
 // "40HC", "40RH". Codes of ISO 6346 become it.
 func sizeType(s string) string {
-	s = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ").Replace(fold(s))
+	s = sizeMarks.Replace(fold(s))
 	for _, w := range strings.Fields(s) {
 		w = strings.Trim(w, ".,;()")
 		if len(w) != 4 || !digit(w) && w[0] != 'L' {
