@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/refdata"
@@ -201,6 +202,19 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
+// carrier is a shipping line with its names in pieces.
+type carrier struct {
+	scac  string
+	names [][]string
+}
+
+var carriers = sync.OnceValue(func() (all []carrier) {
+	for _, l := range refdata.Lines() {
+		all = append(all, carrier{l.SCAC, [][]string{pieces(l.Name), pieces(l.ShortName)}})
+	}
+	return all
+})
+
 // findNamedCarrier finds the shipping line that the first page of a document names,
 // above all in its head.
 func findNamedCarrier(r *reader) []found {
@@ -210,9 +224,8 @@ func findNamedCarrier(r *reader) []found {
 			break
 		}
 		p := piecesOf(l.words)
-		for _, line := range refdata.Lines() {
-			for _, name := range []string{line.Name, line.ShortName} {
-				name := pieces(name)
+		for _, line := range carriers() {
+			for _, name := range line.names {
 				at := index(p, name)
 				if at < 0 {
 					continue
@@ -228,7 +241,7 @@ func findNamedCarrier(r *reader) []found {
 					sure = 0.9
 				}
 				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
-				all = append(all, found{words: l.words, value: say(l.words), normal: line.SCAC, confidence: sure})
+				all = append(all, found{words: l.words, value: say(l.words), normal: line.scac, confidence: sure})
 			}
 		}
 	}

@@ -26,7 +26,6 @@ type reader struct {
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
 	beside   bool           // this document mostly has values beside their captions, not below
-	currency string
 	kept     map[string][]found
 }
 
@@ -322,7 +321,7 @@ func (r *reader) column(l *line, left, right float64) (words []*word, stop bool)
 			if at < 0 {
 				continue
 			}
-			c = cell{c.words[at:], l}
+			c = cell{words: c.words[at:], line: l}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
