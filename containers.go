@@ -16,6 +16,7 @@ type Container struct {
 	PODTerminal    ID       `rel:"pod_terminal,terminal"`
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
 	_              struct{} `rel:"raw_events,raw_event,inverse"`
+	_              struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	Number string `attr:"number"` // ISO 6346, without blanks
 	// RefNumbers are the account's own.
@@ -101,12 +102,13 @@ var containers = newKind("container", append([]column[Container]{
 	{"has_hold", BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
 	{"removed", BoolColumn, func(c *Container) any { return c.removed() }},
 }, trackedColumns((*Container).tracked)...), func(c *Container) []Term {
-	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", foldNumbers(c.RefNumbers)))
+	refs := foldNumbers(c.RefNumbers)
+	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", refs), searchTerms(append(refs, c.Number), nil))
 }, func(c *Container) {
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).counting("status", "scac").changing("updated_at")
+}).counting("status", "scac").changing("updated_at").searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (c *Container) stamp(at time.Time) { c.UpdatedAt = at }
@@ -160,7 +162,11 @@ func (q ContainerQuery) filter() Filter  { w := q.where(); return w.filter(conta
 
 func (q ContainerQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	return tx.records.List(tx, containers.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, ContainerEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.records.List(tx, containers.kind, f, p, to)
 }
 
 func (q ContainerQuery) where() where[Container] {

@@ -18,7 +18,7 @@ import (
 // What a message may hold. Beyond it a message is refused as a whole: half of it
 // would be lost unseen.
 const (
-	maxParts     = 200 // multiparts and what is in them
+	maxMessageParts     = 200 // multiparts and what is in them
 	maxPartDepth = 10
 	maxBody      = 64 << 10 // of the text that is kept
 	maxAddresses = 100      // of each header
@@ -62,8 +62,8 @@ func readMessage(raw []byte) (*message, error) {
 
 // part takes in one part, and those within it.
 func (m *message) part(h textproto.MIMEHeader, body io.Reader, depth int) error {
-	if m.parts++; m.parts > maxParts || depth > maxPartDepth {
-		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxParts, maxPartDepth)
+	if m.parts++; m.parts > maxMessageParts || depth > maxPartDepth {
+		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxMessageParts, maxPartDepth)
 	}
 	typ, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	if err != nil || typ == "" {

@@ -21,6 +21,9 @@ const (
 	jobLink     JobKind = "link_documents"   // link the documents that name a shipment
 	jobRotate   JobKind = "rotate"           // turn a picture
 
+	jobRerender JobKind = "rerender_fields" // display the values of a custom field anew
+	jobClearing JobKind = "clear_field"     // take out what is left of a deleted custom field
+
 	jobDelivery JobKind = "delivery" // deliver a notification; the courier's alone
 )
 
@@ -28,14 +31,17 @@ var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
 
 func init() {
 	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
-		jobRequest:  (*Tracker).pollRequest,
-		jobRefresh:  (*Tracker).pollShipment,
-		jobWatch:    (*Tracker).checkWindows,
-		jobRename:   (*Tracker).renameCustomer,
-		jobNews:     (*Tracker).sayWaiting,
-		jobRecover:  (*Tracker).recoverWebhook,
-		jobRelease:  (*Tracker).releaseHeld,
-		jobAbandon:  (*Tracker).abandonPending,
+		jobRequest: (*Tracker).pollRequest,
+		jobRefresh: (*Tracker).pollShipment,
+		jobWatch:   (*Tracker).checkWindows,
+		jobRename:  (*Tracker).renameCustomer,
+		jobNews:    (*Tracker).sayWaiting,
+		jobRecover: (*Tracker).recoverWebhook,
+		jobRelease: (*Tracker).releaseHeld,
+		jobAbandon: (*Tracker).abandonPending,
+
+		jobRerender: (*Tracker).rerenderFields,
+		jobClearing: (*Tracker).clearDefinition,
 		jobDocument: (*Tracker).workDocument,
 		jobLink:     (*Tracker).linkDocuments,
 		jobRotate:   (*Tracker).rotateDocument,
@@ -43,7 +49,10 @@ func init() {
 }
 
 func jobKinds() []JobKind {
-	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobDocument, jobLink, jobRotate}
+	return []JobKind{
+		jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing,
+		jobDocument, jobLink, jobRotate,
+	}
 }
 
 // poke wakes Run: something may be due now.

@@ -71,6 +71,9 @@ type Config struct {
 	// one. Defaults to nil: then notifications are kept, and wait for a process
 	// that has one.
 	Notifier Notifier
+	// Positions knows where ships are. Defaults to nil: then nobody does, and what
+	// only positions could answer is refused.
+	Positions Positions
 	// Delivery bounds the delivery of notifications.
 	Delivery DeliverySettings
 	// MasterKey seals the secrets of webhooks in the store: at least 32 bytes.
@@ -162,6 +165,7 @@ type engine struct {
 	keys   *keyring
 	// deliveryWake wakes the courier, as wake does the crew.
 	deliveryWake chan struct{}
+	courier      atomic.Pointer[courier] // that of Run
 	closed       atomic.Bool
 	upkeep       upkeep
 	uses         *lastUses

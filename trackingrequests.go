@@ -62,9 +62,10 @@ const (
 type TrackingRequest struct {
 	Meta
 	// TrackedObject is the shipment; zero (null) until the request succeeds.
-	TrackedObject ID `rel:"tracked_object,shipment"`
-	Customer      ID `rel:"customer,party"`
-	User          ID `rel:"user,user"` // who made it; zero for a key without a user
+	TrackedObject ID       `rel:"tracked_object,shipment"`
+	Customer      ID       `rel:"customer,party"`
+	User          ID       `rel:"user,user"` // who made it; zero for a key without a user
+	_             struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	RequestNumber string        `attr:"request_number"`
 	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
@@ -88,6 +89,8 @@ type TrackingRequest struct {
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
 	// Detection is where the search for the line stands; zero once there is one.
 	Detection detection `private:"detection"`
+	// InitialFields are the custom fields that it was made with, for what it leads to.
+	InitialFields []carriedField `private:"initial_custom_fields"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -97,8 +100,11 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	{"created_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
 	{"updated_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
 }, func(r *TrackingRequest) []Term {
-	return slices.Concat(termsOf("number", r.keys()), termsOf("search", r.search()))
-}, nil)
+	if r.TrackedObject != (ID{}) { // a search shows the shipment
+		return slices.Concat(termsOf("number", r.keys()), termsOf(termNumber, r.search()))
+	}
+	return slices.Concat(termsOf("number", r.keys()), searchTerms(r.search(), r.Tags))
+}, nil).searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
@@ -132,6 +138,11 @@ type TrackingRequestQuery struct {
 	Updated  TimeRange
 	// Shipment that the requests have led to; zero for any.
 	Shipment ID
+	// CustomFields are conditions on the custom fields of the requests.
+	CustomFields []FieldCondition
+	// Sort by created_at, updated_at or custom_fields.<slug>; those without a value
+	// come last in both directions. Empty means last created first.
+	Sort []Order
 }
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
@@ -139,11 +150,15 @@ func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter
 
 func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	return tx.records.List(tx, trackingRequests.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.records.List(tx, trackingRequests.kind, f, p, to)
 }
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
-	var w where[TrackingRequest]
+	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
 	if q.Search != "" {
 		w.prefix("search", foldNumber(q.Search), (*TrackingRequest).search)
 	}
@@ -179,6 +194,9 @@ type NewTrackingRequest struct {
 	Tags       []string
 	// Customer is a party of the account, or zero.
 	Customer ID
+	// CustomFields are given to the shipment and its containers when the request
+	// succeeds (contract, decision 26).
+	CustomFields InitialCustomFields
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
@@ -190,7 +208,9 @@ type NewTrackingRequest struct {
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
 // meta.tracking_request_id), request_type, scac (not_recognized,
-// not_supported), ref_numbers, tags, relationships/customer.
+// not_supported), ref_numbers, tags, relationships/customer, and on
+// initial_custom_fields.shipment[i] and .containers[i] as SetCustomField, number
+// (invalid) and api_slug (taken) too.
 func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest) (*TrackingRequest, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -201,7 +221,10 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	}
 	return once(ctx, t, n.Once, trackingRequests, func(tx *Tx) (*TrackingRequest, error) {
 		made := *r
-		return &made, t.admitRequest(tx, &made)
+		if err := made.carry(tx, n.CustomFields); err != nil {
+			return nil, err
+		}
+		return &made, admitRequest(tx, &made)
 	})
 }
 
@@ -258,7 +281,9 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 
 // admitRequest refuses duplicates, links a shipment that exists, and otherwise
 // has a source asked.
-func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
+// What it refuses, it refuses before anything is written: others may be admitted in
+// the same transaction.
+func admitRequest(tx *Tx, r *TrackingRequest) error {
 	if r.Customer != (ID{}) {
 		if _, err := customer(tx, r.Customer); err != nil {
 			return err
@@ -267,18 +292,24 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := refuseDuplicate(tx, r); err != nil {
 		return err
 	}
+	s, err := shipmentFor(tx, r)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC)
+		if err := refuseDuplicate(tx, r); err != nil {
+			return err
+		}
+	}
 	r.CreatedAt = tx.Now
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
 	}
-	if s, err := shipmentFor(tx, r); err != nil {
+	if err := giveDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
 		return err
-	} else if s != nil {
-		if r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC); r.SCAC != "" {
-			if err := refuseDuplicate(tx, r); err != nil {
-				return err
-			}
-		}
+	}
+	if s != nil {
 		return succeedWith(tx, r, s)
 	}
 	return enqueueRequest(tx, r, tx.Now)
@@ -358,7 +389,10 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	} else if err := scheduleRefresh(tx, s, tx.Now); err != nil {
 		return err
 	}
-	return putShipment(tx, s)
+	if err := putShipment(tx, s); err != nil {
+		return err
+	}
+	return s.giveFields(tx, false, nil)
 }
 
 // learnLine gives a shipment of an unknown line the line that a request names.
@@ -373,7 +407,7 @@ func (s *Shipment) learnLine(tx *Tx, scac string) {
 }
 
 // succeed gives the shipment what the request carries (contract, appendix C)
-// and writes the request; the caller writes the shipment.
+// and writes the request; the caller writes the shipment, and has it giveFields.
 func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
 	if r.Customer != (ID{}) {
@@ -382,6 +416,9 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 		}
 	}
 	if err := s.askedFor(tx, r); err != nil {
+		return err
+	}
+	if err := r.passFields(tx, s); err != nil {
 		return err
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""

@@ -21,7 +21,7 @@ var arrivalNotice = rules{
 		{name: "it_date", label: "IT date", kind: tracking.FieldDate, captions: captions(`IT DATE; I T DATE; IT ISSUED; DATE OF IT; IT ISSUE DATE`)},
 		{name: "go_date", label: "General order date", kind: tracking.FieldDate, captions: captions(`GO DATE; G O DATE; GENERAL ORDER DATE; GENERAL ORDER; GO; DATE OF GENERAL ORDER; GO ON`)},
 		lastFreeDay, pickupNumber, containers,
-		{name: "charges", label: "Charges", kind: tracking.FieldTable, key: "amount", columns: []field{
+		{name: "charges", label: "Charges", kind: tracking.FieldTable, key: "amount", needs: "description", columns: []field{
 			{name: "description", label: "Description", kind: tracking.FieldText, captions: captions(`CHARGE; CHARGES; DESCRIPTION; CHARGE DESCRIPTION; DESCRIPTION OF CHARGES; CHARGE TYPE; CHARGE CODE; ITEM; DESCRIPTION OF CHARGE; FREIGHT AND CHARGES; PARTICULARS; SERVICE`)},
 			{name: "amount", label: "Amount", kind: tracking.FieldMoney, captions: captions(`AMOUNT; TOTAL; TOTAL AMOUNT; COLLECT; AMOUNT DUE; AMOUNT USD; TOTAL USD; CHARGE AMOUNT; MONTANT; BETRAG; IMPORTE; AMOUNT IN USD`)},
 		}},

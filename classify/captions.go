@@ -28,23 +28,29 @@ type captionIndex struct {
 	byFirst map[string][]entry
 }
 
+// entry is a caption with the fields that it may be of: "From" is a seller's, or a
+// port's. It has none where it is the caption of other types' fields.
 type entry struct {
 	pieces []string
-	field  *field
+	fields []*field
 }
 
 // newIndex indexes the captions of fields; others are those of other types, which
 // count where the type has none of the same words.
 func newIndex(fields []field, others []string) captionIndex {
 	x := captionIndex{map[string][]entry{}}
-	seen := map[string]bool{}
+	at := map[string]int{} // where a phrase's entry stands
 	add := func(phrase string, f *field) {
-		if seen[phrase] {
-			return
-		}
-		seen[phrase] = true
 		p := strings.Fields(phrase)
-		x.byFirst[p[0]] = append(x.byFirst[p[0]], entry{p, f})
+		i, seen := at[phrase]
+		if !seen {
+			i = len(x.byFirst[p[0]])
+			at[phrase] = i
+			x.byFirst[p[0]] = append(x.byFirst[p[0]], entry{pieces: p})
+		}
+		if e := &x.byFirst[p[0]][i]; f != nil && !slices.Contains(e.fields, f) {
+			e.fields = append(e.fields, f)
+		}
 	}
 	for i := range fields {
 		for _, c := range fields[i].captions {
@@ -111,6 +117,30 @@ func (s *sheet) captionsIn(x captionIndex) []*caption {
 	return all
 }
 
+// parted reports whether the space before a word is wider than between the others of
+// its cell, as between a caption and its value.
+func parted(words []*word, at int) bool {
+	if at >= len(words) {
+		return false
+	}
+	space := func(i int) float64 { return words[i].Box.Left - words[i-1].Box.Right }
+	usual := captionGap * tall(words[at])
+	for i := 1; i < len(words); i++ {
+		if i != at {
+			usual = max(usual, 1.5*space(i))
+			break
+		}
+	}
+	if len(words) == 2 {
+		usual *= 1.6 // nothing to compare with: letters of one width have wide spaces
+	}
+	return space(at) > usual
+}
+
+// captionGap is the space, in heights, that parts a caption from its value as well as
+// a colon does: more than between words.
+const captionGap = 0.45
+
 func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 	var all []*caption
 	prose := len(c.words) > 14
@@ -124,19 +154,37 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			at++
 			continue
 		}
-		m := &caption{field: e.field, words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
+		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
-		m.absorb(x, c.words)
-		inside := at > 0 && !endsCaption(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
+		m.absorb(x, e, c.words)
+		m.colon = m.colon || parted(c.words, m.after)
+		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
+		numbered := m.numbered()
 		switch {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && m.colon):
-		case inside && !m.colon && !m.whole() && !digit(m.rest()[0].Text) && !m.numbered():
-		case inside && m.field == nil:
+		case inside && !m.colon && !numbered:
+		case inside && len(e.fields) == 0:
 		// A heading is no caption, unless a colon says so.
 		case !m.colon && m.whole() && tall(c.words[0]) > 1.45*s.height && len(l.cells) < 3:
 		default:
-			all = append(all, m)
+			fields := e.fields
+			if !m.colon && !m.whole() {
+				// What goes on without a colon is a value only where its form says so.
+				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool { return !strict(f) && f.parts == nil })
+				if len(fields) == 0 {
+					at++
+					continue
+				}
+			}
+			if len(fields) == 0 {
+				all = append(all, &m)
+			}
+			for _, f := range fields {
+				own := m
+				own.field = f
+				all = append(all, &own)
+			}
 		}
 		at = m.after
 	}
@@ -146,8 +194,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 // numbered reports whether a caption announces a number, so that one may follow it
 // in the midst of a line.
 func (c *caption) numbered() bool {
+	rest := c.rest()
+	if len(rest) == 0 {
+		return false
+	}
 	last := c.phrase[strings.LastIndex(c.phrase, " ")+1:]
-	return slices.Contains([]string{"NO", "NUMBER", "BL", "SCAC", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY"}, last)
+	if last == "SCAC" {
+		return len(rest[0].Text) == 4 && rest[0].Text == strings.ToUpper(rest[0].Text)
+	}
+	return containsDigit(rest[0].Text) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY"}, last)
 }
 
 // skipNumbering tells how many words before a caption only number its box: "(2)",
@@ -166,14 +221,15 @@ func numbering(text string) bool {
 
 // absorb takes what belongs to a caption besides its words: a remark in brackets,
 // the same in another language after a stroke, a colon that stands alone.
-func (c *caption) absorb(x captionIndex, words []*word) {
+func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 	for c.after < len(words) && !c.colon {
 		text := words[c.after].Text
 		switch {
 		case text == ":" || text == "：":
 			c.colon = true
 			c.after++
-		case text == "#" || text == "№":
+		case text == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
+			c.colon = endsCaption(text)
 			c.after++
 		case strings.HasPrefix(text, "(") && !containsDigit(text):
 			end := c.after
@@ -191,7 +247,10 @@ func (c *caption) absorb(x captionIndex, words []*word) {
 				c.after++
 				return
 			}
-			if e, n := x.match(words[c.after+1:]); n > 0 && (e.field == c.field || e.field == nil) {
+			if numbering(words[c.after+1].Text) {
+				return // another box
+			}
+			if e, n := x.match(words[c.after+1:]); n > 0 && alike(e, own) {
 				c.after += 1 + n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -209,7 +268,7 @@ func (c *caption) absorb(x captionIndex, words []*word) {
 			return
 		default:
 			// The same caption again, in another language, without a stroke.
-			if e, n := x.match(words[c.after:]); n > 0 && e.field != nil && e.field == c.field {
+			if e, n := x.match(words[c.after:]); n > 0 && len(e.fields) > 0 && alike(e, own) {
 				c.after += n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -218,6 +277,11 @@ func (c *caption) absorb(x captionIndex, words []*word) {
 		}
 	}
 	c.words = c.line.cells[c.cell].words[c.at:min(c.after, len(words))]
+}
+
+// alike reports whether two captions are of the same field, or one of none.
+func alike(a, b entry) bool {
+	return len(a.fields) == 0 || slices.ContainsFunc(a.fields, func(f *field) bool { return slices.Contains(b.fields, f) })
 }
 
 func containsDigit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }

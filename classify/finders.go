@@ -201,9 +201,9 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
-// findCarrier finds the shipping line that a document names: beside its SCAC, in its
-// head, anywhere on its first page, or by the form of its number.
-func findCarrier(r *reader) []found {
+// findNamedCarrier finds the shipping line that the first page of a document names,
+// above all in its head.
+func findNamedCarrier(r *reader) []found {
 	var all []found
 	for _, l := range r.lines {
 		if l.page > 1 {
@@ -232,6 +232,12 @@ func findCarrier(r *reader) []found {
 			}
 		}
 	}
+	return all
+}
+
+// findCarrier finds the line by name, or else by the form of its number.
+func findCarrier(r *reader) []found {
+	all := findNamedCarrier(r)
 	for _, name := range []string{"bl_number", "booking_number"} {
 		if v, ok := best(r.kept[name]); ok {
 			if number, _ := v.normal.(string); len(number) > 4 {
@@ -300,6 +306,9 @@ func findCurrency(r *reader) []found {
 	return []found{{words: []*word{first[most]}, value: first[most].Text, normal: most, confidence: 0.85}}
 }
 
+// phoneForm is where the address of a letterhead ends.
+var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
+
 // findLetterhead takes the head of the paper for its sender.
 func findLetterhead(r *reader) []found {
 	for i, l := range r.lines {
@@ -319,13 +328,13 @@ func findLetterhead(r *reader) []found {
 			words = append(words, next.cells[0].words...)
 			bottom = next.bottom
 		}
-		text := sayLines(words)
+		text := phoneForm.ReplaceAllString(sayLines(words), "")
 		return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 	}
 	return nil
 }
 
-var timesForm = regexp.MustCompile(`^(\d{1,3})\s*[X*]\s*((?:20|40|45).*|L5G1.*)$`)
+var timesForm = regexp.MustCompile(`^(\d{1,3})\s*[X*]\s*([24L][0-9A-Z].*)$`)
 
 // findEquipment reads "3 x 40HC", beside a caption or anywhere in a short cell.
 func findEquipment(r *reader) []found {

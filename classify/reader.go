@@ -190,6 +190,9 @@ func (r *reader) right(c *caption) []*word {
 		return nil
 	}
 	next := c.line.cells[c.cell+1]
+	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
+		return nil // a heading
+	}
 	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] || next.left()-around(c.words).Right > 0.35*r.width(c.line.page) {
 		return nil
 	}
@@ -210,7 +213,9 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 		if most--; most == 0 || l.page != c.line.page || l.top-bottom > 1.1*height {
 			break
 		}
-		i := slices.IndexFunc(l.cells, func(x cell) bool { return abs(x.left()-left) < 0.5*height })
+		i := slices.IndexFunc(l.cells, func(x cell) bool {
+			return abs(x.left()-left) < 0.5*height || !c.whole() && abs(x.left()-around(c.words).Left) < 0.5*height
+		})
 		if i < 0 {
 			// Lines of another column may stand between.
 			most++
@@ -278,11 +283,22 @@ func (r *reader) below(c *caption) []*word {
 // there, or a table.
 func (r *reader) column(l *line, left, right float64) (words []*word, stop bool) {
 	for _, c := range l.cells {
-		if c.right() < left-1 || c.left() >= right || c.left() < left-14 {
+		if c.right() < left-1 || c.left() >= right {
 			continue
+		}
+		if c.left() < left-14 {
+			// The value before it may be so long that it touches this one.
+			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
+			if at < 0 {
+				continue
+			}
+			c = cell{c.words[at:], l}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
+		}
+		if tall(c.words[0]) > 1.6*r.height {
+			continue // a heading
 		}
 		for _, w := range c.words {
 			if r.taken[w] {

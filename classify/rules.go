@@ -38,13 +38,14 @@ type field struct {
 	// lines is how many lines a value may have; 0 is one.
 	lines int
 	// columns are the fields of a table; key names the column without which there is
-	// no row.
-	columns []field
-	key     string
+	// no row, needs another without which there is no table.
+	columns    []field
+	key, needs string
 	// parts name the fields, in order, whose values stand under one caption
 	// ("Vessel / Voyage"): such a field is not shown itself.
 	parts []string
-	// numeric says that its number, or its text, has a digit.
+	// loose says that its number may be as short as two characters, or a count not
+	// whole.
 	loose bool
 	// find looks for the field where no caption leads to it.
 	find func(*reader) []found

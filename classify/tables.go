@@ -35,12 +35,11 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 		if len(part) == 0 {
 			continue
 		}
-		for _, l := range r.lines[i : last+1] {
-			if l.page != r.lines[i].page {
-				break
-			}
-			for _, w := range l.words {
-				r.taken[w] = true
+		for _, l := range r.lines[i : h.last+1] {
+			for _, c := range l.cells {
+				if h.titled(c) {
+					r.take(c.words)
+				}
 			}
 		}
 		rows = append(rows, part...)
@@ -80,8 +79,22 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	return best, score > 0
 }
 
+// titled reports whether a cell is part of a title of a field.
+func (h header) titled(c cell) bool {
+	return slices.ContainsFunc(h.columns, func(o column) bool {
+		return o.field != nil && o.left < c.right() && c.left() < o.right
+	})
+}
+
+func (r *reader) take(words []*word) {
+	for _, w := range words {
+		r.taken[w] = true
+	}
+}
+
 func (h header) count(f *field) (n int, key bool) {
 	seen := map[string]bool{}
+	defer func() { key = key && (f.needs == "" || seen[f.needs]) }()
 	for _, c := range h.columns {
 		if c.field != nil && !seen[c.field.name] {
 			seen[c.field.name] = true
@@ -161,11 +174,11 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 func fieldOf(x captionIndex, words []*word) *field {
 	words = words[skipNumbering(words):]
 	if e, n := x.match(words); n > 0 {
-		return e.field
+		return e.fields[0]
 	}
 	for at := 1; at < len(words) && at < 3; at++ {
 		if e, n := x.match(words[at:]); n > 0 && n >= len(words)-at {
-			return e.field
+			return e.fields[0]
 		}
 	}
 	return nil
@@ -183,6 +196,9 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	keep := func() {
 		if row := r.row(f, h, current); len(row) > 0 {
 			rows = append(rows, row)
+			for _, words := range current {
+				r.take(words)
+			}
 		}
 		current = nil
 	}
@@ -250,63 +266,96 @@ func onlyText(f *field, cells map[string][]*word) bool {
 	return len(cells) > 0
 }
 
-// assign gives the words of a line to the columns that they stand under.
+// assign gives the cells of a line to the columns, from left to right, so that they
+// stand as close under their titles as can be: figures are often put to the right of
+// their column and the title to its left, and then neither stands under the other.
 func (r *reader) assign(h header, l *line) map[string][]*word {
-	cells := map[string][]*word{}
-	give := func(c *column, words []*word) {
-		if c != nil && c.field != nil {
-			cells[c.field.name] = append(cells[c.field.name], words...)
+	type unit struct {
+		words []*word
+		cell  int
+	}
+	var units []unit
+	for i, c := range l.cells {
+		if under := h.under(c.left(), c.right()); under <= 1 {
+			units = append(units, unit{c.words, i})
+			continue
+		}
+		for k := range c.words {
+			units = append(units, unit{c.words[k : k+1], i})
 		}
 	}
-	for _, c := range l.cells {
-		var under []*column
-		for i := range h.columns {
-			if h.columns[i].left < c.right() && c.left() < h.columns[i].right {
-				under = append(under, &h.columns[i])
+	// cost[j] is the least cost of all units so far with the last one in column j;
+	// from[i][j] is where the one before it went.
+	const far = 1e9
+	n := len(h.columns)
+	cost := make([]float64, n)
+	from := make([][]int, len(units))
+	for i, u := range units {
+		from[i] = make([]int, n)
+		next := make([]float64, n)
+		for j := range n {
+			next[j], from[i][j] = far, -1
+			least, at := far, -1
+			if i == 0 {
+				least = 0
+			}
+			for k := 0; k <= j && i > 0; k++ {
+				if k == j && units[i-1].cell != u.cell {
+					break
+				}
+				if cost[k] < least {
+					least, at = cost[k], k
+				}
+			}
+			if least < far {
+				next[j], from[i][j] = least+h.columns[j].gap(u.words), at
 			}
 		}
-		switch len(under) {
-		case 0:
-			give(h.nearest(c.left(), c.right()), c.words)
-		case 1:
-			give(under[0], c.words)
-		default:
-			// A wide cell over several titles: of left aligned columns each word belongs
-			// to the last title that begins before it.
-			for _, w := range c.words {
-				give(h.wordColumn(w), []*word{w})
-			}
+		cost = next
+	}
+	cells := map[string][]*word{}
+	if len(units) == 0 || n == 0 {
+		return cells
+	}
+	at := 0
+	for j := range cost {
+		if cost[j] < cost[at] {
+			at = j
+		}
+	}
+	if cost[at] >= far {
+		return cells // more cells than columns: no row of this table
+	}
+	columns := make([]int, len(units))
+	for i := len(units) - 1; i >= 0; i-- {
+		columns[i] = at
+		at = from[i][at]
+	}
+	for i, u := range units {
+		if f := h.columns[columns[i]].field; f != nil && h.columns[columns[i]].gap(u.words) < 150 {
+			cells[f.name] = append(cells[f.name], u.words...)
 		}
 	}
 	return cells
 }
 
-func (h header) nearest(left, right float64) *column {
-	var near *column
-	least := 120.0
-	for i := range h.columns {
-		c := &h.columns[i]
-		if d := max(c.left-right, left-c.right); d < least {
-			near, least = c, d
-		}
+// gap is how far words stand beside a column's title.
+func (c column) gap(words []*word) float64 {
+	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
+	if d := max(c.left-right, left-c.right); d > 0 {
+		return d
 	}
-	return near
+	// Of titles that both stand above, the one that begins or ends with the words.
+	return 0.01 * min(abs(c.left-left), abs(c.right-right))
 }
 
-func (h header) wordColumn(w *word) *column {
-	for i := range h.columns {
-		c := &h.columns[i]
-		if w.Box.Left < c.right && c.left < w.Box.Right {
-			return c
+func (h header) under(left, right float64) (n int) {
+	for _, c := range h.columns {
+		if c.left < right && left < c.right {
+			n++
 		}
 	}
-	var last *column
-	for i := range h.columns {
-		if h.columns[i].left <= w.Box.Left+2 {
-			last = &h.columns[i]
-		}
-	}
-	return last
+	return n
 }
 
 // row reads the values of a row's cells.

@@ -29,6 +29,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	}
 	if f.kind == tracking.FieldText && f.lines > 1 {
 		text := sayLines(words)
+		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
+			return found{}, false // a port, or another word
+		}
 		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3
 	}
 	// One line: the first that there is.

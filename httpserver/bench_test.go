@@ -22,6 +22,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,14 +106,39 @@ var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -
 // newBench makes a bench without rate limits, unless configure sets them.
 func newBench(tb testing.TB, configure ...func(*httpserver.Config)) *bench {
 	tb.Helper()
+	return newBenchOn(tb, func(c *tracking.Config) { c.Positions = fixedPositions{} }, configure...)
+}
+
+// newBenchOn is newBench with another engine.
+func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(*httpserver.Config)) *bench {
+	tb.Helper()
 	b := &bench{tb: tb}
 	b.Bench = trackingtest.New(tb, func(c *tracking.Config) {
 		b.store = &spy{Store: c.Store}
 		c.Store = b.store
+		engine(c)
 	})
 	b.serve(configure...)
 	b.mine, b.theirs = b.tenant("test"), b.tenant("other")
 	return b
+}
+
+// fixedPositions knows where every ship is.
+type fixedPositions struct{}
+
+func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
+	heading, speed := 45.0, 17.5
+	return []tracking.Position{
+		{Latitude: 40, Longitude: 175, At: q.From},
+		{Latitude: 41, Longitude: -175, At: q.To, Heading: &heading, SpeedKnots: &speed},
+	}, nil
+}
+
+func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Position, error) {
+	return []tracking.Position{
+		{Latitude: q.From.Latitude, Longitude: q.From.Longitude, At: q.Now, Estimated: true},
+		{Latitude: q.To.Latitude, Longitude: q.To.Longitude, At: q.Now.Add(time.Minute), Estimated: true},
+	}, nil
 }
 
 // serve puts another server before the same engine.
@@ -170,6 +196,7 @@ func (b *bench) tenant(name string) *tenant {
 	b.as(t, "PATCH", "/v2/containers/"+t.ids["container"], own.Replace(`{"data":{"type":"container","attributes":{"ref_numbers":["PO-9"]}}}`)).want(200)
 	t.ids["webhook_notification"] = b.as(t, "GET", "/v2/webhook_notifications", "").want(200).list("data")[0]["id"].(string)
 	t.ids["webhook_recovery"] = b.as(t, "POST", t.fill("/v2/webhooks/{webhook}/recover"), `{"since":"2026-03-01T00:00:00Z","events":["container.updated"]}`).want(202).id()
+	b.fields(t, own.Replace)
 	paper := b.document(t, own.Replace("Bill spring.pdf"), own.Replace("type: bill_of_lading\nbl_number: MAEU77001\ncontainer: MRKU9465770\npo: PO-9\nshipper: Acme\n"))
 	t.ids["document"] = paper.id()
 	b.as(t, "PATCH", "/v2/documents/"+t.ids["document"], own.Replace(`{"data":{"type":"document","attributes":{"extracted_data_manual":{"po":"PO-9"}}}}`)).want(200)
@@ -186,8 +213,31 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["download"] = strings.TrimPrefix(link.URL, "http://host/v2/blobs/")
 	t.ids["picture"] = b.document(t, "scan.png", picture(t.account)).id()
 	t.ids["document_schema"] = "bill_of_lading@1.0"
+	t.ids["metro_area"] = b.as(t, "GET", "/v2/metro_areas/USOAK", "").want(200).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
+}
+
+// fields defines custom fields and gives them values.
+func (b *bench) fields(t *tenant, own func(string) string) {
+	b.tb.Helper()
+	define := func(attributes string) string {
+		return b.as(t, "POST", "/v2/custom_field_definitions", definition(own(attributes))).want(201).id()
+	}
+	for _, entity := range tracking.EntityTypes() {
+		define(`"entity_type":"` + string(entity) + `","api_slug":"spare","display_name":"Spare","data_type":"short_text"`)
+	}
+	define(`"entity_type":"Shipment","api_slug":"po","display_name":"Purchase order","data_type":"short_text","validation":{"max_length":40}`)
+	define(`"entity_type":"Container","api_slug":"lot","display_name":"Lot","data_type":"short_text"`)
+	define(`"entity_type":"TrackingRequest","api_slug":"desk","display_name":"Desk","data_type":"short_text"`)
+	t.ids["custom_field_definition"] = define(`"entity_type":"Shipment","api_slug":"grade","display_name":"Acme grade","data_type":"enum"`)
+	for _, o := range []string{`"label":"Acme high","value":"high"`, `"label":"Acme low","value":"low"`} {
+		t.ids["custom_field_option"] = b.as(t, "POST", t.fill("/v2/custom_field_definitions/{custom_field_definition}/options"), option(own(o))).want(201).id()
+	}
+	b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(own(`"api_slug":"po","value":"PO-9"`))).want(201)
+	b.as(t, "POST", t.fill("/v2/containers/{container}/custom_fields"), fieldValue(own(`"api_slug":"lot","value":"spring"`))).want(201)
+	b.as(t, "POST", t.fill("/v2/tracking_requests/{tracking_request}/custom_fields"), fieldValue(own(`"api_slug":"desk","value":"Acme"`))).want(201)
+	t.ids["custom_field"] = b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(`"api_slug":"grade","value":"low"`)).want(201).id()
 }
 
 // picture is a PNG of two pixels, another one for each account.

@@ -65,25 +65,67 @@ func init() {
 		{method: "PATCH", path: "/containers/{id}", needs: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
 		{method: "GET", path: "/containers/{id}/transport_events", needs: tracking.Show, takes: takesPage, serve: transportEvents},
 		{method: "GET", path: "/containers/{id}/raw_events", needs: tracking.Show, takes: takesInclude, serve: rawEvents},
+		{method: "GET", path: "/containers/{id}/map_geojson", needs: tracking.Show, serve: containerMap},
+		{method: "GET", path: "/containers/{id}/route", needs: tracking.Show, takes: takesInclude, serve: containerRoute},
 		{method: "PATCH", path: "/containers/{id}/refresh", needs: tracking.Update, bucket: inRefresh, serve: refresh},
 
 		{method: "GET", path: "/tracking_requests", needs: tracking.Show, takes: takesRequests, defaults: trackedObject, serve: list(requestQuery)},
 		{method: "POST", path: "/tracking_requests", needs: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "POST", path: "/tracking_requests/bulk", needs: tracking.Create, bucket: inCreate, body: bulkRequestBody, serve: createBulk},
 		{method: "POST", path: "/tracking_requests/infer_number", needs: tracking.Show, bucket: inInfer, serve: inferNumber},
 		{method: "GET", path: "/tracking_requests/{id}", needs: tracking.Show, takes: takesInclude, defaults: trackedObject, serve: show("tracking_request", (*call).pathID)},
 		{method: "PATCH", path: "/tracking_requests/{id}", needs: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
 
 		{method: "POST", path: "/reports", needs: tracking.Update, body: reportBody, serve: report},
 
+		{method: "GET", path: "/search", needs: tracking.Show, serve: search},
+
+		{method: "GET", path: "/ports", needs: tracking.Show, takes: takesPorts, serve: list(portQuery)},
 		{method: "GET", path: "/ports/{id}", needs: tracking.Show, takes: takesInclude, serve: show("port", portID)},
+		{method: "GET", path: "/metro_areas/{id}", needs: tracking.Show, takes: takesInclude, serve: show("metro_area", metroAreaID)},
+		{method: "GET", path: "/terminals", needs: tracking.Show, takes: takesTerminals, serve: list(terminalQuery)},
 		{method: "GET", path: "/terminals/{id}", needs: tracking.Show, takes: takesInclude, serve: show("terminal", (*call).pathID)},
-		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: show("vessel", vesselID)},
+		{method: "GET", path: "/vessels", needs: tracking.Show, takes: takesVessels, serve: list(vesselQuery)},
+		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: showVessel},
+		{method: "GET", path: "/vessels/{id}/future_positions", needs: tracking.Show, serve: futurePositions(false)},
+		{method: "GET", path: "/vessels/{id}/future_positions_with_coordinates", needs: tracking.Show, serve: futurePositions(true)},
 		{method: "GET", path: "/shipping_lines", needs: tracking.Show, takes: takesInclude, serve: shippingLines},
 		{method: "GET", path: "/shipping_lines/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipping_line", lineID)},
 		{method: "GET", path: "/parties", needs: tracking.Show, takes: takesParties, serve: list(partyQuery)},
 		{method: "POST", path: "/parties", needs: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
 		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
 		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
+
+		{method: "GET", path: "/custom_field_definitions", needs: tracking.Show, takes: takesDefinitions, serve: list(definitionQuery)},
+		{method: "POST", path: "/custom_field_definitions", needs: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},
+		{method: "GET", path: "/custom_field_definitions/{id}", needs: tracking.Show, takes: takesInclude, serve: show(definitionType, (*call).pathID)},
+		{method: "PATCH", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: update(definitionType, definitionUpdate, (*tracking.Tracker).UpdateCustomFieldDefinition)},
+		{method: "DELETE", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: deleteDefinition},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Show, takes: takesNested, serve: options},
+		{method: "POST", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Admin, serve: createOption},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Show, takes: takesInclude, serve: showOption},
+		{method: "PATCH", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: updateOption},
+		{method: "DELETE", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: deleteOption},
+
+		{method: "GET", path: "/custom_fields", needs: tracking.Show, takes: takesCustomFields, serve: list(customFieldQuery)},
+		{method: "POST", path: "/custom_fields", needs: tracking.Update, serve: setCustomField},
+		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkFieldBody, serve: setCustomFields},
+		{method: "GET", path: "/custom_fields/{id}", needs: tracking.Show, takes: takesInclude, serve: show(customFieldType, (*call).pathID)},
+		{method: "GET", path: "/custom_fields/{id}/history", needs: tracking.Show, takes: takesNested, serve: customFieldHistory},
+		{method: "PATCH", path: "/custom_fields/{id}", needs: tracking.Update, serve: updateCustomField},
+		{method: "DELETE", path: "/custom_fields/{id}", needs: tracking.Update, serve: deleteCustomField},
+		{method: "GET", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ShipmentEntity)},
+		{method: "POST", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "PATCH", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "DELETE", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "GET", path: "/containers/{container_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ContainerEntity)},
+		{method: "POST", path: "/containers/{container_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ContainerEntity)},
+		{method: "PATCH", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ContainerEntity)},
+		{method: "DELETE", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ContainerEntity)},
+		{method: "GET", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.TrackingRequestEntity)},
+		{method: "POST", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
 
 		{method: "GET", path: "/webhooks", needs: tracking.Show, takes: takesWebhooks, serve: list(webhookQuery)},
 		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
@@ -259,8 +301,9 @@ func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Co
 
 // acted reads the request of an action: no body, an empty object, or one that
 // names the record (contract, decision 14).
-func (c *call) acted(typ string) (tracking.ID, error) {
-	id := c.pathID()
+func (c *call) acted(typ string) (tracking.ID, error) { return c.actedOn(typ, c.pathID()) }
+
+func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 	data, err := c.readBody()
 	if err != nil {
 		return id, err

@@ -19,6 +19,7 @@ var goodBodies = map[string]string{
 	"PATCH /v2/containers/{id}":               `{"data":{"type":"container","attributes":{"ref_numbers":["r{n}"]}}}`,
 	"POST /v2/tracking_requests":              `{"data":{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU{n}","scac":"MAEU"}}}`,
 	"PATCH /v2/tracking_requests/{id}":        `{"data":{"attributes":{"ref_numbers":["r{n}"]}}}`,
+	"POST /v2/tracking_requests/bulk":         `{"data":[{"type":"tracking_request","attributes":{"request_type":"bill_of_lading","request_number":"MAEU{n}b","scac":"MAEU"}}]}`,
 	"POST /v2/tracking_requests/infer_number": `{"number":"MAEU{n}"}`,
 	"POST /v2/reports":                        `{"source":"s","facts":[{"id":"{n}","event":"other","numbers":[{"type":"bill_of_lading","number":"B{n}"}]}]}`,
 	"POST /v2/parties":                        `{"data":{"attributes":{"company_name":"P{n}"}}}`,
@@ -27,27 +28,85 @@ var goodBodies = map[string]string{
 	"PATCH /v2/webhooks/{id}":                 `{"data":{"type":"webhook","attributes":{"headers":[{"name":"X-N","value":"{n}"}]}}}`,
 	"POST /v2/webhooks/trigger":               `{"url":"https://example.com/{n}","event":"container.created"}`,
 	"POST /v2/webhooks/{id}/recover":          `{"since":"2026-03-01T00:00:00Z"}`,
-	"POST /v2/documents":                      `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
-	"PATCH /v2/documents/{id}":                `{"data":{"type":"document","attributes":{"extracted_data_manual":{"n":"{n}"}}}}`,
-	"POST /v2/documents/{id}/rotate":          `{"degrees":180}`,
-	"POST /v2/direct_uploads":                 `{"blob":{"filename":"{n}.pdf","content_type":"application/pdf","byte_size":3,"checksum":"rL0Y20zC+Fzt72VPzMSk2A=="}}`,
-	"POST /v2/email_submissions":              "From: kim@example.com\r\nSubject: {n}\r\n\r\nHello",
+
+	"POST /v2/shipments/{shipment_id}/custom_fields":                             fieldValue(`"api_slug":"po","value":"{n}"`),
+	"PATCH /v2/shipments/{shipment_id}/custom_fields/{api_slug}":                 fieldValue(`"value":"{n}"`),
+	"POST /v2/containers/{container_id}/custom_fields":                           fieldValue(`"api_slug":"lot","value":"{n}"`),
+	"PATCH /v2/containers/{container_id}/custom_fields/{api_slug}":               fieldValue(`"value":"{n}"`),
+	"POST /v2/tracking_requests/{tracking_request_id}/custom_fields":             fieldValue(`"api_slug":"desk","value":"{n}"`),
+	"PATCH /v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}": fieldValue(`"value":"{n}"`),
+	"POST /v2/custom_fields":                                                     `{"data":` + fieldOf("{shipment}", "po", `"{n}"`) + `}`,
+	"POST /v2/custom_fields/bulk":                                                `{"atomic":true,"data":[` + fieldOf("{shipment}", "po", `"{n}"`) + `]}`,
+	"PATCH /v2/custom_fields/{id}":                                               fieldValue(`"value":"high"`),
+	"POST /v2/custom_field_definitions":                                          definition(`"entity_type":"Shipment","display_name":"F{n}","data_type":"number"`),
+	"PATCH /v2/custom_field_definitions/{id}":                                    definition(`"description":"D{n}"`),
+	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
+	"PATCH /v2/custom_field_definitions/{definition_id}/options/{option_id}":     option(`"label":"L{n}"`),
+
+	"POST /v2/documents":             `{"data":{"type":"document","attributes":{"name":"D{n}","attached_document":"{signed}"}}}`,
+	"PATCH /v2/documents/{id}":       `{"data":{"type":"document","attributes":{"extracted_data_manual":{"n":"{n}"}}}}`,
+	"POST /v2/documents/{id}/rotate": `{"degrees":180}`,
+	"POST /v2/direct_uploads":        `{"blob":{"filename":"{n}.pdf","content_type":"application/pdf","byte_size":3,"checksum":"rL0Y20zC+Fzt72VPzMSk2A=="}}`,
+	"POST /v2/email_submissions":     "From: kim@example.com\r\nSubject: {n}\r\n\r\nHello",
+}
+
+func fieldValue(attributes string) string {
+	return `{"data":{"type":"custom_field","attributes":{` + attributes + `}}}`
+}
+
+// fieldOf is a value of a shipment, as a body names it.
+func fieldOf(shipment, slug, value string) string {
+	return `{"type":"custom_field","attributes":{"api_slug":"` + slug + `","value":` + value + `},"relationships":{"entity":{"data":{"type":"shipment","id":"` + shipment + `"}}}}`
+}
+
+func definition(attributes string) string {
+	return `{"data":{"type":"custom_field_definition","attributes":{` + attributes + `}}}`
+}
+
+func option(attributes string) string {
+	return `{"data":{"type":"custom_field_option","attributes":{` + attributes + `}}}`
+}
+
+// byID is a path with {id} for the resource that it is about, and the tenant's own
+// for what it names besides.
+func (t *tenant) byID(path string) string {
+	slug := map[bool]string{true: "po"}[strings.Contains(path, "{shipment_id}")]
+	switch {
+	case strings.Contains(path, "{container_id}"):
+		slug = "lot"
+	case strings.Contains(path, "{tracking_request_id}"):
+		slug = "desk"
+	}
+	return strings.NewReplacer("{shipment_id}", "{id}", "{container_id}", "{id}", "{tracking_request_id}", "{id}", "{definition_id}", "{id}",
+		"{api_slug}", slug, "{option_id}", t.ids["custom_field_option"]).Replace(path)
 }
 
 // goodQueries are the queries that operations cannot do without.
-var goodQueries = map[string]string{"GET /v2/webhook_notifications/examples": "?event=container.created"}
+var goodQueries = map[string]string{
+	"GET /v2/webhook_notifications/examples":                 "?event=container.created",
+	"GET /v2/search":                                         "?query=MAEU77001",
+	"GET /v2/vessels/{id}/future_positions":                  aheadOfOakland,
+	"GET /v2/vessels/{id}/future_positions_with_coordinates": aheadOfOakland + "&latitude=37.5&longitude=-130",
+}
+
+// aheadOfOakland asks for the way from Shanghai to Oakland.
+const aheadOfOakland = "?port_id=cbcd52d8-f0e2-5b69-b7fd-b21cdcd774b5&previous_port_id=ea102046-86a8-53d8-96f8-4b13cb7d2bd9"
+
+// everybodys are the types of which every account has the same ones.
+var everybodys = map[string]bool{"port": true, "metro_area": true, "shipping_line": true, "document_schema": true}
 
 // typeOf is the resource that an {id} of a route names, and whether every
 // account has the same ones.
 func typeOf(path string) (typ string, shared bool) {
 	for part, typ := range map[string]string{
 		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
+		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/documents": "document", "/document_schemas": "document_schema", "/email_submissions": "email_submission",
-		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
+		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
-			return typ, typ == "port" || typ == "shipping_line" || typ == "document_schema"
+			return typ, everybodys[typ]
 		}
 	}
 	return "", false
@@ -58,8 +117,10 @@ func needed(method, path string) tracking.Permission {
 	switch {
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
-	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"):
+	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"), strings.HasPrefix(path, "/v2/custom_field_definitions"):
 		return tracking.Admin
+	case strings.Contains(path, "/custom_fields"): // deletion included
+		return tracking.Update
 	case strings.HasSuffix(path, "/{id}/recover"), strings.HasSuffix(path, "/redeliver"), strings.HasPrefix(path, "/v2/documents/{id}/"): // actions
 		return tracking.Update
 	case method == "DELETE":
@@ -155,8 +216,9 @@ func needsKey(r httpserver.Route) bool {
 // cells sends one operation as one caller with IDs of every sort.
 func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.Route) {
 	b.tb.Helper()
-	body := goodBodies[r.Pattern()]
-	if !strings.Contains(r.Path+body, "{id}") {
+	body := mine.fill(goodBodies[r.Pattern()])
+	pattern := r.Path
+	if r.Path = mine.byID(r.Path); !strings.Contains(r.Path+body, "{id}") {
 		b.cell(c, who, theirs, r, body, "", true)
 		return
 	}
@@ -166,7 +228,7 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 		own = mine.ids["picture"]
 	}
 	if r.Method == "DELETE" {
-		own = b.toDelete(mine, typ)
+		r.Path, own = b.toDelete(mine, pattern)
 	}
 	b.cell(c, who, theirs, r, body, own, true)
 	if !shared {
@@ -177,19 +239,50 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 	}
 }
 
-// toDelete is a webhook or document that only the next call needs.
-func (b *bench) toDelete(t *tenant, typ string) string {
+// toDelete makes what only the next call needs, and returns the path to it.
+func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 	b.tb.Helper()
-	if typ == "document" {
-		b.requests++
-		return b.document(t, "brief", fmt.Sprint("brief ", b.requests)).id()
+	ctx, tr := b.tb.Context(), b.Operator.For(tracking.Actor{Account: t.account})
+	to, fresh := t.byID(strings.Replace(path, "{api_slug}", "spare", 1)), fmt.Sprintf("brief %d", b.requests)
+	set := func(e tracking.EntityType, typ string) *tracking.CustomField {
+		f, err := tr.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: e, ID: parse(b.tb, t.ids[typ])}, APISlug: "spare", Value: []byte(`"` + fresh + `"`)})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return f
 	}
-	tr := b.Operator.For(tracking.Actor{Account: t.account})
+	switch path {
+	case "/v2/custom_field_definitions/{id}":
+		d, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, DisplayName: fresh, DataType: tracking.DateField})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return to, d.ID.String()
+	case "/v2/custom_field_definitions/{definition_id}/options/{option_id}":
+		o, err := tr.CreateCustomFieldOption(ctx, parse(b.tb, t.ids["custom_field_definition"]), tracking.NewCustomFieldOption{Label: fresh, Value: fresh})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return strings.Replace(to, t.ids["custom_field_option"], o.ID.String(), 1), t.ids["custom_field_definition"]
+	case "/v2/custom_fields/{id}":
+		return to, set(tracking.TrackingRequestEntity, "tracking_request").ID.String()
+	case "/v2/shipments/{shipment_id}/custom_fields/{api_slug}":
+		set(tracking.ShipmentEntity, "shipment")
+		return to, t.ids["shipment"]
+	case "/v2/containers/{container_id}/custom_fields/{api_slug}":
+		set(tracking.ContainerEntity, "container")
+		return to, t.ids["container"]
+	case "/v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}":
+		set(tracking.TrackingRequestEntity, "tracking_request")
+		return to, t.ids["tracking_request"]
+	case "/v2/documents/{id}":
+		return to, b.document(t, "brief", fresh).id()
+	}
 	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{tracking.ContainerCreated}})
 	if err != nil {
 		b.tb.Fatal(err)
 	}
-	return w.ID.String()
+	return to, w.ID.String()
 }
 
 func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, body, id string, exists bool) {
@@ -259,7 +352,7 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 	}
 	secrets := []string{theirs.account.String(), theirs.keyID.String(), theirs.secret}
 	for typ, id := range theirs.ids {
-		if typ != "port" && typ != "shipping_line" && typ != "document_schema" {
+		if !everybodys[typ] {
 			secrets = append(secrets, id)
 		}
 	}
@@ -276,17 +369,20 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 
 // relations are paths that lead out of a resource, as far as the ceilings allow.
 var relations = map[string][]string{
-	"shipment": {"containers.transport_events.vessel", "containers.raw_events.terminal", "containers.shipment.containers", "pod_terminal.port",
+	"shipment": {"containers.transport_events.vessel", "containers.raw_events.terminal", "custom_fields.definition", "containers.custom_fields.updated_by", "containers.shipment.containers", "pod_terminal.port",
 		"port_of_lading", "port_of_discharge", "destination", "destination_terminal", "line_tracking_stopped_by_user"},
-	"container":        {"shipment.containers.raw_events", "shipment.pod_terminal", "transport_events.source_event", "transport_events.shipment", "raw_events.vessel", "pod_terminal", "pickup_facility"},
-	"tracking_request": {"tracked_object.containers.transport_events", "customer", "user"},
-	"terminal":         {"port"},
-	"transport_event":  {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
-	"raw_event":        {"location", "vessel", "terminal"},
-	"revision":         {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
-	"webhook_recovery": {"webhook"},
-	"document":         {"shipments.containers.shipment", "cargos.shipment", "account", "user", "last_document_representation", "email_submission.documents", "current_extraction"},
-	"email_submission": {"documents.last_document_representation", "documents.shipments", "account", "user"},
+	"container":           {"shipment.containers.raw_events", "shipment.pod_terminal", "custom_fields.definition", "transport_events.source_event", "transport_events.shipment", "raw_events.vessel", "pod_terminal", "pickup_facility"},
+	"tracking_request":    {"tracked_object.containers.transport_events", "tracked_object.custom_fields", "custom_fields.entity", "customer", "user"},
+	"custom_field":        {"entity.containers.raw_events", "entity.custom_fields.entity", "definition", "updated_by"},
+	"custom_field_change": {"custom_field.entity.containers", "updated_by"},
+	"terminal":            {"port"},
+	"transport_event":     {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
+	"raw_event":           {"location", "vessel", "terminal"},
+	"revision":            {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
+	"webhook_recovery":    {"webhook"},
+	"document":            {"shipments.containers.shipment", "cargos.shipment", "account", "user", "last_document_representation", "email_submission.documents", "current_extraction"},
+	"email_submission":    {"documents.last_document_representation", "documents.shipments", "account", "user"},
+	"route":               {"port,vessel,route_location"},
 	"webhook_notification": {"webhook", "reference_object.tracked_object.containers", "reference_object.customer", "reference_object.user",
 		"reference_object.container", "webhook_notification_logs.webhook_notification.webhook"},
 }
@@ -299,11 +395,15 @@ var pasts = map[string]string{"GET /v2/shipments/{id}": "containers.shipment.por
 func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 	b.tb.Helper()
 	typ, _ := typeOf(r.Path)
+	r.Path = mine.byID(r.Path)
 	shows := typ
 	if _, rest, ok := strings.Cut(r.Path, "/{id}/"); ok {
 		shows = strings.TrimSuffix(rest, "s")
 	}
-	if shows == "eta_revision" || shows == "history" {
+	switch {
+	case shows == "history" && typ == "custom_field":
+		shows = "custom_field_change"
+	case shows == "eta_revision" || shows == "history":
 		shows = "revision"
 	}
 	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
@@ -326,6 +426,11 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 			b.emptyList(c, r, theirs.fill(filter))
 		}
 		b.emptyList(c, r, "q=CANARY-9", "GET /v2/shipments")
+	case "GET /v2/search":
+		b.emptyList(c, r, "query=CANARY-9")
+		b.emptyList(c, r, "query=anary")
+	case "GET /v2/vessels":
+		b.emptyList(c, r, "filter[name]=canary")
 	case "GET /v2/webhook_notifications":
 		b.emptyList(c, r, theirs.fill("filter[webhook]={webhook}"))
 	case "GET /v2/documents":
@@ -334,6 +439,12 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 		}
 	case "GET /v2/tracking_requests":
 		b.emptyList(c, r, "q=CANARY-9")
+	case "GET /v2/custom_fields":
+		for _, filter := range []string{"filter[entity_id]={shipment}", "filter[definition_id]={custom_field_definition}"} {
+			b.emptyList(c, r, theirs.fill(filter))
+		}
+	case "GET /v2/custom_field_definitions":
+		b.emptyList(c, r, "filter[display_name]=canary")
 	}
 	if r.Method == "POST" || r.Method == "PATCH" {
 		b.foreignCustomer(c, r, path)
@@ -362,7 +473,7 @@ func (b *bench) foreignCustomer(c *census, r httpserver.Route, path string) {
 	b.tb.Helper()
 	body := goodBodies[r.Pattern()]
 	typ, _ := typeOf(r.Path)
-	if typ != "shipment" && typ != "tracking_request" || body == "" || strings.HasPrefix(body, `{"number"`) {
+	if typ != "shipment" && typ != "tracking_request" || body == "" || strings.HasPrefix(body, `{"number"`) || strings.HasPrefix(body, `{"data":[`) {
 		return
 	}
 	var bodies []string

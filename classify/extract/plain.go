@@ -16,6 +16,7 @@ import (
 const (
 	charWidth  = 6.0
 	lineHeight = 12.0
+	wordEnd    = 2.5 // so that one blank parts words and two part columns, as in print
 	pageLines  = 66
 	tabStop    = 8
 )
@@ -81,7 +82,7 @@ func lay(text string, most int) (tracking.TextPage, error) {
 				return
 			}
 			page.Words = append(page.Words, tracking.TextWord{Text: word.String(), Box: tracking.TextBox{
-				Left: float64(begin) * charWidth, Right: float64(column) * charWidth, Top: y, Bottom: y + lineHeight*0.8,
+				Left: float64(begin) * charWidth, Right: float64(column)*charWidth + wordEnd, Top: y, Bottom: y + lineHeight*0.8,
 			}})
 			word.Reset()
 		}

@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	extract.Main() // of a child that reads PDFs
+	extract.Main() // this program reads PDFs in children of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
@@ -62,12 +62,14 @@ func commands() []command {
 		usersCreate,
 		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,
+		exportCommand,
 		terminalsImport,
 		backupCommand,
 		checkCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		documentsClassify,
 		listenCommand,
 		simulateCarrier,
 		versionCommand,

@@ -159,8 +159,12 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
+	var positions tracking.Positions
+	if s.demo {
+		positions = sandbox.Positions{} // nobody must take them for real
+	}
 	config := tracking.Config{
-		Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
+		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 	}

@@ -2,9 +2,11 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 )
@@ -113,11 +115,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		if err != nil {
 			return to, 0, err
 		}
-		if f.Match == nil || f.Match(record) {
+		if t.marked(k, r, f.Where) && (f.Match == nil || f.Match(record)) {
 			matches = append(matches, match{r, record})
 		}
 	}
-	order, err := sorting(k, f.Sort)
+	order, err := t.sorting(k, f.Sort)
 	if err != nil {
 		return to, 0, err
 	}
@@ -141,11 +143,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 }
 
 // sorting returns the comparison that a list's orders ask for.
-func sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
+func (t *tx) sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
 	columns := make([]int, len(orders))
 	for i, o := range orders {
 		columns[i] = slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == o.Name })
-		if columns[i] < 0 && o.Name != "" {
+		if columns[i] < 0 && o.Name != "" && !o.Mark {
 			return nil, fmt.Errorf("memory: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
 	}
@@ -161,10 +163,15 @@ func sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, er
 	}
 	return func(a, b *row) int {
 		for i, o := range orders {
-			if o.Name == "" {
+			var x, y any
+			switch {
+			case o.Mark:
+				x, y = t.leastMark(k, a, o.Name), t.leastMark(k, b, o.Name)
+			case o.Name == "":
 				return byCreation(a, b, o.Desc)
+			default:
+				x, y = a.cols[columns[i]], b.cols[columns[i]]
 			}
-			x, y := a.cols[columns[i]], b.cols[columns[i]]
 			c := 0
 			switch {
 			case x == nil && y == nil:
@@ -221,6 +228,62 @@ func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []
 	return links, nil
 }
 
+// entry is what an index would have of a row.
+type entry struct {
+	value string
+	*row
+}
+
+func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return nil, err
+	}
+	if len(c.Values) != 1 || most < 1 {
+		return nil, fmt.Errorf("memory: Find of %d values, at most %d", len(c.Values), most)
+	}
+	entries, err := t.entries(k, c)
+	if err != nil {
+		return nil, err
+	}
+	lastFirst := func(a, b entry) int { return cmp.Compare(b.number, a.number) }
+	if c.Op == tracking.HasPrefix {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.number, b.number))
+		})
+		entries = entries[:min(most, len(entries))]
+	}
+	slices.SortFunc(entries, lastFirst)
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.row == b.row })
+	var ids []tracking.ID
+	for _, e := range entries[:min(most, len(entries))] {
+		ids = append(ids, e.record.ID)
+	}
+	return ids, nil
+}
+
+// entries are those that meet the condition of a Find.
+func (t *tx) entries(k *tracking.Kind, c tracking.Cond) (list []entry, err error) {
+	column := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })
+	text, _ := c.Values[0].(string)
+	for _, r := range t.rows(k) {
+		switch {
+		case c.Op == tracking.Is && column >= 0:
+			if r.cols[column] == c.Values[0] {
+				list = append(list, entry{"", r})
+			}
+		case c.Op == tracking.Has || c.Op == tracking.HasPrefix:
+			for _, term := range r.terms {
+				if term.Name == c.Name && (term.Value == text || c.Op == tracking.HasPrefix && strings.HasPrefix(term.Value, text)) {
+					list = append(list, entry{term.Value, r})
+				}
+			}
+		default:
+			return nil, fmt.Errorf("memory: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+		}
+	}
+	return list, nil
+}
+
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
 	if err := t.beginKind(ctx, k, true); err != nil {
 		return 0, err
@@ -264,5 +327,6 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 	}
 	t.state.rows = t.state.rows.remove(rowKey{t.account, k.Name, id})
 	t.state.order = t.state.order.remove(orderKey{t.account, k.Name, r.number})
+	t.unmark(k, id)
 	return nil
 }
