@@ -18,10 +18,10 @@ import (
 // What a message may hold. Beyond it a message is refused as a whole: half of it
 // would be lost unseen.
 const (
-	maxMessageParts     = 200 // multiparts and what is in them
-	maxPartDepth = 10
-	maxBody      = 64 << 10 // of the text that is kept
-	maxAddresses = 100      // of each header
+	maxMessageParts = 200 // multiparts and what is in them
+	maxPartDepth    = 10
+	maxBody         = 64 << 10 // of the text that is kept
+	maxAddresses    = 100      // of each header
 )
 
 // message is an e-mail, taken apart.

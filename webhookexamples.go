@@ -16,7 +16,7 @@ import (
 // events. Only the records are invented. The bytes are the same each time.
 //
 // Errors: Invalid on event (blank; inclusion; not_available for the events about
-// documents, which nothing announces yet).
+// documents, which have none yet).
 func ExampleNotification(event EventName) ([]byte, error) {
 	return examplePayload(event, exampleID("webhook_notification"), time.Time{})
 }
@@ -46,7 +46,7 @@ func checkExample(event EventName) *Error {
 	case event == "":
 		return invalid("event", "blank", "event is required; GET /webhooks/events names them")
 	case slices.Contains(DocumentEventNames(), event):
-		return invalid("event", "not_available", "there is no example of '%s' yet: nothing announces events about documents", event)
+		return invalid("event", "not_available", "there is no example of '%s' yet; the other events have one", event)
 	case !describes(event):
 		return invalid("event", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(event), 64))
 	}
