@@ -249,3 +249,20 @@ func revisionLines(t *testing.T, b *trackingtest.Bench, q tracking.RevisionQuery
 	}
 	return append(tellRevisions(list), fmt.Sprint(total))
 }
+
+// TestSearchMeansTheSameOnEveryStore asks both stores for parts of what there is.
+func TestSearchMeansTheSameOnEveryStore(t *testing.T) {
+	file, err := sqlite.Open(filepath.Join(t.TempDir(), "fleet.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	onFile := trackingtest.New(t, func(c *tracking.Config) { c.Store = file })
+	inMemory := trackingtest.New(t)
+	fleet(t, onFile, 40)
+	fleet(t, inMemory, 40)
+	for _, query := range []string{"NUMBER", "NUMBER0", "NUMBER01", "UMBE", "BER02", "TEST000", "0001", "PO", "po-1", "acme", "olt", "Bolt", "red", "9321483", "star", "9999"} {
+		if diff := cmp.Diff(found(t, inMemory, query), found(t, onFile, query)); diff != "" {
+			t.Errorf("%q: -meaning +index\n%s", query, diff)
+		}
+	}
+}

@@ -224,7 +224,7 @@ func (s *searching) tiers() []tier {
 // ids finds the records of a kind that meet a condition.
 func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
 	most := maxResults
-	if c.Op == HasPrefix {
+	if c.Op == HasPrefix || k == trackingRequests.kind {
 		most = maxEntries
 	}
 	return s.tx.records.Find(s.tx, k, c, most)
@@ -250,7 +250,13 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 			if err != nil {
 				return err
 			}
-			ids = append(ids, s.unseen(some)...)
+			// They come last created first, so that an answer takes no more; but
+			// most requests are left out again.
+			most := maxResults
+			if n.kind == trackingRequests.kind {
+				most = maxEntries
+			}
+			ids = append(ids, s.unseen(some, most)...)
 		}
 		byTerm := len(ids)
 		if more != nil {
@@ -258,7 +264,7 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 			if err != nil {
 				return err
 			}
-			ids = append(ids, s.unseen(others)...)
+			ids = append(ids, s.unseen(others, 4*maxResults)...) // of several, each in its own order
 		}
 		results, err := loadResults(s, n, t, ids, byTerm, show)
 		if err != nil {
@@ -271,15 +277,14 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 	return nil
 }
 
-// unseen are the first of the IDs that are not shown yet: as many as an answer
-// holds, for they come last created first. Where they are only likely to have the
-// text, all are looked at.
-func (s *searching) unseen(ids []ID) []ID {
+// unseen are the first of the IDs that are not shown yet, at most so many. Where
+// they are only likely to have the text, all are looked at.
+func (s *searching) unseen(ids []ID, most int) []ID {
 	list := slices.DeleteFunc(ids, func(id ID) bool { return s.seen[id] })
 	if len(s.text) > maxPart {
 		return list
 	}
-	return list[:min(len(list), maxResults)]
+	return list[:min(len(list), most)]
 }
 
 // loadResults shows records that were not found before, last created first. The

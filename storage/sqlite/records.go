@@ -348,13 +348,13 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 		}
 		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
 	case tracking.Has:
-		q.add("SELECT id FROM terms WHERE ")
+		q.add("SELECT id FROM ")
 		if err := t.termCondition(q, table, k, c); err != nil {
 			return nil, err
 		}
 		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
 	case tracking.HasPrefix:
-		q.add("SELECT DISTINCT id FROM (SELECT rid, id FROM terms WHERE ")
+		q.add("SELECT DISTINCT id FROM (SELECT rid, id FROM ")
 		if err := t.termCondition(q, table, k, c); err != nil {
 			return nil, err
 		}
