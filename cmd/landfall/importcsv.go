@@ -60,7 +60,7 @@ type rowImport struct {
 	outcomes  *csv.Writer // nil when nobody asked for them
 	customers map[string]tracking.ID
 	fields    map[string]tracking.DataType // by slug
-	seen      map[string]bool // numbers of rows before, as they are compared
+	seen      map[string]bool              // numbers of rows before, as they are compared
 	count     map[string]int
 }
 
