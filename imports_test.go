@@ -45,7 +45,7 @@ var rooms = []room{
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
 	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
-	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
+	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil},

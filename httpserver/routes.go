@@ -25,8 +25,9 @@ type route struct {
 	defaults []string
 	// body bounds its body. Defaults to usualBody.
 	body jsonapi.Limits
-	// open routes need no key, and count in no limit.
-	open bool
+	// open routes need no key, and count in no limit. They are outside the prefix,
+	// unless inside.
+	open, inside bool
 }
 
 // The queries that several operations take.
@@ -95,6 +96,7 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
+		{method: "GET", path: "/openapi.json", open: true, inside: true, serve: showDescription},
 		{method: "GET", path: "/healthz", open: true, serve: alive},
 		{method: "GET", path: "/readyz", open: true, serve: ready},
 	}
@@ -102,7 +104,7 @@ func init() {
 
 // openPath tells the paths that stand outside the prefix.
 func openPath(p string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && rt.path == p })
+	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && !rt.inside && rt.path == p })
 }
 
 // The adapters below turn methods of the Tracker into operations.

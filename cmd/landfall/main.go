@@ -67,6 +67,7 @@ func commands() []command {
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
 		listenCommand,
 		simulateCarrier,
+		openAPICommand,
 		versionCommand,
 	}
 }
