@@ -46,6 +46,7 @@ var rooms = []room{
 	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
+	{"client", []string{module, module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil},

@@ -19,7 +19,7 @@ import (
 // contract is our description of the interface, as answers are held to it. Bodies
 // are validated as kin-openapi validates those of OpenAPI 3.1, by the same library
 // for JSON Schema; kin-openapi compiles a schema each time that it needs it, and
-// here each is compiled once. TestContractAsKinHasIt compares the two.
+// here each is compiled once. TestContractFindsFaults compares the two.
 type contract struct {
 	doc      *openapi3.T
 	compiler *jsonschema.Compiler
@@ -143,6 +143,20 @@ func (c *contract) schema(operation string, status int, ref string) (*jsonschema
 		c.schemas[ref] = s
 	}
 	return s, err
+}
+
+// kinFault is bodyFault as kin-openapi itself has it.
+func (c *contract) kinFault(operation string, status int, body []byte) string {
+	method, path, _ := strings.Cut(operation, " ")
+	schema := c.doc.Paths.Value(path).GetOperation(method).Responses.Status(status).Value.Content["application/json"].Schema.Value
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return err.Error()
+	}
+	if err := schema.VisitJSON(value, openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse()); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // finders find operations, by prefix: all servers have the same.
@@ -274,6 +288,12 @@ func TestContractFindsFaults(t *testing.T) {
 		fault := c.fault(operation, row.status, good.header, []byte(body))
 		if (fault == "") != (row.name == "nothing") {
 			t.Errorf("%s: the fault is %q", row.name, fault)
+		}
+		if row.status != 200 {
+			continue
+		}
+		if kin := c.kinFault(operation, row.status, []byte(body)); (kin == "") != (fault == "") {
+			t.Errorf("%s: the fault is %q, and %q as kin-openapi has it", row.name, fault, kin)
 		}
 	}
 	header := good.header.Clone()

@@ -246,4 +246,3 @@ func (d *requests) json(t *rapid.T, s *openapi3.Schema, depth int) any {
 	}
 	return nil
 }
-
