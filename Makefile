@@ -17,8 +17,10 @@ FLIPS    ?= 2000
 SLOW     ?= 1000
 SOAK     ?= 1h
 SHIPMENTS ?= 500
+OUTBOX   ?= 10000
+INTERLEAVINGS ?= 1000
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-carriers fuzz bench bench-large bench-parts golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-carriers fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,7 +34,7 @@ test: ## The tests
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
-prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
+prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
 	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
@@ -54,11 +56,14 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 	LANDFALL_CUTS=$(CUTS) LANDFALL_KILLS=$(KILLS) LANDFALL_BACKUPS=$(BACKUPS) LANDFALL_HISTORIES=$(HISTORIES) \
 	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
+prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
+	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) go test -count=1 -timeout=2h -run='^(TestOutbox|TestInterleavings)$$' -v . | grep -v '^ *\(=== \|--- PASS\)'
+
 prove-carriers: ## SHIPMENTS followed at a simulated carrier of which three calls in ten fail, with its figures
 	LANDFALL_SHIPMENTS=$(SHIPMENTS) go test -count=1 -timeout=2h -run='^TestFaultCarrier$$' -v ./source/dcsa/simulator | grep -v '^ *\(=== \|--- PASS\)'
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
-	KEEP=1 FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+	GUIDED=1 FUZZTIME=$(FUZZTIME) FUZZLIMIT=0 bash .ci/run fuzz
 
 bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
 	go run ./benchmarks $(BENCH)

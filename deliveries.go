@@ -48,8 +48,11 @@ type courier struct {
 	freed   chan struct{} // tells that claimed jobs are done with
 	running sync.WaitGroup
 
+	ending chan struct{} // closed when nothing more is sent; nil for a courier of one round
+
 	mu     sync.Mutex
 	closed bool                        // nothing more is sent
+	epoch  int                         // counts the changes of webhooks: what was read before one is read again
 	held   int                         // jobs that are claimed and not done with
 	lanes  map[string]*lane            // by the group of the jobs
 	shares map[AccountID]chan struct{} // like sending, for each account
@@ -78,6 +81,9 @@ func newCourier(t *Tracker) *courier {
 
 // run delivers until ctx ends, and then until what is on its way has arrived.
 func (c *courier) run(ctx context.Context) {
+	c.ending = make(chan struct{})
+	c.t.courier.Store(c)
+	defer c.t.courier.CompareAndSwap(c, nil)
 	defer c.close()
 	for ctx.Err() == nil && !c.t.closed.Load() {
 		next, err := c.round(ctx)
@@ -97,6 +103,7 @@ func (c *courier) run(ctx context.Context) {
 
 // close gives back what is not being sent, and waits for what is.
 func (c *courier) close() {
+	close(c.ending)
 	c.mu.Lock()
 	c.closed = true
 	for _, l := range c.lanes {
@@ -128,7 +135,7 @@ func (c *courier) round(ctx context.Context) (time.Time, error) {
 func (c *courier) claim(ctx context.Context) (int, error) {
 	s := c.t.config.Delivery
 	c.mu.Lock()
-	room := s.Workers*roomFor - c.held
+	room, epoch := s.Workers*roomFor-c.held, c.epoch
 	c.mu.Unlock()
 	if room < s.Workers { // claims of a few are dear
 		return 0, nil
@@ -148,14 +155,27 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 	var errs []error
 	for account, own := range byAccount(jobs) {
 		parcels, err := c.t.load(ctx, account, own, now.Add(deliveryLease))
-		if err != nil { // one account's; their leases run out
+		if err != nil { // one account's
+			errs = append(errs, err, c.t.putBack(ctx, account, own))
 			c.done(len(own))
-			errs = append(errs, err)
 			continue
 		}
-		c.hand(parcels)
+		c.hand(parcels, epoch)
 	}
 	return len(jobs), errors.Join(errs...)
+}
+
+// putBack has jobs that could not be read claimed again a little later. Should that
+// fail too, their leases run out.
+func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []Job) error {
+	return t.update(ctx, account, func(tx *Tx) error {
+		for _, j := range jobs {
+			if err := tx.records.Postpone(tx, j, tx.clock().Add(busyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func byAccount(jobs []Job) map[AccountID][]Job {
@@ -167,8 +187,8 @@ func byAccount(jobs []Job) map[AccountID][]Job {
 }
 
 // hand puts parcels into the lanes of their endpoints; those that need not be
-// sent are noted at once.
-func (c *courier) hand(parcels []*parcel) {
+// sent are noted at once. epoch is when they were read.
+func (c *courier) hand(parcels []*parcel, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range parcels {
@@ -178,7 +198,7 @@ func (c *courier) hand(parcels []*parcel) {
 		}
 		l := c.lane(p.job)
 		l.queue = append(l.queue, p)
-		if c.closed {
+		if c.closed || c.epoch != epoch {
 			c.returnQueued(l)
 		}
 		if len(l.queue) > 0 && l.busy < c.t.config.Delivery.PerEndpoint {
@@ -279,14 +299,59 @@ func (c *courier) keep(account AccountID, b *book) {
 			return
 		}
 		c.mu.Unlock()
-		shut, err := c.t.noteAll(account, batch)
-		if err != nil {
-			// Their leases run out, and they are delivered again, with the same IDs.
-			c.t.log.Error("results of deliveries are lost", "count", n, "error", err)
-		}
-		c.shut(shut)
+		c.shut(c.noteAll(account, batch))
 		c.done(n)
 	}
+}
+
+// While the store takes no writes, results are tried to be noted again after this
+// long, and then after twice as long each time.
+const (
+	noteAgain     = 10 * time.Millisecond
+	noteAgainMost = time.Second
+)
+
+// noteAll notes results: for as long as their leases last, should the store take no
+// writes. It returns the groups that are to be left alone from now on.
+func (c *courier) noteAll(account AccountID, batch []*parcel) []string {
+	for wait := noteAgain; ; wait = min(2*wait, noteAgainMost) {
+		shut, err := c.t.noteAll(account, batch)
+		if err == nil {
+			return shut
+		}
+		if !c.t.now().Before(batch[0].until) || !c.pause(wait) {
+			// They are delivered again, with the same IDs.
+			c.t.log.Error("results of deliveries are lost", "count", len(batch), "error", err)
+			return nil
+		}
+	}
+}
+
+// pause waits, unless this is the end.
+func (c *courier) pause(d time.Duration) bool {
+	if c.ending == nil {
+		return false
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-c.ending:
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// recall has read anew what was read ahead for a webhook that has changed, and sends
+// what is due.
+func (e *engine) recall(webhook ID) {
+	if c := e.courier.Load(); c != nil {
+		c.mu.Lock()
+		c.epoch++
+		c.mu.Unlock()
+		c.shut([]string{webhook.String(), manualGroup(webhook)})
+	}
+	e.pokeDelivery()
 }
 
 // shut empties the lanes of endpoints that are to be left alone.
@@ -375,6 +440,7 @@ type loading struct {
 	endpoints map[ID]*endpoint
 	occurred  map[ID]*occurrence
 	stopped   map[ID]bool
+	illegible map[ID]bool // webhooks whose secrets no key opens
 }
 
 func (l *loading) parcels(jobs []Job) ([]*parcel, error) {
@@ -425,9 +491,11 @@ func (l *loading) complete(parcels []*parcel) (err error) {
 	if l.webhooks, err = gather(l.tx, webhooks, hooks); err != nil {
 		return err
 	}
+	l.illegible = map[ID]bool{}
 	for _, w := range l.webhooks {
 		if err := reveal(l.tx, w); err != nil {
-			return err
+			l.illegible[w.ID] = true
+			l.tx.engine.log.Error("nothing can be delivered to a webhook", "webhook", w.ID, "error", err)
 		}
 	}
 	if l.endpoints, err = gather(l.tx, endpoints, hooks); err != nil {
@@ -468,6 +536,9 @@ func (l *loading) judge(p *parcel) verdict {
 		return toAbandon
 	case p.w == nil:
 		return toDrop
+	case l.illegible[p.n.Webhook]:
+		p.outcome.RetryAfter = breakerMost // until somebody may have mended it
+		return toReturn
 	case p.manual != nil:
 		return toSend
 	case !l.tx.Now.Before(p.n.ExpiresAt):

@@ -428,6 +428,11 @@ func TestRecovery(t *testing.T) {
 	if pending := notified(t, b, tracking.WebhookNotificationQuery{Statuses: []tracking.DeliveryStatus{tracking.DeliveryPending}}); len(pending) != 0 {
 		t.Errorf("%d pending", len(pending))
 	}
+	// What is about to be deleted is left out.
+	b.Pass(29*day + 12*time.Hour)
+	if r, err = b.RecoverWebhook(ctx, w.ID, tracking.NewRecovery{Since: since, Until: since.Add(7 * day)}); err != nil || !r.Since.Equal(b.Clock.Now().Add(time.Hour-30*day)) {
+		t.Errorf("since %s, %v", r.Since, err)
+	}
 	for _, bad := range []tracking.NewRecovery{
 		{}, {Since: b.Clock.Now(), Until: since}, {Since: b.Clock.Now().Add(-15 * day)}, {Since: since, Events: []tracking.EventName{"x"}},
 	} {

@@ -2,7 +2,12 @@ package tracking_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
@@ -30,7 +35,7 @@ func TestEndWhileClaiming(t *testing.T) {
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	subscribe(t, b, hookURL, onlyAwaiting)
 	happen(t, b, "B1")
-	running, end := context.WithCancel(ctx)
+	running, end := context.WithTimeout(ctx, 20*time.Second) // ended long before
 	store.end = end
 	if err := b.Operator.Run(running); err != nil {
 		t.Fatal(err)
@@ -42,12 +47,13 @@ func TestEndWhileClaiming(t *testing.T) {
 	}
 }
 
-// A webhook whose secrets cannot be read keeps its own account's deliveries back,
-// and no other's.
+// A webhook whose secrets cannot be read gets nothing, and no attempt of its
+// notifications is spent; all others get theirs.
 func TestDamagedWebhookStaysAlone(t *testing.T) {
 	store := memory.New()
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	w := subscribe(t, b, hookURL, onlyAwaiting)
+	subscribe(t, b, hookURL+"/beside", onlyAwaiting)
 	happen(t, b, "B1")
 	other, _, err := b.Operator.EnsureAccount(ctx, "other")
 	if err != nil {
@@ -71,12 +77,105 @@ func TestDamagedWebhookStaysAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := false
-	for range 5 {
-		_, err := b.Operator.RunOnce(ctx)
-		told = told || err != nil
+	b.Settle()
+	var sent []string
+	for _, d := range b.Notifier.Sent() {
+		sent = append(sent, d.URL)
 	}
-	if sent := b.Notifier.Sent(); !told || len(sent) != 1 || sent[0].URL != hookURL+"/other" {
-		t.Errorf("told of the damage: %t; sent: %v", told, sent)
+	slices.Sort(sent)
+	if want := []string{hookURL + "/beside", hookURL + "/other"}; !slices.Equal(sent, want) {
+		t.Errorf("sent to %v, want %v", sent, want)
+	}
+	b.Pass(time.Hour)
+	n := notified(t, b, tracking.WebhookNotificationQuery{Webhooks: []tracking.ID{w.ID}})[0]
+	if n.DeliveryStatus != tracking.DeliveryPending || n.AttemptsCount != 0 {
+		t.Errorf("%s after %d attempts", n.DeliveryStatus, n.AttemptsCount)
+	}
+	fault := (*tracking.Error)(nil)
+	if _, err := b.Webhook(ctx, w.ID); !errors.As(err, &fault) || fault.Kind != tracking.Unavailable {
+		t.Errorf("read: %v", err)
+	}
+}
+
+// What was read ahead goes where its webhook points by then.
+func TestChangedWebhookIsReadAgain(t *testing.T) {
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Delivery.PerEndpoint = 1 })
+	w := subscribe(t, b, hookURL, onlyAwaiting)
+	for i := range 4 {
+		happen(t, b, fmt.Sprint("B", i))
+	}
+	running, end := context.WithTimeout(ctx, 20*time.Second) // ended long before
+	var to []string
+	b.Notifier.During(func(d tracking.Dispatch) {
+		if to = append(to, d.URL); len(to) == 4 {
+			end()
+		}
+		if len(to) == 1 {
+			if _, err := b.UpdateWebhook(ctx, w.ID, tracking.WebhookUpdate{URL: tracking.Set(hookURL + "/new")}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err := b.Operator.Run(running); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{hookURL, hookURL + "/new", hookURL + "/new", hookURL + "/new"}; !slices.Equal(to, want) {
+		t.Errorf("sent to %v", to)
+	}
+}
+
+// Another URL is another endpoint: the breaker of the former does not keep it.
+func TestNewURLIsNewToTheBreaker(t *testing.T) {
+	b := trackingtest.New(t)
+	w := subscribe(t, b, hookURL, onlyAwaiting)
+	b.Notifier.Script(hookURL, tracking.Outcome{Failure: tracking.FailConnect})
+	for i := range 20 {
+		happen(t, b, fmt.Sprint("B", i))
+	}
+	b.Settle()
+	before := len(b.Notifier.Sent())
+	if _, err := b.UpdateWebhook(ctx, w.ID, tracking.WebhookUpdate{URL: tracking.Set(hookURL + "/new")}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if sent := b.Notifier.Sent()[before:]; len(sent) < 10 {
+		t.Errorf("%d sent to the new URL at once", len(sent))
+	}
+}
+
+// fullFor refuses some writes, once the first delivery was made.
+type fullFor struct {
+	tracking.Store
+	refuse  atomic.Int32
+	written func()
+}
+
+func (s *fullFor) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	if s.refuse.Load() > 0 {
+		if s.refuse.Add(-1) == 0 {
+			defer s.written()
+		} else {
+			return tracking.ErrUnavailable
+		}
+	}
+	return s.Store.Update(ctx, a, fn)
+}
+
+// What came of a delivery is noted as soon as the store takes writes again.
+func TestResultsWaitForTheStore(t *testing.T) {
+	store := &fullFor{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	subscribe(t, b, hookURL, onlyAwaiting)
+	happen(t, b, "B1")
+	running, end := context.WithTimeout(ctx, 20*time.Second) // ended long before
+	store.written = end
+	b.Notifier.During(func(tracking.Dispatch) { store.refuse.Store(4) })
+	if err := b.Operator.Run(running); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	n := notified(t, b, tracking.WebhookNotificationQuery{})[0]
+	if n.DeliveryStatus != tracking.DeliverySucceeded || n.AttemptsCount != 1 || len(b.Notifier.Sent()) != 1 {
+		t.Errorf("%s after %d attempts, sent %d times", n.DeliveryStatus, n.AttemptsCount, len(b.Notifier.Sent()))
 	}
 }

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -35,6 +36,14 @@ type Dispatch struct {
 	// Body is a JSON document.
 	Body []byte
 }
+
+// String leaves out what is secret, so that no log gets it by mistake.
+func (d Dispatch) String() string {
+	return fmt.Sprintf("notification %v to webhook %v, %d bytes", d.ID, d.Webhook, len(d.Body))
+}
+
+// GoString is String.
+func (d Dispatch) GoString() string { return d.String() }
 
 // Header is one header of a request or a response.
 type Header struct {

@@ -70,10 +70,13 @@ func enqueueManual(tx *Tx, n *WebhookNotification, run manualRun) error {
 		return err
 	}
 	j := deliveryJob(n, tx.Now)
-	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), "manual/"+j.Group, data
+	j.ID, j.Group, j.Data = named("job/manual", n.ID.String()+"/"+run.Recovery.String()), manualGroup(n.Webhook), data
 	j.Due = tx.clock()
 	return tx.hastenDelivery(j) // one that is under way is this one
 }
+
+// manualGroup is the group of what is sent to a webhook because somebody asked.
+func manualGroup(webhook ID) string { return "manual/" + webhook.String() }
 
 // WebhookRecovery is a repetition of all that a webhook was to be told in a
 // span of time, and how far it has come.
@@ -129,12 +132,30 @@ const maxRecovery = 14 * 24 * time.Hour
 // NewRecovery is what RecoverWebhook needs to know.
 type NewRecovery struct {
 	// Since when, and until when, the events were announced: at most 14 days, both
-	// inclusive. Until defaults to now.
+	// inclusive. Until defaults to now. Of what is older than the Retention of
+	// DeliverySettings, or will be within the hour, nothing is recovered: a Since
+	// before that is moved to then.
 	Since, Until time.Time
 	// Events to repeat; none means all.
 	Events []EventName
 	// Once makes the call idempotent; see Once.
 	Once Once
+}
+
+func (n *NewRecovery) validate(now time.Time) error {
+	until := n.Until
+	if until.IsZero() {
+		until = now
+	}
+	switch {
+	case n.Since.IsZero():
+		return invalid("since", "blank", "Since can't be blank: give a time such as 2026-01-31T00:00:00Z")
+	case until.Before(n.Since):
+		return invalid("until", "invalid", "Until is before since")
+	case until.Sub(n.Since) > maxRecovery:
+		return invalid("since", "out_of_range", "Since is more than 14 days before until; recover the span in parts")
+	}
+	return nil
 }
 
 // RecoverWebhook has all notifications of a webhook sent again that were made in
@@ -153,6 +174,9 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 			return nil, invalid("events", "inclusion", "'%s' is no event; GET /webhooks/events names them", clip(string(e), 64))
 		}
 	}
+	if err := n.validate(t.now()); err != nil {
+		return nil, err
+	}
 	return once(ctx, t, n.Once, recoveries, func(tx *Tx) (*WebhookRecovery, error) {
 		w, err := table(tx, webhooks).Get(id)
 		if err != nil {
@@ -167,13 +191,9 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if n.Until.IsZero() {
 			r.Until = tx.Now
 		}
-		switch {
-		case n.Since.IsZero():
-			return nil, invalid("since", "blank", "Since can't be blank: give a time such as 2026-01-31T00:00:00Z")
-		case r.Until.Before(r.Since):
-			return nil, invalid("until", "invalid", "Until is before since")
-		case r.Until.Sub(r.Since) > maxRecovery:
-			return nil, invalid("since", "out_of_range", "Since is more than 14 days before until; recover the span in parts")
+		// Pages would shift, were notifications deleted while they are gone through.
+		if kept := tx.Now.Add(time.Hour - t.config.Delivery.Retention); kept.After(r.Since) && kept.Before(r.Until) {
+			r.Since = kept
 		}
 		if err := table(tx, recoveries).Put(r); err != nil {
 			return nil, err

@@ -84,7 +84,8 @@ func (ring *keyring) open(sealed []byte, account AccountID, id ID) ([]byte, erro
 		n := k.aead.NonceSize()
 		return k.aead.Open(nil, rest[:n], rest[n:], place(account, id))
 	}
-	return nil, fmt.Errorf("tracking: a secret is sealed with the master key %s, which is not configured", keyName(sealed))
+	return nil, &Error{Kind: Unavailable, Code: "master_key_missing", Detail: fmt.Sprintf(
+		"a secret is sealed with the master key %s, which is not configured; the operator must name it among the old ones", keyName(sealed))}
 }
 
 // current reports whether a text is sealed with the key that seals now.

@@ -147,6 +147,7 @@ type engine struct {
 	keys   *keyring
 	// deliveryWake wakes the courier, as wake does the crew.
 	deliveryWake chan struct{}
+	courier      atomic.Pointer[courier] // that of Run
 	closed       atomic.Bool
 	upkeep       upkeep
 	uses         *lastUses

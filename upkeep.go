@@ -102,10 +102,11 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
-// sweep deletes what has outlived its retention, and ends what has waited too long.
+// sweep deletes what has outlived its retention, ends what has waited too long, and
+// seals anew what is sealed with a former master key.
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.everyAccount(ctx, func(a AccountID) error {
-		if err := t.expireAll(ctx, a); err != nil {
+		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
 			return err
 		}
 		for _, rule := range retention {

@@ -115,6 +115,33 @@ func reveal(tx *Tx, w *Webhook) error {
 	return nil
 }
 
+// resealAll seals with the present master key what was sealed with a former one,
+// so that its operator can leave that away some day. What no key opens stays.
+func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
+	if len(t.keys.keys) == 0 {
+		return nil
+	}
+	return t.update(ctx, a, func(tx *Tx) error {
+		list, err := table(tx, webhooks).All(WebhookQuery{}.where())
+		if err != nil {
+			return err
+		}
+		for _, w := range list {
+			if t.keys.current(w.Sealed) {
+				continue
+			}
+			if err := reveal(tx, w); err != nil {
+				t.log.Error("a webhook cannot be sealed anew", "webhook", w.ID, "error", err)
+				continue
+			}
+			if err := putWebhook(tx, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // revealed is the record of a webhook as it is shown.
 func revealed(tx *Tx, r Record) (Record, error) {
 	w, err := webhooks.decode(r)
@@ -247,6 +274,11 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 				return err
 			}
 		}
+		if w.Active && w.URL != before.URL { // another endpoint, of which nothing is known
+			if err := resetEndpoint(tx, w.ID); err != nil {
+				return err
+			}
+		}
 		if w.same(&before) { // to seal it anew would be a change
 			return nil
 		}
@@ -255,7 +287,7 @@ func (t *Tracker) UpdateWebhook(ctx context.Context, id ID, u WebhookUpdate) (*W
 	if err != nil {
 		return nil, err
 	}
-	t.pokeDelivery()
+	t.recall(id)
 	return w, nil
 }
 
@@ -295,7 +327,7 @@ func (t *Tracker) DeleteWebhook(ctx context.Context, id ID) error {
 		}
 		return abandonEndpoint(tx, id)
 	})
-	t.pokeDelivery()
+	t.recall(id)
 	return err
 }
 
@@ -341,6 +373,7 @@ func (t *Tracker) RotateSecretOnce(ctx context.Context, id ID, overlap time.Dura
 	if err != nil {
 		return nil, err
 	}
+	t.recall(id)
 	return w, nil
 }
 

@@ -206,6 +206,16 @@ func TestMasterKeys(t *testing.T) {
 	if _, err := open(key("a")); err == nil {
 		t.Error("opened with the old key alone, after the new one")
 	}
+	// Its upkeep seals anew, so that the old key is needed no more.
+	if _, err := tr.RunOnce(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if tr, err = open(key("b")); err != nil {
+		t.Fatal(err)
+	}
+	if same, err := tr.For(actor).Webhook(ctx, w.ID); err != nil || same.Secret != w.Secret {
+		t.Errorf("read with the new key alone: %v", err)
+	}
 	none, err := open(nil)
 	if err != nil {
 		t.Fatal(err)

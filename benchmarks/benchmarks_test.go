@@ -42,6 +42,9 @@ func TestMain(m *testing.M) {
 
 // TestProgram runs the whole program on little data, load generator included.
 func TestProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole program: not in a short run")
+	}
 	dir := t.TempDir()
 	text := runProgram(t, "-smoke", "-dir", dir, "-cpuprofile", t.TempDir())
 	for _, want := range []string{

@@ -29,8 +29,8 @@ func TestRandomRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawer := newRequests(c.doc)
-	statuses, sent := map[int]int{}, 0
-	seen := map[string]bool{}
+	statuses := map[int]int{}
+	seen, well := map[string]bool{}, map[string]bool{} // operations, and those that succeeded
 	var b *bench
 	for i := range total {
 		if i%500 == 0 { // the account must not fill up, nor stay without a webhook
@@ -41,9 +41,11 @@ func TestRandomRequests(t *testing.T) {
 		r := request(d.method, d.target, d.body, append(d.headers, b.mine.auth())...)
 		w := httptest.NewRecorder()
 		b.server.ServeHTTP(w, r)
-		sent++
 		statuses[w.Code]++
 		seen[d.operation] = true
+		if w.Code < 300 {
+			well[d.operation] = true
+		}
 		if w.Code >= 500 {
 			t.Fatalf("%s %s %s: %d %s", d.method, d.target, d.body, w.Code, w.Body)
 		}
@@ -52,19 +54,14 @@ func TestRandomRequests(t *testing.T) {
 			t.Fatalf("%s %s %s %q", d.method, d.target, d.body, d.headers)
 		}
 	}
-	if len(seen) < len(drawer.operations) && total >= 10*len(drawer.operations) {
-		t.Errorf("only %d of %d operations were tried", len(seen), len(drawer.operations))
-	}
-	succeeded := 0
-	for status, n := range statuses {
-		if status < 300 {
-			succeeded += n
+	if total >= 100*len(drawer.operations) { // enough for each to have its turn
+		for _, name := range drawer.operations {
+			if !well[name] {
+				t.Errorf("%s never succeeded: what was sent proves little", name)
+			}
 		}
 	}
-	if succeeded*10 < sent {
-		t.Errorf("only %d of %d requests succeeded: the others prove little", succeeded, sent)
-	}
-	t.Logf("%d requests over %d of %d operations: %v by status, 0 outside the description, 0 of 5xx", sent, len(seen), len(drawer.operations), statuses)
+	t.Logf("%d requests over %d of %d operations, %d of which succeeded: %v by status, 0 outside the description, 0 of 5xx", total, len(seen), len(drawer.operations), len(well), statuses)
 }
 
 // drawn is a request that was drawn.

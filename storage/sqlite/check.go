@@ -317,6 +317,10 @@ func (c *check) numbers(ctx context.Context) error {
 			"the count of servings is behind that of a group",
 			"SELECT (SELECT ifnull(max(served), 0) FROM groups) > ifnull((SELECT value FROM meta WHERE name = 'served'), -1)",
 			"INSERT INTO meta (name, value) SELECT 'served', ifnull(max(served), 0) FROM groups WHERE true ON CONFLICT DO UPDATE SET value = excluded.value",
+		}, {
+			"a group is one account's and has jobs of another",
+			"SELECT count(*) FROM jobs j JOIN groups g ON g.no = j.grp WHERE g.account NOT IN (0, j.account)",
+			"UPDATE groups SET account = 0 WHERE account <> 0 AND EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no AND account <> groups.account)",
 		},
 	} {
 		var wrong int64

@@ -164,6 +164,7 @@ func TestCheck(t *testing.T) {
 		{"trigger is missing", "DROP TRIGGER r_leaf_deleted; DELETE FROM r_leaf" + one, "trigger r_leaf_deleted is missing", true},
 		{"number of the last commit", "DELETE FROM meta WHERE name = 'commit'", "the number of the last commit is missing", true},
 		{"servings", "UPDATE groups SET served = 7", "the count of servings", true},
+		{"group of another account", "UPDATE groups SET account = 77", "a group is one account's", true},
 		{"servings are not counted", "DELETE FROM meta WHERE name = 'served'", "the count of servings", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

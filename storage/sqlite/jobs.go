@@ -22,6 +22,18 @@ func (t *tx) groupNo(k tracking.JobKind, name string) (int64, error) {
 	return no, t.fail(err)
 }
 
+// groupOf is groupNo for a group that is about to get a job of this account.
+func (t *tx) groupOf(k tracking.JobKind, name string) (int64, error) {
+	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ? AND account IN (?, 0)", string(k), name, t.no)
+	if err != nil || ok {
+		return no, err
+	}
+	if no, err = t.groupNo(k, name); err != nil {
+		return 0, err
+	}
+	return no, t.fail(t.conn.exec("UPDATE groups SET account = CASE WHEN account IS NULL THEN ? ELSE 0 END WHERE no = ?", t.no, no))
+}
+
 func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
@@ -39,7 +51,7 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 
 // addJob adds a job whose ID no other of the account has.
 func (t *tx) addJob(j tracking.Job) error {
-	group, err := t.groupNo(j.Kind, j.Group)
+	group, err := t.groupOf(j.Kind, j.Group)
 	if err != nil {
 		return err
 	}
@@ -145,11 +157,12 @@ type claim struct {
 
 // claimGroup is a group with due jobs.
 type claimGroup struct {
-	no     int64
-	kind   tracking.JobKind
-	name   string
-	leased int   // jobs of it that are leased now
-	served int64 // the running number of its last serving by this claim; 0: none
+	no      int64
+	kind    tracking.JobKind
+	name    string
+	account int64 // whose jobs all of them are; 0: of several
+	leased  int   // jobs of it that are leased now
+	served  int64 // the running number of its last serving by this claim; 0: none
 
 	// The jobs read ahead, and the place after the last of them. Their number
 	// grows, since most groups get one job of a claim and few get many.
@@ -181,7 +194,7 @@ func (c *claim) run() error {
 	for len(queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
 		g := queue[0]
 		queue = queue[1:]
-		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup {
+		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup || g.account != 0 && c.full(g.account) {
 			continue
 		}
 		j, ok, err := c.next(g)
@@ -213,14 +226,16 @@ func (c *claim) run() error {
 // were last served; those that never were come first, as they were first named.
 func (c *claim) groups() ([]*claimGroup, error) {
 	q := query{}
-	q.add("SELECT no, kind, name FROM groups g WHERE kind ")
+	q.add("SELECT no, kind, name, ifnull(account, 0) FROM groups g WHERE kind ")
 	q.in(tracking.TextColumn, kindValues(c.r.Kinds))
 	q.add(` AND (held IS NULL OR held <= ?)
 		AND EXISTS (SELECT 1 FROM jobs WHERE grp = g.no AND due <= ? AND (until IS NULL OR until <= ?))
 		ORDER BY served, no`, c.now, c.now, c.now)
 	var groups []*claimGroup
 	err := c.conn.query(q.String(), q.args, func(v []driver.Value) error {
-		groups = append(groups, &claimGroup{no: v[0].(int64), kind: tracking.JobKind(v[1].(string)), name: v[2].(string), due: -1 << 63})
+		groups = append(groups, &claimGroup{
+			no: v[0].(int64), kind: tracking.JobKind(v[1].(string)), name: v[2].(string), account: v[3].(int64), due: -1 << 63,
+		})
 		return nil
 	})
 	return groups, err
@@ -268,11 +283,15 @@ func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
 		}
 		j := g.ready[0]
 		g.ready = g.ready[1:]
-		// An account that is at its bound stays so for the rest of the claim.
-		if c.r.PerAccount <= 0 || c.byAccount[j.account] < c.r.PerAccount {
+		if !c.full(j.account) {
 			return j, true, nil
 		}
 	}
+}
+
+// full: the account may have no more jobs for the rest of the claim.
+func (c *claim) full(account int64) bool {
+	return c.r.PerAccount > 0 && c.byAccount[account] >= c.r.PerAccount
 }
 
 // read reads the group's next jobs.

@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,5 +44,37 @@ func TestEndLeases(t *testing.T) {
 	jobs := claim(next)
 	if len(jobs) != 1 || jobs[0].Attempt != 2 {
 		t.Errorf("claimed again: %+v", jobs)
+	}
+}
+
+// What waits for an account that is at its bound is not read, however much it is.
+func TestClaimLeavesOutFullAccounts(t *testing.T) {
+	s, r := recorded(t, 0)
+	now := time.UnixMicro(1_000_000)
+	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		for i := range 300 {
+			if err := tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{1, byte(i >> 8), byte(i)}, Kind: "work", Group: "g", Due: now}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := func(want int) {
+		t.Helper()
+		r.seen = nil
+		jobs, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: time.Hour, PerAccount: 2})
+		if err != nil || len(jobs) != want {
+			t.Fatalf("%d jobs, %v", len(jobs), err)
+		}
+	}
+	claim(2)
+	claim(0)
+	for _, statement := range r.seen {
+		if strings.Contains(statement, "FROM jobs j JOIN accounts") {
+			t.Errorf("read %s", statement)
+		}
 	}
 }

@@ -391,6 +391,16 @@ var jobTests = []test{
 		r.PerAccount = 2
 		e.sameJobs(e.claim(r), "a3", "b1")
 	}},
+	{"PerAccountInAGroupOfOne", func(e *env) {
+		e.enqueue(e.a, job("a1", "g", 0), job("a2", "g", 0), job("a3", "h", 0))
+		r := claims(after(time.Second))
+		r.PerAccount = 1
+		e.sameJobs(e.claim(r), "a1")
+		e.sameJobs(e.claim(r))
+		// What another account adds to the group is claimed, behind what may not be.
+		e.enqueue(e.b, job("b1", "g", 1000))
+		e.sameJobs(e.claim(r), "b1")
+	}},
 	{"PerGroupAndPerAccountAndLimit", func(e *env) {
 		for _, name := range []string{"1", "2", "3", "4", "5", "6"} {
 			e.enqueue(e.a, job("a"+name, "g"+name, 0))
