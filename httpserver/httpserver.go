@@ -205,7 +205,7 @@ func (s *Server) mount() {
 	for i := range table {
 		rt := &table[i]
 		at := rt.path
-		if !rt.open || rt.inside {
+		if !rt.rooted {
 			at = s.config.Prefix + at
 		}
 		s.routes = append(s.routes, Route{Method: rt.method, Path: at, Handler: s.handler(rt)})
@@ -265,5 +265,5 @@ func (s *Server) byPlace(rt *route) http.Handler {
 
 func (s *Server) within(p string) bool {
 	rest, ok := strings.CutPrefix(p, s.config.Prefix)
-	return ok && (rest == "" || rest[0] == '/') && !openPath(p)
+	return ok && (rest == "" || rest[0] == '/') && !rootedPath(p)
 }

@@ -189,7 +189,7 @@ func (d *describer) paths() (openapi.Object, error) {
 		}
 		path, _ := paths.Get(rt.path).(openapi.Object)
 		path = path.With(strings.ToLower(rt.method), d.operation(rt, &op))
-		if rt.open && !rt.inside {
+		if rt.rooted {
 			path = path.With("servers", []any{openapi.Obj("url", "/", "description", "Outside the prefix.")})
 		}
 		paths = paths.With(rt.path, path)

@@ -12,7 +12,7 @@ import (
 // route is one operation.
 type route struct {
 	method string
-	// path is below the prefix, but for open routes.
+	// path is below the prefix, but for rooted routes.
 	path string
 	// needs is the permission (contract, decision 30).
 	needs tracking.Permission
@@ -25,9 +25,10 @@ type route struct {
 	defaults []string
 	// body bounds its body. Defaults to usualBody.
 	body jsonapi.Limits
-	// open routes need no key, and count in no limit. They are outside the prefix,
-	// unless inside.
-	open, inside bool
+	// open routes need no key, and count in no limit.
+	open bool
+	// rooted routes stand outside the prefix.
+	rooted bool
 }
 
 // The queries that several operations take.
@@ -96,15 +97,15 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
-		{method: "GET", path: "/openapi.json", open: true, inside: true, serve: showDescription},
-		{method: "GET", path: "/healthz", open: true, serve: alive},
-		{method: "GET", path: "/readyz", open: true, serve: ready},
+		{method: "GET", path: "/openapi.json", open: true, serve: showDescription},
+		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
+		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
 	}
 }
 
-// openPath tells the paths that stand outside the prefix.
-func openPath(p string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return rt.open && !rt.inside && rt.path == p })
+// rootedPath tells the paths that stand outside the prefix.
+func rootedPath(p string) bool {
+	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
 }
 
 // The adapters below turn methods of the Tracker into operations.
