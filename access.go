@@ -44,6 +44,9 @@ type Actor struct {
 	// Limits are the key's own smaller rate limits by bucket, requests in a
 	// rolling minute; a bucket that is missing has no limit of its own.
 	Limits map[string]int
+	// Via is the way by which the values of custom fields come that the actor
+	// sets. Empty means SetByLibrary.
+	Via ChangeSource
 }
 
 // Can reports whether the actor has the permission.

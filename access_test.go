@@ -195,6 +195,10 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 		return b.Operator.For(tracking.Actor{Account: b.Account.Scope(), Permissions: append([]tracking.Permission{}, p...)})
 	}
 	id := receipt.ShipmentIDs[0]
+	grade, doomed := define(t, b, tracking.ShipmentEntity, "grade", tracking.EnumField), define(t, b, tracking.ShipmentEntity, "doomed", tracking.DateField)
+	high := choices(t, b, grade, "high", "low")
+	field := setField(t, b, ofShipment(id), "grade", `"high"`)
+	anew := tracking.NewCustomField{Entity: ofShipment(id), APISlug: "grade", Value: []byte(`"low"`)}
 	methods := map[string]struct {
 		needs tracking.Permission
 		call  func(*tracking.Tracker) error
@@ -220,6 +224,62 @@ func TestPermissionsGuardEveryMethod(t *testing.T) {
 		"Ingest":         {tracking.Update, func(t *tracking.Tracker) error { _, err := t.Ingest(ctx, api(voyage("B1")...)); return err }},
 		"CreateParty": {tracking.Create, func(t *tracking.Tracker) error {
 			_, err := t.CreateParty(ctx, tracking.NewParty{CompanyName: time.Now().String()})
+			return err
+		}},
+		"CreateCustomFieldDefinition": {tracking.Admin, func(t *tracking.Tracker) error {
+			_, err := t.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, DisplayName: "x", DataType: tracking.DateField})
+			return err
+		}},
+		"UpdateCustomFieldDefinition": {tracking.Admin, func(t *tracking.Tracker) error {
+			_, err := t.UpdateCustomFieldDefinition(ctx, grade.ID, tracking.CustomFieldDefinitionUpdate{})
+			return err
+		}},
+		"DeleteCustomFieldDefinition": {tracking.Admin, func(t *tracking.Tracker) error { return t.DeleteCustomFieldDefinition(ctx, doomed.ID) }},
+		"CustomFieldDefinition":       {tracking.Show, func(t *tracking.Tracker) error { _, err := t.CustomFieldDefinition(ctx, grade.ID); return err }},
+		"CustomFieldDefinitions": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFieldDefinitions(ctx, tracking.CustomFieldDefinitionQuery{}, tracking.Page{})
+			return err
+		}},
+		"CreateCustomFieldOption": {tracking.Admin, func(t *tracking.Tracker) error {
+			_, err := t.CreateCustomFieldOption(ctx, grade.ID, tracking.NewCustomFieldOption{Label: "x", Value: "x"})
+			return err
+		}},
+		"UpdateCustomFieldOption": {tracking.Admin, func(t *tracking.Tracker) error {
+			_, err := t.UpdateCustomFieldOption(ctx, grade.ID, high[1].ID, tracking.CustomFieldOptionUpdate{})
+			return err
+		}},
+		"DeleteCustomFieldOption": {tracking.Admin, func(t *tracking.Tracker) error { return t.DeleteCustomFieldOption(ctx, grade.ID, high[0].ID) }},
+		"CustomFieldOption":       {tracking.Show, func(t *tracking.Tracker) error { _, err := t.CustomFieldOption(ctx, grade.ID, high[1].ID); return err }},
+		"CustomFieldOptions": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFieldOptions(ctx, grade.ID, tracking.Page{})
+			return err
+		}},
+		"SetCustomField": {tracking.Update, func(t *tracking.Tracker) error { _, err := t.SetCustomField(ctx, anew); return err }},
+		"SetCustomFields": {tracking.Update, func(t *tracking.Tracker) error {
+			_, err := t.SetCustomFields(ctx, tracking.BulkCustomFields{Items: []tracking.NewCustomField{anew}})
+			return err
+		}},
+		"UpdateCustomField": {tracking.Update, func(t *tracking.Tracker) error {
+			b.SetCustomField(ctx, anew)
+			_, err := t.UpdateCustomField(ctx, field.ID, tracking.CustomFieldUpdate{Value: anew.Value})
+			return err
+		}},
+		"DeleteCustomField": {tracking.Update, func(t *tracking.Tracker) error {
+			b.SetCustomField(ctx, anew)
+			return t.DeleteCustomField(ctx, field.ID)
+		}},
+		"CustomField": {tracking.Show, func(t *tracking.Tracker) error {
+			b.SetCustomField(ctx, anew)
+			_, err := t.CustomField(ctx, field.ID)
+			return err
+		}},
+		"CustomFields": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFields(ctx, tracking.CustomFieldQuery{}, tracking.Page{})
+			return err
+		}},
+		"CustomFieldsOf": {tracking.Show, func(t *tracking.Tracker) error { _, err := t.CustomFieldsOf(ctx, ofShipment(id)); return err }},
+		"CustomFieldHistory": {tracking.Show, func(t *tracking.Tracker) error {
+			_, _, err := t.CustomFieldHistory(ctx, field.ID, tracking.Page{})
 			return err
 		}},
 		"CreateTrackingRequest": {tracking.Create, func(t *tracking.Tracker) error {

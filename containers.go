@@ -16,6 +16,7 @@ type Container struct {
 	PODTerminal    ID       `rel:"pod_terminal,terminal"`
 	_              struct{} `rel:"transport_events,transport_event,inverse"`
 	_              struct{} `rel:"raw_events,raw_event,inverse"`
+	_              struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	Number string `attr:"number"` // ISO 6346, without blanks
 	// RefNumbers are the account's own.
@@ -160,7 +161,11 @@ func (q ContainerQuery) filter() Filter  { w := q.where(); return w.filter(conta
 
 func (q ContainerQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	return tx.records.List(tx, containers.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, ContainerEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.records.List(tx, containers.kind, f, p, to)
 }
 
 func (q ContainerQuery) where() where[Container] {

@@ -128,3 +128,40 @@ func ExampleInferNumber() {
 	//   MATS 0.35 shared_form
 	//   OOLU 0.35 shared_form
 }
+
+// An account defines a field, and gives a tracking request a value of it.
+func ExampleTracker_SetCustomField() {
+	ctx := context.Background()
+	tr, err := tracking.New(tracking.Config{Store: memory.New()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer tr.Close()
+	acme, _, err := tr.EnsureAccount(ctx, "acme")
+	if err != nil {
+		log.Fatal(err)
+	}
+	t := tr.For(tracking.Actor{Account: acme.Scope()})
+	if _, err := t.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{
+		EntityType: tracking.TrackingRequestEntity, DisplayName: "Customs value", DataType: tracking.NumberField,
+		Validation: []byte(`{"min": 0, "scale": 2}`),
+	}); err != nil {
+		log.Fatal(err)
+	}
+	request, err := t.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU123456789", Type: tracking.BillOfLading, SCAC: "MAEU"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	value, err := tracking.FieldJSON(12500.5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := t.SetCustomField(ctx, tracking.NewCustomField{
+		Entity: tracking.Entity{Type: tracking.TrackingRequestEntity, ID: request.ID}, APISlug: "customs_value", Value: value,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.APISlug, string(f.Value), f.Source)
+	// Output: customs_value 12500.5 library
+}

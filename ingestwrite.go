@@ -143,6 +143,9 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err := p.put(tx, s, boxes); err != nil {
 		return 0, err
 	}
+	if err := s.giveFields(tx, d.made, freshBoxes(boxes)); err != nil {
+		return 0, err
+	}
 	if err := news.writeCreated(tx, s); err != nil {
 		return 0, err
 	}
@@ -220,6 +223,20 @@ func heardAt(facts []*RawEvent) (last time.Time) {
 		last = latest(last, r.CreatedAt)
 	}
 	return last
+}
+
+// freshBoxes are those that were made now; nil for none.
+func freshBoxes(boxes []boxAsStored) (fresh map[ID]bool) {
+	for _, c := range boxes {
+		if c.before != nil {
+			continue
+		}
+		if fresh == nil {
+			fresh = map[ID]bool{}
+		}
+		fresh[c.ID] = true
+	}
+	return fresh
 }
 
 func asContainers(boxes []boxAsStored) []*Container {

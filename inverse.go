@@ -14,19 +14,27 @@ type inverse struct {
 	name, target string
 	// links returns the related IDs of each row.
 	links func(*Tx, []*Resource) (map[ID][]ID, error)
-	// onLists says whether lists show it without being asked to.
-	onLists bool
+	// onLists says whether lists show it without being asked to; onDemand that
+	// single answers do not either.
+	onLists, onDemand bool
 }
 
 var inverses = map[string][]inverse{
 	"container": {
-		{"transport_events", "transport_event", linkedEvents, true},
-		{"raw_events", "raw_event", linkedFacts, false},
+		{name: "transport_events", target: "transport_event", links: linkedEvents, onLists: true},
+		{name: "raw_events", target: "raw_event", links: linkedFacts},
+		shownFields,
 	},
+	"shipment":         {shownFields},
+	"tracking_request": {shownFields},
 	"webhook_notification": {
-		{"webhook_notification_logs", "webhook_notification_log", linkedLogs, true},
+		{name: "webhook_notification_logs", target: "webhook_notification_log", links: linkedLogs, onLists: true},
 	},
 }
+
+// shownFields are the custom fields of a resource: the interface is described
+// without them, so they are shown to who asks.
+var shownFields = inverse{name: "custom_fields", target: "custom_field", links: linkedCustomFields, onDemand: true}
 
 // linkInverse shows the inverse relations of rows that are the answer itself,
 // or that the paths name. A resource that merely came along through another
@@ -38,7 +46,7 @@ func (s *selecting) linkInverse(rows []*Resource, paths []path, primary bool) er
 			continue
 		}
 		for _, inv := range list {
-			unasked := primary && (s.query == nil || inv.onLists)
+			unasked := primary && !inv.onDemand && (s.query == nil || inv.onLists)
 			if !unasked && step(paths, inv.name) < 0 {
 				continue
 			}
@@ -89,11 +97,15 @@ func (s *selecting) followInverse(r *Resource, paths []path) error {
 }
 
 func linkedEvents(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	return linked(tx, transportEvents.kind, "valid_container", idsOf(rows))
+}
+
+func idsOf(rows []*Resource) []ID {
 	ids := make([]ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	return linked(tx, transportEvents.kind, "valid_container", ids)
+	return ids
 }
 
 // linkedFacts: a container shows the facts that name it and those about its

@@ -18,6 +18,9 @@ const (
 	jobRelease JobKind = "release"          // send what waited for a stopped shipment
 	jobAbandon JobKind = "abandon"          // fail what was pending for a deleted webhook
 
+	jobRerender JobKind = "rerender_fields" // display the values of a custom field anew
+	jobClearing JobKind = "clear_field"     // take out what is left of a deleted custom field
+
 	jobDelivery JobKind = "delivery" // deliver a notification; the courier's alone
 )
 
@@ -33,11 +36,14 @@ func init() {
 		jobRecover: (*Tracker).recoverWebhook,
 		jobRelease: (*Tracker).releaseHeld,
 		jobAbandon: (*Tracker).abandonPending,
+
+		jobRerender: (*Tracker).rerenderFields,
+		jobClearing: (*Tracker).clearDefinition,
 	}
 }
 
 func jobKinds() []JobKind {
-	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon}
+	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing}
 }
 
 // poke wakes Run: something may be due now.

@@ -32,6 +32,7 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 		}
 		customers = append(customers, p.ID)
 	}
+	setFields := fleetFields(t, b)
 	var ids []tracking.ID
 	for i := range n {
 		b.Clock.Advance(time.Duration(rng.IntN(3)) * time.Hour)
@@ -71,6 +72,7 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 				t.Fatal(err)
 			}
 		}
+		setFields(rng, receipt.ShipmentIDs[0])
 		// Some of those that are there change once more, so that updated_at is
 		// neither created_at nor the same for a shipment and its boxes.
 		ids = append(ids, receipt.ShipmentIDs[0])
@@ -160,8 +162,9 @@ func drawTracked(rng *rand.Rand, b *trackingtest.Bench) tracking.TrackedQuery {
 		RefNumbers: maybe(rng, "PO1", "po-2", "x"),
 		Created:    maybeRange(rng, trackingtest.Start, 4), Updated: maybeRange(rng, trackingtest.Start, 4), PODETA: maybeRange(rng, time.Date(2026, 2, 19, 0, 0, 0, 0, time.UTC), 21),
 	}
+	q.CustomFields = drawFieldConditions(rng)
 	for range rng.IntN(3) {
-		name := []string{"created_at", "updated_at", "pod_eta_at"}[rng.IntN(3)]
+		name := []string{"created_at", "updated_at", "pod_eta_at", "custom_fields.po", "custom_fields.weight", "custom_fields.grade"}[rng.IntN(6)]
 		if !slices.ContainsFunc(q.Sort, func(o tracking.Order) bool { return o.Name == name }) {
 			q.Sort = append(q.Sort, tracking.Order{Name: name, Desc: rng.IntN(2) == 0})
 		}

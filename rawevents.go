@@ -118,7 +118,7 @@ func (q RawEventQuery) noun() described { return rawEvents }
 func (q RawEventQuery) filter() Filter  { w := q.where(); return w.filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
-	w := where[RawEvent]{sort: []Order{{"", false}}} // facts are written in the order of their numbers
+	w := where[RawEvent]{sort: []Order{{}}} // facts are written in the order of their numbers
 	w.has("shown", []string{q.Container.String(), q.Shipment.String()}, func(r *RawEvent) []string { return idTexts(r.shownUnder()) })
 	return w
 }

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,6 +174,9 @@ func (s *selecting) one() error {
 	r, err := s.tx.records.Get(s.tx, s.kind, s.id)
 	if err != nil {
 		return found(err)
+	}
+	if gone, err := isBuried(s.tx, s.kind, r); err != nil || gone {
+		return cmp.Or(err, error(notFound()))
 	}
 	s.records = append(s.records, r)
 	return nil

@@ -20,6 +20,7 @@ type Shipment struct {
 	DestinationTerminal       ID            `rel:"destination_terminal,terminal"`
 	LineTrackingStoppedBy     ID            `rel:"line_tracking_stopped_by_user,user"`
 	Containers                []ID          `rel:"containers,container"`
+	_                         struct{}      `rel:"custom_fields,custom_field,inverse"`
 	CreatedAt                 time.Time     `attr:"created_at"`
 	UpdatedAt                 time.Time     `attr:"updated_at"` // when the record last changed; never goes back within an account
 	RefNumbers                []string      `attr:"ref_numbers"`
@@ -102,6 +103,11 @@ type Shipment struct {
 	LineSince time.Time `private:"line_since"`
 	// Told is what is remembered of the announcements of its estimates.
 	Told tellings `private:"told"`
+	// BoxFields are the custom fields that its requests carry to its containers;
+	// those that come later get them too.
+	BoxFields []carriedField `private:"box_fields"`
+
+	owed []carriedField // to be written once it is itself; see giveFields
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
@@ -161,8 +167,11 @@ type TrackedQuery struct {
 	Created      TimeRange
 	Updated      TimeRange
 	PODETA       TimeRange
-	// Sort by created_at, updated_at or pod_eta_at; later orders break the ties
-	// of earlier ones. Empty means last created first.
+	// CustomFields are conditions on the custom fields of what is listed.
+	CustomFields []FieldCondition
+	// Sort by created_at, updated_at, pod_eta_at or custom_fields.<slug>; later
+	// orders break the ties of earlier ones. Those without a value come last in
+	// both directions. Empty means last created first.
 	Sort []Order
 }
 
@@ -223,10 +232,14 @@ func (q ShipmentQuery) filter() Filter  { w := q.where(); return w.filter(shipme
 // have a number in common.
 func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	if q.Number == "" {
-		return tx.records.List(tx, shipments.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, ShipmentEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
 	}
-	rows, _, err := tx.records.List(tx, shipments.kind, q.filter(), Page{}, nil)
+	if q.Number == "" {
+		return tx.records.List(tx, shipments.kind, f, p, to)
+	}
+	rows, _, err := tx.records.List(tx, shipments.kind, f, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}

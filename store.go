@@ -87,7 +87,12 @@ type RecordTx interface {
 	// terms and raises the version by one. When nothing of them differs from
 	// what is stored, nothing is written and the version stays.
 	Put(ctx context.Context, k *Kind, w Write) (version int64, err error)
-	// Delete removes the record and its terms; ErrNotFound when there is none.
+	// Mark replaces the marks of one name that a record has, without writing the
+	// record: its version stays, and Put leaves the marks as they are. No values
+	// take them away. ErrNotFound when there is no such record.
+	Mark(ctx context.Context, k *Kind, id ID, m Mark) error
+	// Delete removes the record, its terms and its marks; ErrNotFound when there
+	// is none.
 	Delete(ctx context.Context, k *Kind, id ID) error
 	// Enqueue adds a job, or replaces the one with the same ID of this account
 	// as a whole: a lease on the replaced job is lost.
@@ -146,6 +151,18 @@ type Write struct {
 
 // Term is one value of a many-valued property, such as a tag or a number.
 type Term struct{ Name, Value string }
+
+// Mark is what a record can be found and sorted by that is not its own: what
+// other records say of it, each by a name of its own. There may be many names,
+// and they need not be declared.
+type Mark struct {
+	Name string
+	// Values are a set. They are compared byte by byte.
+	Values []string
+	// Counted marks have few different values: stores may keep how many records
+	// have each. It is the same for all marks of a name.
+	Counted bool
+}
 
 // Link says that the record ID has Of in some column or term.
 type Link struct{ Of, ID ID }
@@ -210,10 +227,17 @@ const (
 	// HasPrefix: the record has a term of that name that begins with Values[0],
 	// byte for byte: % and _ mean themselves.
 	HasPrefix
+	// Marked: the record has a mark of that name with any of the values
+	// (strings); nil among them is for having none of that name.
+	Marked
+	// MarkedBetween: the record has a mark of that name at or after Values[0] and
+	// before Values[1]; nil leaves that end open.
+	MarkedBetween
 )
 
-// Cond is one condition of a Filter: Name is a column for Is, From and To, and
-// the name of terms for Has and HasPrefix. No values at all match nothing.
+// Cond is one condition of a Filter: Name is a column for Is, From and To, the
+// name of terms for Has and HasPrefix, and that of marks for Marked and
+// MarkedBetween. No values at all match nothing.
 type Cond struct {
 	Name   string
 	Op     Op
@@ -224,12 +248,16 @@ type Cond struct {
 type Order struct {
 	Name string
 	Desc bool
+	// Mark sorts by the marks of that name instead: by the least one of a record
+	// that has several.
+	Mark bool `json:",omitempty"`
 }
 
 // Filter selects records. Where is for stores with an index: all conditions
 // must hold. Match is what the filter means, decided on the record itself; nil
 // matches everything. Both are built from one query and agree on every record;
-// the conformance suite holds the stores to that.
+// the conformance suite holds the stores to that. Marks are not of the record:
+// conditions on them are in Where alone, and every store asks them.
 type Filter struct {
 	Where []Cond
 	Match func(Record) bool

@@ -62,9 +62,10 @@ const (
 type TrackingRequest struct {
 	Meta
 	// TrackedObject is the shipment; zero (null) until the request succeeds.
-	TrackedObject ID `rel:"tracked_object,shipment"`
-	Customer      ID `rel:"customer,party"`
-	User          ID `rel:"user,user"` // who made it; zero for a key without a user
+	TrackedObject ID       `rel:"tracked_object,shipment"`
+	Customer      ID       `rel:"customer,party"`
+	User          ID       `rel:"user,user"` // who made it; zero for a key without a user
+	_             struct{} `rel:"custom_fields,custom_field,inverse"`
 
 	RequestNumber string        `attr:"request_number"`
 	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
@@ -88,6 +89,8 @@ type TrackingRequest struct {
 	LeaveAloneUntil time.Time `private:"leave_alone_until"`
 	// Detection is where the search for the line stands; zero once there is one.
 	Detection detection `private:"detection"`
+	// InitialFields are the custom fields that it was made with, for what it leads to.
+	InitialFields []carriedField `private:"initial_custom_fields"`
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
@@ -132,6 +135,11 @@ type TrackingRequestQuery struct {
 	Updated  TimeRange
 	// Shipment that the requests have led to; zero for any.
 	Shipment ID
+	// CustomFields are conditions on the custom fields of the requests.
+	CustomFields []FieldCondition
+	// Sort by created_at, updated_at or custom_fields.<slug>; those without a value
+	// come last in both directions. Empty means last created first.
+	Sort []Order
 }
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
@@ -139,11 +147,15 @@ func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter
 
 func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
-	return tx.records.List(tx, trackingRequests.kind, q.filter(), p, to)
+	f := q.filter()
+	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
+		return to, 0, err
+	}
+	return tx.records.List(tx, trackingRequests.kind, f, p, to)
 }
 
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
-	var w where[TrackingRequest]
+	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
 	if q.Search != "" {
 		w.prefix("search", foldNumber(q.Search), (*TrackingRequest).search)
 	}
@@ -179,6 +191,9 @@ type NewTrackingRequest struct {
 	Tags       []string
 	// Customer is a party of the account, or zero.
 	Customer ID
+	// CustomFields are given to the shipment and its containers when the request
+	// succeeds (contract, decision 26).
+	CustomFields InitialCustomFields
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
@@ -190,7 +205,9 @@ type NewTrackingRequest struct {
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
 // meta.tracking_request_id), request_type, scac (not_recognized,
-// not_supported), ref_numbers, tags, relationships/customer.
+// not_supported), ref_numbers, tags, relationships/customer, and on
+// initial_custom_fields.shipment[i] and .containers[i] as SetCustomField, number
+// (invalid) and api_slug (taken) too.
 func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingRequest) (*TrackingRequest, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -201,6 +218,9 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	}
 	return once(ctx, t, n.Once, trackingRequests, func(tx *Tx) (*TrackingRequest, error) {
 		made := *r
+		if err := made.carry(tx, n.CustomFields); err != nil {
+			return nil, err
+		}
 		return &made, t.admitRequest(tx, &made)
 	})
 }
@@ -269,6 +289,9 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	}
 	r.CreatedAt = tx.Now
 	if err := table(tx, trackingRequests).Put(r); err != nil {
+		return err
+	}
+	if err := giveDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
 		return err
 	}
 	if s, err := shipmentFor(tx, r); err != nil {
@@ -358,7 +381,10 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	} else if err := scheduleRefresh(tx, s, tx.Now); err != nil {
 		return err
 	}
-	return putShipment(tx, s)
+	if err := putShipment(tx, s); err != nil {
+		return err
+	}
+	return s.giveFields(tx, false, nil)
 }
 
 // learnLine gives a shipment of an unknown line the line that a request names.
@@ -373,7 +399,7 @@ func (s *Shipment) learnLine(tx *Tx, scac string) {
 }
 
 // succeed gives the shipment what the request carries (contract, appendix C)
-// and writes the request; the caller writes the shipment.
+// and writes the request; the caller writes the shipment, and has it giveFields.
 func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
 	if r.Customer != (ID{}) {
@@ -382,6 +408,9 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 		}
 	}
 	if err := s.askedFor(tx, r); err != nil {
+		return err
+	}
+	if err := r.passFields(tx, s); err != nil {
 		return err
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""

@@ -118,7 +118,7 @@ func (q TransportEventQuery) noun() described { return transportEvents }
 func (q TransportEventQuery) filter() Filter  { w := q.where(); return w.filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
-	w := where[TransportEvent]{sort: []Order{{"listed_at", true}}}
+	w := where[TransportEvent]{sort: []Order{{Name: "listed_at", Desc: true}}}
 	if q.Container != (ID{}) {
 		w.ids("container", []ID{q.Container}, func(e *TransportEvent) ID { return e.Container })
 	}
@@ -140,7 +140,7 @@ func (q TransportEventQuery) where() where[TransportEvent] {
 	if q.Announced {
 		epoch := time.Unix(0, 0)
 		w.times("announced_at", TimeRange{From: epoch}, func(e *TransportEvent) time.Time { return e.AnnouncedAt })
-		w.sort = []Order{{"announced_at", false}}
+		w.sort = []Order{{Name: "announced_at"}}
 	}
 	return w
 }

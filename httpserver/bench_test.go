@@ -173,8 +173,31 @@ func (b *bench) tenant(name string) *tenant {
 	b.as(t, "PATCH", "/v2/containers/"+t.ids["container"], own.Replace(`{"data":{"type":"container","attributes":{"ref_numbers":["PO-9"]}}}`)).want(200)
 	t.ids["webhook_notification"] = b.as(t, "GET", "/v2/webhook_notifications", "").want(200).list("data")[0]["id"].(string)
 	t.ids["webhook_recovery"] = b.as(t, "POST", t.fill("/v2/webhooks/{webhook}/recover"), `{"since":"2026-03-01T00:00:00Z","events":["container.updated"]}`).want(202).id()
+	b.fields(t, own.Replace)
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
+}
+
+// fields defines custom fields and gives them values.
+func (b *bench) fields(t *tenant, own func(string) string) {
+	b.tb.Helper()
+	define := func(attributes string) string {
+		return b.as(t, "POST", "/v2/custom_field_definitions", definition(own(attributes))).want(201).id()
+	}
+	for _, entity := range tracking.EntityTypes() {
+		define(`"entity_type":"` + string(entity) + `","api_slug":"spare","display_name":"Spare","data_type":"short_text"`)
+	}
+	define(`"entity_type":"Shipment","api_slug":"po","display_name":"Purchase order","data_type":"short_text","validation":{"max_length":40}`)
+	define(`"entity_type":"Container","api_slug":"lot","display_name":"Lot","data_type":"short_text"`)
+	define(`"entity_type":"TrackingRequest","api_slug":"desk","display_name":"Desk","data_type":"short_text"`)
+	t.ids["custom_field_definition"] = define(`"entity_type":"Shipment","api_slug":"grade","display_name":"Acme grade","data_type":"enum"`)
+	for _, o := range []string{`"label":"Acme high","value":"high"`, `"label":"Acme low","value":"low"`} {
+		t.ids["custom_field_option"] = b.as(t, "POST", t.fill("/v2/custom_field_definitions/{custom_field_definition}/options"), option(own(o))).want(201).id()
+	}
+	b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(own(`"api_slug":"po","value":"PO-9"`))).want(201)
+	b.as(t, "POST", t.fill("/v2/containers/{container}/custom_fields"), fieldValue(own(`"api_slug":"lot","value":"spring"`))).want(201)
+	b.as(t, "POST", t.fill("/v2/tracking_requests/{tracking_request}/custom_fields"), fieldValue(own(`"api_slug":"desk","value":"Acme"`))).want(201)
+	t.ids["custom_field"] = b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(`"api_slug":"grade","value":"low"`)).want(201).id()
 }
 
 // voyage is a report about one shipment of two containers.

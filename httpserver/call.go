@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -71,6 +72,7 @@ func (c *call) admit() error {
 	if actor.Permissions == nil {
 		actor.Permissions = allPermissions // said outright: see decision 30 of the contract
 	}
+	actor.Via = cmp.Or(actor.Via, tracking.SetByAPI)
 	c.actor = actor
 	if err := c.limiter.charge(actor, c.route.bucket); err != nil {
 		return err

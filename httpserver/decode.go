@@ -48,7 +48,10 @@ func (c *call) includes(q *jsonapi.Query) []string {
 
 // pathID is the ID in the path. What is no UUID is the zero ID, which no record
 // has: it goes the way of an unknown one, and is answered with the same bytes.
-func (c *call) pathID() tracking.ID { return parseID(c.r.PathValue("id")) }
+func (c *call) pathID() tracking.ID { return c.idNamed("id") }
+
+// idNamed is an ID in the path under another name.
+func (c *call) idNamed(name string) tracking.ID { return parseID(c.r.PathValue(name)) }
 
 // parseID reads a UUID in its usual form; uuid.Parse alone would take others.
 func parseID(s string) tracking.ID {
@@ -153,6 +156,15 @@ func (c *call) resource() (*input, error) {
 // members reads the request of an operation that takes a few members: as a plain
 // object, or as the attributes of a resource of the type. No body has none.
 func (c *call) members(typ string) (*input, error) {
+	in, err := c.versionedMembers(typ)
+	if err == nil && in.ifVersion != 0 {
+		return nil, errUnversioned
+	}
+	return in, err
+}
+
+// versionedMembers is members for an operation that depends on a version.
+func (c *call) versionedMembers(typ string) (*input, error) {
 	data, err := c.readBody()
 	if err != nil {
 		return nil, err
@@ -160,9 +172,6 @@ func (c *call) members(typ string) (*input, error) {
 	in, err := c.headers(data)
 	if err != nil {
 		return nil, err
-	}
-	if in.ifVersion != 0 {
-		return nil, errUnversioned
 	}
 	var members map[string]json.RawMessage
 	if len(data) > 0 {

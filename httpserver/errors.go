@@ -185,7 +185,7 @@ func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
 		if e.Field == "" {
 			continue
 		}
-		if e.Kind == tracking.BadQuery {
+		if e.Kind == tracking.BadQuery || strings.HasPrefix(e.Field, "filter[") {
 			errs[i].Source = &jsonapi.Source{Parameter: e.Field}
 		} else {
 			errs[i].Source = &jsonapi.Source{Pointer: c.pointer(e.Field)}

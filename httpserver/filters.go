@@ -93,10 +93,36 @@ func (f *filters) sort() []tracking.Order {
 // trackedFilters is what shipments and containers can both be filtered by.
 var trackedFilters = slices.Concat(
 	[]string{"scac", "pol_locode", "pod_locode", "pod_terminal", "vessel_imo", "customer_id", "tags", "ref_number"},
-	createdAt, updatedAt, podETAAt,
+	createdAt, updatedAt, podETAAt, customFieldFilters,
 )
 
-var trackedSorts = []string{"created_at", "updated_at", "pod_eta_at"}
+var trackedSorts = []string{"created_at", "updated_at", "pod_eta_at", customFieldSorts}
+
+// customFieldFilters and customFieldSorts name what an account has defined; which
+// of it there is, the engine knows.
+var customFieldFilters = []string{
+	"custom_fields[*]", "custom_fields[*][in]", "custom_fields[*][gt]", "custom_fields[*][gte]",
+	"custom_fields[*][lt]", "custom_fields[*][lte]", "custom_fields[*][present]",
+}
+
+const customFieldSorts = "custom_fields.*"
+
+// customFields reads the conditions on custom fields. Only [in] is a comma list:
+// a text may have commas of its own.
+func (f *filters) customFields() []tracking.FieldCondition {
+	var conds []tracking.FieldCondition
+	for _, k := range f.Keyed("custom_fields") {
+		name := "custom_fields[" + k.Key + "]" + k.Rest
+		c := tracking.FieldCondition{Slug: k.Key, Op: tracking.FieldOp(strings.Trim(k.Rest, "[]"))}
+		if c.Op == tracking.FieldIn {
+			c.Values = f.text(name)
+		} else {
+			c.Values = []string{f.String(name).Value}
+		}
+		conds = append(conds, c)
+	}
+	return conds
+}
 
 func (f *filters) tracked() tracking.TrackedQuery {
 	return tracking.TrackedQuery{
@@ -111,6 +137,7 @@ func (f *filters) tracked() tracking.TrackedQuery {
 		Created:      f.times(createdAt),
 		Updated:      f.times(updatedAt),
 		PODETA:       f.times(podETAAt),
+		CustomFields: f.customFields(),
 		Sort:         f.sort(),
 	}
 }

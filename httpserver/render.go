@@ -20,7 +20,18 @@ func selves(prefix string) map[string]string {
 }
 
 // versioned are the types that a PATCH with If-Match can change.
-var versioned = []string{"container", "party", "shipment", "tracking_request", "webhook"}
+var versioned = []string{
+	"container", "custom_field", "custom_field_definition", "custom_field_option", "party", "shipment", "tracking_request", "webhook",
+}
+
+// self is where the resources of a type live. Options live below their definition,
+// and are shown there alone.
+func (c *call) self(typ string) string {
+	if typ == optionType {
+		return c.selves[definitionType] + c.idNamed("definition_id").String() + "/options/"
+	}
+	return c.selves[typ]
+}
 
 // sheet is what a document is put together on.
 type sheet struct {
@@ -61,7 +72,7 @@ func (c *call) raws(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
 	typ, self := "", ""
 	for _, r := range from {
 		if r.Type != typ { // as a rule many of one type follow each other
-			typ, self = r.Type, c.selves[r.Type]
+			typ, self = r.Type, c.self(r.Type)
 		}
 		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self})
 	}
@@ -89,7 +100,7 @@ func (c *call) single(status int, s tracking.Selection, included bool) {
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
-	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.selves[row.Type]}, c.withIncluded(p, s, included), self)
+	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.self(row.Type)}, c.withIncluded(p, s, included), self)
 	c.answer(status, p.buf)
 }
 
@@ -138,6 +149,10 @@ func (c *call) answerErrors(status int, errs []jsonapi.Error) {
 
 // answer writes a response in one piece. Nothing else in this package writes.
 func (c *call) answer(status int, body []byte) {
+	if status == http.StatusNoContent { // which has no headers of a body either
+		c.w.WriteHeader(status)
+		return
+	}
 	h := c.w.Header()
 	h["Content-Type"] = typeJSON
 	if jsonapi.ResponseType(c.r.Header["Accept"]...) == jsonapi.MediaType {

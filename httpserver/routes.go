@@ -81,6 +81,37 @@ func init() {
 		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
 		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
 
+		{method: "GET", path: "/custom_field_definitions", needs: tracking.Show, takes: takesDefinitions, serve: list(definitionQuery)},
+		{method: "POST", path: "/custom_field_definitions", needs: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},
+		{method: "GET", path: "/custom_field_definitions/{id}", needs: tracking.Show, takes: takesInclude, serve: show(definitionType, (*call).pathID)},
+		{method: "PATCH", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: update(definitionType, definitionUpdate, (*tracking.Tracker).UpdateCustomFieldDefinition)},
+		{method: "DELETE", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: deleteDefinition},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Show, takes: takesNested, serve: options},
+		{method: "POST", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Admin, serve: createOption},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Show, takes: takesInclude, serve: showOption},
+		{method: "PATCH", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: updateOption},
+		{method: "DELETE", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: deleteOption},
+
+		{method: "GET", path: "/custom_fields", needs: tracking.Show, takes: takesCustomFields, serve: list(customFieldQuery)},
+		{method: "POST", path: "/custom_fields", needs: tracking.Update, serve: setCustomField},
+		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkBody, serve: setCustomFields},
+		{method: "GET", path: "/custom_fields/{id}", needs: tracking.Show, takes: takesInclude, serve: show(customFieldType, (*call).pathID)},
+		{method: "GET", path: "/custom_fields/{id}/history", needs: tracking.Show, takes: takesNested, serve: customFieldHistory},
+		{method: "PATCH", path: "/custom_fields/{id}", needs: tracking.Update, serve: updateCustomField},
+		{method: "DELETE", path: "/custom_fields/{id}", needs: tracking.Update, serve: deleteCustomField},
+		{method: "GET", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ShipmentEntity)},
+		{method: "POST", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "PATCH", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "DELETE", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "GET", path: "/containers/{container_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ContainerEntity)},
+		{method: "POST", path: "/containers/{container_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ContainerEntity)},
+		{method: "PATCH", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ContainerEntity)},
+		{method: "DELETE", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ContainerEntity)},
+		{method: "GET", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.TrackingRequestEntity)},
+		{method: "POST", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
+
 		{method: "GET", path: "/webhooks", needs: tracking.Show, takes: takesWebhooks, serve: list(webhookQuery)},
 		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
 		{method: "GET", path: "/webhooks/events", needs: tracking.Show, serve: webhookEvents},
@@ -230,8 +261,9 @@ func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Co
 
 // acted reads the request of an action: no body, an empty object, or one that
 // names the record (contract, decision 14).
-func (c *call) acted(typ string) (tracking.ID, error) {
-	id := c.pathID()
+func (c *call) acted(typ string) (tracking.ID, error) { return c.actedOn(typ, c.pathID()) }
+
+func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 	data, err := c.readBody()
 	if err != nil {
 		return id, err

@@ -102,7 +102,7 @@ func TestReadsNeverWaitForTheWriter(t *testing.T) {
 			continue
 		}
 		read++
-		path := r.Path
+		path := b.mine.byID(r.Path)
 		if typ, _ := typeOf(path); strings.Contains(path, "{id}") {
 			path = strings.ReplaceAll(path, "{id}", b.mine.ids[typ])
 		}

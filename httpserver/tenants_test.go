@@ -27,6 +27,51 @@ var goodBodies = map[string]string{
 	"PATCH /v2/webhooks/{id}":                 `{"data":{"type":"webhook","attributes":{"headers":[{"name":"X-N","value":"{n}"}]}}}`,
 	"POST /v2/webhooks/trigger":               `{"url":"https://example.com/{n}","event":"container.created"}`,
 	"POST /v2/webhooks/{id}/recover":          `{"since":"2026-03-01T00:00:00Z"}`,
+
+	"POST /v2/shipments/{shipment_id}/custom_fields":                             fieldValue(`"api_slug":"po","value":"{n}"`),
+	"PATCH /v2/shipments/{shipment_id}/custom_fields/{api_slug}":                 fieldValue(`"value":"{n}"`),
+	"POST /v2/containers/{container_id}/custom_fields":                           fieldValue(`"api_slug":"lot","value":"{n}"`),
+	"PATCH /v2/containers/{container_id}/custom_fields/{api_slug}":               fieldValue(`"value":"{n}"`),
+	"POST /v2/tracking_requests/{tracking_request_id}/custom_fields":             fieldValue(`"api_slug":"desk","value":"{n}"`),
+	"PATCH /v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}": fieldValue(`"value":"{n}"`),
+	"POST /v2/custom_fields":                                                     `{"data":` + fieldOf("{shipment}", "po", `"{n}"`) + `}`,
+	"POST /v2/custom_fields/bulk":                                                `{"atomic":true,"data":[` + fieldOf("{shipment}", "po", `"{n}"`) + `]}`,
+	"PATCH /v2/custom_fields/{id}":                                               fieldValue(`"value":"high"`),
+	"POST /v2/custom_field_definitions":                                          definition(`"entity_type":"Shipment","display_name":"F{n}","data_type":"number"`),
+	"PATCH /v2/custom_field_definitions/{id}":                                    definition(`"description":"D{n}"`),
+	"POST /v2/custom_field_definitions/{definition_id}/options":                  option(`"label":"L{n}","value":"v{n}"`),
+	"PATCH /v2/custom_field_definitions/{definition_id}/options/{option_id}":     option(`"label":"L{n}"`),
+}
+
+func fieldValue(attributes string) string {
+	return `{"data":{"type":"custom_field","attributes":{` + attributes + `}}}`
+}
+
+// fieldOf is a value of a shipment, as a body names it.
+func fieldOf(shipment, slug, value string) string {
+	return `{"type":"custom_field","attributes":{"api_slug":"` + slug + `","value":` + value + `},"relationships":{"entity":{"data":{"type":"shipment","id":"` + shipment + `"}}}}`
+}
+
+func definition(attributes string) string {
+	return `{"data":{"type":"custom_field_definition","attributes":{` + attributes + `}}}`
+}
+
+func option(attributes string) string {
+	return `{"data":{"type":"custom_field_option","attributes":{` + attributes + `}}}`
+}
+
+// byID is a path with {id} for the resource that it is about, and the tenant's own
+// for what it names besides.
+func (t *tenant) byID(path string) string {
+	slug := map[bool]string{true: "po"}[strings.Contains(path, "{shipment_id}")]
+	switch {
+	case strings.Contains(path, "{container_id}"):
+		slug = "lot"
+	case strings.Contains(path, "{tracking_request_id}"):
+		slug = "desk"
+	}
+	return strings.NewReplacer("{shipment_id}", "{id}", "{container_id}", "{id}", "{tracking_request_id}", "{id}", "{definition_id}", "{id}",
+		"{api_slug}", slug, "{option_id}", t.ids["custom_field_option"]).Replace(path)
 }
 
 // goodQueries are the queries that operations cannot do without.
@@ -37,6 +82,7 @@ var goodQueries = map[string]string{"GET /v2/webhook_notifications/examples": "?
 func typeOf(path string) (typ string, shared bool) {
 	for part, typ := range map[string]string{
 		"/shipments": "shipment", "/containers": "container", "/tracking_requests": "tracking_request", "/parties": "party",
+		"/custom_fields": "custom_field", "/custom_field_definitions": "custom_field_definition",
 		"/webhooks": "webhook", "/webhook_recoveries": "webhook_recovery", "/webhook_notifications": "webhook_notification",
 		"/ports": "port", "/terminals": "terminal", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
@@ -52,8 +98,10 @@ func needed(method, path string) tracking.Permission {
 	switch {
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
-	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"):
+	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"), strings.HasPrefix(path, "/v2/custom_field_definitions"):
 		return tracking.Admin
+	case strings.Contains(path, "/custom_fields"): // deletion included
+		return tracking.Update
 	case strings.HasSuffix(path, "/{id}/recover"), strings.HasSuffix(path, "/redeliver"): // actions
 		return tracking.Update
 	case method == "POST" && path != "/v2/reports":
@@ -147,15 +195,16 @@ func TestTenants(t *testing.T) {
 // cells sends one operation as one caller with IDs of every sort.
 func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.Route) {
 	b.tb.Helper()
-	body := goodBodies[r.Pattern()]
-	if !strings.Contains(r.Path+body, "{id}") {
+	body := mine.fill(goodBodies[r.Pattern()])
+	pattern := r.Path
+	if r.Path = mine.byID(r.Path); !strings.Contains(r.Path+body, "{id}") {
 		b.cell(c, who, theirs, r, body, "", true)
 		return
 	}
 	typ, shared := typeOf(r.Path)
 	own := mine.ids[typ]
 	if r.Method == "DELETE" {
-		own = b.toDelete(mine)
+		r.Path, own = b.toDelete(mine, pattern)
 	}
 	b.cell(c, who, theirs, r, body, own, true)
 	if !shared {
@@ -166,15 +215,48 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 	}
 }
 
-// toDelete is a webhook that only the next call needs.
-func (b *bench) toDelete(t *tenant) string {
+// toDelete makes what only the next call needs, and returns the path to it.
+func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 	b.tb.Helper()
-	tr := b.Operator.For(tracking.Actor{Account: t.account})
+	ctx, tr := b.tb.Context(), b.Operator.For(tracking.Actor{Account: t.account})
+	to, fresh := t.byID(strings.Replace(path, "{api_slug}", "spare", 1)), fmt.Sprintf("brief %d", b.requests)
+	set := func(e tracking.EntityType, typ string) *tracking.CustomField {
+		f, err := tr.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: e, ID: parse(b.tb, t.ids[typ])}, APISlug: "spare", Value: []byte(`"` + fresh + `"`)})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return f
+	}
+	switch path {
+	case "/v2/custom_field_definitions/{id}":
+		d, err := tr.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, DisplayName: fresh, DataType: tracking.DateField})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return to, d.ID.String()
+	case "/v2/custom_field_definitions/{definition_id}/options/{option_id}":
+		o, err := tr.CreateCustomFieldOption(ctx, parse(b.tb, t.ids["custom_field_definition"]), tracking.NewCustomFieldOption{Label: fresh, Value: fresh})
+		if err != nil {
+			b.tb.Fatal(err)
+		}
+		return strings.Replace(to, t.ids["custom_field_option"], o.ID.String(), 1), t.ids["custom_field_definition"]
+	case "/v2/custom_fields/{id}":
+		return to, set(tracking.TrackingRequestEntity, "tracking_request").ID.String()
+	case "/v2/shipments/{shipment_id}/custom_fields/{api_slug}":
+		set(tracking.ShipmentEntity, "shipment")
+		return to, t.ids["shipment"]
+	case "/v2/containers/{container_id}/custom_fields/{api_slug}":
+		set(tracking.ContainerEntity, "container")
+		return to, t.ids["container"]
+	case "/v2/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}":
+		set(tracking.TrackingRequestEntity, "tracking_request")
+		return to, t.ids["tracking_request"]
+	}
 	w, err := tr.CreateWebhook(b.tb.Context(), tracking.NewWebhook{URL: "https://example.com/brief", Events: []tracking.EventName{tracking.ContainerCreated}})
 	if err != nil {
 		b.tb.Fatal(err)
 	}
-	return w.ID.String()
+	return to, w.ID.String()
 }
 
 func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, body, id string, exists bool) {
@@ -242,15 +324,17 @@ func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
 
 // relations are paths that lead out of a resource, as far as the ceilings allow.
 var relations = map[string][]string{
-	"shipment": {"containers.transport_events.vessel", "containers.raw_events.terminal", "containers.shipment.containers", "pod_terminal.port",
+	"shipment": {"containers.transport_events.vessel", "containers.raw_events.terminal", "custom_fields.definition", "containers.custom_fields.updated_by", "containers.shipment.containers", "pod_terminal.port",
 		"port_of_lading", "port_of_discharge", "destination", "destination_terminal", "line_tracking_stopped_by_user"},
-	"container":        {"shipment.containers.raw_events", "shipment.pod_terminal", "transport_events.source_event", "transport_events.shipment", "raw_events.vessel", "pod_terminal", "pickup_facility"},
-	"tracking_request": {"tracked_object.containers.transport_events", "customer", "user"},
-	"terminal":         {"port"},
-	"transport_event":  {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
-	"raw_event":        {"location", "vessel", "terminal"},
-	"revision":         {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
-	"webhook_recovery": {"webhook"},
+	"container":           {"shipment.containers.raw_events", "shipment.pod_terminal", "custom_fields.definition", "transport_events.source_event", "transport_events.shipment", "raw_events.vessel", "pod_terminal", "pickup_facility"},
+	"tracking_request":    {"tracked_object.containers.transport_events", "tracked_object.custom_fields", "custom_fields.entity", "customer", "user"},
+	"custom_field":        {"entity.containers.raw_events", "entity.custom_fields.entity", "definition", "updated_by"},
+	"custom_field_change": {"custom_field.entity.containers", "updated_by"},
+	"terminal":            {"port"},
+	"transport_event":     {"container.shipment", "shipment.containers", "vessel", "location", "terminal", "source_event"},
+	"raw_event":           {"location", "vessel", "terminal"},
+	"revision":            {"shipment.containers.raw_events", "container.shipment", "source_event.vessel"},
+	"webhook_recovery":    {"webhook"},
 	"webhook_notification": {"webhook", "reference_object.tracked_object.containers", "reference_object.customer", "reference_object.user",
 		"reference_object.container", "webhook_notification_logs.webhook_notification.webhook"},
 }
@@ -263,11 +347,15 @@ var pasts = map[string]string{"GET /v2/shipments/{id}": "containers.shipment.por
 func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 	b.tb.Helper()
 	typ, _ := typeOf(r.Path)
+	r.Path = mine.byID(r.Path)
 	shows := typ
 	if _, rest, ok := strings.Cut(r.Path, "/{id}/"); ok {
 		shows = strings.TrimSuffix(rest, "s")
 	}
-	if shows == "eta_revision" || shows == "history" {
+	switch {
+	case shows == "history" && typ == "custom_field":
+		shows = "custom_field_change"
+	case shows == "eta_revision" || shows == "history":
 		shows = "revision"
 	}
 	path := strings.ReplaceAll(r.Path, "{id}", mine.ids[typ])
@@ -294,6 +382,12 @@ func (b *bench) sideways(c *census, mine, theirs *tenant, r httpserver.Route) {
 		b.emptyList(c, r, theirs.fill("filter[webhook]={webhook}"))
 	case "GET /v2/tracking_requests":
 		b.emptyList(c, r, "q=CANARY-9")
+	case "GET /v2/custom_fields":
+		for _, filter := range []string{"filter[entity_id]={shipment}", "filter[definition_id]={custom_field_definition}"} {
+			b.emptyList(c, r, theirs.fill(filter))
+		}
+	case "GET /v2/custom_field_definitions":
+		b.emptyList(c, r, "filter[display_name]=canary")
 	}
 	if r.Method == "POST" || r.Method == "PATCH" {
 		b.foreignCustomer(c, r, path)

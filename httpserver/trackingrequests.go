@@ -9,7 +9,8 @@ import (
 
 var takesRequests = jsonapi.Accept{
 	Page: true, Include: true,
-	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt),
+	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt, customFieldFilters),
+	Sorts:   []string{"created_at", "updated_at", customFieldSorts},
 }
 
 func requestStatuses() []string {
@@ -27,6 +28,9 @@ func requestQuery(f *filters) tracking.Query {
 		SCACs:   f.upper("scac"),
 		Created: f.times(createdAt),
 		Updated: f.times(updatedAt),
+
+		CustomFields: f.customFields(),
+		Sort:         f.sort(),
 	}
 	for _, status := range f.OneOf("status", requestStatuses()...).Value {
 		q.Statuses = append(q.Statuses, tracking.RequestStatus(status))
@@ -38,27 +42,32 @@ func requestID(r *tracking.TrackingRequest) tracking.ID { return r.ID }
 
 func newRequest(in *input) tracking.NewTrackingRequest {
 	in.Type("tracking_request")
-	refuseCustomFields(in)
 	return tracking.NewTrackingRequest{
-		Number:     in.String("request_number").Value,
-		Type:       tracking.RequestType(in.String("request_type").Value),
-		SCAC:       in.String("scac").Value,
-		AutoDetect: in.Bool("auto_detect_vocc_scac").Value,
-		RefNumbers: in.Strings("ref_numbers").Value,
-		Tags:       in.either("tags", "shipment_tags", "tags").Value,
-		Customer:   in.customer().Value,
-		Once:       in.once,
+		Number:       in.String("request_number").Value,
+		Type:         tracking.RequestType(in.String("request_type").Value),
+		SCAC:         in.String("scac").Value,
+		AutoDetect:   in.Bool("auto_detect_vocc_scac").Value,
+		RefNumbers:   in.Strings("ref_numbers").Value,
+		Tags:         in.either("tags", "shipment_tags", "tags").Value,
+		Customer:     in.customer().Value,
+		CustomFields: initialFields(in),
+		Once:         in.once,
 	}
 }
 
-// refuseCustomFields: to take the values and drop them would be worse than to
-// say that they cannot be kept yet.
-func refuseCustomFields(in *input) {
-	const name = "initial_custom_fields"
-	fields := in.Object(name).Value
-	if len(fields.Objects("shipment").Value)+len(fields.Objects("containers").Value) > 0 {
-		in.Fail(name, "not_available", "Custom fields are not available yet; send the request without "+name+".")
+// initialFields reads the values that a request carries to what it leads to.
+func initialFields(in *input) (initial tracking.InitialCustomFields) {
+	both := in.Object("initial_custom_fields").Value
+	read := func(name string) (list []tracking.InitialCustomField) {
+		for _, f := range both.Objects(name).Value {
+			list = append(list, tracking.InitialCustomField{
+				APISlug: f.String("api_slug").Value, Value: rawValue(f.Raw("value")), Number: f.String("number").Value,
+			})
+		}
+		return list
 	}
+	initial.Shipment, initial.Containers = read("shipment"), read("containers")
+	return initial
 }
 
 func requestUpdate(in *input) tracking.TrackingRequestUpdate {

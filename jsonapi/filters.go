@@ -134,15 +134,18 @@ func (f *FilterReader) time(name string) (out Optional[time.Time], day bool) {
 	return out, false
 }
 
-// Keyed is one filter of a "[*]" declaration.
-type Keyed struct{ Key, Value string }
+// Keyed is one filter of a "[*]" declaration. Rest is what follows the key, as
+// it was declared: "[gt]" of "custom_fields[*][gt]", and mostly nothing.
+type Keyed struct{ Key, Rest, Value string }
 
-// Keyed returns what was given for "head[*]", in order.
+// Keyed returns what was given for "head[*]", and for "head[*]" with more steps
+// after it, in order.
 func (f *FilterReader) Keyed(head string) []Keyed {
 	var all []Keyed
 	for _, p := range f.query.filters {
-		if key, ok := keyOf(p.name, head); ok {
-			all = append(all, Keyed{Key: key, Value: p.value})
+		rest, ok := strings.CutPrefix(p.name, head+"[")
+		if key, rest, closed := strings.Cut(rest, "]"); ok && closed {
+			all = append(all, Keyed{Key: key, Rest: rest, Value: p.value})
 		}
 	}
 	return all

@@ -21,10 +21,11 @@ type Accept struct {
 	Include bool
 	// Filters are the names of the filters, as they stand after the word
 	// filter, the first without its brackets: "number" is filter[number],
-	// "created_at[start]" is filter[created_at][start]. A last step of "[*]"
-	// takes any name: "custom_fields[*]".
+	// "created_at[start]" is filter[created_at][start]. A step of "[*]" takes any
+	// name: "custom_fields[*]", "custom_fields[*][gt]".
 	Filters []string
-	// Sorts are the names to sort by, in the same notation.
+	// Sorts are the names to sort by, in the same notation; a last step of ".*"
+	// takes any name, too: "custom_fields.*".
 	Sorts []string
 }
 
@@ -395,20 +396,25 @@ func bracketed(name, family string) (string, bool) {
 	return rest[1:end] + rest[end+1:], true
 }
 
-// declared reports whether names lists name, or lists "head[*]" where name is
-// "head[something]".
+// declared reports whether names lists name, or lists it with a step "[*]" or
+// ".*" in place of a name.
 func declared(names []string, name string) bool {
-	for _, n := range names {
-		if n == name && !strings.HasSuffix(n, "[*]") {
-			return true
+	return slices.ContainsFunc(names, func(n string) bool {
+		if head, ok := strings.CutSuffix(n, ".*"); ok {
+			rest, ok := strings.CutPrefix(name, head+".")
+			return ok && rest != "" && !strings.ContainsAny(rest, ".[]")
 		}
-		if head, ok := strings.CutSuffix(n, "[*]"); ok {
-			if _, ok := keyOf(name, head); ok {
-				return true
-			}
+		head, tail, any := strings.Cut(n, "[*]")
+		if !any {
+			return n == name
 		}
-	}
-	return false
+		inner, ok := strings.CutSuffix(name, tail)
+		if !ok {
+			return false
+		}
+		_, ok = keyOf(inner, head)
+		return ok
+	})
 }
 
 // keyOf returns key where name is "head[key]".

@@ -13,8 +13,8 @@ import (
 var listAccept = Accept{
 	Page:    true,
 	Include: true,
-	Filters: []string{"tracking_stopped", "number", "tags", "status", "created_at[start]", "created_at[end]", "custom_fields[*]"},
-	Sorts:   []string{"created_at", "pod_eta_at", "custom_fields[*]"},
+	Filters: []string{"tracking_stopped", "number", "tags", "status", "created_at[start]", "created_at[end]", "custom_fields[*]", "custom_fields[*][gt]"},
+	Sorts:   []string{"created_at", "pod_eta_at", "custom_fields[*]", "extra.*"},
 }
 
 // queryFault renders an error for the tables: status-like kind, parameter, detail.
@@ -84,8 +84,8 @@ func TestParseQuery(t *testing.T) {
 
 func TestParseQueryFaults(t *testing.T) {
 	const (
-		filters = "; it has filter[tracking_stopped], filter[number], filter[tags], filter[status], filter[created_at][start], filter[created_at][end], filter[custom_fields][*]."
-		sorts   = "; it has created_at, pod_eta_at, custom_fields[*]."
+		filters = "; it has filter[tracking_stopped], filter[number], filter[tags], filter[status], filter[created_at][start], filter[created_at][end], filter[custom_fields][*], filter[custom_fields][*][gt]."
+		sorts   = "; it has created_at, pod_eta_at, custom_fields[*], extra.*."
 		number  = "400 page[number]: page[number] must be a whole number from 1 to 2147483647."
 		size    = "400 page[size]: page[size] must be a whole number from 1 to 2147483647."
 	)
@@ -129,6 +129,10 @@ func TestParseQueryFaults(t *testing.T) {
 		{"filter[custom_fields]=1", "400 filter[custom_fields]: filter[custom_fields] is not a filter of this operation" + filters},
 		{"filter[custom_fields][a][b]=1", "400 filter[custom_fields][a][b]: filter[custom_fields][a][b] is not a filter of this operation" + filters},
 		{"sort=name", "400 sort: This operation cannot sort by name" + sorts},
+		{"filter[custom_fields][a][gt][gt]=1", "400 filter[custom_fields][a][gt][gt]: filter[custom_fields][a][gt][gt] is not a filter of this operation" + filters},
+		{"filter[custom_fields][a][gt]=1&sort=extra.a,-extra.b", ""},
+		{"sort=extra.", "400 sort: This operation cannot sort by extra." + sorts},
+		{"sort=extra.a.b", "400 sort: This operation cannot sort by extra.a.b" + sorts},
 		{"sort=--created_at", "400 sort: This operation cannot sort by -created_at" + sorts},
 		{"sort=created_at,-created_at", "400 sort: sort names created_at more than once."},
 		{"include=a.b.c.d", "400 include: The include path a.b.c.d is longer than 3 steps."},
@@ -196,7 +200,7 @@ func TestFilters(t *testing.T) {
 		}
 		return Filters(q)
 	}
-	f := parse("filter[tracking_stopped]=True&filter[tags]=a,+b,,a&filter[status]=pending,created&filter[number]=+X+&filter[custom_fields][k]=v")
+	f := parse("filter[tracking_stopped]=True&filter[tags]=a,+b,,a&filter[status]=pending,created&filter[number]=+X+&filter[custom_fields][k]=v&filter[custom_fields][k][gt]=1")
 	if got := f.Bool("tracking_stopped"); !got.Set || !got.Value {
 		t.Errorf("tracking_stopped %+v", got)
 	}
@@ -209,7 +213,7 @@ func TestFilters(t *testing.T) {
 	if got := f.String("number"); got.Value != "X" {
 		t.Errorf("number %+v", got)
 	}
-	if got := f.Keyed("custom_fields"); !slices.Equal(got, []Keyed{{"k", "v"}}) {
+	if got := f.Keyed("custom_fields"); !slices.Equal(got, []Keyed{{"k", "", "v"}, {"k", "[gt]", "1"}}) {
 		t.Errorf("custom_fields %+v", got)
 	}
 	if f.Err() != nil {

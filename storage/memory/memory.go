@@ -43,6 +43,7 @@ type state struct {
 	kinds  map[string][]tracking.Column // as last prepared
 	rows   tree[rowKey, *row]
 	order  tree[orderKey, *row] // the same rows in order of creation
+	marks  tree[markKey, []string]
 	jobs   tree[jobKey, *job]
 	groups tree[groupKey, group]
 	number int64 // the last number given to a row, a job or a group

@@ -113,11 +113,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		if err != nil {
 			return to, 0, err
 		}
-		if f.Match == nil || f.Match(record) {
+		if t.marked(k, r, f.Where) && (f.Match == nil || f.Match(record)) {
 			matches = append(matches, match{r, record})
 		}
 	}
-	order, err := sorting(k, f.Sort)
+	order, err := t.sorting(k, f.Sort)
 	if err != nil {
 		return to, 0, err
 	}
@@ -141,11 +141,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 }
 
 // sorting returns the comparison that a list's orders ask for.
-func sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
+func (t *tx) sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
 	columns := make([]int, len(orders))
 	for i, o := range orders {
 		columns[i] = slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == o.Name })
-		if columns[i] < 0 && o.Name != "" {
+		if columns[i] < 0 && o.Name != "" && !o.Mark {
 			return nil, fmt.Errorf("memory: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
 	}
@@ -161,10 +161,15 @@ func sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, er
 	}
 	return func(a, b *row) int {
 		for i, o := range orders {
-			if o.Name == "" {
+			var x, y any
+			switch {
+			case o.Mark:
+				x, y = t.leastMark(k, a, o.Name), t.leastMark(k, b, o.Name)
+			case o.Name == "":
 				return byCreation(a, b, o.Desc)
+			default:
+				x, y = a.cols[columns[i]], b.cols[columns[i]]
 			}
-			x, y := a.cols[columns[i]], b.cols[columns[i]]
 			c := 0
 			switch {
 			case x == nil && y == nil:
@@ -264,5 +269,6 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 	}
 	t.state.rows = t.state.rows.remove(rowKey{t.account, k.Name, id})
 	t.state.order = t.state.order.remove(orderKey{t.account, k.Name, r.number})
+	t.unmark(k, id)
 	return nil
 }

@@ -21,6 +21,8 @@ type way struct {
 	// one by one; -1 when none does.
 	leads int
 	empty bool // nothing can match
+	// walk: the one condition, on marks, leaves so many that each record is asked.
+	walk bool
 }
 
 // few is up to how many records are looked at one by one without a thought.
@@ -37,11 +39,20 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 	if len(f.Where) == 1 && w.created() && (oneTerm(f.Where[0]) || oneValue(f.Where[0])) {
 		return w, nil // its index has them in this order
 	}
+	if len(f.Where) == 1 && w.created() {
+		var err error
+		if w.walk, err = w.walks(f.Where[0]); err != nil || w.walk {
+			return w, err
+		}
+	}
 	least := few + 1
 	for i, c := range f.Where {
 		q := &query{}
+		if unmarked(c) {
+			continue // there is no index of what is not
+		}
 		if byTerm(c) {
-			q.add("SELECT count(*) FROM (SELECT 1 FROM terms WHERE ")
+			q.add("SELECT count(*) FROM (SELECT 1 FROM ")
 			if err := t.termCondition(q, table, k, c); err != nil {
 				return nil, err
 			}
@@ -73,17 +84,23 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 }
 
 // created reports whether the order is that of creation.
-func (w *way) created() bool { return len(w.f.Sort) == 0 || w.f.Sort[0].Name == "" }
+func (w *way) created() bool {
+	return len(w.f.Sort) == 0 || w.f.Sort[0].Name == "" && !w.f.Sort[0].Mark
+}
 
 // up reports the direction of the order of creation.
 func (w *way) up() bool { return len(w.f.Sort) > 0 && !w.f.Sort[0].Desc }
 
-// byTerm reports whether a condition is about terms.
-func byTerm(c tracking.Cond) bool { return c.Op == tracking.Has || c.Op == tracking.HasPrefix }
+// byTerm reports whether a condition is about terms, or marks, which are alike.
+func byTerm(c tracking.Cond) bool {
+	return c.Op == tracking.Has || c.Op == tracking.HasPrefix || byMark(c)
+}
 
 // oneTerm reports whether a condition asks for one term, whose records stand in
 // the index of the terms in order of creation.
-func oneTerm(c tracking.Cond) bool { return c.Op == tracking.Has && len(c.Values) == 1 }
+func oneTerm(c tracking.Cond) bool {
+	return (c.Op == tracking.Has || c.Op == tracking.Marked && !unmarked(c)) && len(c.Values) == 1
+}
 
 // oneValue is the same for a column.
 func oneValue(c tracking.Cond) bool { return c.Op == tracking.Is && len(c.Values) == 1 }
@@ -138,12 +155,12 @@ func (w *way) sorts() bool {
 // thin selects the rids of what matches in order of creation, from one index.
 func (w *way) thin(q *query) error {
 	switch {
-	case len(w.f.Where) > 1 || !byTerm(w.f.Where[0]):
+	case w.walk || len(w.f.Where) > 1 || !byTerm(w.f.Where[0]):
 		return w.facets(q, "rid")
 	case oneTerm(w.f.Where[0]):
-		q.add("SELECT rid FROM terms WHERE ")
+		q.add("SELECT rid FROM ")
 	default:
-		q.add("SELECT DISTINCT rid FROM terms WHERE ")
+		q.add("SELECT DISTINCT rid FROM ")
 	}
 	return w.termCondition(q, w.table, w.k, w.f.Where[0])
 }
@@ -153,9 +170,9 @@ func (w *way) thin(q *query) error {
 // the order of creation and goes with terms, which come down to rids; the
 // account begins the index of every column.
 func (w *way) where(q *query, ordered bool) error {
-	byRid := ordered && len(w.f.Where) == 0 && !w.f.Outdated && w.created()
+	byRid := ordered && (len(w.f.Where) == 0 || len(w.f.Where) == 1 && unmarked(w.f.Where[0])) && !w.f.Outdated && w.created()
 	for i, c := range w.f.Where {
-		byRid = byRid || byTerm(c) && !w.probed(i)
+		byRid = byRid || byTerm(c) && !w.probed(i) && !unmarked(c)
 	}
 	if byRid {
 		q.add("rid BETWEEN ? AND ?", w.lowest(), w.highest())
@@ -204,15 +221,18 @@ func (w *way) condition(q *query, c tracking.Cond, probed bool) error {
 		q.none()
 		return nil
 	}
+	if byMark(c) && (probed || unmarked(c)) {
+		return w.markedRow(q, c)
+	}
 	if probed && c.Op == tracking.Has {
-		q.add("EXISTS (SELECT 1 FROM terms WHERE ")
+		q.add("EXISTS (SELECT 1 FROM ")
 		if err := w.termCondition(q, w.table, w.k, c); err != nil {
 			return err
 		}
 		q.add(" AND terms.rid = " + w.table.name + ".rid)")
 		return nil
 	}
-	q.add(plus + "rid IN (SELECT rid FROM terms WHERE ")
+	q.add(plus + "rid IN (SELECT rid FROM ")
 	if err := w.termCondition(q, w.table, w.k, c); err != nil {
 		return err
 	}
@@ -231,8 +251,16 @@ func (w *way) order(q *query) error {
 	desc := true
 	for _, o := range w.f.Sort {
 		desc = o.Desc
-		if o.Name == "" {
+		if o.Name == "" && !o.Mark {
 			break // no two records tie in the order of creation
+		}
+		if o.Mark {
+			name, err := w.markName(w.table, o.Name)
+			if err != nil {
+				return err
+			}
+			q.add("(SELECT min(value) FROM marks INDEXED BY marks_rid WHERE marks.rid = "+w.table.name+".rid AND name = ?)"+direction(o.Desc)+" NULLS LAST, ", name.no)
+			continue
 		}
 		if w.table.column(o.Name) < 0 {
 			return fmt.Errorf("sqlite: kind %s has no column %q to sort by", w.k.Name, o.Name)
@@ -257,12 +285,14 @@ func direction(desc bool) string {
 func (w *way) count() (*query, error) {
 	q := &query{}
 	switch {
-	case len(w.f.Where) == 1 && !w.f.Outdated && byTerm(w.f.Where[0]):
+	case len(w.f.Where) == 1 && !w.f.Outdated && byTerm(w.f.Where[0]) && !unmarked(w.f.Where[0]):
 		n := "count(DISTINCT rid)"
-		if oneTerm(w.f.Where[0]) {
+		if once, err := w.once(w.f.Where[0]); err != nil {
+			return nil, err
+		} else if once {
 			n = "count(*)"
 		}
-		q.add("SELECT " + n + " FROM terms WHERE ")
+		q.add("SELECT " + n + " FROM ")
 		return q, w.termCondition(q, w.table, w.k, w.f.Where[0])
 	case w.leads < 0 && len(w.f.Where) > 1 && !w.f.Outdated && w.table.facets != nil:
 		return q, w.facets(q, "count(*)")
@@ -279,12 +309,12 @@ func (w *way) isThin() bool {
 	case len(w.f.Where) == 0 || w.f.Outdated:
 		return false
 	case len(w.f.Where) == 1:
-		return !oneValue(w.f.Where[0])
+		return !oneValue(w.f.Where[0]) && !unmarked(w.f.Where[0])
 	case w.table.facets == nil:
 		return false
 	}
 	for _, c := range w.f.Where {
-		if c.Op != tracking.Has && !w.table.inFacets(c.Name) {
+		if c.Op != tracking.Has && !byMark(c) && !w.table.inFacets(c.Name) {
 			return false
 		}
 	}
@@ -417,8 +447,23 @@ func (t *table) values(k *tracking.Kind, c tracking.Cond) (values []driver.Value
 	return values, null, nil
 }
 
-// termCondition adds a condition on the table of the terms.
+// once reports whether a condition on terms or marks meets no record twice.
+func (w *way) once(c tracking.Cond) (bool, error) {
+	if !byMark(c) || oneTerm(c) {
+		return oneTerm(c), nil
+	}
+	name, err := w.markName(w.table, c.Name)
+	return name.single(), err
+}
+
+// termCondition adds the table of the terms, or of the marks, and a condition on
+// it.
 func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
+	if byMark(c) {
+		q.add("marks WHERE ")
+		return t.markCondition(q, table, k, c)
+	}
+	q.add("terms WHERE ")
 	if len(c.Values) == 0 {
 		q.none()
 		return nil

@@ -32,6 +32,13 @@ func TestAllWaysAgree(t *testing.T) {
 				if _, err := tx.Put(ctx, k, w); err != nil {
 					return err
 				}
+				grade := tracking.Mark{Name: "grade", Values: []string{fmt.Sprint(pick(3))}, Counted: true}
+				label := tracking.Mark{Name: "label", Values: []string{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}}
+				for _, m := range []tracking.Mark{grade, label}[pick(2):] {
+					if err := tx.Mark(ctx, k, w.ID, m); err != nil {
+						return err
+					}
+				}
 			}
 			return tx.Delete(ctx, k, tracking.ID{51})
 		})
@@ -51,10 +58,18 @@ func TestAllWaysAgree(t *testing.T) {
 					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(20))}},
 					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
 					{Name: "tag", Op: tracking.HasPrefix, Values: []any{fmt.Sprint(pick(3))}},
-				}[pick(9)]
+					{Name: "grade", Op: tracking.Marked, Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "grade", Op: tracking.Marked, Values: []any{nil}},
+					{Name: "label", Op: tracking.Marked, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
+					{Name: "grade", Op: tracking.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), nil}},
+					{Name: "label", Op: tracking.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(9))}},
+				}[pick(14)]
 				f.Where = append(f.Where, c)
 			}
-			f.Sort = [][]tracking.Order{nil, {{}}, {{Name: "stars"}}, {{Name: "written_at", Desc: true}, {Name: "author"}}}[pick(4)]
+			f.Sort = [][]tracking.Order{
+				nil, {{}}, {{Name: "stars"}}, {{Name: "written_at", Desc: true}, {Name: "author"}},
+				{{Name: "grade", Mark: true}}, {{Name: "grade", Mark: true, Desc: true}, {}}, {{Name: "label", Mark: true}},
+			}[pick(7)]
 			p := tracking.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
 			list := func(p tracking.Page, bound int64) (ids []tracking.ID, total int) {
 				few = bound

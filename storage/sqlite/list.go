@@ -87,7 +87,7 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		if offset = math.MaxInt; p.Number-1 <= math.MaxInt/p.Size {
 			offset = (p.Number - 1) * p.Size
 		}
-		if len(f.Where) == 0 && !f.Outdated && (len(f.Sort) == 0 || f.Sort[0].Name == "") {
+		if len(f.Where) == 0 && !f.Outdated && (len(f.Sort) == 0 || f.Sort[0].Name == "" && !f.Sort[0].Mark) {
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
 	}
@@ -120,6 +120,15 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 // filteredPage appends one page of a list, or all of it for size 0. What has to
 // be sorted is sorted by its rids, since the rows are fat.
 func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []tracking.Record) ([]tracking.Record, error) {
+	if name, ok, err := w.marksLead(); err != nil {
+		return to, err
+	} else if ok {
+		rids, err := w.pageByMarks(name, size, offset)
+		if err != nil || len(rids) == 0 {
+			return to, err
+		}
+		return t.readPage(ctx, w.table, w.k, slices.Clone(rids), to)
+	}
 	what := "rid"
 	direct := !t.cached && (size == 0 || !w.sorts())
 	if direct {

@@ -447,6 +447,9 @@ func (t *tx) delete(table *table, r *row) error {
 	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
 		return err
 	}
+	if err := t.unmark(table, r.rid); err != nil {
+		return err
+	}
 	return t.conn.exec(table.delete, r.rid)
 }
 

@@ -31,6 +31,8 @@ func (t *tx) keptTotal(table *table, k *tracking.Kind, f tracking.Filter) (total
 	case len(f.Where) == 0:
 		s, err := t.span(table)
 		return s.total(), true, err
+	case byMark(f.Where[0]):
+		return t.markTotal(table, f.Where[0])
 	case f.Where[0].Op != tracking.Is || !table.counts(f.Where[0].Name):
 		return 0, false, nil
 	}

@@ -89,6 +89,7 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 			}
 			version, err := tx.Put(e.ctx, e.kind, write)
 			e.no(err)
+			e.mark(tx, c.w)
 			if version != r.Version {
 				e.Fatalf("version %d, want %d", version, r.Version)
 			}
@@ -202,7 +203,9 @@ func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int)
 	slices.SortFunc(entries, func(a, b entry) int {
 		for _, o := range orders {
 			var x, y any = int64(a.number), int64(b.number)
-			if o.Name != "" {
+			if o.Mark {
+				x, y = a.widget.least(o.Name), b.widget.least(o.Name)
+			} else if o.Name != "" {
 				x, y = a.widget.column(o.Name), b.widget.column(o.Name)
 			}
 			switch {
@@ -368,6 +371,15 @@ func (e *env) randomWidget() widget {
 	if e.rand.IntN(3) == 0 {
 		w.Secret = "s"
 	}
+	w.Marks = map[string][]string{}
+	for _, name := range markNames {
+		for range e.rand.IntN(3) {
+			w.Marks[name] = append(w.Marks[name], pick(e.rand, nasty))
+			if name != "label" {
+				break // one value at most, as where lists are sorted by it
+			}
+		}
+	}
 	return w
 }
 
@@ -389,7 +401,7 @@ func (e *env) randomValue(c tracking.Column) any {
 func (e *env) randomFilter() tracking.Filter {
 	var conds []tracking.Cond
 	for range e.rand.IntN(4) {
-		c := tracking.Cond{Op: tracking.Op(e.rand.IntN(5))}
+		c := tracking.Cond{Op: tracking.Op(e.rand.IntN(7))}
 		n := e.rand.IntN(5)
 		switch c.Op {
 		case tracking.Has, tracking.HasPrefix:
@@ -400,6 +412,14 @@ func (e *env) randomFilter() tracking.Filter {
 				} else {
 					c.Values = append(c.Values, pick(e.rand, someIDs).String())
 				}
+			}
+		case tracking.Marked, tracking.MarkedBetween:
+			c.Name = pick(e.rand, append(markNames, "none"))
+			if c.Op == tracking.MarkedBetween {
+				n = 2
+			}
+			for range n {
+				c.Values = append(c.Values, value(maybe(e.rand, nasty)))
 			}
 		default:
 			column := pick(e.rand, widgetColumns)
@@ -418,6 +438,9 @@ func (e *env) randomFilter() tracking.Filter {
 		o := tracking.Order{Desc: e.rand.IntN(2) == 0}
 		if e.rand.IntN(6) > 0 {
 			o.Name = pick(e.rand, widgetColumns).Name
+		}
+		if e.rand.IntN(3) == 0 {
+			o.Name, o.Mark = pick(e.rand, append(markNames, "none")), true
 		}
 		f.Sort = append(f.Sort, o)
 	}

@@ -9,7 +9,7 @@
 //		})
 //	}
 //
-// The tests stand by noun: records.go, lists.go, totals.go, links.go, transactions.go,
+// The tests stand by noun: records.go, lists.go, totals.go, links.go, marks.go, transactions.go,
 // scopes.go, revisions.go and jobs.go hold one small deterministic test for
 // each sentence of the contract; random.go compares random lists with what
 // Filter.Match says of every record, and random jobs with storage/memory;
@@ -68,6 +68,7 @@ func Run(t *testing.T, open func(t testing.TB) tracking.Store) {
 		{"Lists", listTests},
 		{"Totals", totalTests},
 		{"Links", linkTests},
+		{"Marks", markTests},
 		{"Transactions", transactionTests},
 		{"Scopes", scopeTests},
 		{"Revisions", revisionTests},
@@ -189,6 +190,7 @@ func (e *env) putIn(tx tracking.RecordTx, w widget) int64 {
 	e.Helper()
 	version, err := tx.Put(e.ctx, e.kind, w.write())
 	e.no(err)
+	e.mark(tx, w)
 	return version
 }
 

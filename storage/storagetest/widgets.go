@@ -24,18 +24,22 @@ type widget struct {
 	Tags   []string      // terms "tag"
 	Refs   []tracking.ID // terms "ref"
 	Secret string        // the private part
+	// The marks of the widget, by name. The document tells them too, so that a
+	// model knows them.
+	Marks map[string][]string
 }
 
 // attributes is the document form of a widget. Texts are []byte, which JSON
 // carries in base64: it would change those that are not UTF-8.
 type attributes struct {
-	Name  *[]byte       `json:"name"`
-	Size  *int64        `json:"size"`
-	Live  *bool         `json:"live"`
-	At    *time.Time    `json:"at"`
-	Owner *tracking.ID  `json:"owner"`
-	Tags  [][]byte      `json:"tags"`
-	Refs  []tracking.ID `json:"refs"`
+	Name  *[]byte             `json:"name"`
+	Size  *int64              `json:"size"`
+	Live  *bool               `json:"live"`
+	At    *time.Time          `json:"at"`
+	Owner *tracking.ID        `json:"owner"`
+	Tags  [][]byte            `json:"tags"`
+	Refs  []tracking.ID       `json:"refs"`
+	Marks map[string][][]byte `json:"marks,omitempty"`
 }
 
 type document struct {
@@ -92,6 +96,14 @@ func (w widget) write() tracking.Write {
 	for _, ref := range w.Refs {
 		terms = append(terms, tracking.Term{Name: "ref", Value: ref.String()})
 	}
+	for name, values := range w.Marks {
+		if d.Attributes.Marks == nil {
+			d.Attributes.Marks = map[string][][]byte{}
+		}
+		for _, v := range values {
+			d.Attributes.Marks[name] = append(d.Attributes.Marks[name], []byte(v))
+		}
+	}
 	doc, err := json.Marshal(d)
 	if err != nil {
 		panic(err)
@@ -121,6 +133,14 @@ func decode(r tracking.Record) widget {
 	for _, tag := range a.Tags {
 		w.Tags = append(w.Tags, string(tag))
 	}
+	for name, values := range a.Marks {
+		if w.Marks == nil {
+			w.Marks = map[string][]string{}
+		}
+		for _, v := range values {
+			w.Marks[name] = append(w.Marks[name], string(v))
+		}
+	}
 	var p struct{ Secret string }
 	if len(r.Private) > 0 {
 		if err := json.Unmarshal(r.Private, &p); err != nil {
@@ -146,6 +166,14 @@ func (w widget) column(name string) any {
 		return value(w.Owner)
 	}
 	panic("no column " + name)
+}
+
+// least returns what the widget is sorted by where marks are, nil for none.
+func (w widget) least(name string) any {
+	if len(w.Marks[name]) == 0 {
+		return nil
+	}
+	return slices.Min(w.Marks[name])
 }
 
 func (w widget) terms(name string) []string {
@@ -212,6 +240,18 @@ func (w widget) holds(c tracking.Cond) bool {
 		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return slices.Contains(c.Values, any(have)) })
 	case tracking.HasPrefix:
 		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return strings.HasPrefix(have, c.Values[0].(string)) })
+	case tracking.Marked:
+		have := w.Marks[c.Name]
+		return slices.ContainsFunc(c.Values, func(v any) bool {
+			if v == nil {
+				return len(have) == 0
+			}
+			return slices.Contains(have, v.(string))
+		})
+	case tracking.MarkedBetween:
+		return slices.ContainsFunc(w.Marks[c.Name], func(have string) bool {
+			return (c.Values[0] == nil || have >= c.Values[0].(string)) && (c.Values[1] == nil || have < c.Values[1].(string))
+		})
 	}
 	panic(fmt.Sprintf("no comparison %d", c.Op))
 }

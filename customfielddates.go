@@ -1,0 +1,283 @@
+package tracking
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Days and times outside of these years are slips of a pen.
+const firstFieldYear, lastFieldYear = 1900, 2199
+
+// dateField: rules earliest and latest. A day is kept as its midnight, UTC.
+type dateField struct {
+	earliest, latest *time.Time
+	format           timeFormat
+}
+
+func newDateField(r *fieldRuleReader) fieldType {
+	f := dateField{format: parseTimeFormat(r, "%Y-%m-%d")}
+	if f.format.zone != nil {
+		r.fail("default_format", "invalid", "A date has no zone: leave out ;zone=")
+	}
+	if f.format.clock {
+		r.fail("default_format", "invalid", "A date has no time of day: leave out %%H, %%I, %%M, %%S, %%p, %%Z and %%z")
+	}
+	f.earliest, f.latest = timeLimits(r, f.parse)
+	return typed[time.Time]{f}
+}
+
+// timeLimits reads the rules earliest and latest.
+func timeLimits(r *fieldRuleReader, parse func(json.RawMessage) (time.Time, *Error)) (earliest, latest *time.Time) {
+	earliest, latest = limit(r, "earliest", parse), limit(r, "latest", parse)
+	if earliest != nil && latest != nil && earliest.After(*latest) {
+		r.fail("validation.latest", "out_of_range", "Latest must not be before earliest")
+	}
+	return earliest, latest
+}
+
+// dateForms are the forms of days that can be read in one way only.
+var dateForms = []string{"2006-01-02", "2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "2-Jan-2006"}
+
+func (f dateField) parse(raw json.RawMessage) (time.Time, *Error) {
+	text, fault := fieldText(raw, "a date such as \"2026-03-01\"")
+	if fault != nil {
+		return time.Time{}, fault
+	}
+	return f.parseText(text)
+}
+
+// parseText tries the form of the store first, then the format of the
+// definition: what was read from here can be sent back whatever the format.
+func (f dateField) parseText(text string) (time.Time, *Error) {
+	text = strings.TrimSpace(text)
+	for _, form := range append([]string{dateForms[0], f.format.layout}, dateForms[1:]...) {
+		if form == "" {
+			continue
+		}
+		if day, err := time.Parse(form, text); err == nil {
+			return fieldYear(day)
+		}
+	}
+	return time.Time{}, badValue("invalid", "Value must be a day that exists, such as 2026-03-01")
+}
+
+func fieldYear(t time.Time) (time.Time, *Error) {
+	if y := t.Year(); y < firstFieldYear || y > lastFieldYear {
+		return time.Time{}, badValue("out_of_range", "Value must be in the years %d to %d", firstFieldYear, lastFieldYear)
+	}
+	return t, nil
+}
+
+func (f dateField) check(day time.Time, _ fieldLookup) error {
+	return checkTime(day, f.earliest, f.latest, time.DateOnly)
+}
+
+func checkTime(t time.Time, earliest, latest *time.Time, layout string) error {
+	switch {
+	case earliest != nil && t.Before(*earliest):
+		return badValue("out_of_range", "Value must not be before %s", earliest.Format(layout))
+	case latest != nil && t.After(*latest):
+		return badValue("out_of_range", "Value must not be after %s", latest.Format(layout))
+	}
+	return nil
+}
+
+func (dateField) empty(time.Time) bool { return false }
+func (dateField) store(day time.Time) json.RawMessage {
+	return marshalText(day.Format(time.DateOnly))
+}
+func (dateField) keys(day time.Time) []string { return []string{day.Format(time.DateOnly)} }
+func (f dateField) show(day time.Time, _ fieldLookup) (string, error) {
+	return f.format.show(day), nil
+}
+
+// datetimeField: rules earliest and latest. An instant is kept in UTC, to the
+// microsecond.
+type datetimeField struct {
+	earliest, latest *time.Time
+	format           timeFormat
+}
+
+func newDatetimeField(r *fieldRuleReader) fieldType {
+	f := datetimeField{format: parseTimeFormat(r, "%Y-%m-%d %H:%M:%S")}
+	if f.format.zone == nil {
+		f.format.zone = time.UTC
+	}
+	f.earliest, f.latest = timeLimits(r, f.parse)
+	return typed[time.Time]{f}
+}
+
+// datetimeForms are the forms of times, those with an offset first. One without
+// is the wall clock of the zone that the definition displays in, or UTC.
+var datetimeForms = []string{
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04Z07:00",
+	"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
+}
+
+// namedZone splits a zone by name off a time: "2026-03-01 08:00 Europe/Berlin",
+// "2026-03-01T08:00[Europe/Berlin]".
+var namedZone = regexp.MustCompile(`^(.*?)(?: +([A-Za-z][A-Za-z0-9_+/-]*)| *\[([^\]]*)\])$`)
+
+func (f datetimeField) parse(raw json.RawMessage) (time.Time, *Error) {
+	text, fault := fieldText(raw, "a time such as \"2026-03-01T08:00:00Z\"")
+	if fault != nil {
+		return time.Time{}, fault
+	}
+	return f.parseText(text)
+}
+
+func (f datetimeField) parseText(text string) (time.Time, *Error) {
+	text = strings.TrimSpace(text)
+	if len(text) > maxFieldFormat {
+		return time.Time{}, badValue("too_long", "Value is longer than any time, which has at most %d characters", maxFieldFormat)
+	}
+	if f.format.layout != "" {
+		if at, err := time.ParseInLocation(f.format.layout, text, f.format.zone); err == nil {
+			return fieldInstant(at)
+		}
+	}
+	zone := f.format.zone
+	if parts := namedZone.FindStringSubmatch(text); parts != nil {
+		name := parts[2] + parts[3]
+		if zone = loadZone(name); zone == nil {
+			return time.Time{}, badValue("unknown_zone", "'%s' is no zone of the tz database; one is Europe/Berlin", name)
+		}
+		text = parts[1]
+	}
+	for _, form := range datetimeForms {
+		if at, err := time.ParseInLocation(form, text, zone); err == nil {
+			return fieldInstant(at)
+		}
+	}
+	return time.Time{}, badValue("invalid", "Value must be a time that exists, such as 2026-03-01T08:00:00Z or 2026-03-01T08:00:00+01:00")
+}
+
+func fieldInstant(at time.Time) (time.Time, *Error) {
+	at = at.UTC()
+	if at.Nanosecond()%int(time.Microsecond) != 0 {
+		return time.Time{}, badValue("scale", "Value must have at most 6 digits after the point of its seconds")
+	}
+	return fieldYear(at)
+}
+
+func (f datetimeField) check(at time.Time, _ fieldLookup) error {
+	return checkTime(at, f.earliest, f.latest, time.RFC3339)
+}
+
+func (datetimeField) empty(time.Time) bool { return false }
+func (datetimeField) store(at time.Time) json.RawMessage {
+	return marshalText(at.Format(time.RFC3339Nano))
+}
+
+// keys have all digits of a second, since "Z" would come after them.
+func (datetimeField) keys(at time.Time) []string {
+	return []string{at.Format("2006-01-02T15:04:05.000000Z")}
+}
+func (f datetimeField) show(at time.Time, _ fieldLookup) (string, error) {
+	return f.format.show(at.In(f.format.zone)), nil
+}
+
+// timeFormat is how days and times are displayed: text with directives as
+// strftime has them, and the zone to display in, as in
+//
+//	%d %b %Y %H:%M %Z;zone=America/New_York
+//
+// The directives are those of timeDirectives, and %% for a percent sign. A zone
+// alone displays in the usual form.
+type timeFormat struct {
+	parts []timePart
+	zone  *time.Location // nil: none given
+	clock bool           // it shows the time of day
+	// layout reads back what the format shows; empty where it cannot.
+	layout string
+}
+
+// timePart is a directive's layout, or text as it stands.
+type timePart struct {
+	layout, text string
+}
+
+// timeDirectives are the directives with the layouts of package time.
+var timeDirectives = map[byte]string{
+	'Y': "2006", 'y': "06", 'm': "01", 'b': "Jan", 'B': "January", 'd': "02", 'e': "2", 'j': "002", 'a': "Mon", 'A': "Monday",
+	'H': "15", 'I': "03", 'M': "04", 'S': "05", 'p': "PM", 'Z': "MST", 'z': "-0700",
+}
+
+const clockDirectives = "HIMSpZz"
+
+func parseTimeFormat(r *fieldRuleReader, usual string) (f timeFormat) {
+	text, zone, zoned := strings.Cut(r.spec.DefaultFormat, ";zone=")
+	if zoned {
+		if f.zone = loadZone(zone); f.zone == nil {
+			r.fail("default_format", "unknown_zone", "'%s' is no zone of the tz database; one is ;zone=Europe/Berlin", zone)
+		}
+	}
+	given := text != ""
+	if !given {
+		text = usual
+	}
+	readable, directives := given, ""
+	for text != "" {
+		before, rest, found := strings.Cut(text, "%")
+		if before != "" {
+			f.parts = append(f.parts, timePart{text: before})
+			readable = readable && !strings.ContainsFunc(before, func(c rune) bool { return !strings.ContainsRune(" -/:,;()", c) })
+		}
+		if !found {
+			break
+		}
+		if rest == "" {
+			r.fail("default_format", "invalid", "The format ends in a lone %%")
+			break
+		}
+		switch layout, ok := timeDirectives[rest[0]]; {
+		case ok:
+			f.parts = append(f.parts, timePart{layout: layout})
+			f.clock = f.clock || strings.IndexByte(clockDirectives, rest[0]) >= 0
+			directives += rest[:1]
+		case rest[0] == '%':
+			f.parts, readable = append(f.parts, timePart{text: "%"}), false
+		default:
+			r.fail("default_format", "invalid", "The format has no directive %%%s; there are %%Y %%y %%m %%b %%B %%d %%e %%j %%a %%A %%H %%I %%M %%S %%p %%Z %%z and %%%%", firstRune(rest))
+		}
+		text = rest[1:]
+	}
+	if given && directives == "" {
+		r.fail("default_format", "invalid", "The format shows nothing of the value: use directives such as %%Y-%%m-%%d")
+	}
+	if readable && f.whole(directives) {
+		for _, p := range f.parts {
+			f.layout += p.layout + p.text
+		}
+	}
+	return f
+}
+
+// whole reports whether what the directives show tells the day, and the time if
+// any of it is shown. The name of a zone does not tell its offset.
+func (f timeFormat) whole(directives string) bool {
+	any := func(set string) bool { return strings.ContainsAny(directives, set) }
+	day := any("Y") && any("mbB") && any("de") && !any("jZ")
+	return day && (!f.clock || any("H") && any("M") || any("I") && any("p") && any("M"))
+}
+
+func firstRune(s string) string {
+	for _, r := range s {
+		return string(r)
+	}
+	return ""
+}
+
+func (f timeFormat) show(t time.Time) string {
+	var b strings.Builder
+	for _, p := range f.parts {
+		if p.layout == "" {
+			b.WriteString(p.text)
+		} else {
+			b.WriteString(t.Format(p.layout))
+		}
+	}
+	return b.String()
+}

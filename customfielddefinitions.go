@@ -1,0 +1,481 @@
+package tracking
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// CustomFieldDefinition says what a custom field is: whose it is, by which slug
+// it is called, and which values it takes (specification,
+// "custom_field_definition"; contract 1.22). Entity type, slug, data type,
+// reference type and Filterable cannot change once it is made.
+type CustomFieldDefinition struct {
+	Meta
+	// EntityType is the kind of resource that has such fields.
+	EntityType EntityType `attr:"entity_type"`
+	// APISlug names the field to programs: lower-case words joined by _, unique
+	// in the account among the definitions of the entity type.
+	APISlug string `attr:"api_slug"`
+	// DisplayName is what people read; it need not be unique.
+	DisplayName string   `attr:"display_name"`
+	DataType    DataType `attr:"data_type"`
+	// Description for people; empty (null) for none.
+	Description string `attr:"description,null"`
+	// ReferenceType is the resource type that values of DataType reference point
+	// to; empty (null) for other data types.
+	ReferenceType string `attr:"reference_type,null"`
+	// Validation narrows down which values are taken: an object, see
+	// docs/customfields.md; nil (null) for no rules.
+	Validation json.RawMessage `attr:"validation,null"`
+	// DefaultFormat says how values are displayed; empty (null) for the usual way.
+	DefaultFormat string `attr:"default_format,null"`
+	// DefaultValue is given to entities that are created from now on, in the form
+	// in which values are stored; nil (null) for none.
+	DefaultValue json.RawMessage `attr:"default_value,null"`
+	// Filterable (own) says whether lists can be filtered and sorted by it.
+	Filterable bool `attr:"filterable"`
+
+	// CreatedAt in UTC; DeletedAt likewise, zero for those that stand. A deleted
+	// one is kept, and seen by nobody, until a job has deleted its values.
+	CreatedAt time.Time `private:"created_at"`
+	DeletedAt time.Time `private:"deleted_at"`
+}
+
+func (d *CustomFieldDefinition) deleted() bool { return !d.DeletedAt.IsZero() }
+
+// slugKey is what no two definitions that stand may share.
+func slugKey(e EntityType, slug string) string { return string(e) + "/" + slug }
+
+var customFieldDefinitions = newKind("custom_field_definition", []column[CustomFieldDefinition]{
+	{"slug", TextColumn, func(d *CustomFieldDefinition) any { return slugKey(d.EntityType, d.APISlug) }},
+	{"entity_type", TextColumn, func(d *CustomFieldDefinition) any { return string(d.EntityType) }},
+	{"data_type", TextColumn, func(d *CustomFieldDefinition) any { return string(d.DataType) }},
+	{"deleted", BoolColumn, func(d *CustomFieldDefinition) any { return d.deleted() }},
+	{"has_default", BoolColumn, func(d *CustomFieldDefinition) any { return d.hasDefault() }},
+}, func(d *CustomFieldDefinition) []Term {
+	return termsOf("name", d.names())
+}, nil)
+
+func (d *CustomFieldDefinition) hasDefault() bool { return len(d.DefaultValue) > 0 }
+
+// names are what the prefix of a display name is looked for in.
+func (d *CustomFieldDefinition) names() []string { return []string{foldName(d.DisplayName)} }
+
+// CustomFieldDefinitionQuery selects definitions, last created first. A list
+// means any of its members; an empty one makes no condition.
+type CustomFieldDefinitionQuery struct {
+	EntityTypes []EntityType
+	DataTypes   []DataType
+	// DisplayName is how the display name begins, regardless of case.
+	DisplayName string
+	// Slugs select by the whole slug.
+	Slugs []string
+}
+
+func (q CustomFieldDefinitionQuery) noun() described { return customFieldDefinitions }
+func (q CustomFieldDefinitionQuery) filter() Filter {
+	w := q.where()
+	return w.filter(customFieldDefinitions)
+}
+
+func (q CustomFieldDefinitionQuery) where() (w where[CustomFieldDefinition]) {
+	w.tri("deleted", No, (*CustomFieldDefinition).deleted)
+	if len(q.Slugs) > 0 {
+		var keys []string
+		for _, e := range EntityTypes() {
+			for _, slug := range q.Slugs {
+				keys = append(keys, slugKey(e, slug))
+			}
+		}
+		w.text("slug", keys, func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
+	}
+	w.text("entity_type", textsOf(q.EntityTypes), func(d *CustomFieldDefinition) string { return string(d.EntityType) })
+	w.text("data_type", textsOf(q.DataTypes), func(d *CustomFieldDefinition) string { return string(d.DataType) })
+	if q.DisplayName != "" {
+		w.prefix("name", foldName(q.DisplayName), (*CustomFieldDefinition).names)
+	}
+	return w
+}
+
+func textsOf[S ~string](list []S) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = string(s)
+	}
+	return out
+}
+
+// NewCustomFieldDefinition is what CreateCustomFieldDefinition needs to know.
+type NewCustomFieldDefinition struct {
+	EntityType EntityType
+	// APISlug: 1 to 64 lower-case letters and digits in words joined by single _.
+	// Derived from DisplayName when empty.
+	APISlug string
+	// DisplayName, 1 to 255 characters.
+	DisplayName string
+	DataType    DataType
+	// Description, at most 1,000 characters.
+	Description string
+	// ReferenceType is required for DataType reference and for no other.
+	ReferenceType string
+	// Validation and DefaultFormat as docs/customfields.md has them; nil and empty
+	// for none.
+	Validation    json.RawMessage
+	DefaultFormat string
+	// DefaultValue is a JSON value of the data type; nil or null for none. One of
+	// an enum may be an option that is yet to be made: until then it has no effect.
+	DefaultValue json.RawMessage
+	// NotFilterable keeps lists from being filtered and sorted by it, and spares
+	// the index.
+	NotFilterable bool
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// CustomFieldDefinitionUpdate changes a definition. Fields that are not set stay.
+type CustomFieldDefinitionUpdate struct {
+	DisplayName   Opt[string]
+	Description   Opt[string]
+	Validation    Opt[json.RawMessage] // nil clears it
+	DefaultFormat Opt[string]
+	DefaultValue  Opt[json.RawMessage] // nil clears it
+	// The members below cannot change: any other value than the present one is
+	// refused, so that nobody takes it for done.
+	EntityType    Opt[EntityType]
+	APISlug       Opt[string]
+	DataType      Opt[DataType]
+	ReferenceType Opt[string]
+	Filterable    Opt[bool]
+	IfVersion     int64
+}
+
+// The most that an account may define.
+const (
+	maxDefinitions = 200 // of one entity type
+	maxSlug        = 64
+	maxDescription = 1_000
+)
+
+// CreateCustomFieldDefinition defines a custom field. Needs admin.
+//
+// Errors: Invalid on entity_type (inclusion), api_slug (blank, invalid,
+// too_long, taken), display_name (blank, too_long, invalid), data_type
+// (inclusion), description (too_long, invalid), reference_type (blank,
+// inclusion, not_allowed), on validation, default_format and default_value and
+// their members, and with the code too_many when the entity type has 200.
+func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFieldDefinition) (*CustomFieldDefinition, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	d := &CustomFieldDefinition{
+		EntityType: n.EntityType, APISlug: n.APISlug, DisplayName: strings.TrimSpace(n.DisplayName), DataType: n.DataType,
+		Description: strings.TrimSpace(n.Description), ReferenceType: n.ReferenceType,
+		Validation: orNothing(n.Validation), DefaultFormat: n.DefaultFormat, DefaultValue: orNothing(n.DefaultValue), Filterable: !n.NotFilterable,
+	}
+	if d.APISlug == "" {
+		d.APISlug = slugOf(d.DisplayName)
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	return once(ctx, t, n.Once, customFieldDefinitions, func(tx *Tx) (*CustomFieldDefinition, error) {
+		made := *d
+		made.CreatedAt = tx.Now
+		if err := made.admit(tx); err != nil {
+			return nil, err
+		}
+		return &made, table(tx, customFieldDefinitions).Put(&made)
+	})
+}
+
+// admit checks a new definition against the others and its default value.
+func (d *CustomFieldDefinition) admit(tx *Tx) error {
+	same, err := definitionBySlug(tx, d.EntityType, d.APISlug)
+	if err != nil {
+		return err
+	}
+	if same != nil {
+		return invalid("api_slug", "taken", "a custom field of %s has the slug '%s' already", d.EntityType, d.APISlug)
+	}
+	_, total, err := table(tx, customFieldDefinitions).List(CustomFieldDefinitionQuery{EntityTypes: []EntityType{d.EntityType}}.where(), Page{1, 1})
+	if err != nil {
+		return err
+	}
+	if total >= maxDefinitions {
+		return &Error{Kind: Invalid, Code: "too_many", Detail: fmt.Sprintf("%s has %d custom fields, which is the most there can be", d.EntityType, maxDefinitions)}
+	}
+	return d.settleDefault(tx)
+}
+
+// check refuses what cannot stand in a definition, whatever else is stored.
+func (d *CustomFieldDefinition) check() error {
+	var faults Errors
+	if !slices.Contains(EntityTypes(), d.EntityType) {
+		faults = append(faults, invalid("entity_type", "inclusion", "'%s' is no entity type; there are %s", d.EntityType, joinTypes(EntityTypes())))
+	}
+	faults = appendFault(faults, checkText("display_name", d.DisplayName, 255))
+	faults = appendFault(faults, checkSlug(d.APISlug, d.DisplayName))
+	if d.Description != "" {
+		faults = appendFault(faults, checkText("description", d.Description, maxDescription))
+	}
+	_, err := newFieldRules(d.spec(nil))
+	return appendFault(faults, err).or()
+}
+
+// appendFault adds what a check has found.
+func appendFault(faults Errors, err error) Errors {
+	var many Errors
+	var one *Error
+	switch {
+	case errors.As(err, &many):
+		return append(faults, many...)
+	case errors.As(err, &one):
+		return append(faults, one)
+	}
+	return faults
+}
+
+// spec is what the data types see of a definition.
+func (d *CustomFieldDefinition) spec(options []*CustomFieldOption) fieldSpec {
+	s := fieldSpec{DataType: d.DataType, ReferenceType: d.ReferenceType, Validation: d.Validation, DefaultFormat: d.DefaultFormat}
+	for _, o := range options {
+		s.Options = append(s.Options, fieldOption{Value: o.Value, Label: o.Label})
+	}
+	return s
+}
+
+// rules are those of the definition with its present options.
+func (d *CustomFieldDefinition) rules(tx *Tx) (*fieldRules, error) {
+	var options []*CustomFieldOption
+	if d.hasOptions() {
+		var err error
+		if options, err = optionsOf(tx, d.ID); err != nil {
+			return nil, err
+		}
+	}
+	return newFieldRules(d.spec(options))
+}
+
+func (d *CustomFieldDefinition) hasOptions() bool {
+	return d.DataType == EnumField || d.DataType == EnumMultiField
+}
+
+// settleDefault holds the default value to the rules, and brings it into the
+// form in which values are stored.
+func (d *CustomFieldDefinition) settleDefault(tx *Tx) error {
+	if !d.hasDefault() {
+		return nil
+	}
+	rules, err := d.rules(tx)
+	if err == nil {
+		d.DefaultValue, err = rules.defaultValue(d.DefaultValue, tx.lookUp)
+		d.DefaultValue = orNothing(d.DefaultValue)
+	}
+	return err
+}
+
+// orNothing takes null for no value. Blanks between the members go: the same
+// value twice must be no change.
+func orNothing(raw json.RawMessage) json.RawMessage {
+	if text := bytes.TrimSpace(raw); len(text) == 0 || isNull(text) {
+		return nil
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw // refused by who reads it
+	}
+	return b.Bytes()
+}
+
+// checkSlug refuses a slug that is none. The rule keeps slugs plain in queries:
+// filter[custom_fields][slug], sort=custom_fields.slug.
+func checkSlug(slug, displayName string) error {
+	switch {
+	case slug == "" && strings.TrimSpace(displayName) == "":
+		return nil // told of the display name
+	case slug == "":
+		return invalid("api_slug", "blank", "Api slug cannot be derived from '%s': give one of lower-case letters, digits and _", displayName)
+	case utf8.RuneCountInString(slug) > maxSlug:
+		return invalid("api_slug", "too_long", "Api slug is longer than %d characters", maxSlug)
+	case slug != slugOf(slug):
+		return invalid("api_slug", "invalid", "Api slug must be lower-case letters a to z and digits in words joined by single _, such as purchase_order")
+	}
+	return nil
+}
+
+// slugOf derives a slug from a display name: its letters a to z and digits, in
+// words joined by _, at most maxSlug long. Marks and apostrophes go, whatever
+// else there is parts words.
+func slugOf(name string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(name) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			if gap && b.Len() > 0 {
+				b.WriteByte('_')
+			}
+			gap = false
+			b.WriteRune(r)
+		case unicode.Is(unicode.Mn, r) || r == '\'':
+		default:
+			gap = true
+		}
+	}
+	slug := b.String()
+	if len(slug) > maxSlug {
+		slug = strings.TrimRight(slug[:maxSlug], "_")
+	}
+	return slug
+}
+
+// UpdateCustomFieldDefinition changes a definition. Values that are there stay
+// as they are, whatever the validation now says; what they display follows the
+// format by a background job. Needs admin. Errors as
+// CreateCustomFieldDefinition, NotFound, Stale, and Invalid with the code
+// immutable on entity_type, api_slug, data_type, reference_type, filterable.
+func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u CustomFieldDefinitionUpdate) (*CustomFieldDefinition, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	var d *CustomFieldDefinition
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if d, err = definition(tx, id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, d.Version); err != nil {
+			return err
+		}
+		if err := u.keeps(d); err != nil {
+			return err
+		}
+		format := d.DefaultFormat
+		u.apply(d)
+		if err := d.check(); err != nil {
+			return err
+		}
+		if u.DefaultValue.Set || u.Validation.Set {
+			if err := d.settleDefault(tx); err != nil {
+				return err
+			}
+		}
+		if err := table(tx, customFieldDefinitions).Put(d); err != nil || d.DefaultFormat == format {
+			return err
+		}
+		return enqueueRerender(tx, d.ID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return d, nil
+}
+
+// keeps refuses another value for what cannot change.
+func (u *CustomFieldDefinitionUpdate) keeps(d *CustomFieldDefinition) error {
+	var faults Errors
+	for _, m := range []struct {
+		name    string
+		changes bool
+		now     any
+	}{
+		{"entity_type", differs(u.EntityType, d.EntityType), d.EntityType},
+		{"api_slug", differs(u.APISlug, d.APISlug), d.APISlug},
+		{"data_type", differs(u.DataType, d.DataType), d.DataType},
+		{"reference_type", differs(u.ReferenceType, d.ReferenceType), d.ReferenceType},
+		{"filterable", differs(u.Filterable, d.Filterable), d.Filterable},
+	} {
+		if m.changes {
+			faults = append(faults, invalid(m.name, "immutable", "%s cannot change: it is '%v' for as long as the definition lives", sentence(m.name), m.now))
+		}
+	}
+	return faults.or()
+}
+
+func differs[V comparable](o Opt[V], now V) bool { return o.Set && o.Value != now }
+
+func (u *CustomFieldDefinitionUpdate) apply(d *CustomFieldDefinition) {
+	if u.DisplayName.Set {
+		d.DisplayName = strings.TrimSpace(u.DisplayName.Value)
+	}
+	if u.Description.Set {
+		d.Description = strings.TrimSpace(u.Description.Value)
+	}
+	if u.Validation.Set {
+		d.Validation = orNothing(u.Validation.Value)
+	}
+	setTo(&d.DefaultFormat, u.DefaultFormat)
+	if u.DefaultValue.Set {
+		d.DefaultValue = orNothing(u.DefaultValue.Value)
+	}
+}
+
+// DeleteCustomFieldDefinition deletes a definition with its options and all its
+// values. They are gone at once to everybody; a background job takes them out of
+// the store. Its slug is free again. Needs admin. Errors: NotFound.
+func (t *Tracker) DeleteCustomFieldDefinition(ctx context.Context, id ID) error {
+	if err := t.allow(Admin); err != nil {
+		return err
+	}
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		d, err := definition(tx, id)
+		if err != nil {
+			return err
+		}
+		d.DeletedAt = tx.Now
+		if err := table(tx, customFieldDefinitions).Put(d); err != nil {
+			return err
+		}
+		return enqueueClearing(tx, d.ID)
+	})
+	t.poke()
+	return err
+}
+
+// CustomFieldDefinition returns one definition. Needs show. Errors: NotFound.
+func (t *Tracker) CustomFieldDefinition(ctx context.Context, id ID) (*CustomFieldDefinition, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	var d *CustomFieldDefinition
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		d, err = definition(tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// CustomFieldDefinitions returns a page of definitions, last created first, and
+// how many match in all. Needs show.
+func (t *Tracker) CustomFieldDefinitions(ctx context.Context, q CustomFieldDefinitionQuery, p Page) ([]*CustomFieldDefinition, int, error) {
+	return list(ctx, t, customFieldDefinitions, q, p)
+}
+
+// definition returns a definition that stands.
+func definition(tx *Tx, id ID) (*CustomFieldDefinition, error) {
+	d, err := table(tx, customFieldDefinitions).Get(id)
+	if err == nil && d.deleted() {
+		return nil, notFound()
+	}
+	return d, err
+}
+
+// definitionBySlug returns the definition of an entity type, or nil.
+func definitionBySlug(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, error) {
+	found, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}, Slugs: []string{slug}}.where())
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}

@@ -1,0 +1,227 @@
+package tracking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FieldOp is how a FieldCondition compares.
+type FieldOp string
+
+// The comparisons. An entity without a value meets none of them but
+// FieldPresent with "false". Before and after are for numbers, dates and
+// datetimes.
+const (
+	FieldIs      FieldOp = ""        // equal to one of the values; of an enum_multi, one of its items is
+	FieldIn      FieldOp = "in"      // the same
+	FieldAfter   FieldOp = "gt"      // greater or later than the value
+	FieldFrom    FieldOp = "gte"     // the same, or equal to it
+	FieldBefore  FieldOp = "lt"      // less or earlier than the value
+	FieldTo      FieldOp = "lte"     // the same, or equal to it
+	FieldPresent FieldOp = "present" // "true": there is a value; "false": there is none
+)
+
+// FieldCondition is one condition of a query on a custom field.
+type FieldCondition struct {
+	// Slug of a filterable definition of what is listed. On tracking requests it
+	// means, in order, that of tracking requests, shipments, containers.
+	Slug string
+	Op   FieldOp
+	// Values in the form of a query, without quotes: "7.5", "2026-03-01", "true",
+	// the value of an option, the ID of a record. FieldIs and FieldIn take several
+	// and mean any of them, the others take one.
+	Values []string
+}
+
+// parameter is how the interface spells the condition.
+func (c FieldCondition) parameter() string {
+	name := "filter[custom_fields][" + c.Slug + "]"
+	if c.Op != FieldIs {
+		name += "[" + string(c.Op) + "]"
+	}
+	return name
+}
+
+// fieldSort is how the name of an Order begins that sorts by a custom field.
+const fieldSort = "custom_fields."
+
+// byFields completes a filter with what a query says of custom fields: its
+// conditions, and the orders among f.Sort that begin with custom_fields.
+//
+// Errors: BadQuery on filter[custom_fields][slug] and on sort for a slug that the
+// entity type does not have or that is not filterable, and for what its data type
+// cannot be asked; Invalid on the former for an impossible value.
+func byFields(tx *Tx, of EntityType, conds []FieldCondition, f *Filter) error {
+	sorted := slices.ContainsFunc(f.Sort, func(o Order) bool { return strings.HasPrefix(o.Name, fieldSort) })
+	if len(conds) == 0 && !sorted {
+		return nil
+	}
+	fields, err := askedFields(tx, of, conds, f.Sort)
+	if err != nil {
+		return err
+	}
+	f.Where, f.Sort = slices.Clone(f.Where), slices.Clone(f.Sort)
+	for i, o := range f.Sort {
+		slug, ok := strings.CutPrefix(o.Name, fieldSort)
+		if !ok {
+			continue
+		}
+		field, err := fields.find(of, slug, "sort")
+		if err != nil {
+			return err
+		}
+		if !field.rules.sortable {
+			return badQuery("sort", "%s is %s %s field, and lists cannot be sorted by it.", slug, field.rules.article, field.rules.name)
+		}
+		f.Sort[i] = Order{Name: fieldMark(field.ID), Desc: o.Desc, Mark: true}
+	}
+	var ranges fieldRanges
+	for _, c := range conds {
+		field, err := fields.find(of, c.Slug, c.parameter())
+		if err != nil {
+			return err
+		}
+		if err := ranges.add(f, field, c); err != nil {
+			return err
+		}
+	}
+	f.Where = append(f.Where, ranges...)
+	return nil
+}
+
+// askedField is a definition that a query names.
+type askedField struct {
+	*CustomFieldDefinition
+	rules *fieldRules
+}
+
+type askedFieldList []askedField
+
+// askedFields reads the definitions of all slugs that a query names. Options are
+// left out: the value of one that is gone may still be filtered by.
+func askedFields(tx *Tx, of EntityType, conds []FieldCondition, sort []Order) (list askedFieldList, err error) {
+	var keys []string
+	for _, meant := range meanings(of) {
+		for _, c := range conds {
+			keys = append(keys, slugKey(meant, c.Slug))
+		}
+		for _, o := range sort {
+			if slug, ok := strings.CutPrefix(o.Name, fieldSort); ok {
+				keys = append(keys, slugKey(meant, slug))
+			}
+		}
+	}
+	slices.Sort(keys)
+	var w where[CustomFieldDefinition]
+	w.text("slug", slices.Compact(keys), func(d *CustomFieldDefinition) string { return slugKey(d.EntityType, d.APISlug) })
+	definitions, err := table(tx, customFieldDefinitions).All(w)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range definitions {
+		if d.deleted() {
+			continue
+		}
+		rules, err := newFieldRules(d.spec(nil))
+		if err != nil {
+			return nil, fmt.Errorf("tracking: the definition %s does not hold: %w", d.ID, err)
+		}
+		list = append(list, askedField{d, rules})
+	}
+	return list, nil
+}
+
+func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField, error) {
+	for _, meant := range meanings(of) {
+		for _, f := range l {
+			if f.APISlug != slug || f.EntityType != meant {
+				continue
+			}
+			if !f.Filterable {
+				return f, badQuery(parameter, "The custom field %s is not filterable.", slug)
+			}
+			return f, nil
+		}
+	}
+	return askedField{}, badQuery(parameter, "There is no custom field %s of %s.", shortened(slug), of)
+}
+
+// fieldRanges are conditions MarkedBetween, one for a definition: what is said
+// of both ends is one range of the index.
+type fieldRanges []Cond
+
+// add adds a condition to the filter, or to the range of its field.
+func (r *fieldRanges) add(f *Filter, field askedField, c FieldCondition) error {
+	mark := fieldMark(field.ID)
+	if c.Op == FieldPresent {
+		switch {
+		case slices.Equal(c.Values, []string{"true"}):
+			r.narrow(mark, nil, nil)
+		case slices.Equal(c.Values, []string{"false"}):
+			f.Where = append(f.Where, Cond{mark, Marked, []any{nil}})
+		default:
+			return impossible(c, "The value must be true or false.")
+		}
+		return nil
+	}
+	keys := make([]any, len(c.Values))
+	for i, text := range c.Values {
+		key, err := field.rules.key(text)
+		if err != nil {
+			return impossible(c, err.Error()+".")
+		}
+		keys[i] = key
+	}
+	if c.Op == FieldIs || c.Op == FieldIn {
+		if len(keys) == 0 {
+			return impossible(c, "The filter needs a value.")
+		}
+		f.Where = append(f.Where, Cond{mark, Marked, keys})
+		return nil
+	}
+	switch {
+	case !field.rules.ordered:
+		return badQuery(c.parameter(), "%s is %s %s field, whose values are not before or after each other; it can be filtered by its value, by [in] and by [present].", c.Slug, field.rules.article, field.rules.name)
+	case len(keys) != 1:
+		return impossible(c, "The filter needs one value.")
+	}
+	// What follows a key is the key with the least character after it.
+	key := keys[0].(string)
+	switch c.Op {
+	case FieldAfter:
+		r.narrow(mark, key+"\x00", nil)
+	case FieldFrom:
+		r.narrow(mark, key, nil)
+	case FieldBefore:
+		r.narrow(mark, nil, key)
+	case FieldTo:
+		r.narrow(mark, nil, key+"\x00")
+	default:
+		return badQuery(c.parameter(), "Custom fields have no comparison %s; there are gt, gte, lt, lte, in and present.", shortened(string(c.Op)))
+	}
+	return nil
+}
+
+// narrow makes the range of a mark begin and end no wider than this.
+func (r *fieldRanges) narrow(mark string, from, before any) {
+	i := slices.IndexFunc(*r, func(c Cond) bool { return c.Name == mark })
+	if i < 0 {
+		*r = append(*r, Cond{mark, MarkedBetween, []any{from, before}})
+		return
+	}
+	ends := (*r)[i].Values
+	if from != nil && (ends[0] == nil || from.(string) > ends[0].(string)) {
+		ends[0] = from
+	}
+	if before != nil && (ends[1] == nil || before.(string) < ends[1].(string)) {
+		ends[1] = before
+	}
+}
+
+// impossible refuses a value of a known filter.
+func impossible(c FieldCondition, detail string) *Error {
+	e := invalid(c.parameter(), "invalid", "%s", detail)
+	e.Title = "Invalid " + strings.TrimPrefix(strings.Replace(c.parameter(), "[custom_fields]", "custom_fields", 1), "filter")
+	return e
+}

@@ -1,0 +1,220 @@
+package tracking
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// InitialCustomFields are values that a tracking request carries to what it
+// leads to (contract 2.3).
+type InitialCustomFields struct {
+	// Shipment values, by slugs of Shipment.
+	Shipment []InitialCustomField
+	// Containers values, by slugs of Container.
+	Containers []InitialCustomField
+}
+
+// InitialCustomField is one of them.
+type InitialCustomField struct {
+	APISlug string
+	Value   json.RawMessage
+	// Number of the one container that the value is for, in any spelling; empty
+	// for all of them, those that appear later too.
+	Number string
+}
+
+// maxInitial bounds how many values a request carries.
+const maxInitial = 1_000
+
+// carriedField is a value on its way, held to the rules of its definition
+// already.
+type carriedField struct {
+	Definition ID         `json:"definition"`
+	Of         EntityType `json:"of"`               // of the definition
+	Number     string     `json:"number,omitempty"` // of the one box that it is for; empty for all, and for shipments
+	// Value as it is stored; nil for no value.
+	Value json.RawMessage `json:"value,omitempty"`
+	By    ID              `json:"by"` // who gave it to the request
+}
+
+// carry checks the values that a request is made with, and keeps them in it.
+func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields) error {
+	if len(initial.Shipment)+len(initial.Containers) > maxInitial {
+		return invalid("initial_custom_fields", "too_long", "Initial custom fields are more than %d", maxInitial)
+	}
+	var faults Errors
+	for _, part := range []struct {
+		field string
+		of    EntityType
+		list  []InitialCustomField
+	}{{"shipment", ShipmentEntity, initial.Shipment}, {"containers", ContainerEntity, initial.Containers}} {
+		for i, f := range part.list {
+			at := fmt.Sprintf("initial_custom_fields.%s[%d].", part.field, i)
+			err := r.carryOne(tx, part.of, f)
+			if fault := (*Error)(nil); errors.As(err, &fault) && fault.Kind == Invalid {
+				again := *fault
+				again.Field = at + fault.Field
+				faults = append(faults, &again)
+			} else if err != nil {
+				return err
+			}
+		}
+	}
+	return faults.or()
+}
+
+func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField) error {
+	number := foldNumber(f.Number)
+	if f.Number != "" && of == ShipmentEntity {
+		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
+	}
+	if len(f.Number) > maxNumber || f.Number != "" && !isContainerNumber(number) {
+		return invalid("number", "invalid", "Number must be that of a container, four letters and seven digits, or empty for all containers")
+	}
+	d, err := definitionFor(tx, of, f.APISlug)
+	if err != nil {
+		return err
+	}
+	if len(f.Value) == 0 {
+		return invalid("value", "blank", "Value is missing; null is no value")
+	}
+	rules, err := d.rules(tx)
+	if err != nil {
+		return err
+	}
+	v, err := rules.value(f.Value, tx.lookUp)
+	if err != nil {
+		return err
+	}
+	carried := carriedField{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User}
+	if slices.ContainsFunc(r.InitialFields, carried.same) {
+		return invalid("api_slug", "taken", "'%s' is there twice", f.APISlug)
+	}
+	r.InitialFields = append(r.InitialFields, carried)
+	return nil
+}
+
+// same is for the same field of the same boxes.
+func (c carriedField) same(other carriedField) bool {
+	return c.Definition == other.Definition && c.Number == other.Number
+}
+
+// passFields makes the shipment owe to itself and its containers what the request
+// was made with, and then what values it was given since. The shipment keeps what
+// is for containers, for those that come later; the request keeps its own. The
+// caller writes the shipment, and then has it give them; see giveFields.
+func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
+	carried := slices.Clone(r.InitialFields)
+	own, err := table(tx, customFields).All(CustomFieldQuery{Entities: []ID{r.ID}}.where())
+	if err != nil {
+		return err
+	}
+	for _, f := range slices.Backward(own) { // in the order in which they were made
+		d, err := definition(tx, f.Definition)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if d.EntityType != TrackingRequestEntity {
+			carried = append(carried, carriedField{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy})
+		}
+	}
+	// What is for one box counts more than what is for all.
+	slices.SortStableFunc(carried, func(a, b carriedField) int { return min(len(a.Number), 1) - min(len(b.Number), 1) })
+	for _, c := range carried {
+		s.owed = append(slices.DeleteFunc(s.owed, c.same), c)
+		if c.Of == ContainerEntity {
+			s.BoxFields = append(slices.DeleteFunc(s.BoxFields, c.same), c)
+		}
+	}
+	return nil
+}
+
+// giveFields writes what a shipment and its containers are owed, and what new
+// ones begin with: made says whether the shipment is, fresh which containers are.
+// They are written already.
+func (s *Shipment) giveFields(tx *Tx, made bool, fresh map[ID]bool) error {
+	owed := s.owed
+	s.owed = nil
+	self := record.Ref{Type: shipments.kind.Name, ID: s.ID}
+	if err := giveCarried(tx, owed, self, ShipmentEntity, ""); err != nil {
+		return err
+	}
+	if made {
+		if err := giveDefaults(tx, ShipmentEntity, self); err != nil {
+			return err
+		}
+	}
+	var begin []record.Ref
+	for i, id := range s.Containers {
+		box, list := record.Ref{Type: containers.kind.Name, ID: id}, owed
+		if fresh[id] {
+			begin, list = append(begin, box), s.BoxFields
+		}
+		if err := giveCarried(tx, list, box, ContainerEntity, s.ContainerNumbers[i]); err != nil {
+			return err
+		}
+	}
+	if len(begin) == 0 {
+		return nil
+	}
+	return giveDefaults(tx, ContainerEntity, begin...)
+}
+
+// giveCarried gives an entity what of a list is for it: of two values for one
+// field the last. They need not meet the rules of today; those whose definition
+// is gone are left out.
+func giveCarried(tx *Tx, list []carriedField, entity record.Ref, of EntityType, number string) error {
+	given := map[ID]bool{}
+	for _, c := range slices.Backward(list) {
+		if c.Of != of || c.Number != "" && c.Number != number || given[c.Definition] {
+			continue
+		}
+		given[c.Definition] = true
+		d, err := definition(tx, c.Definition)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		to := setting{definition: d, entity: entity, by: c.By, source: SetByTrackingRequest}
+		if err := to.again(tx, c.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveDefaults gives new entities the default values of their type, where they
+// have no value yet. One that its definition does not allow now is left out.
+func giveDefaults(tx *Tx, e EntityType, to ...record.Ref) error {
+	q := CustomFieldDefinitionQuery{EntityTypes: []EntityType{e}}.where()
+	q.tri("has_default", Yes, (*CustomFieldDefinition).hasDefault)
+	list, err := table(tx, customFieldDefinitions).All(q)
+	if err != nil {
+		return err
+	}
+	for _, d := range slices.Backward(list) {
+		for _, entity := range to {
+			_, err := tx.records.Get(tx, customFields.kind, customFieldID(entity.ID, d.ID))
+			if err == nil {
+				continue
+			}
+			if !isNotFound(err) {
+				return err
+			}
+			_, err = setting{definition: d, entity: entity, source: SetByDefault}.check(tx, d.DefaultValue)
+			if err != nil && !errors.As(err, new(*Error)) {
+				return err
+			}
+		}
+	}
+	return nil
+}

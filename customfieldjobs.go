@@ -1,0 +1,157 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// The sizes of what one transaction of the background work does.
+const (
+	rerenderBatch = 100
+	clearingBatch = 200
+)
+
+// enqueueRerender has the values of a definition displayed anew.
+func enqueueRerender(tx *Tx, definition ID) error {
+	return tx.enqueue(Job{ID: named("job/rerender", definition.String()), Kind: jobRerender, Ref: definition, Due: tx.Now})
+}
+
+// rerenderFields gives the values of a definition the display that follows from
+// its format and options as they are now, a batch at a time. When these change
+// meanwhile the job is replaced, and this run of it ends.
+func (t *Tracker) rerenderFields(ctx context.Context, j Job) error {
+	ids, err := t.recordsOf(ctx, j, customFields.kind)
+	if err != nil {
+		return err
+	}
+	for batch := range slices.Chunk(ids, rerenderBatch) {
+		if err := t.step(ctx, j, func(tx *Tx) error { return rerender(tx, j.Ref, batch) }); err != nil {
+			return err
+		}
+	}
+	return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+}
+
+func rerender(tx *Tx, of ID, values []ID) error {
+	d, err := definition(tx, of)
+	if isNotFound(err) {
+		return nil // its values are being cleared away
+	}
+	if err != nil {
+		return err
+	}
+	rules, err := d.rules(tx)
+	if err != nil {
+		return err
+	}
+	list, err := table(tx, customFields).GetMany(values)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		v, err := rules.stored(f.Value, tx.lookUp)
+		if err != nil {
+			return err
+		}
+		if f.DisplayValue == v.Display {
+			continue
+		}
+		f.DisplayValue = v.Display
+		if err := putCustomField(tx, d, f, rules, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enqueueClearing has what is left of a deleted definition taken out.
+func enqueueClearing(tx *Tx, definition ID) error {
+	return tx.enqueue(Job{ID: named("job/clearing", definition.String()), Kind: jobClearing, Ref: definition, Due: tx.Now})
+}
+
+// clearDefinition takes out the values of a deleted definition, their histories,
+// its options, and at last itself.
+func (t *Tracker) clearDefinition(ctx context.Context, j Job) error {
+	values, err := t.recordsOf(ctx, j, customFields.kind)
+	if err != nil {
+		return err
+	}
+	for batch := range slices.Chunk(values, clearingBatch) {
+		if err := t.step(ctx, j, func(tx *Tx) error { return removeCustomFields(tx, j.Ref, batch) }); err != nil {
+			return err
+		}
+	}
+	for _, kind := range []*Kind{customFieldChanges.kind, customFieldOptions.kind} {
+		ids, err := t.recordsOf(ctx, j, kind)
+		if err != nil {
+			return err
+		}
+		for batch := range slices.Chunk(ids, clearingBatch) {
+			if err := t.step(ctx, j, func(tx *Tx) error { return deleteThose(tx, kind, batch) }); err != nil {
+				return err
+			}
+		}
+	}
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		if err := deleteThose(tx, customFieldDefinitions.kind, []ID{j.Ref}); err != nil {
+			return err
+		}
+		return tx.records.Finish(tx, j)
+	})
+}
+
+func removeCustomFields(tx *Tx, of ID, ids []ID) error {
+	d, err := table(tx, customFieldDefinitions).Get(of) // it is deleted, and still there
+	if err != nil {
+		return err
+	}
+	rules, err := d.rules(tx)
+	if err != nil {
+		return err
+	}
+	list, err := table(tx, customFields).GetMany(ids)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if err := removeCustomField(tx, d, f, rules); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteThose deletes what of the records is still there.
+func deleteThose(tx *Tx, k *Kind, ids []ID) error {
+	for _, id := range ids {
+		if err := tx.records.Delete(tx, k, id); err != nil && !isNotFound(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordsOf are the records of a kind that are of the job's definition. It reads
+// an index alone.
+func (t *Tracker) recordsOf(ctx context.Context, j Job, k *Kind) (ids []ID, err error) {
+	err = t.view(ctx, j.Account, func(tx *Tx) error {
+		links, err := tx.records.Links(tx, k, "definition", []ID{j.Ref})
+		ids = make([]ID, len(links))
+		for i, l := range links {
+			ids[i] = l.ID
+		}
+		return err
+	})
+	return ids, err
+}
+
+// step is one transaction of a long job; it keeps the lease for the next.
+func (t *Tracker) step(ctx context.Context, j Job, fn func(*Tx) error) error {
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		if err := tx.records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}

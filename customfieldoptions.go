@@ -1,0 +1,247 @@
+package tracking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// CustomFieldOption is a value that fields of data type enum and enum_multi may
+// have (contract 1.23).
+type CustomFieldOption struct {
+	Meta
+	// Label is what people read.
+	Label string `attr:"label"`
+	// Value is what programs send and read: unique among the options of the
+	// definition, and never changed.
+	Value string `attr:"value"`
+	// Position orders the options, least first; those that share one stand in the
+	// order in which they were made.
+	Position int `attr:"position"`
+
+	// Definition that it is an option of.
+	Definition ID        `private:"definition"`
+	CreatedAt  time.Time `private:"created_at"` // UTC
+}
+
+var customFieldOptions = newKind("custom_field_option", []column[CustomFieldOption]{
+	{"definition", IDColumn, func(o *CustomFieldOption) any { return idCol(o.Definition) }},
+	{"position", IntColumn, func(o *CustomFieldOption) any { return int64(o.Position) }},
+}, nil, nil)
+
+// CustomFieldOptionQuery selects options in their order.
+type CustomFieldOptionQuery struct {
+	// Definition whose options are asked for.
+	Definition ID
+}
+
+func (q CustomFieldOptionQuery) noun() described { return customFieldOptions }
+func (q CustomFieldOptionQuery) filter() Filter  { w := q.where(); return w.filter(customFieldOptions) }
+
+func (q CustomFieldOptionQuery) where() (w where[CustomFieldOption]) {
+	w.ids("definition", []ID{q.Definition}, func(o *CustomFieldOption) ID { return o.Definition })
+	w.sort = []Order{{Name: "position"}}
+	return w
+}
+
+// NewCustomFieldOption is what CreateCustomFieldOption needs to know.
+type NewCustomFieldOption struct {
+	// Label, 1 to 255 characters.
+	Label string
+	// Value, 1 to 255 characters, unique in the definition.
+	Value string
+	// Position, 0 to 1,000,000. Not set puts it behind the others.
+	Position Opt[int]
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// CustomFieldOptionUpdate changes an option. Fields that are not set stay.
+type CustomFieldOptionUpdate struct {
+	Label    Opt[string]
+	Position Opt[int]
+	// Value cannot change: any other than the present one is refused.
+	Value     Opt[string]
+	IfVersion int64
+}
+
+const (
+	maxOptions  = 500 // of one definition
+	maxPosition = 1_000_000
+)
+
+// CreateCustomFieldOption adds an option to a definition. Needs admin.
+//
+// Errors: NotFound; Invalid on label and value (blank, too_long, invalid), value
+// (taken), position (out_of_range), relationships/definition (invalid) when its
+// data type has no options, and with the code too_many when it has 500.
+func (t *Tracker) CreateCustomFieldOption(ctx context.Context, definition ID, n NewCustomFieldOption) (*CustomFieldOption, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	o := &CustomFieldOption{Label: strings.TrimSpace(n.Label), Value: strings.TrimSpace(n.Value), Position: n.Position.Value, Definition: definition}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return once(ctx, t, n.Once, customFieldOptions, func(tx *Tx) (*CustomFieldOption, error) {
+		made := *o
+		made.CreatedAt = tx.Now
+		others, err := made.admit(tx)
+		if err != nil {
+			return nil, err
+		}
+		if !n.Position.Set {
+			made.Position = behind(others)
+		}
+		return &made, table(tx, customFieldOptions).Put(&made)
+	})
+}
+
+// admit checks a new option against its definition, and returns the others.
+func (o *CustomFieldOption) admit(tx *Tx) ([]*CustomFieldOption, error) {
+	d, err := definition(tx, o.Definition)
+	if err != nil {
+		return nil, err
+	}
+	if !d.hasOptions() {
+		return nil, invalid("relationships/definition", "invalid", "Only fields of data type enum and enum_multi have options; '%s' is a %s", d.APISlug, d.DataType)
+	}
+	others, err := optionsOf(tx, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(others, func(other *CustomFieldOption) bool { return other.Value == o.Value }) {
+		return nil, invalid("value", "taken", "Value '%s' is an option of '%s' already", o.Value, d.APISlug)
+	}
+	if len(others) >= maxOptions {
+		return nil, &Error{Kind: Invalid, Code: "too_many", Detail: fmt.Sprintf("the definition has %d options, which is the most there can be", maxOptions)}
+	}
+	return others, nil
+}
+
+// behind is the position after all others.
+func behind(others []*CustomFieldOption) int {
+	if len(others) == 0 {
+		return 1
+	}
+	return min(others[len(others)-1].Position+1, maxPosition)
+}
+
+func (o *CustomFieldOption) check() error {
+	faults := appendFault(nil, checkText("label", o.Label, 255))
+	faults = appendFault(faults, checkText("value", o.Value, 255))
+	if o.Position < 0 || o.Position > maxPosition {
+		faults = append(faults, invalid("position", "out_of_range", "Position must be 0 to %d", maxPosition))
+	}
+	return faults.or()
+}
+
+// UpdateCustomFieldOption changes label or position of an option. Values show a
+// new label once a background job has carried it over. Needs admin. Errors as
+// CreateCustomFieldOption, NotFound, Stale, and Invalid on value (immutable).
+func (t *Tracker) UpdateCustomFieldOption(ctx context.Context, definition, id ID, u CustomFieldOptionUpdate) (*CustomFieldOption, error) {
+	if err := t.allow(Admin); err != nil {
+		return nil, err
+	}
+	var o *CustomFieldOption
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if o, err = option(tx, definition, id); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, o.Version); err != nil {
+			return err
+		}
+		if differs(u.Value, o.Value) {
+			return invalid("value", "immutable", "Value cannot change: it is '%s' for as long as the option lives", o.Value)
+		}
+		label, position := o.Label, o.Position
+		if u.Label.Set {
+			o.Label = strings.TrimSpace(u.Label.Value)
+		}
+		setTo(&o.Position, u.Position)
+		if err := o.check(); err != nil {
+			return err
+		}
+		if err := table(tx, customFieldOptions).Put(o); err != nil || o.Label == label && o.Position == position {
+			return err
+		}
+		return enqueueRerender(tx, definition)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return o, nil
+}
+
+// DeleteCustomFieldOption deletes an option. Values that have it keep it, and
+// display its value where its label was; no value can be given it any more.
+// Needs admin. Errors: NotFound.
+func (t *Tracker) DeleteCustomFieldOption(ctx context.Context, definition, id ID) error {
+	if err := t.allow(Admin); err != nil {
+		return err
+	}
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		if _, err := option(tx, definition, id); err != nil {
+			return err
+		}
+		if err := table(tx, customFieldOptions).Delete(id); err != nil {
+			return err
+		}
+		return enqueueRerender(tx, definition)
+	})
+	t.poke()
+	return err
+}
+
+// CustomFieldOption returns one option of a definition. Needs show. Errors:
+// NotFound.
+func (t *Tracker) CustomFieldOption(ctx context.Context, definition, id ID) (*CustomFieldOption, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	var o *CustomFieldOption
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		o, err = option(tx, definition, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// CustomFieldOptions returns a page of the options of a definition, in their
+// order, and how many there are in all. Needs show. Errors: NotFound.
+func (t *Tracker) CustomFieldOptions(ctx context.Context, of ID, p Page) (options []*CustomFieldOption, total int, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, 0, err
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if _, err = definition(tx, of); err != nil {
+			return err
+		}
+		options, total, err = table(tx, customFieldOptions).List(CustomFieldOptionQuery{Definition: of}.where(), p)
+		return err
+	})
+	return options, total, err
+}
+
+// option returns an option of a definition that stands.
+func option(tx *Tx, of, id ID) (*CustomFieldOption, error) {
+	if _, err := definition(tx, of); err != nil {
+		return nil, err
+	}
+	o, err := table(tx, customFieldOptions).Get(id)
+	if err == nil && o.Definition != of {
+		return nil, notFound()
+	}
+	return o, err
+}
+
+// optionsOf are all options of a definition in their order.
+func optionsOf(tx *Tx, definition ID) ([]*CustomFieldOption, error) {
+	return table(tx, customFieldOptions).All(CustomFieldOptionQuery{Definition: definition}.where())
+}

@@ -1,0 +1,586 @@
+package tracking
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// EntityType is a kind of resource that has custom fields, as definitions name
+// it.
+type EntityType string
+
+// The entity types.
+const (
+	ShipmentEntity        EntityType = "Shipment"
+	ContainerEntity       EntityType = "Container"
+	TrackingRequestEntity EntityType = "TrackingRequest"
+)
+
+// EntityTypes lists the entity types.
+func EntityTypes() []EntityType {
+	return []EntityType{ShipmentEntity, ContainerEntity, TrackingRequestEntity}
+}
+
+// entityKinds are the records behind the entity types.
+var entityKinds = map[EntityType]*Kind{
+	ShipmentEntity: shipments.kind, ContainerEntity: containers.kind, TrackingRequestEntity: trackingRequests.kind,
+}
+
+// EntityTypeOf is the entity type of a resource type: Shipment for shipment.
+// Empty for what has no custom fields.
+func EntityTypeOf(resource string) EntityType {
+	for e, kind := range entityKinds {
+		if kind.Name == resource {
+			return e
+		}
+	}
+	return ""
+}
+
+// Entity names the resource that a custom field is of.
+type Entity struct {
+	Type EntityType
+	ID   ID
+}
+
+func (e Entity) ref() record.Ref { return record.Ref{Type: entityKinds[e.Type].Name, ID: e.ID} }
+
+// ChangeSource says by which way a value came.
+type ChangeSource string
+
+// The ways. An Actor's Via says which; SetByTrackingRequest and SetByDefault are
+// the engine's own.
+const (
+	SetByAPI             ChangeSource = "api"
+	SetByImport          ChangeSource = "import"
+	SetByTrackingRequest ChangeSource = "tracking_request" // it came with the request that led to the shipment
+	SetByLibrary         ChangeSource = "library"          // a program that embeds the engine
+	SetByDefault         ChangeSource = "default"          // the definition's default_value
+)
+
+// CustomField is the value of a custom field on one entity (specification,
+// "custom_field"; contract 1.21).
+type CustomField struct {
+	Meta
+	// Entity that the value is of: a shipment, a container or a tracking request.
+	Entity     record.Ref `rel:"entity,shipment|container|tracking_request"`
+	Definition ID         `rel:"definition,custom_field_definition"`
+	// UpdatedBy is who set the value last; zero (null) for a key without a user
+	// and for a default value.
+	UpdatedBy ID `rel:"updated_by,user"`
+
+	APISlug string `attr:"api_slug"` // of the definition
+	// Value in the canonical form of the data type, as JSON; nil (null) for none.
+	Value json.RawMessage `attr:"value,null"`
+	// DisplayValue is for people; empty (null) for no value.
+	DisplayValue string `attr:"display_value,null"`
+	// Source (own) is by which way the value was last set.
+	Source ChangeSource `attr:"source"`
+	// CreatedAt and UpdatedAt (own) are when a value was first and last set, UTC.
+	// A display that follows a new format or label is no such change.
+	CreatedAt time.Time `attr:"created_at"`
+	UpdatedAt time.Time `attr:"updated_at"`
+
+	// Changes counts the entries of its history; see CustomFieldChange.
+	Changes int `private:"changes"`
+}
+
+var customFields = newKind("custom_field", []column[CustomField]{
+	{"entity", IDColumn, func(f *CustomField) any { return f.Entity.ID }},
+	{"entity_type", TextColumn, func(f *CustomField) any { return f.Entity.Type }},
+	{"definition", IDColumn, func(f *CustomField) any { return f.Definition }},
+}, nil, nil).counting("entity_type")
+
+// customFieldID is the value of a definition on an entity: there is one.
+func customFieldID(entity, definition ID) ID {
+	return named("custom_field", entity.String()+"/"+definition.String())
+}
+
+// CustomFieldQuery selects values, last created first. A list means any of its
+// members; an empty one makes no condition.
+type CustomFieldQuery struct {
+	EntityTypes []EntityType
+	Entities    []ID // shipments, containers and tracking requests
+	Definitions []ID
+	// buried are definitions that were deleted and whose values are still to be
+	// taken out; live are the others.
+	buried bool
+	live   []ID
+}
+
+func (q CustomFieldQuery) noun() described { return customFields }
+func (q CustomFieldQuery) filter() Filter  { w := q.where(); return w.filter(customFields) }
+
+func (q CustomFieldQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	buried, err := buriedDefinitions(tx)
+	if err != nil {
+		return to, 0, err
+	}
+	if q.buried = len(buried) > 0; q.buried {
+		standing, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{}.where())
+		if err != nil {
+			return to, 0, err
+		}
+		for _, d := range standing {
+			q.live = append(q.live, d.ID)
+		}
+	}
+	return tx.records.List(tx, customFields.kind, q.filter(), p, to)
+}
+
+func (q CustomFieldQuery) where() (w where[CustomField]) {
+	if len(q.EntityTypes) > 0 {
+		names := make([]string, len(q.EntityTypes))
+		for i, e := range q.EntityTypes {
+			if kind := entityKinds[e]; kind != nil {
+				names[i] = kind.Name
+			}
+		}
+		w.text("entity_type", names, func(f *CustomField) string { return f.Entity.Type })
+	}
+	w.ids("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
+	w.ids("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
+	if q.buried {
+		w.add(Cond{"definition", Is, anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
+	}
+	return w
+}
+
+// buriedDefinitions are those that were deleted and are not yet cleared away.
+func buriedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
+	var w where[CustomFieldDefinition]
+	w.tri("deleted", Yes, (*CustomFieldDefinition).deleted)
+	return table(tx, customFieldDefinitions).All(w)
+}
+
+// NewCustomField is what SetCustomField needs to know.
+type NewCustomField struct {
+	Entity Entity
+	// APISlug of a definition. On a tracking request it means, in this order, the
+	// definition of tracking requests, shipments, containers (contract, decision 26).
+	APISlug string
+	// Value as JSON; FieldJSON makes it of a Go value. null is no value.
+	Value json.RawMessage
+	// Once makes the call idempotent; see Once.
+	Once Once
+}
+
+// CustomFieldUpdate is another value for a custom field.
+type CustomFieldUpdate struct {
+	Value     json.RawMessage
+	IfVersion int64
+}
+
+// SetCustomField gives an entity a value, or another one where it has a value
+// already. The same value again changes nothing. Needs update.
+//
+// Errors: Invalid on relationships/entity (not_found), api_slug (blank,
+// not_found, entity_type_mismatch) and value (blank, required, and what
+// docs/customfields.md has for the data type).
+func (t *Tracker) SetCustomField(ctx context.Context, n NewCustomField) (*CustomField, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var f *CustomField
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		id, fresh, err := remembered(tx, n.Once, customFields.kind.Name, func() (_ ID, err error) {
+			if f, err = t.setCustomField(tx, n); err != nil {
+				return ID{}, err
+			}
+			return f.ID, nil
+		})
+		if err != nil || fresh {
+			return err
+		}
+		f, err = customField(tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (t *Tracker) setCustomField(tx *Tx, n NewCustomField) (*CustomField, error) {
+	if err := entityExists(tx, n.Entity); isNotFound(err) {
+		return nil, invalid("relationships/entity", "not_found", "Entity is no shipment, container or tracking request of this account")
+	} else if err != nil {
+		return nil, err
+	}
+	d, err := definitionFor(tx, n.Entity.Type, n.APISlug)
+	if err != nil {
+		return nil, err
+	}
+	return t.setting(d, n.Entity.ref()).check(tx, n.Value)
+}
+
+func entityExists(tx *Tx, e Entity) error {
+	kind := entityKinds[e.Type]
+	if kind == nil {
+		return notFound()
+	}
+	_, err := tx.records.Get(tx, kind, e.ID)
+	return found(err)
+}
+
+// definitionFor returns the definition that a slug means on an entity.
+func definitionFor(tx *Tx, e EntityType, slug string) (*CustomFieldDefinition, error) {
+	if slug == "" {
+		return nil, invalid("api_slug", "blank", "Api slug can't be blank")
+	}
+	called, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
+	if err != nil {
+		return nil, err
+	}
+	for _, meant := range meanings(e) {
+		for _, d := range called {
+			if d.EntityType == meant {
+				return d, nil
+			}
+		}
+	}
+	if len(called) > 0 {
+		return nil, invalid("api_slug", "entity_type_mismatch", "'%s' is a custom field of %s, not of %s", slug, called[0].EntityType, e)
+	}
+	return nil, invalid("api_slug", "not_found", "There is no custom field '%s' of %s", shorten(slug), e)
+}
+
+// meanings are the entity types whose definitions a slug may mean, in order.
+func meanings(e EntityType) []EntityType {
+	if e == TrackingRequestEntity {
+		return []EntityType{TrackingRequestEntity, ShipmentEntity, ContainerEntity}
+	}
+	return []EntityType{e}
+}
+
+// shorten keeps what a caller sent from filling the answer.
+func shorten(s string) string {
+	if r := []rune(s); len(r) > maxSlug {
+		return string(r[:maxSlug]) + "..."
+	}
+	return s
+}
+
+// setting is a value on its way to an entity, with who sets it and how.
+type setting struct {
+	definition *CustomFieldDefinition
+	entity     record.Ref
+	by         ID
+	source     ChangeSource
+}
+
+func (t *Tracker) setting(d *CustomFieldDefinition, entity record.Ref) setting {
+	return setting{definition: d, entity: entity, by: t.actor.User, source: cmp.Or(t.actor.Via, SetByLibrary)}
+}
+
+// check holds the value to the rules of the definition, and writes it.
+func (s setting) check(tx *Tx, value json.RawMessage) (*CustomField, error) {
+	if len(value) == 0 {
+		return nil, invalid("value", "blank", "Value is missing; null is no value")
+	}
+	rules, err := s.definition.rules(tx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := rules.value(value, tx.lookUp)
+	if err != nil {
+		return nil, err
+	}
+	return s.write(tx, rules, v)
+}
+
+// again writes a value that was held to the rules before, as it is displayed now.
+func (s setting) again(tx *Tx, value json.RawMessage) error {
+	rules, err := s.definition.rules(tx)
+	if err != nil {
+		return err
+	}
+	v, err := rules.stored(value, tx.lookUp)
+	if err != nil {
+		return err
+	}
+	_, err = s.write(tx, rules, v)
+	return err
+}
+
+// write gives the entity the value, in a form that is good to be stored. A value
+// that is there already stays as it is, with who set it.
+func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
+	id := customFieldID(s.entity.ID, s.definition.ID)
+	f, err := table(tx, customFields).Get(id)
+	switch {
+	case isNotFound(err):
+		f = &CustomField{Meta: Meta{ID: id}, Entity: s.entity, Definition: s.definition.ID, APISlug: s.definition.APISlug, CreatedAt: tx.Now}
+		if f.Changes, err = lastChange(tx, id); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	case sameValue(f.Value, v.JSON):
+		return f, nil
+	}
+	f.Value, f.DisplayValue = orNothing(v.JSON), v.Display
+	f.UpdatedBy, f.Source, f.UpdatedAt = s.by, s.source, tx.Now
+	if err := f.revise(tx, ValueSet); err != nil {
+		return nil, err
+	}
+	return f, putCustomField(tx, s.definition, f, rules, v)
+}
+
+// sameValue compares canonical forms.
+func sameValue(a, b json.RawMessage) bool {
+	return bytes.Equal(orNothing(a), orNothing(b))
+}
+
+// putCustomField writes a value and what lists find its entity by.
+func putCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules, v fieldValue) error {
+	if err := table(tx, customFields).Put(f); err != nil || !d.Filterable {
+		return err
+	}
+	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, v.Keys)
+}
+
+// removeCustomField deletes a value and what lists find its entity by.
+func removeCustomField(tx *Tx, d *CustomFieldDefinition, f *CustomField, rules *fieldRules) error {
+	if err := table(tx, customFields).Delete(f.ID); err != nil || !d.Filterable {
+		return err
+	}
+	return indexField(tx, registry[f.Entity.Type].store(), f.Entity.ID, d.ID, rules, nil)
+}
+
+// lookUp finds what a reference points to, and what people call it. It is a
+// fieldLookup.
+func (tx *Tx) lookUp(typ string, id ID) (label string, ok bool, err error) {
+	label, err = tx.labelOf(typ, id)
+	if isNotFound(err) {
+		return "", false, nil
+	}
+	return label, err == nil, err
+}
+
+func (tx *Tx) labelOf(typ string, id ID) (string, error) {
+	switch typ {
+	case shipments.kind.Name:
+		s, err := table(tx, shipments).Get(id)
+		if err != nil {
+			return "", err
+		}
+		return s.BillOfLadingNumber, nil
+	case containers.kind.Name:
+		c, err := table(tx, containers).Get(id)
+		if err != nil {
+			return "", err
+		}
+		return c.Number, nil
+	case trackingRequests.kind.Name:
+		r, err := table(tx, trackingRequests).Get(id)
+		if err != nil {
+			return "", err
+		}
+		return r.RequestNumber, nil
+	case parties.kind.Name:
+		p, err := table(tx, parties).Get(id)
+		if err != nil {
+			return "", err
+		}
+		return p.CompanyName, nil
+	}
+	return "", notFound()
+}
+
+// UpdateCustomField gives a custom field another value. Needs update. Errors as
+// SetCustomField on value, and NotFound, Stale.
+func (t *Tracker) UpdateCustomField(ctx context.Context, id ID, u CustomFieldUpdate) (*CustomField, error) {
+	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+}
+
+// UpdateCustomFieldOf is UpdateCustomField for the value that an entity has under
+// a slug; NotFound where it has none (contract, decision 18).
+func (t *Tracker) UpdateCustomFieldOf(ctx context.Context, e Entity, slug string, u CustomFieldUpdate) (*CustomField, error) {
+	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+}
+
+func (t *Tracker) changeCustomField(ctx context.Context, u CustomFieldUpdate, find func(*Tx) (*CustomField, error)) (*CustomField, error) {
+	if err := t.allow(Update); err != nil {
+		return nil, err
+	}
+	var f *CustomField
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		if f, err = find(tx); err != nil {
+			return err
+		}
+		if err := checkVersion(u.IfVersion, f.Version); err != nil {
+			return err
+		}
+		d, err := definition(tx, f.Definition)
+		if err != nil {
+			return err
+		}
+		f, err = t.setting(d, f.Entity).check(tx, u.Value)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// DeleteCustomField takes a value from its entity, whatever its definition
+// requires. Its history stays. Needs update. Errors: NotFound.
+func (t *Tracker) DeleteCustomField(ctx context.Context, id ID) error {
+	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+}
+
+// DeleteCustomFieldOf is DeleteCustomField for the value that an entity has under
+// a slug.
+func (t *Tracker) DeleteCustomFieldOf(ctx context.Context, e Entity, slug string) error {
+	return t.dropCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+}
+
+func (t *Tracker) dropCustomField(ctx context.Context, find func(*Tx) (*CustomField, error)) error {
+	if err := t.allow(Update); err != nil {
+		return err
+	}
+	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		f, err := find(tx)
+		if err != nil {
+			return err
+		}
+		d, err := definition(tx, f.Definition)
+		if err != nil {
+			return err
+		}
+		rules, err := d.rules(tx)
+		if err != nil {
+			return err
+		}
+		s := t.setting(d, f.Entity)
+		f.Value, f.DisplayValue = nil, ""
+		f.UpdatedBy, f.Source, f.UpdatedAt = s.by, s.source, tx.Now
+		if err := f.revise(tx, ValueDeleted); err != nil {
+			return err
+		}
+		return removeCustomField(tx, d, f, rules)
+	})
+}
+
+// CustomField returns one value. Needs show. Errors: NotFound.
+func (t *Tracker) CustomField(ctx context.Context, id ID) (*CustomField, error) {
+	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customField(tx, id) })
+}
+
+// CustomFieldOf returns the value that an entity has under a slug. Needs show.
+// Errors: NotFound.
+func (t *Tracker) CustomFieldOf(ctx context.Context, e Entity, slug string) (*CustomField, error) {
+	return t.readCustomField(ctx, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
+}
+
+func (t *Tracker) readCustomField(ctx context.Context, find func(*Tx) (*CustomField, error)) (f *CustomField, err error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		f, err = find(tx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// CustomFields returns a page of values, last created first, and how many match
+// in all. Needs show.
+func (t *Tracker) CustomFields(ctx context.Context, q CustomFieldQuery, p Page) ([]*CustomField, int, error) {
+	return list(ctx, t, customFields, q, p)
+}
+
+// CustomFieldsOf is the query of an entity's values, for servers. Needs show.
+// Errors: NotFound.
+func (t *Tracker) CustomFieldsOf(ctx context.Context, e Entity) (CustomFieldQuery, error) {
+	if err := t.allow(Show); err != nil {
+		return CustomFieldQuery{}, err
+	}
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) error { return entityExists(tx, e) })
+	return CustomFieldQuery{Entities: []ID{e.ID}}, err
+}
+
+// customField returns a value whose definition stands.
+func customField(tx *Tx, id ID) (*CustomField, error) {
+	f, err := table(tx, customFields).Get(id)
+	if err != nil {
+		return nil, err
+	}
+	_, err = definition(tx, f.Definition)
+	return f, err
+}
+
+// customFieldOf returns the value of an entity under a slug.
+func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
+	if err := entityExists(tx, e); err != nil {
+		return nil, err
+	}
+	d, err := definitionFor(tx, e.Type, slug)
+	var fault *Error
+	if errors.As(err, &fault) {
+		return nil, notFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return table(tx, customFields).Get(customFieldID(e.ID, d.ID))
+}
+
+// linkedCustomFields are the values of entities, the first made first, without
+// those whose definition was deleted.
+func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	by, err := linked(tx, customFields.kind, "entity", idsOf(rows))
+	if err != nil || len(by) == 0 {
+		return by, err
+	}
+	buried, err := buriedDefinitions(tx)
+	if err != nil || len(buried) == 0 {
+		return by, err
+	}
+	gone := map[ID]bool{}
+	for _, d := range buried {
+		links, err := tx.records.Links(tx, customFields.kind, "definition", []ID{d.ID})
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range links {
+			gone[l.ID] = true
+		}
+	}
+	for of, ids := range by {
+		by[of] = slices.DeleteFunc(ids, func(id ID) bool { return gone[id] })
+	}
+	return by, nil
+}
+
+// isBuried reports a record that is stored and yet gone: of a deleted definition.
+func isBuried(tx *Tx, k *Kind, r Record) (bool, error) {
+	switch k {
+	case customFieldDefinitions.kind:
+		d, err := customFieldDefinitions.decode(r)
+		return err == nil && d.deleted(), err
+	case customFields.kind:
+		f, err := customFields.decode(r)
+		if err != nil {
+			return false, err
+		}
+		_, err = definition(tx, f.Definition)
+		if isNotFound(err) {
+			return true, nil
+		}
+		return false, err
+	}
+	return false, nil
+}

@@ -1,0 +1,425 @@
+package tracking
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/drill"
+)
+
+// oneParty is the account of the tests: it has one party, and nothing else.
+var oneParty = named("party", "acme")
+
+func lookUpParty(typ string, id ID) (string, bool, error) {
+	return "Acme", typ == "party" && id == oneParty, nil
+}
+
+var someOptions = []fieldOption{{"low", "Low"}, {"high", "High"}, {"a,b", "A & B"}}
+
+func rulesOf(t testing.TB, s fieldSpec) *fieldRules {
+	t.Helper()
+	if s.DataType == EnumField || s.DataType == EnumMultiField {
+		s.Options = someOptions
+	}
+	if s.DataType == ReferenceField {
+		s.ReferenceType = "party"
+	}
+	r, err := newFieldRules(s)
+	if err != nil {
+		t.Fatalf("%+v: %v", s, err)
+	}
+	return r
+}
+
+func codeOf(err error) string {
+	var one *Error
+	if !errors.As(err, &one) {
+		return fmt.Sprint(err)
+	}
+	return one.Code
+}
+
+// TestFieldValuesTaken: what each type makes of values that it takes.
+func TestFieldValuesTaken(t *testing.T) {
+	ref := `{"type":"party","id":"` + oneParty.String() + `"}`
+	for _, tt := range []struct {
+		typ            DataType
+		format         string
+		raw            string
+		canon, display string
+	}{
+		{ShortTextField, "", `"PO-7 é\u00e9 <&>"`, `"PO-7 éé <&>"`, "PO-7 éé <&>"},
+		{ShortTextField, "", `""`, `""`, ""},
+		{ShortTextField, "", ` null `, `null`, ""},
+		{NumberField, "", `12`, `12`, "12"},
+		{NumberField, "", `-0.0`, `0`, "0"},
+		{NumberField, "", `1.50`, `1.5`, "1.5"},
+		{NumberField, "", `"  7.000001 "`, `7.000001`, "7.000001"},
+		{NumberField, "", `1e3`, `1000`, "1000"},
+		{NumberField, "", `25E-1`, `2.5`, "2.5"},
+		{NumberField, "", `0e99999999999`, `0`, "0"},
+		{NumberField, "", `999999999999.999999`, `999999999999.999999`, "999999999999.999999"},
+		{NumberField, "", `-999999999999.999999`, `-999999999999.999999`, "-999999999999.999999"},
+		{NumberField, "", `0.00000100000000000000`, `0.000001`, "0.000001"},
+		{NumberField, "0", `2.5`, `2.5`, "3"},
+		{NumberField, "0", `-0.4`, `-0.4`, "0"},
+		{NumberField, "$0,0.00", `-1234567.895`, `-1234567.895`, "-$1,234,567.90"},
+		{NumberField, "0,0", `999`, `999`, "999"},
+		{NumberField, `0.0## " kg, gross"`, `1.25`, `1.25`, "1.25  kg, gross"},
+		{NumberField, `0.0#`, `3`, `3`, "3.0"},
+		{NumberField, "0.00%", `12.345`, `12.345`, "12.35%"},
+		{DateField, "", `"2026-03-01"`, `"2026-03-01"`, "2026-03-01"},
+		{DateField, "", `"1 Mar 2026"`, `"2026-03-01"`, "2026-03-01"},
+		{DateField, "", `"20240229"`, `"2024-02-29"`, "2024-02-29"},
+		{DateField, "%d/%m/%Y", `"03/04/2026"`, `"2026-04-03"`, "03/04/2026"},
+		{DateField, "%m/%d/%Y", `"03/04/2026"`, `"2026-03-04"`, "03/04/2026"},
+		{DateField, "%Y-%d-%m", `"2026-03-04"`, `"2026-03-04"`, "2026-04-03"}, // the form of the store comes first
+		{DateField, "%A, %e %B %Y", `"2026-03-01"`, `"2026-03-01"`, "Sunday, 1 March 2026"},
+		{DateField, "week day %a, 100%%", `"2026-03-01"`, `"2026-03-01"`, "week day Sun, 100%"},
+		{DatetimeField, "", `"2026-03-01T08:00:00Z"`, `"2026-03-01T08:00:00Z"`, "2026-03-01 08:00:00"},
+		{DatetimeField, "", `"2026-03-01T08:00:00.120000+02:00"`, `"2026-03-01T06:00:00.12Z"`, "2026-03-01 06:00:00"},
+		{DatetimeField, "", `"2026-03-01 08:00"`, `"2026-03-01T08:00:00Z"`, "2026-03-01 08:00:00"},
+		{DatetimeField, "", `"2026-07-01 08:00 Europe/Berlin"`, `"2026-07-01T06:00:00Z"`, "2026-07-01 06:00:00"},
+		{DatetimeField, "", `"2026-07-01T08:00[America/New_York]"`, `"2026-07-01T12:00:00Z"`, "2026-07-01 12:00:00"},
+		{DatetimeField, ";zone=America/New_York", `"2026-07-01 08:00"`, `"2026-07-01T12:00:00Z"`, "2026-07-01 08:00:00"},
+		{DatetimeField, "%d %b %Y %I:%M %p %Z;zone=Asia/Tokyo", `"2026-07-01T18:30:00Z"`, `"2026-07-01T18:30:00Z"`, "02 Jul 2026 03:30 AM JST"},
+		{DatetimeField, "%d/%m/%Y %H:%M", `"01/07/2026 18:30"`, `"2026-07-01T18:30:00Z"`, "01/07/2026 18:30"},
+		{BooleanField, "", `true`, `true`, "Yes"},
+		{BooleanField, "", ` false`, `false`, "No"},
+		{BooleanField, "Ja | Nein", `false`, `false`, "Nein"},
+		{EnumField, "", `"high"`, `"high"`, "High"},
+		{EnumMultiField, "", `[]`, `[]`, ""},
+		{EnumMultiField, "", `[ "high" , "a,b", "high" ]`, `["high","a,b"]`, "High, A & B"},
+		{ReferenceField, "", `{ "id": "` + strings.ToUpper(oneParty.String()) + `", "type": "party" }`, ref, "Acme"},
+	} {
+		r := rulesOf(t, fieldSpec{DataType: tt.typ, DefaultFormat: tt.format})
+		v, err := r.value(json.RawMessage(tt.raw), lookUpParty)
+		if err != nil || string(v.JSON) != tt.canon || v.Display != tt.display {
+			t.Errorf("%s %s as %q: %s %q %v, want %s %q", tt.typ, tt.raw, tt.format, v.JSON, v.Display, err, tt.canon, tt.display)
+		}
+	}
+}
+
+// wrongValues are wrong for any field of the type, with the code of the refusal.
+var wrongValues = map[DataType][][2]string{
+	ShortTextField: {
+		{`7`, "invalid_type"}, {`true`, "invalid_type"}, {`["a"]`, "invalid_type"}, {`{"a":1}`, "invalid_type"},
+		{`"` + strings.Repeat("é", 256) + `"`, "too_long"}, {`"a\u0000b"`, "invalid"}, {`"a\nb"`, "invalid"}, {`"a\tb"`, "invalid"}, {`"a\u007f"`, "invalid"},
+		{"\"a\xffb\"", "invalid"}, {`"\ud800"`, "invalid"}, {`"a`, "invalid"}, {``, "invalid"}, {`NaN`, "invalid"}, {`"` + strings.Repeat("x", 70_000) + `"`, "too_long"},
+	},
+	NumberField: {
+		{`"abc"`, "invalid"}, {`""`, "invalid"}, {`"1,000"`, "invalid"}, {`"0x10"`, "invalid"}, {`"1e"`, "invalid"}, {`"1e+-2"`, "invalid"}, {`".5"`, "invalid"}, {`"5."`, "invalid"},
+		{`"+5"`, "invalid"}, {`"NaN"`, "invalid"}, {`"Infinity"`, "invalid"}, {`NaN`, "invalid"}, {`"1 2"`, "invalid"}, {`"١"`, "invalid"}, {`"1\u0000"`, "invalid"},
+		{`true`, "invalid_type"}, {`[1]`, "invalid_type"}, {`{}`, "invalid_type"},
+		{`1e400`, "out_of_range"}, {`1e12`, "out_of_range"}, {`-1000000000000`, "out_of_range"}, {`1e999999999999999999999`, "out_of_range"}, {`"` + strings.Repeat("9", 2000) + `"`, "too_long"},
+		{`0.0000001`, "scale"}, {`1e-400`, "scale"}, {`1e-99999999999999999999`, "scale"}, {`1.1234567`, "scale"},
+	},
+	DateField: {
+		{`7`, "invalid_type"}, {`true`, "invalid_type"}, {`["2026-03-01"]`, "invalid_type"}, {`{}`, "invalid_type"},
+		{`""`, "invalid"}, {`"tomorrow"`, "invalid"}, {`"2026-02-31"`, "invalid"}, {`"2026-02-29"`, "invalid"}, {`"2026-13-01"`, "invalid"}, {`"2026-00-10"`, "invalid"}, {`"03/04/2026"`, "invalid"},
+		{`"2026-3-1"`, "invalid"}, {`"2026-03-01T00:00:00Z"`, "invalid"}, {`"2026-03-01\u0000"`, "invalid"}, {"\"2026-03-01\xff\"", "invalid"}, {`"` + strings.Repeat("2026-03-01", 100) + `"`, "invalid"},
+		{`"0001-01-01"`, "out_of_range"}, {`"1899-12-31"`, "out_of_range"}, {`"2200-01-01"`, "out_of_range"},
+	},
+	DatetimeField: {
+		{`1700000000`, "invalid_type"}, {`false`, "invalid_type"}, {`[]`, "invalid_type"}, {`{}`, "invalid_type"},
+		{`""`, "invalid"}, {`"now"`, "invalid"}, {`"2026-02-31T00:00:00Z"`, "invalid"}, {`"2026-03-01T25:00:00Z"`, "invalid"}, {`"2026-03-01T08:60:00Z"`, "invalid"}, {`"2026-03-01T08:00:00+99:00"`, "invalid"},
+		{`"2026-03-01T08:00:00Z\u0000"`, "invalid"}, {"\"2026-03-01T08:00\xff\"", "invalid"}, {`"` + strings.Repeat("2", 500) + `"`, "too_long"},
+		{`"2026-03-01 08:00 Mars/Phobos"`, "unknown_zone"}, {`"2026-03-01T08:00[Local]"`, "unknown_zone"}, {`"2026-03-01T08:00[../etc/passwd]"`, "unknown_zone"}, {`"2026-03-01T08:00[]"`, "unknown_zone"},
+		{`"2026-03-01T08:00:00.0000001Z"`, "scale"}, {`"1899-12-31T23:59:59Z"`, "out_of_range"}, {`"2199-12-31T23:59:59-01:00"`, "out_of_range"},
+	},
+	BooleanField: {
+		{`0`, "invalid_type"}, {`1`, "invalid_type"}, {`1e400`, "invalid_type"}, {`"true"`, "invalid_type"}, {`"yes"`, "invalid_type"}, {`""`, "invalid_type"}, {`[true]`, "invalid_type"}, {`{}`, "invalid_type"}, {`[]`, "invalid_type"},
+		{`True`, "invalid"}, {`yes`, "invalid"}, {`NaN`, "invalid"}, {``, "invalid"}, {"\"\xff\"", "invalid"}, {`"\u0000"`, "invalid_type"},
+	},
+	EnumField: {
+		{`7`, "invalid_type"}, {`true`, "invalid_type"}, {`["low"]`, "invalid_type"}, {`{"value":"low"}`, "invalid_type"},
+		{`""`, "inclusion"}, {`"Low"`, "inclusion"}, {`"low "`, "inclusion"}, {`"urgent"`, "inclusion"}, {`"low,high"`, "inclusion"}, {`"low\u0000"`, "inclusion"}, {`"` + strings.Repeat("x", 300) + `"`, "too_long"},
+		{"\"low\xff\"", "invalid"}, {`"\udfff"`, "invalid"}, {`low`, "invalid"},
+	},
+	EnumMultiField: {
+		{`"low"`, "invalid_type"}, {`"low,high"`, "invalid_type"}, {`7`, "invalid_type"}, {`true`, "invalid_type"}, {`{"low":true}`, "invalid_type"},
+		{`[7]`, "invalid_type"}, {`[null]`, "invalid_type"}, {`[["low"]]`, "invalid_type"}, {`[""]`, "inclusion"}, {`["low","urgent"]`, "inclusion"}, {`["LOW"]`, "inclusion"},
+		{"[\"low\xff\"]", "invalid"}, {`["low",]`, "invalid"}, {`["` + strings.Repeat("x", 300) + `"]`, "too_long"}, {manyItems(101), "too_many"},
+	},
+	ReferenceField: {
+		{`"` + oneParty.String() + `"`, "invalid_type"}, {`7`, "invalid_type"}, {`true`, "invalid_type"}, {`[]`, "invalid_type"}, {`{}`, "invalid_type"}, {`{"type":"party"}`, "invalid_type"},
+		{`{"id":"` + oneParty.String() + `"}`, "invalid_type"}, {`{"type":"party","id":7}`, "invalid_type"}, {`{"type":null,"id":null}`, "invalid_type"},
+		{`{"type":"party","id":""}`, "invalid"}, {`{"type":"party","id":"x"}`, "invalid"}, {`{"type":"party","id":"urn:uuid:` + oneParty.String() + `"}`, "invalid"},
+		{`{"type":"party","id":"` + oneParty.String() + `","name":"Acme"}`, "invalid"}, {"{\"type\":\"party\xff\"}", "invalid"},
+		{`{"type":"shipment","id":"` + oneParty.String() + `"}`, "inclusion"}, {`{"type":"party","id":"` + named("party", "of another account").String() + `"}`, "not_found"},
+	},
+}
+
+func manyItems(n int) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = strconv.Quote(fmt.Sprint(i))
+	}
+	return "[" + strings.Join(items, ",") + "]"
+}
+
+func TestFieldValuesRefused(t *testing.T) {
+	for _, typ := range DataTypes() {
+		if n := len(wrongValues[typ]); n < 12 {
+			t.Errorf("%s has only %d wrong values", typ, n)
+		}
+		r := rulesOf(t, fieldSpec{DataType: typ})
+		for _, wrong := range wrongValues[typ] {
+			v, err := r.value(json.RawMessage(wrong[0]), lookUpParty)
+			var fault *Error
+			if !errors.As(err, &fault) || fault.Kind != Invalid || fault.Field != "value" || fault.Code != wrong[1] || len(fault.Detail) < 15 || len(fault.Detail) > 300 {
+				t.Errorf("%s %.60q: %s %+v, want code %s", typ, wrong[0], v.JSON, err, wrong[1])
+			}
+		}
+	}
+	for _, v := range []any{math.NaN(), math.Inf(1), make(chan int), "\xff"} {
+		if _, err := FieldJSON(v); codeOf(err) != "invalid_type" && codeOf(err) != "invalid" {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
+// TestFieldRules: what the members of validation refuse, and what they let pass.
+func TestFieldRules(t *testing.T) {
+	for _, tt := range []struct {
+		typ             DataType
+		validation      string
+		good, bad, code string
+	}{
+		{ShortTextField, `{"required":true}`, `"a"`, `null`, "required"},
+		{ShortTextField, `{"required":true}`, `"a"`, `"  "`, "required"},
+		{ShortTextField, `{"max_length":2}`, `"éé"`, `"ééé"`, "too_long"},
+		{ShortTextField, `{"min_length":2,"max_length":null}`, `"éé"`, `"é"`, "too_short"},
+		{ShortTextField, `{"pattern":"^PO-[0-9]+$"}`, `"PO-7"`, `"xPO-7"`, "pattern"},
+		{ShortTextField, `{"pattern":"^(a+)+$"}`, `"aa"`, `"` + strings.Repeat("a", 200) + `b"`, "pattern"},
+		{NumberField, `{"min":0.5}`, `0.5`, `0.499999`, "out_of_range"},
+		{NumberField, `{"max":"10"}`, `10`, `10.000001`, "out_of_range"},
+		{NumberField, `{"scale":2}`, `1.25`, `1.255`, "scale"},
+		{NumberField, `{"scale":0,"required":true}`, `7.0`, `7.5`, "scale"},
+		{DateField, `{"earliest":"2026-01-01"}`, `"2026-01-01"`, `"2025-12-31"`, "out_of_range"},
+		{DateField, `{"latest":"2026-01-01"}`, `"2026-01-01"`, `"2026-01-02"`, "out_of_range"},
+		{DatetimeField, `{"earliest":"2026-01-01T00:00:00+01:00"}`, `"2025-12-31T23:00:00Z"`, `"2025-12-31T22:59:59Z"`, "out_of_range"},
+		{DatetimeField, `{"latest":"2026-01-01"}`, `"2026-01-01"`, `"2026-01-01T00:00:00.000001Z"`, "out_of_range"},
+		{BooleanField, `{"required":true}`, `false`, `null`, "required"},
+		{EnumField, `{"required":true}`, `"low"`, `""`, "required"},
+		{EnumMultiField, `{"required":true}`, `["low"]`, `[]`, "required"},
+		{EnumMultiField, `{"max_items":1}`, `["low","low"]`, `["low","high"]`, "too_many"},
+	} {
+		r := rulesOf(t, fieldSpec{DataType: tt.typ, Validation: json.RawMessage(tt.validation)})
+		if _, err := r.value(json.RawMessage(tt.good), lookUpParty); err != nil {
+			t.Errorf("%s %s refuses %s: %v", tt.typ, tt.validation, tt.good, err)
+		}
+		if _, err := r.value(json.RawMessage(tt.bad), lookUpParty); codeOf(err) != tt.code {
+			t.Errorf("%s %s: %s gives %v, want %s", tt.typ, tt.validation, tt.bad, err, tt.code)
+		}
+	}
+}
+
+// TestWrongFieldRules: definitions that do not hold, with field and code.
+func TestWrongFieldRules(t *testing.T) {
+	for _, tt := range []struct {
+		spec fieldSpec
+		want string
+	}{
+		{fieldSpec{DataType: "text"}, "data_type inclusion"},
+		{fieldSpec{DataType: ReferenceField}, "reference_type blank"},
+		{fieldSpec{DataType: ReferenceField, ReferenceType: "vessel"}, "reference_type inclusion"},
+		{fieldSpec{DataType: NumberField, ReferenceType: "party"}, "reference_type not_allowed"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`[]`)}, "validation invalid_type"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"a":"` + strings.Repeat("x", 20_000) + `"}`)}, "validation too_long"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"pattern":"x"}`)}, "validation.pattern not_allowed"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"required":"yes"}`)}, "validation.required invalid_type"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"min":true}`)}, "validation.min invalid_type"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"max":1e400}`)}, "validation.max out_of_range"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"min":2,"max":1}`)}, "validation.max out_of_range"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"scale":7}`)}, "validation.scale out_of_range"},
+		{fieldSpec{DataType: NumberField, Validation: json.RawMessage(`{"scale":1.5}`)}, "validation.scale out_of_range"},
+		{fieldSpec{DataType: NumberField, DefaultFormat: "%d"}, "default_format invalid"},
+		{fieldSpec{DataType: NumberField, DefaultFormat: "0.0000000"}, "default_format invalid"},
+		{fieldSpec{DataType: NumberField, DefaultFormat: `0 "kg`}, "default_format invalid"},
+		{fieldSpec{DataType: NumberField, DefaultFormat: "0.00 0"}, "default_format invalid"},
+		{fieldSpec{DataType: ShortTextField, DefaultFormat: "x"}, "default_format not_allowed"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"max_length":256}`)}, "validation.max_length out_of_range"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"max_length":"9"}`)}, "validation.max_length invalid_type"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"max_length":1,"min_length":2}`)}, "validation.max_length out_of_range"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":"("}`)}, "validation.pattern invalid"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":"(?=a)"}`)}, "validation.pattern invalid"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":""}`)}, "validation.pattern too_long"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":"` + strings.Repeat("a", 256) + `"}`)}, "validation.pattern too_long"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":"` + strings.Repeat(`\\pL{900}`, 20) + `"}`)}, "validation.pattern out_of_range"},
+		{fieldSpec{DataType: ShortTextField, Validation: json.RawMessage(`{"pattern":"((a{30}){30}){30}"}`)}, "validation.pattern invalid"},
+		{fieldSpec{DataType: DateField, Validation: json.RawMessage(`{"earliest":"2026-02-31"}`)}, "validation.earliest invalid"},
+		{fieldSpec{DataType: DateField, Validation: json.RawMessage(`{"earliest":"2026-02-02","latest":"2026-02-01"}`)}, "validation.latest out_of_range"},
+		{fieldSpec{DataType: DateField, DefaultFormat: "%Q"}, "default_format invalid"},
+		{fieldSpec{DataType: DateField, DefaultFormat: "100%"}, "default_format invalid"},
+		{fieldSpec{DataType: DateField, DefaultFormat: "%H:%M"}, "default_format invalid"},
+		{fieldSpec{DataType: DateField, DefaultFormat: "%Y;zone=Europe/Berlin"}, "default_format invalid"},
+		{fieldSpec{DataType: DatetimeField, DefaultFormat: "yyyy-mm-dd"}, "default_format invalid"},
+		{fieldSpec{DataType: DatetimeField, DefaultFormat: "%Y;zone=Mars/Phobos"}, "default_format unknown_zone"},
+		{fieldSpec{DataType: DatetimeField, DefaultFormat: strings.Repeat("%Y", 60)}, "default_format too_long"},
+		{fieldSpec{DataType: DatetimeField, DefaultFormat: "%Y\x00"}, "default_format invalid"},
+		{fieldSpec{DataType: BooleanField, DefaultFormat: "Yes"}, "default_format invalid"},
+		{fieldSpec{DataType: BooleanField, DefaultFormat: "|No"}, "default_format invalid"},
+		{fieldSpec{DataType: EnumMultiField, Validation: json.RawMessage(`{"max_items":0}`)}, "validation.max_items out_of_range"},
+	} {
+		_, err := newFieldRules(tt.spec)
+		var fault *Error
+		errors.As(err, &fault)
+		if fault == nil || fault.Field+" "+fault.Code != tt.want || fault.Detail == "" {
+			t.Errorf("%+v: %v, want %s", tt.spec, err, tt.want)
+		}
+	}
+	// All faults at once.
+	_, err := newFieldRules(fieldSpec{DataType: NumberField, DefaultFormat: "x", Validation: json.RawMessage(`{"min":"x","wrong":1}`)})
+	if faults, _ := err.(Errors); len(faults) != 3 {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDefaultValueBeforeOptions: the option may come after the definition.
+func TestDefaultValueBeforeOptions(t *testing.T) {
+	for typ, raw := range map[DataType]string{EnumField: `"low"`, EnumMultiField: `["low"]`} {
+		r, err := newFieldRules(fieldSpec{DataType: typ, Validation: json.RawMessage(`{"required":true}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := r.defaultValue(json.RawMessage(raw), lookUpParty); err != nil || string(v) != raw {
+			t.Errorf("%s: %s %v", typ, v, err)
+		}
+		if v, err := r.defaultValue(json.RawMessage(`null`), lookUpParty); err != nil || string(v) != "null" {
+			t.Errorf("%s: %s %v", typ, v, err)
+		}
+		_, err = rulesOf(t, fieldSpec{DataType: typ}).defaultValue(json.RawMessage(strings.Replace(raw, "low", "urgent", 1)), lookUpParty)
+		if fault, _ := err.(*Error); fault == nil || fault.Field != "default_value" || fault.Code != "inclusion" {
+			t.Errorf("%s: %v", typ, err)
+		}
+	}
+}
+
+// drawnValue is a random value: as a request may spell it, as a filter does, and
+// what it is compared by.
+type drawnValue struct {
+	raw, text string
+	order     any // int64, string, or nil where the type has no order
+}
+
+func drawValue(rng *rand.Rand, typ DataType) drawnValue {
+	at := time.Unix(rng.Int64N(9_400_000_000)-2_200_000_000, rng.Int64N(1_000_000)*1000*rng.Int64N(2)).UTC() // 1900 to 2198
+	switch typ {
+	case ShortTextField:
+		runes := []rune("abcXYZ 019%_,\"\\<é日😀￿")
+		text := make([]rune, rng.IntN(12))
+		for i := range text {
+			text[i] = runes[rng.IntN(len(runes))]
+		}
+		raw, _ := json.Marshal(string(text))
+		return drawnValue{string(raw), string(text), string(text)}
+	case NumberField:
+		micros := rng.Int64N(2*int64(maxDecimal)+1) - int64(maxDecimal)
+		if rng.IntN(2) == 0 {
+			micros = (rng.Int64N(4001) - 2000) * 1_000_00
+		}
+		sign, n := "", uint64(micros)
+		if micros < 0 {
+			sign, n = "-", uint64(-micros)
+		}
+		plain := fmt.Sprintf("%s%d.%06d", sign, n/1_000_000, n%1_000_000)
+		spelled := []string{plain, strconv.Quote(plain), fmt.Sprintf("%s%de-6", sign, n), fmt.Sprintf("%s%d00E-08", sign, n)}
+		return drawnValue{spelled[rng.IntN(len(spelled))], plain, micros}
+	case DateField:
+		day := at.Truncate(24 * time.Hour)
+		forms := []string{time.DateOnly, "20060102", "2 January 2006"}
+		return drawnValue{strconv.Quote(day.Format(forms[rng.IntN(3)])), day.Format(time.DateOnly), day.Unix()}
+	case DatetimeField:
+		zone := time.FixedZone("", rng.IntN(24*3600)/60*60-12*3600)
+		return drawnValue{strconv.Quote(at.In(zone).Format(time.RFC3339Nano)), at.Format(time.RFC3339Nano), at.UnixMicro()}
+	case BooleanField:
+		text := strconv.FormatBool(rng.IntN(2) == 0)
+		return drawnValue{text, text, text}
+	case EnumField:
+		v := someOptions[rng.IntN(len(someOptions))].Value
+		return drawnValue{strconv.Quote(v), v, v}
+	case EnumMultiField:
+		a, b := someOptions[rng.IntN(len(someOptions))].Value, someOptions[rng.IntN(len(someOptions))].Value
+		return drawnValue{fmt.Sprintf("[%q,%q]", a, b), a, nil}
+	}
+	return drawnValue{`{"type":"party","id":"` + oneParty.String() + `"}`, oneParty.String(), nil}
+}
+
+// TestFieldValuesRoundTrip holds LANDFALL_VALUES random values (1,600 unless
+// set) to: stored and read again they are the same, sent back they are taken and
+// are the same, what a filter spells is their key, and keys compare as the
+// values do.
+func TestFieldValuesRoundTrip(t *testing.T) {
+	rng, count := drill.Random(t), drill.Count(t, "LANDFALL_VALUES", 1_600)
+	formats := map[DataType][]string{
+		NumberField:   {"", "0", "$0,0.00"},
+		DateField:     {"", "%d/%m/%Y", "%b %e, %Y"},
+		DatetimeField: {"", "%d.%m.%y %H:%M;zone=Asia/Tokyo", ";zone=America/New_York", "%d/%m/%Y %I:%M:%S %p"},
+		BooleanField:  {"", "Ja|Nein"},
+	}
+	var sort []DataType
+	last := map[DataType]drawnValue{}
+	rules := map[string]*fieldRules{}
+	for i := range count {
+		typ := DataTypes()[i%len(fieldTypes)]
+		format := ""
+		if list := formats[typ]; list != nil {
+			format = list[rng.IntN(len(list))]
+		}
+		r := rules[string(typ)+format]
+		if r == nil {
+			r = rulesOf(t, fieldSpec{DataType: typ, DefaultFormat: format})
+			rules[string(typ)+format] = r
+			sort = append(sort, typ)
+		}
+		drawn := drawValue(rng, typ)
+		v, err := r.value(json.RawMessage(drawn.raw), lookUpParty)
+		if err != nil {
+			t.Fatalf("%s %q refuses %s: %v", typ, format, drawn.raw, err)
+		}
+		stored, err := r.stored(v.JSON, lookUpParty)
+		if err != nil || string(stored.JSON) != string(v.JSON) || stored.Display != v.Display || !slices.Equal(stored.Keys, v.Keys) {
+			t.Fatalf("%s %q %s: taken as %+v, read as %+v %v", typ, format, drawn.raw, v, stored, err)
+		}
+		again, err := r.value(v.JSON, lookUpParty)
+		if err != nil || string(again.JSON) != string(v.JSON) {
+			t.Fatalf("%s %q: %s was sent back and became %s %v", typ, format, v.JSON, again.JSON, err)
+		}
+		key, err := r.key(drawn.text)
+		if err != nil || !slices.Contains(v.Keys, key) {
+			t.Fatalf("%s %q: a filter by %q has the key %q %v, the value %q", typ, format, drawn.text, key, err, v.Keys)
+		}
+		if before, ok := last[typ]; ok && drawn.order != nil {
+			other, err := r.key(before.text)
+			if err != nil || strings.Compare(key, other) != compareOrders(drawn.order, before.order) {
+				t.Fatalf("%s: %q and %q compare as %q and %q %v", typ, drawn.text, before.text, key, other, err)
+			}
+		}
+		last[typ] = drawn
+	}
+	if len(sort) < len(fieldTypes) {
+		t.Errorf("only %d data types were drawn", len(sort))
+	}
+}
+
+func compareOrders(a, b any) int {
+	if x, ok := a.(int64); ok {
+		switch y := b.(int64); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	}
+	return strings.Compare(a.(string), b.(string))
+}

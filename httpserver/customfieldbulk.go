@@ -1,0 +1,216 @@
+package httpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// bulkBody leaves room for 1,000 values of some length.
+var bulkBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: tracking.MaxBulk}
+
+// bulkAnswer is what became of the items, in their order. It is no JSON:API
+// document: that knows no answer that is part success and part failure.
+type bulkAnswer struct {
+	Results []bulkResult `json:"results"`
+	Meta    struct {
+		Total     int `json:"total"`
+		Succeeded int `json:"succeeded"`
+		Failed    int `json:"failed"`
+	} `json:"meta"`
+}
+
+// bulkResult is the identifier of the value that was set, or why it was not.
+type bulkResult struct {
+	Status string          `json:"status"`
+	Data   *identifier     `json:"data,omitempty"`
+	Errors []jsonapi.Error `json:"errors,omitempty"`
+}
+
+type identifier struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+}
+
+// setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}, each as
+// in POST /custom_fields.
+func setCustomFields(c *call) error {
+	in, items, faults, err := c.bulk()
+	if err != nil {
+		return err
+	}
+	atomic := in.Bool("atomic").Value
+	if err := in.Err(); err != nil {
+		return err
+	}
+	c.attributes = "" // faults point into the list
+	b := tracking.BulkCustomFields{Atomic: atomic, Once: in.once}
+	places := make([]int, 0, len(items))
+	for i, item := range items {
+		switch {
+		case faults[i] == nil:
+			b.Items, places = append(b.Items, item), append(places, i)
+		case atomic:
+			return faults[i]
+		}
+	}
+	results := make([]bulkResult, len(items))
+	if len(b.Items) > 0 || len(items) == 0 {
+		done, err := c.t.SetCustomFields(c.ctx(), b)
+		if err != nil {
+			return inBulk(err)
+		}
+		for k, r := range done {
+			results[places[k]] = c.bulkResult(places[k], r)
+		}
+	}
+	for i, err := range faults {
+		if err != nil {
+			results[i] = c.bulkFault(err)
+		}
+	}
+	return c.answerBulk(results)
+}
+
+// bulk reads the list. What is wrong with one item is that item's fault.
+func (c *call) bulk() (in *input, items []tracking.NewCustomField, faults []error, err error) {
+	data, err := c.readBody()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if in, err = c.headers(data); err != nil {
+		return nil, nil, nil, err
+	}
+	if in.ifVersion != 0 {
+		return nil, nil, nil, errUnversioned
+	}
+	members, err := jsonapi.ParseObject(data, bulkBody)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	in.Decoder = jsonapi.ObjectFields(members)
+	var list []json.RawMessage
+	if raw := in.Raw("data"); !raw.Given() || json.Unmarshal(raw.Value, &list) != nil {
+		return nil, nil, nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeInvalidType, Detail: "data must be a list of 1 to 1,000 custom fields."}}
+	}
+	items, faults = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
+	for i, raw := range list {
+		if items[i], err = bulkItem(raw); err != nil {
+			faults[i] = atItem(err, i)
+		}
+	}
+	return in, items, faults, nil
+}
+
+// bulkItem reads one item as the resource that it is.
+func bulkItem(raw json.RawMessage) (n tracking.NewCustomField, err error) {
+	whole := append(append([]byte(`{"data":`), raw...), '}')
+	res, err := jsonapi.ParseResource(whole, usualBody)
+	if err != nil {
+		return n, err
+	}
+	in := &input{Decoder: jsonapi.Fields(res)}
+	n = newCustomField(in)
+	n.Entity, err = entityOf(in)
+	return n, err
+}
+
+// atItem has the faults of an item point into the list.
+func atItem(err error, i int) error {
+	at := "/data/" + strconv.Itoa(i)
+	move := func(pointer string) string { return at + strings.TrimPrefix(pointer, "/data") }
+	var fields jsonapi.FieldErrors
+	var syntax *jsonapi.SyntaxError
+	var fault *tracking.Error
+	switch {
+	case errors.As(err, &fields):
+		for _, f := range fields {
+			f.Pointer = move(f.Pointer)
+		}
+	case errors.As(err, &syntax): // the list is well-formed: it is the shape of this one
+		return jsonapi.FieldErrors{{Pointer: move(syntax.Pointer), Code: jsonapi.CodeInvalidType, Detail: syntax.Detail}}
+	case errors.As(err, &fault):
+		return atomicFault(fault, i)
+	}
+	return err
+}
+
+func atomicFault(fault *tracking.Error, i int) *tracking.Error {
+	again := *fault
+	again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
+	return inItem(&again)
+}
+
+// inBulk has the faults of the engine, which name items[i], point into the list.
+func inBulk(err error) error {
+	var many tracking.Errors
+	var one *tracking.Error
+	switch {
+	case errors.As(err, &many):
+		out := make(tracking.Errors, len(many))
+		for i, fault := range many {
+			out[i] = inItem(fault)
+		}
+		return out
+	case errors.As(err, &one):
+		return inItem(one)
+	}
+	return err
+}
+
+// inItem turns items[3].value into the attribute of the fourth of data.
+func inItem(fault *tracking.Error) *tracking.Error {
+	again := *fault
+	item, field, _ := strings.Cut(strings.TrimPrefix(fault.Field, "items["), "].")
+	switch {
+	case !strings.HasPrefix(fault.Field, "items["):
+		again.Field = strings.Replace(fault.Field, "items", "data", 1)
+	case strings.HasPrefix(field, "relationships/"):
+		again.Field = "data[" + item + "].relationships." + strings.TrimPrefix(field, "relationships/")
+	default:
+		again.Field = "data[" + item + "].attributes." + field
+	}
+	return &again
+}
+
+func (c *call) bulkResult(i int, r tracking.BulkResult) bulkResult {
+	if len(r.Faults) == 0 {
+		return bulkResult{Status: strconv.Itoa(http.StatusCreated), Data: &identifier{r.ID.String(), customFieldType}}
+	}
+	moved := make(tracking.Errors, len(r.Faults))
+	for k, fault := range r.Faults {
+		moved[k] = atomicFault(fault, i)
+	}
+	return c.bulkFault(moved)
+}
+
+func (c *call) bulkFault(err error) bulkResult {
+	status, errs := c.explain(err)
+	for i := range errs {
+		errs[i].Status, errs[i].Title = strconv.Itoa(status), http.StatusText(status)
+	}
+	return bulkResult{Status: strconv.Itoa(status), Errors: errs}
+}
+
+func (c *call) answerBulk(results []bulkResult) error {
+	answer := bulkAnswer{Results: results}
+	answer.Meta.Total = len(results)
+	for _, r := range results {
+		if r.Data != nil {
+			answer.Meta.Succeeded++
+		}
+	}
+	answer.Meta.Failed = answer.Meta.Total - answer.Meta.Succeeded
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, body)
+	return nil
+}

@@ -1,0 +1,354 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"slices"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Marks stand in a table of their own, by name, value and rid: those of one value
+// in order of creation, those of one name in order of their values. Their names
+// are numbers there, so that a mark takes little room. A second index has the
+// marks of a record.
+
+// markName is what is kept of a name; the zero markName is of one without marks,
+// and its number is no name's.
+type markName struct{ no, records, marks int64 }
+
+// single reports whether no record has two marks of the name.
+func (n markName) single() bool { return n.records == n.marks }
+
+func (t *tx) markName(table *table, name string) (n markName, err error) {
+	err = t.query("SELECT no, records, marks FROM mark_names WHERE kind = ? AND account = ? AND name = ?", []driver.Value{table.no, t.no, name},
+		func(v []driver.Value) error {
+			n = markName{v[0].(int64), v[1].(int64), v[2].(int64)}
+			return nil
+		})
+	return n, err
+}
+
+func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+	table, err := t.beginKind(ctx, k, true)
+	if err != nil {
+		return err
+	}
+	rid, ok, err := t.number("SELECT rid FROM "+table.name+" WHERE account = ? AND id = ?", t.no, id[:])
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return tracking.ErrNotFound
+	}
+	name, err := t.markName(table, m.Name)
+	if err != nil {
+		return err
+	}
+	before, err := t.marksOf(rid, name.no)
+	if err != nil {
+		return err
+	}
+	after := slices.Clone(m.Values)
+	slices.Sort(after)
+	if after = slices.Compact(after); slices.Equal(before, after) {
+		return nil
+	}
+	if name.no == 0 {
+		if name.no, err = t.conn.insert("INSERT INTO mark_names (kind, account, name) VALUES (?, ?, ?)", table.no, t.no, m.Name); err != nil {
+			return t.fail(err)
+		}
+	}
+	t.wrote = true
+	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, m.Counted))
+}
+
+// marksOf returns the marks of one name of a row, in their order.
+func (t *tx) marksOf(rid, name int64) (values []string, err error) {
+	err = t.query("SELECT value FROM marks INDEXED BY marks_rid WHERE rid = ? AND name = ? ORDER BY value", []driver.Value{rid, name},
+		func(v []driver.Value) error {
+			values = append(values, v[0].(string))
+			return nil
+		})
+	return values, err
+}
+
+// replaceMarks writes the difference, and keeps what is counted of it.
+func replaceMarks(c *conn, name, rid int64, before, after []string, counted bool) error {
+	count := func(value string, n int64) error {
+		if !counted {
+			return nil
+		}
+		return c.exec("INSERT INTO mark_totals (name, value, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n", name, value, n)
+	}
+	for _, value := range before {
+		if slices.Contains(after, value) {
+			continue
+		}
+		if err := c.exec("DELETE FROM marks WHERE name = ? AND value = ? AND rid = ?", name, value, rid); err != nil {
+			return err
+		}
+		if err := count(value, -1); err != nil {
+			return err
+		}
+	}
+	for _, value := range after {
+		if slices.Contains(before, value) {
+			continue
+		}
+		if err := c.exec("INSERT INTO marks (name, value, rid) VALUES (?, ?, ?)", name, value, rid); err != nil {
+			return err
+		}
+		if err := count(value, 1); err != nil {
+			return err
+		}
+	}
+	records, marks := int64(0), int64(len(after)-len(before))
+	if len(before) == 0 {
+		records++
+	}
+	if len(after) == 0 {
+		records--
+	}
+	if records == 0 && marks == 0 {
+		return nil
+	}
+	return c.exec("UPDATE mark_names SET records = records + ?, marks = marks + ? WHERE no = ?", records, marks, name)
+}
+
+// unmark takes all marks of a row away.
+func (t *tx) unmark(table *table, rid int64) error {
+	names, counted := map[int64][]string{}, map[int64]bool{}
+	err := t.query(`SELECT m.name, m.value, EXISTS (SELECT 1 FROM mark_totals c WHERE c.name = m.name AND c.value = m.value)
+		FROM marks m INDEXED BY marks_rid JOIN mark_names n ON n.no = m.name WHERE m.rid = ? AND n.kind = ?`, []driver.Value{rid, table.no},
+		func(v []driver.Value) error {
+			name := v[0].(int64)
+			names[name] = append(names[name], v[1].(string))
+			counted[name] = v[2].(int64) == 1
+			return nil
+		})
+	if err != nil {
+		return err
+	}
+	for name, values := range names {
+		if err := replaceMarks(t.conn, name, rid, values, nil, counted[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byMark reports whether a condition is about marks.
+func byMark(c tracking.Cond) bool { return c.Op == tracking.Marked || c.Op == tracking.MarkedBetween }
+
+// unmarked reports whether records without any mark of the name meet it.
+func unmarked(c tracking.Cond) bool { return c.Op == tracking.Marked && slices.Contains(c.Values, nil) }
+
+// markCondition adds a condition on the table of the marks.
+func (t *tx) markCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
+	name, err := t.markName(table, c.Name)
+	if err != nil {
+		return err
+	}
+	values := make([]driver.Value, 0, len(c.Values))
+	for _, v := range c.Values {
+		switch v.(type) {
+		case string:
+			values = append(values, v)
+		case nil:
+			if c.Op == tracking.MarkedBetween {
+				values = append(values, nil)
+			}
+		default:
+			return fmt.Errorf("sqlite: kind %s: marks %s cannot be compared with a %T", k.Name, c.Name, v)
+		}
+	}
+	q.add("name = ?", name.no)
+	switch {
+	case c.Op == tracking.Marked && len(values) == 0, c.Op == tracking.MarkedBetween && len(values) != 2:
+		q.add(" AND ")
+		q.none()
+	case c.Op == tracking.Marked:
+		q.add(" AND value ")
+		q.in(tracking.TextColumn, values)
+	default:
+		if values[0] != nil {
+			q.add(" AND value >= ?", values[0])
+		}
+		if values[1] != nil {
+			q.add(" AND value < ?", values[1])
+		}
+	}
+	return nil
+}
+
+// markedRow adds a condition on marks, asked of a row of the table.
+func (w *way) markedRow(q *query, c tracking.Cond) error {
+	of := "marks.rid = " + w.table.name + ".rid"
+	if unmarked(c) {
+		name, err := w.markName(w.table, c.Name)
+		if err != nil {
+			return err
+		}
+		q.add("(NOT EXISTS (SELECT 1 FROM marks INDEXED BY marks_rid WHERE "+of+" AND name = ?)", name.no)
+		c.Values = slices.DeleteFunc(slices.Clone(c.Values), func(v any) bool { return v == nil })
+		if len(c.Values) == 0 {
+			q.add(")")
+			return nil
+		}
+		q.add(" OR ")
+		defer q.add(")")
+	}
+	q.add("EXISTS (SELECT 1 FROM marks INDEXED BY marks_rid WHERE " + of + " AND ")
+	if err := w.markCondition(q, w.table, w.k, c); err != nil {
+		return err
+	}
+	q.add(")")
+	return nil
+}
+
+// markTotal returns how many records meet a condition on marks, if what is kept
+// tells.
+func (t *tx) markTotal(table *table, c tracking.Cond) (total int64, ok bool, err error) {
+	name, err := t.markName(table, c.Name)
+	if err != nil {
+		return 0, false, err
+	}
+	if c.Op == tracking.MarkedBetween {
+		return name.records, len(c.Values) == 2 && c.Values[0] == nil && c.Values[1] == nil, nil
+	}
+	values := make([]driver.Value, 0, len(c.Values))
+	for _, v := range c.Values {
+		if v != nil {
+			values = append(values, v)
+		}
+	}
+	if unmarked(c) {
+		s, err := t.span(table)
+		if err != nil || len(values) > 0 {
+			return 0, false, err
+		}
+		return s.total() - name.records, true, nil
+	}
+	if len(values) == 0 {
+		return 0, true, nil
+	}
+	_, counted, err := t.number("SELECT 1 FROM mark_totals WHERE name = ? LIMIT 1", name.no)
+	if err != nil || !counted || len(values) > 1 && !name.single() {
+		return 0, false, err
+	}
+	q := &query{}
+	q.add("SELECT ifnull(sum(n), 0) FROM mark_totals WHERE name = ? AND value ", name.no)
+	q.in(tracking.TextColumn, values)
+	total, _, err = t.number(q.String(), q.args...)
+	return total, true, err
+}
+
+// many is up to which share of an account's records is looked up and sorted: of
+// more, a page is found sooner by going through all in their order.
+const many = 64
+
+// walks reports whether a condition on marks, which is the only one, leaves so
+// many records that a page of them is found by asking each.
+func (w *way) walks(c tracking.Cond) (bool, error) {
+	if !byMark(c) || oneTerm(c) || unmarked(c) || w.table.facets == nil {
+		return false, nil
+	}
+	s, err := w.span(w.table)
+	if err != nil {
+		return false, err
+	}
+	bound := max(s.total()/many, few)
+	q := &query{}
+	q.add("SELECT count(*) FROM (SELECT 1 FROM marks WHERE ")
+	if err := w.markCondition(q, w.table, w.k, c); err != nil || q.empty {
+		return false, err
+	}
+	q.add(" LIMIT ?)", bound+1)
+	n, _, err := w.number(q.String(), q.args...)
+	return n > bound, err
+}
+
+// marksLead reports whether the page is found by going through the marks that
+// it is sorted by: they are in order. Then the records without one follow.
+func (w *way) marksLead() (markName, bool, error) {
+	sort := w.f.Sort
+	if w.leads >= 0 || w.f.Outdated || len(sort) == 0 || !sort[0].Mark || len(sort) > 1 && (sort[1].Mark || sort[1].Name != "") {
+		return markName{}, false, nil
+	}
+	name, err := w.markName(w.table, sort[0].Name)
+	return name, name.single(), err
+}
+
+// pageByMarks returns the rids of a page that is sorted by marks.
+func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
+	limit := int64(size)
+	if size == 0 {
+		limit = -1
+	}
+	sort := w.f.Sort
+	desc := sort[min(1, len(sort)-1)].Desc // of the order of creation
+	first := &query{}
+	if err := w.sortedMarks(first, "sorted.rid", name.no); err != nil || first.empty {
+		w.empty = first.empty
+		return nil, err
+	}
+	first.add(" ORDER BY sorted.value"+direction(sort[0].Desc)+", sorted.rid"+direction(desc)+" LIMIT ? OFFSET ?", limit, int64(offset))
+	rids, err := w.readRids(first.String(), first.args...)
+	if err != nil || size > 0 && len(rids) == size {
+		return rids, err
+	}
+	rids = slices.Clone(rids)
+	skip := int64(0)
+	if len(rids) == 0 && offset > 0 {
+		marked := name.records
+		if len(w.f.Where) > 0 {
+			n := &query{}
+			if err := w.sortedMarks(n, "count(*)", name.no); err != nil {
+				return nil, err
+			}
+			if marked, _, err = w.number(n.String(), n.args...); err != nil {
+				return nil, err
+			}
+		}
+		skip = int64(offset) - marked
+	}
+	if limit > 0 {
+		limit -= int64(len(rids))
+	}
+	rest := &query{}
+	rest.add("SELECT rid FROM "+w.table.name+" WHERE rid BETWEEN ? AND ?", w.lowest(), w.highest())
+	for _, c := range append([]tracking.Cond{{Name: sort[0].Name, Op: tracking.Marked, Values: []any{nil}}}, w.f.Where...) {
+		rest.add(" AND ")
+		if err := w.condition(rest, c, true); err != nil {
+			return nil, err
+		}
+	}
+	rest.add(" ORDER BY rid"+direction(desc)+" LIMIT ? OFFSET ?", limit, skip)
+	if rest.empty {
+		return rids, nil
+	}
+	more, err := w.readRids(rest.String(), rest.args...)
+	return append(rids, more...), err
+}
+
+// sortedMarks selects from the marks of a name those whose records meet all
+// conditions.
+func (w *way) sortedMarks(q *query, what string, name int64) error {
+	q.add("SELECT "+what+" FROM marks AS sorted WHERE sorted.name = ?", name)
+	if len(w.f.Where) == 0 {
+		return nil
+	}
+	q.add(" AND EXISTS (SELECT 1 FROM " + w.table.name + " WHERE " + w.table.name + ".rid = sorted.rid")
+	for _, c := range w.f.Where {
+		q.add(" AND ")
+		if err := w.condition(q, c, true); err != nil {
+			return err
+		}
+	}
+	q.add(")")
+	return nil
+}
