@@ -296,6 +296,9 @@ func query(rt *route) []openapi.Object {
 		list = append(list, append(openapi.Obj("name", name, "in", "query", "description", about), openapi.Obj(append(more, "schema", schema)...)...))
 	}
 	for _, name := range rt.takes.Filters {
+		if strings.Contains(name, "[*][") {
+			continue // the text of what stands before it has it
+		}
 		about, schema := filterText(name)
 		if base, ok := strings.CutSuffix(name, "[*]"); ok {
 			add("filter["+base+"]", about, openapi.Obj("type", "object", "additionalProperties", text), "style", "deepObject", "explode", true)
@@ -386,6 +389,16 @@ func (d *describer) written(typ, name string, null bool) openapi.Object {
 	return openapi.Object{}
 }
 
+// required is the schema of a relationship that must lead somewhere.
+func (d *describer) required(typ, name string) openapi.Object {
+	for _, m := range d.types[typ].Members {
+		if m.Name == name {
+			return openapi.Record([]string{"data"}, openapi.Obj("data", d.identifier(m.Types)))
+		}
+	}
+	return openapi.Object{}
+}
+
 // enclosed is the document that the attributes stand in.
 func (d *describer) enclosed(b *body, attributes openapi.Object, needed bool) openapi.Object {
 	data := openapi.Obj("type", openapi.Const(b.typ), "id", openapi.Describe(text, "The ID of the record; it must be that of the path."))
@@ -406,6 +419,10 @@ func (d *describer) enclosed(b *body, attributes openapi.Object, needed bool) op
 	if b.customer {
 		party := openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Nullable(openapi.Record([]string{"type", "id"}, openapi.Obj("type", openapi.Const("party"), "id", text)))))
 		data = data.With("relationships", openapi.Record(nil, openapi.Obj("customer", openapi.Describe(party, "The party that it is for; null for none."))))
+	}
+	if b.related != "" {
+		data = data.With("relationships", openapi.Record([]string{b.related}, openapi.Obj(b.related, d.required(b.typ, b.related))))
+		required = append(required, "relationships")
 	}
 	return openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Record(required, data)))
 }

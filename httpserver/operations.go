@@ -1,6 +1,8 @@
 package httpserver
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -53,6 +55,8 @@ type body struct {
 	own reflect.Type
 	// customer: the relationship to a party.
 	customer bool
+	// related is a relationship of the resource that must be given.
+	related string
 	// plain: the attributes may also be sent as a plain object; bare: only so.
 	plain, bare bool
 	// optional: the body may be left out.
@@ -143,6 +147,8 @@ var tags = [][2]string{
 	{"Tracking requests", "Asking for a number to be followed."},
 	{"Reports", "Facts that you know and the carrier does not."},
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
+	{tagDefinitions, "Which fields of your own shipments, containers and tracking requests have."},
+	{tagFields, "Their values."},
 	{"Parties", "The customers that shipments are for."},
 	{"Webhooks", "Being told what changes, instead of asking."},
 	{"Webhook notifications", "What was told, and what became of it."},
@@ -173,12 +179,20 @@ type (
 		AutoDetect *bool `json:"auto_detect_vocc_scac,omitempty"`
 		// ShipmentTags is another name of tags, and goes before it.
 		ShipmentTags []string `json:"shipment_tags,omitempty"`
-		// InitialCustomFields are not available yet: they must be empty.
+		// InitialCustomFields are values for the shipment and its containers, set when the request succeeds.
 		InitialCustomFields *initialCustomFields `json:"initial_custom_fields,omitempty"`
 	}
 	initialCustomFields struct {
-		Shipment   []map[string]any `json:"shipment,omitempty"`
-		Containers []map[string]any `json:"containers,omitempty"`
+		Shipment []initialCustomField `json:"shipment,omitempty"`
+		// Containers: each with the number of its container, or without one for all.
+		Containers []initialCustomField `json:"containers,omitempty"`
+	}
+	initialCustomField struct {
+		// APISlug of the definition.
+		APISlug string          `json:"api_slug"`
+		Value   json.RawMessage `json:"value"`
+		// Number of the container.
+		Number *string `json:"number,omitempty"`
 	}
 	// requestAliases are other names of what can be changed of a tracking request.
 	requestAliases struct {
@@ -235,7 +249,17 @@ type (
 
 // operations is what is told of each route, by method and path. A test fails
 // while a route has none.
-var operations = map[string]operation{
+var operations = joined(trackingOperations, customFieldOperations)
+
+func joined(parts ...map[string]operation) map[string]operation {
+	all := map[string]operation{}
+	for _, part := range parts {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+var trackingOperations = map[string]operation{
 	"GET /shipments": {tag: "Shipments", does: "List shipments", gives: many("shipment"), params: []param{numberParam, searchParam},
 		more: "Last created first, unless sort says otherwise. To find a shipment by the number of a container, list containers with filter[number] and include=shipment."},
 	"GET /shipments/{id}":               {tag: "Shipments", does: "Get a shipment", gives: asOf("shipment"), params: []param{asOfParam}},
@@ -316,7 +340,13 @@ var filterTexts = map[string]string{
 	"attribute":            "Names of attributes that were revised.",
 	"available_for_pickup": "Whether a terminal is known to release the box: true or false.",
 	"created_at":           "When it was created.",
+	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. With [in], [gt], [gte], [lt], [lte] or [present] behind the slug: any of a list, a bound, or whether there is a value.",
 	"customer_id":          "IDs of parties.",
+	"data_type":            "Data types.",
+	"definition_id":        "IDs of definitions.",
+	"display_name":         "The beginning of the name, whatever its case.",
+	"entity_id":            "IDs of shipments, containers or tracking requests.",
+	"entity_type":          "Shipment, Container or TrackingRequest.",
 	"delivery_status":      "Statuses of notifications: pending, succeeded, failed.",
 	"event":                "Names of events.",
 	"has_hold":             "Whether any hold is in force or pending: true or false.",

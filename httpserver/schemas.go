@@ -90,7 +90,8 @@ func newDescriber() (*describer, error) {
 	d.schemas = openapi.Schemas{
 		Texts: &d.described, Components: map[string]openapi.Object{}, Named: d.componentName,
 		Known: map[reflect.Type]openapi.Object{
-			reflect.TypeFor[tracking.Moment](): openapi.Obj("type", "string"),
+			reflect.TypeFor[tracking.Moment](): text,
+			reflect.TypeFor[jsonapi.Error]():   fault,
 		},
 	}
 	return d, nil
@@ -155,10 +156,10 @@ func (d *describer) resource(typ string) openapi.Object {
 		properties := openapi.Obj(
 			"id", openapi.Obj("type", "string", "format", "uuid"), "type", openapi.Const(typ),
 			"relationships", openapi.Record(linked, relationships), "attributes", openapi.Record(always, attributes),
+			"links", d.resourceLinks(),
 		)
-		if d.selves[typ] != "" {
+		if d.selves[typ] != "" { // what lives below another resource has them only where that is known
 			members = append(members, "links")
-			properties = properties.With("links", d.resourceLinks())
 		}
 		return openapi.Obj("type", "object", "description", doc).With("required", members).With("properties", properties)
 	})
@@ -308,17 +309,22 @@ func (d *describer) errors(bare bool) openapi.Object {
 		})
 	}
 	return d.component("errors", func() openapi.Object {
-		source := openapi.Record(nil, openapi.Obj(
-			"pointer", openapi.Describe(text, "What of the body was wrong, as a JSON Pointer."),
-			"parameter", openapi.Describe(text, "What of the query was wrong."),
-		))
-		return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(openapi.Record([]string{"status", "title"}, openapi.Obj(
-			"status", openapi.Describe(text, "The HTTP status."), "code", openapi.Describe(text, "A stable word for programs."), "title", text,
-			"detail", openapi.Describe(text, "A sentence for people."), "source", source,
-			"meta", openapi.Obj("type", "object", "description", "Facts that a program can use."),
-		))).With("minItems", 1)))
+		return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(fault).With("minItems", 1)))
 	})
 }
+
+// fault is the schema of one error.
+var fault = openapi.Record([]string{"status", "title"}, openapi.Obj(
+	"status", openapi.Describe(text, "The HTTP status."),
+	"code", openapi.Describe(text, "A stable word for programs."),
+	"title", text,
+	"detail", openapi.Describe(text, "A sentence for people."),
+	"source", openapi.Record(nil, openapi.Obj(
+		"pointer", openapi.Describe(text, "What of the body was wrong, as a JSON Pointer."),
+		"parameter", openapi.Describe(text, "What of the query was wrong."),
+	)),
+	"meta", openapi.Obj("type", "object", "description", "Facts that a program can use."),
+))
 
 // notification is what is posted to webhooks.
 func (d *describer) notification() openapi.Object {
