@@ -189,13 +189,24 @@ func (t *Tracker) SetCompanyName(ctx context.Context, name, company string) erro
 	if err := checkText("company_name", company, 255); err != nil {
 		return err
 	}
-	return t.update(ctx, AccountID{}, func(tx *Tx) error {
-		account, err := accountNamed(tx, name)
-		if err != nil {
+	var account *Account
+	err := t.update(ctx, AccountID{}, func(tx *Tx) (err error) {
+		if account, err = accountNamed(tx, name); err != nil {
 			return err
 		}
 		account.CompanyName = company
 		return table(tx, accounts).Put(account)
+	})
+	if err != nil {
+		return err
+	}
+	return t.update(ctx, account.Scope(), func(tx *Tx) error {
+		copied, err := table(tx, accounts).Get(account.ID)
+		if err != nil {
+			return dropNotFound(err) // nothing shows it yet
+		}
+		copied.CompanyName = company
+		return table(tx, accounts).Put(copied)
 	})
 }
 

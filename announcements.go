@@ -19,12 +19,13 @@ type Announcement struct {
 	At time.Time
 	// Reference is the object that says more: a transport_event, estimated_event,
 	// container_created_event, container_updated_event,
-	// container_pod_terminal_changed_event or tracking_request.
+	// container_pod_terminal_changed_event, tracking_request or document.
 	Reference record.Ref
 	// Shipment and Container that it is about; zero where there is none.
 	Shipment, Container ID
 
-	// turn tells apart the times at which a tracking request comes to one state.
+	// turn tells apart the times at which a tracking request comes to one state, or
+	// a document is read.
 	turn int64
 }
 

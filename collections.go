@@ -22,6 +22,8 @@ var collections = map[string]string{
 	"webhook":                 "/webhooks/",
 	"webhook_notification":    "/webhook_notifications/",
 	"webhook_recovery":        "/webhook_recoveries/",
+	"document":                "/documents/",
+	"email_submission":        "/email_submissions/",
 }
 
 // Collections returns the paths of resources by type, each ending in a slash,

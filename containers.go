@@ -102,12 +102,13 @@ var containers = newKind("container", append([]column[Container]{
 	{"has_hold", BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
 	{"removed", BoolColumn, func(c *Container) any { return c.removed() }},
 }, trackedColumns((*Container).tracked)...), func(c *Container) []Term {
-	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", foldNumbers(c.RefNumbers)))
+	refs := foldNumbers(c.RefNumbers)
+	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", refs), searchTerms(append(refs, c.Number), nil))
 }, func(c *Container) {
 	if c.UpdatedAt.IsZero() {
 		c.UpdatedAt = c.CreatedAt
 	}
-}).counting("status", "scac").changing("updated_at")
+}).counting("status", "scac").changing("updated_at").searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (c *Container) stamp(at time.Time) { c.UpdatedAt = at }

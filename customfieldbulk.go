@@ -8,16 +8,19 @@ import (
 	"slices"
 )
 
-// MaxBulk is how many values SetCustomFields takes at a time.
-const MaxBulk = 1_000
+// MaxBulkFields is how many values SetCustomFields takes at a time.
+const MaxBulkFields = 1_000
 
 // bulkBatch is how many of them one transaction writes that need not stand or
 // fall together: no other writer is to wait for all of them.
 const bulkBatch = 100
 
+// maxBulkFaults bounds how many faults a bulk is refused with that is atomic.
+const maxBulkFaults = 100
+
 // BulkCustomFields are values to be set together.
 type BulkCustomFields struct {
-	// Items, 1 to MaxBulk; what they say of Once does not count. Of two for the
+	// Items, 1 to MaxBulkFields; what they say of Once does not count. Of two for the
 	// same field the later stands.
 	Items []NewCustomField
 	// Atomic sets all of them, or none when one is refused.
@@ -26,8 +29,8 @@ type BulkCustomFields struct {
 	Once Once
 }
 
-// BulkResult is what became of one item.
-type BulkResult struct {
+// BulkFieldResult is what became of one item.
+type BulkFieldResult struct {
 	// ID of the value; zero when the item was refused.
 	ID ID `json:"id"`
 	// Faults are why it was refused, with fields as SetCustomField has them.
@@ -36,25 +39,25 @@ type BulkResult struct {
 
 // SetCustomFields is SetCustomField for up to 1,000 values. It returns one result
 // for each item, in their order. When Atomic is set nothing is written unless
-// all items are good; their faults are returned as Errors then, with fields that
-// name the item ("items[3].value"). Needs update.
+// all items are good; the faults, up to a hundred, are returned as Errors then,
+// with fields that name the item ("items[3].value"). Needs update.
 //
 // Errors: Invalid on items (blank, too_long), and as above.
-func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkResult, error) {
+func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]BulkFieldResult, error) {
 	if err := t.allow(Update); err != nil {
 		return nil, err
 	}
 	switch n := len(b.Items); {
 	case n == 0:
-		return nil, invalid("items", "blank", "Items must hold 1 to %d values", MaxBulk)
-	case n > MaxBulk:
-		return nil, invalid("items", "too_long", "Items must hold 1 to %d values, and hold %d", MaxBulk, n)
+		return nil, invalid("items", "blank", "Items must hold 1 to %d values", MaxBulkFields)
+	case n > MaxBulkFields:
+		return nil, invalid("items", "too_long", "Items must hold 1 to %d values, and hold %d", MaxBulkFields, n)
 	}
 	size := bulkBatch
 	if b.Atomic {
-		size = MaxBulk
+		size = MaxBulkFields
 	}
-	results := make([]BulkResult, 0, len(b.Items))
+	results := make([]BulkFieldResult, 0, len(b.Items))
 	for batch := range slices.Chunk(b.Items, size) {
 		done, err := t.setBatch(ctx, b, batch, len(results))
 		if err != nil {
@@ -66,9 +69,9 @@ func (t *Tracker) SetCustomFields(ctx context.Context, b BulkCustomFields) ([]Bu
 }
 
 // setBatch sets the items from the given place on in one transaction.
-func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkResult, err error) {
+func (t *Tracker) setBatch(ctx context.Context, b BulkCustomFields, items []NewCustomField, from int) (results []BulkFieldResult, err error) {
 	err = t.update(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkResult, error) {
+		results, _, err = remembered(tx, b.Once.part(from), "custom_fields_bulk", func() ([]BulkFieldResult, error) {
 			return t.setItems(tx, items, b.Atomic)
 		})
 		return err
@@ -87,8 +90,8 @@ func (o Once) part(from int) Once {
 	return Once{Key: fmt.Sprintf("%s/%d", hex.EncodeToString(sum[:]), from), Fingerprint: o.Fingerprint}
 }
 
-func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkResult, error) {
-	results := make([]BulkResult, len(items))
+func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkFieldResult, error) {
+	results := make([]BulkFieldResult, len(items))
 	var all Errors
 	for i, item := range items {
 		f, err := t.setCustomField(tx, item)
@@ -101,9 +104,12 @@ func (t *Tracker) setItems(tx *Tx, items []NewCustomField, atomic bool) ([]BulkR
 		}
 		results[i].Faults = faults
 		for _, fault := range faults {
-			named := *fault
-			named.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
-			all = append(all, &named)
+			again := *fault
+			again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
+			all = append(all, &again)
+		}
+		if atomic && len(all) >= maxBulkFaults {
+			break
 		}
 	}
 	if atomic && len(all) > 0 {

@@ -221,7 +221,7 @@ func (r *fieldRanges) narrow(mark string, from, before any) {
 
 // impossible refuses a value of a known filter.
 func impossible(c FieldCondition, detail string) *Error {
-	e := invalid(c.parameter(), "invalid", "%s", detail)
+	e := invalid(c.parameter(), "", "%s", detail)
 	e.Title = "Invalid " + strings.TrimPrefix(strings.Replace(c.parameter(), "[custom_fields]", "custom_fields", 1), "filter")
 	return e
 }

@@ -357,12 +357,12 @@ func TestBulkCustomFields(t *testing.T) {
 		}
 		// As many as there may be, and the same again under the same key.
 		var items []tracking.NewCustomField
-		for i := range tracking.MaxBulk {
+		for i := range tracking.MaxBulkFields {
 			items = append(items, item(ship, fmt.Sprint(i)))
 		}
 		for range 2 {
 			results, err = b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "k", Fingerprint: "f"}})
-			if err != nil || len(results) != tracking.MaxBulk {
+			if err != nil || len(results) != tracking.MaxBulkFields {
 				t.Fatal(len(results), err)
 			}
 		}
@@ -373,7 +373,7 @@ func TestBulkCustomFields(t *testing.T) {
 		if got := faultOf(t, err); got != "idempotency_key_reused" {
 			t.Errorf("the key for another call: %s", got)
 		}
-		for _, n := range []int{0, tracking.MaxBulk + 1} {
+		for _, n := range []int{0, tracking.MaxBulkFields + 1} {
 			_, err := b.SetCustomFields(ctx, tracking.BulkCustomFields{Items: append(items, items...)[:n]})
 			if got := faultOf(t, err); !strings.HasSuffix(got, " items") {
 				t.Errorf("%d items: %s", n, got)

@@ -1,6 +1,9 @@
 package tracking
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // EventCategory is a group of events, for people who choose what a webhook is told
 // of (contract 1.28).
@@ -44,7 +47,7 @@ func (d *EventDescription) category() int {
 
 func documentEvents() []EventDescription {
 	return []EventDescription{
-		{Name: DocumentExtracted, Condition: "what a document says has been read", Reference: "document"},
-		{Name: DocumentExtractionFailed, Condition: "what a document says could not be read", Reference: "document"},
+		{Name: DocumentExtracted, Condition: "what a document says has been read", Reference: aboutDocument.object, Include: slices.Clone(aboutDocument.include)},
+		{Name: DocumentExtractionFailed, Condition: "what a document says could not be read", Reference: aboutDocument.object, Include: slices.Clone(aboutDocument.include)},
 	}
 }

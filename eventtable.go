@@ -87,6 +87,10 @@ var (
 	aboutRequest   = eventObject{"Q", "tracking_request", []string{"tracked_object", "tracked_object.containers"}}
 )
 
+// aboutDocument is that of the two events about documents, which the table, as the
+// specification, does not have.
+var aboutDocument = eventObject{"", "document", []string{"email_submission", "last_document_representation"}}
+
 // eventTable describes the events, in the order of the specification.
 var eventTable = []struct {
 	name         EventName

@@ -44,7 +44,13 @@ var rooms = []room{
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},
 	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
-	{"trackingtest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain},
+	{"blob/", []string{module, "github.com/google/uuid"}, plain},
+	{"trackingtest", []string{module, module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
+	{"classify", []string{module, module + "/refdata"}, plain},
+	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
+	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain}, // runs in a child alone
+	{"classify/corpus", []string{module + "/classify/corpus/"}, []string{"database/"}},          // draws documents for tests: no program of ours has it
+	{"classify/corpus/", []string{module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"client", []string{module, module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},

@@ -15,6 +15,9 @@ const (
 	maxIncludedBytes = 8 << 20
 )
 
+// relationAliases are other names of relationships (specification, "Documents").
+var relationAliases = map[string]string{"current_extraction": "last_document_representation"}
+
 // path is one step of what to include, and the steps that follow it.
 type path struct {
 	name string
@@ -33,6 +36,9 @@ func includePaths(typ string, include []string) ([]path, error) {
 		for more := true; more; {
 			var name string
 			name, dotted, more = strings.Cut(dotted, ".")
+			if to, ok := relationAliases[name]; ok {
+				name = to
+			}
 			next, ok := targets(types, name)
 			if !ok {
 				return nil, badQuery("include", "'%s' is not specified as a relationship on %s", name, strings.Join(types, " or "))
@@ -305,6 +311,9 @@ func (s *selecting) loadKind(k *Kind, wanted []int) error {
 			stored = stored[1:]
 		}
 		if r, err = asShown(s.tx, k, r); err != nil {
+			return err
+		}
+		if r, err = reduced(s.kind, k, r); err != nil {
 			return err
 		}
 		if err := s.add(stored[0], r); err != nil {

@@ -9,14 +9,17 @@ import (
 
 // The sorts of background work.
 const (
-	jobRequest JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh JobKind = "refresh"          // ask a source about a shipment again
-	jobWatch   JobKind = "watch"            // see whether a shipment is still to be followed
-	jobRename  JobKind = "rename"           // carry a party's new name to its shipments
-	jobNews    JobKind = "news"             // announce changes that were held back
-	jobRecover JobKind = "recover"          // send again what a webhook was told
-	jobRelease JobKind = "release"          // send what waited for a stopped shipment
-	jobAbandon JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobRequest  JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh  JobKind = "refresh"          // ask a source about a shipment again
+	jobWatch    JobKind = "watch"            // see whether a shipment is still to be followed
+	jobRename   JobKind = "rename"           // carry a party's new name to its shipments
+	jobNews     JobKind = "news"             // announce changes that were held back
+	jobRecover  JobKind = "recover"          // send again what a webhook was told
+	jobRelease  JobKind = "release"          // send what waited for a stopped shipment
+	jobAbandon  JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobDocument JobKind = "document"         // read a document
+	jobLink     JobKind = "link_documents"   // link the documents that name a shipment
+	jobRotate   JobKind = "rotate"           // turn a picture
 
 	jobRerender JobKind = "rerender_fields" // display the values of a custom field anew
 	jobClearing JobKind = "clear_field"     // take out what is left of a deleted custom field
@@ -39,11 +42,17 @@ func init() {
 
 		jobRerender: (*Tracker).rerenderFields,
 		jobClearing: (*Tracker).clearDefinition,
+		jobDocument: (*Tracker).workDocument,
+		jobLink:     (*Tracker).linkDocuments,
+		jobRotate:   (*Tracker).rotateDocument,
 	}
 }
 
 func jobKinds() []JobKind {
-	return []JobKind{jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing}
+	return []JobKind{
+		jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing,
+		jobDocument, jobLink, jobRotate,
+	}
 }
 
 // poke wakes Run: something may be due now.

@@ -47,20 +47,8 @@ type derivation struct {
 // and only then which milestone it makes, since one and the same discharge is a
 // different milestone at a transshipment port and at the POD.
 func derive(followed []ShipmentNumber, _ string, facts []LoggedFact, ref placeReference) Journey {
-	d := &derivation{
-		ref:      ref,
-		sites:    map[string]*site{},
-		spelled:  map[string]*site{},
-		byName:   map[string]*box{},
-		warnings: map[Warning]bool{},
-	}
-	d.read(facts)
-	d.valid = settleVersions(d.entries)
-	d.findRoles()
-	d.noteNames()
-	d.warnOfOddData()
-	d.findBoxes(followed)
-	d.spreadOverBoxes()
+	d := newDerivation(facts, ref)
+	d.settle(followed)
 
 	j := Journey{Numbers: d.numbers(), References: d.references()}
 	d.describePorts(&j)
@@ -72,6 +60,28 @@ func derive(followed []ShipmentNumber, _ string, facts []LoggedFact, ref placeRe
 	j.Facts = d.outcomes()
 	j.Warnings = d.sortedWarnings()
 	return j
+}
+
+func newDerivation(facts []LoggedFact, ref placeReference) *derivation {
+	d := &derivation{
+		ref:      ref,
+		sites:    map[string]*site{},
+		spelled:  map[string]*site{},
+		byName:   map[string]*box{},
+		warnings: map[Warning]bool{},
+	}
+	d.read(facts)
+	return d
+}
+
+// settle decides which facts count, and what their places and boxes are.
+func (d *derivation) settle(followed []ShipmentNumber) {
+	d.valid = settleVersions(d.entries)
+	d.findRoles()
+	d.noteNames()
+	d.warnOfOddData()
+	d.findBoxes(followed)
+	d.spreadOverBoxes()
 }
 
 // read makes out for each fact what can be said without knowing the others.

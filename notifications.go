@@ -16,7 +16,7 @@ type WebhookNotification struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"`
 	// Reference is the object that the event is about.
-	Reference record.Ref `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event"`
+	Reference record.Ref `rel:"reference_object,tracking_request|estimated_event|transport_event|container_updated_event|container_created_event|container_pod_terminal_changed_event|document"`
 	_         struct{}   `rel:"webhook_notification_logs,webhook_notification_log,inverse"`
 
 	Event          EventName      `attr:"event"`
@@ -158,11 +158,16 @@ func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
 	b = record.AppendString(append(b, `","event":`...), string(n.Event))
 	b = record.AppendString(append(b, `,"delivery_status":`...), string(DeliveryPending))
 	b = record.AppendTime(append(b, `,"created_at":`...), n.CreatedAt)
-	b = append(b, `},"relationships":{"`...)
-	b = append(b, referenceName(o.Reference)...)
-	b = record.AppendString(append(b, `":{"data":{"type":`...), o.Reference.Type)
-	b = appendID(append(b, `,"id":"`...), o.Reference.ID)
-	b = appendID(append(b, `"}},"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
+	if o.Reference.Type == documentType {
+		b = append(b, `,"version":"`+documentEventVersion+`"`...)
+	}
+	b = append(b, `},"relationships":{`...)
+	for _, name := range referenceNames(o.Reference) {
+		b = record.AppendString(b, name)
+		b = record.AppendString(append(b, `:{"data":{"type":`...), o.Reference.Type)
+		b = append(appendID(append(b, `,"id":"`...), o.Reference.ID), `"}},`...)
+	}
+	b = appendID(append(b, `"webhook":{"data":{"type":"webhook","id":"`...), n.Webhook)
 	b = append(b, `"}},"webhook_notification_logs":{"data":[]}},"links":{"self":"`...)
 	b = appendSelf(b, "webhook_notification", n.ID)
 	b = append(b, `"}},"included":`...)
@@ -173,13 +178,20 @@ func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
 	return append(b, '}')
 }
 
-// referenceName is the relationship by which a notification names what it is
-// about (contract 1.20).
-func referenceName(r record.Ref) string {
-	if r.Type == "document" {
-		return "document"
+// documentEventVersion is what the payloads of events about documents say of their
+// form: the version of the interface (specification, "Versioning").
+const documentEventVersion = "0.2.0"
+
+// documentType is the resource type of documents.
+const documentType = "document"
+
+// referenceNames are the relationships by which a notification names what it is
+// about; a document has one of its own as well (contract 1.20, 8).
+func referenceNames(r record.Ref) []string {
+	if r.Type == documents.kind.Name {
+		return []string{"document", "reference_object"}
 	}
-	return "reference_object"
+	return []string{"reference_object"}
 }
 
 func appendID(b []byte, id ID) []byte {

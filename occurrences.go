@@ -119,7 +119,7 @@ func occur(tx *Tx, a *Announcement) (*occurrence, error) {
 }
 
 // key names the event. A tracking request comes to the same state more than
-// once: then it is the version of the request that tells them apart.
+// once, and a document is read more than once: then the turn tells them apart.
 func (a *Announcement) key() string {
 	key := string(a.Event) + "/" + a.Reference.Type + "/" + a.Reference.ID.String()
 	if a.turn != 0 {
@@ -163,7 +163,12 @@ func appendLinked(list []byte, r *Resource) []byte {
 		return list
 	}
 	list = append(list[:len(list)-1], `,"links":{"self":"`...)
-	return append(appendSelf(list, r.Type, r.ID), `"}}`...)
+	list = append(appendSelf(list, r.Type, r.ID), '"')
+	if r.Type == documents.kind.Name {
+		list = append(append(list, `,"download":"`...), payloadPrefix...)
+		list = append(appendID(append(list, collections[r.Type]...), r.ID), `/download_url"`...)
+	}
+	return append(list, `}}`...)
 }
 
 // includedWith are the paths of what goes with an event.
@@ -172,6 +177,9 @@ func includedWith(e EventName) []string {
 		if eventTable[i].name == e {
 			return eventTable[i].about.include
 		}
+	}
+	if slices.Contains(DocumentEventNames(), e) {
+		return aboutDocument.include
 	}
 	return nil
 }

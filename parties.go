@@ -17,7 +17,7 @@ type Party struct {
 
 var parties = newKind("party", []column[Party]{
 	{"company_name", TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
-}, nil, nil)
+}, func(p *Party) []Term { return nameTerms(p.CompanyName) }, nil).searched(searchForm)
 
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}
@@ -58,6 +58,11 @@ func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 		p := &Party{CompanyName: name, CreatedAt: tx.Now}
 		return p, table(tx, parties).Put(p)
 	})
+}
+
+// CheckParty says what CreateParty would refuse of the party itself.
+func CheckParty(n NewParty) error {
+	return checkText("company_name", strings.TrimSpace(n.CompanyName), 255)
 }
 
 // UpdateParty changes a party; its shipments show the new name once a

@@ -50,7 +50,7 @@ func (r *RawEvent) move(tx *Tx, shipment ID, left bool) bool {
 	if r.partOf(shipment) != left {
 		return false
 	}
-	r.Moves = append(slices.Clip(r.Moves), move{Shipment: shipment, At: tx.Now, After: tx.ledger.facts, Left: left})
+	r.Moves = append(slices.Clip(r.Moves), move{Shipment: shipment, At: tx.Now, After: tx.ledger.read.facts, Left: left})
 	return true
 }
 
@@ -102,7 +102,7 @@ func (c *Container) noteAbsence(tx *Tx, before *Container) {
 	}
 	c.Absences = slices.Clone(c.Absences)
 	if c.removed() {
-		c.Absences = append(c.Absences, absence{From: c.RemovedAt, After: tx.ledger.facts})
+		c.Absences = append(c.Absences, absence{From: c.RemovedAt, After: tx.ledger.read.facts})
 	} else if last := len(c.Absences) - 1; last >= 0 {
 		c.Absences[last].To = tx.Now
 	}

@@ -112,7 +112,7 @@ type VesselRecord struct {
 	KnownAs ID `private:"known_as"`
 }
 
-var vessels = newKind[VesselRecord]("vessel", nil, nil, nil)
+var vessels = newKind("vessel", nil, func(v *VesselRecord) []Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation (design, "Identity").
@@ -132,6 +132,7 @@ type references struct {
 	e     *engine
 	ports func() map[ID]*entity[refdata.Port]
 	lines func() map[ID]*entity[refdata.Line]
+	areas func() map[ID]*entity[refdata.Port]
 
 	// imported is this process's copy of the operator's terminals; nil when it
 	// is not loaded. loading is held by the one that loads, which holds no
@@ -145,6 +146,9 @@ func newReferences(e *engine) *references {
 		e: e,
 		ports: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return portID(p.Code) })
+		}),
+		areas: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
+			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return metroAreaID(p.Code) })
 		}),
 		lines: sync.OnceValue(func() map[ID]*entity[refdata.Line] {
 			return entities(e.lineTable(), func(l refdata.Line) ID { return lineID(l.SCAC) })
@@ -247,6 +251,10 @@ func (r *references) resource(typ string, id ID) (Record, bool) {
 		if p, ok := r.ports()[id]; ok {
 			return shown(p, ports, portRecord), true
 		}
+	case "metro_area":
+		if p, ok := r.areas()[id]; ok {
+			return shown(p, metroAreas, metroAreaRecord), true
+		}
 	case "shipping_line":
 		if l, ok := r.lines()[id]; ok {
 			return shown(l, shippingLines, lineRecord), true
@@ -284,11 +292,7 @@ func (t *Tracker) Port(ctx context.Context, id ID) (*Port, error) {
 // PortID returns the ID of the place with that LOCODE, aliases followed;
 // whether the place is known is for Port to say.
 func (t *Tracker) PortID(locode string) ID {
-	code := strings.ToUpper(strings.TrimSpace(locode))
-	if p, ok := t.config.Reference.Port(code); ok {
-		code = p.Code
-	}
-	return portID(code)
+	return portID(t.canonical(locode))
 }
 
 // ShippingLine returns a line by its ID. Needs show.
@@ -353,7 +357,7 @@ func (t *Tracker) loadReference(ctx context.Context, k *Kind, ids []ID) ([]Recor
 // isReference tells the kinds whose records come from the tables too.
 func isReference(k *Kind) bool {
 	switch k {
-	case ports.kind, shippingLines.kind, terminals.kind, vessels.kind:
+	case ports.kind, metroAreas.kind, shippingLines.kind, terminals.kind, vessels.kind:
 		return true
 	}
 	return false

@@ -25,6 +25,8 @@ type keyring struct{ keys []sealingKey }
 type sealingKey struct {
 	id   [4]byte
 	aead cipher.AEAD
+	// signing is the key of signed IDs.
+	signing []byte
 }
 
 // ErrMasterKey is what New returns when the store's secrets are sealed with another
@@ -58,7 +60,10 @@ func newSealingKey(master []byte) (k sealingKey, err error) {
 	if err != nil {
 		return k, err
 	}
-	k.aead, err = cipher.NewGCM(block)
+	if k.aead, err = cipher.NewGCM(block); err != nil {
+		return k, err
+	}
+	k.signing, err = hkdf.Key(sha256.New, master, nil, "landfall signed ids", 32)
 	return k, err
 }
 

@@ -116,7 +116,7 @@ var shipments = newKind("shipment", append([]column[Shipment]{
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).counting("stopped", "scac").changing("updated_at")
+}).counting("stopped", "scac").changing("updated_at").searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (s *Shipment) stamp(at time.Time) { s.UpdatedAt = at }
@@ -276,7 +276,7 @@ func (q ShipmentQuery) where() where[Shipment] {
 func shipmentTerms(s *Shipment) []Term {
 	return slices.Concat(
 		termsOf("number", shipmentKeys(s)),
-		termsOf("search", shipmentSearch(s)),
+		searchTerms(shipmentSearch(s), shipmentWords(s)),
 		termsOf("tag", s.Tags),
 		termsOf("ref", foldNumbers(s.RefNumbers)),
 	)
@@ -303,6 +303,16 @@ func documentKeys(s *Shipment) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// shipmentWords are what else a search finds the shipment by. The names of its
+// party and of a vessel with an IMO number stand with these (search.go).
+func shipmentWords(s *Shipment) []string {
+	words := slices.Clone(s.Tags)
+	if s.PODVesselIMO == "" {
+		words = append(words, s.PODVesselName)
+	}
+	return words
 }
 
 func shipmentSearch(s *Shipment) []string {
@@ -412,6 +422,15 @@ func (t *Tracker) changeShipment(ctx context.Context, id ID, version int64, chan
 // write of a shipment goes through here, but for Ingest, which has the
 // containers in hand.
 func putShipment(tx *Tx, s *Shipment) error {
+	if tx.ledger.Documents {
+		before, err := table(tx, shipments).Get(s.ID)
+		if dropNotFound(err) != nil {
+			return err
+		}
+		if err := awaitDocuments(tx, before, s); err != nil {
+			return err
+		}
+	}
 	if err := table(tx, shipments).Put(s); err != nil {
 		return err
 	}

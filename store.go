@@ -82,6 +82,13 @@ type RecordTx interface {
 	// values, the pair (value, record ID), in order of creation. It reads an
 	// index and no record.
 	Links(ctx context.Context, k *Kind, name string, values []ID) ([]Link, error)
+	// Find returns the IDs of records that meet c, each once, last created first.
+	// It reads an index and counts nothing, so that it costs the same however many
+	// there are: of what Has, or Is of a text or an ID, finds, the `most` that were
+	// created last; of what HasPrefix finds, those of the first `most` entries in
+	// the order of their values and, within one, of creation. c has one value and
+	// none of the other comparisons.
+	Find(ctx context.Context, k *Kind, c Cond, most int) ([]ID, error)
 	// Put writes the record: it creates it with version 1 when there is none
 	// with this ID, and otherwise replaces document, private part, columns and
 	// terms and raises the version by one. When nothing of them differs from

@@ -104,6 +104,13 @@ func (n *noun[T]) counting(names ...string) *noun[T] {
 	return n
 }
 
+// searched declares that the terms are those of a form of the search; a higher
+// one has all records written anew.
+func (n *noun[T]) searched(form string) *noun[T] {
+	n.kind.Revision += form
+	return n
+}
+
 // changing declares a column that changes with nearly every write; see
 // Column.Volatile.
 func (n *noun[T]) changing(name string) *noun[T] {

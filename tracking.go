@@ -71,6 +71,9 @@ type Config struct {
 	// one. Defaults to nil: then notifications are kept, and wait for a process
 	// that has one.
 	Notifier Notifier
+	// Positions knows where ships are. Defaults to nil: then nobody does, and what
+	// only positions could answer is refused.
+	Positions Positions
 	// Delivery bounds the delivery of notifications.
 	Delivery DeliverySettings
 	// MasterKey seals the secrets of webhooks in the store: at least 32 bytes.
@@ -78,6 +81,16 @@ type Config struct {
 	MasterKey []byte
 	// OldMasterKeys open what was sealed before MasterKey was changed.
 	OldMasterKeys [][]byte
+	// Blobs keeps the bytes of documents; dir.Open of blob/dir makes one. Defaults
+	// to nil: then no document can be handed in.
+	Blobs Blobs
+	// Extractor reads the text of documents, and Classifier says what they are and
+	// reads their fields; packages classify/extract and classify have them. Default to nil:
+	// then documents are kept and linked by what people say of them.
+	Extractor  Extractor
+	Classifier Classifier
+	// MaxDocumentBytes bounds the size of a document. Defaults to 25 MiB.
+	MaxDocumentBytes int64
 	// Rand gives the jitter of retries and refreshes, 0 <= x < 1. Defaults to math/rand/v2.
 	Rand func() float64
 }
@@ -99,6 +112,7 @@ func (c Config) withDefaults() Config {
 	c.SourceTimeout = cmp.Or(c.SourceTimeout, time.Minute)
 	c.Workers = cmp.Or(c.Workers, 8)
 	c.WriteWait = cmp.Or(c.WriteWait, 5*time.Second)
+	c.MaxDocumentBytes = cmp.Or(c.MaxDocumentBytes, 25<<20)
 	c.Delivery = c.Delivery.withDefaults()
 	if c.Rand == nil {
 		c.Rand = rand.Float64
@@ -127,6 +141,10 @@ func (c Config) validate() error {
 		return errors.New("tracking: Config.SourceTimeout must be at least one millisecond")
 	case c.Workers < 1:
 		return errors.New("tracking: Config.Workers must be at least 1")
+	case c.MaxDocumentBytes < 1:
+		return errors.New("tracking: Config.MaxDocumentBytes must be at least 1")
+	case (c.Extractor == nil) != (c.Classifier == nil):
+		return errors.New("tracking: Config.Extractor and Config.Classifier go together: set both or neither")
 	case c.WriteWait < time.Millisecond:
 		return errors.New("tracking: Config.WriteWait must be at least one millisecond")
 	}
@@ -278,8 +296,25 @@ type ledger struct {
 	// ClosedAt repeats that of the account, whose record is in another scope: what
 	// comes in must be judged in the transaction that takes it. Zero while open.
 	ClosedAt time.Time `private:"closed_at"`
-	facts    int64     // as read
-	closedAt time.Time // as read
+	// DuplicateDocuments repeats the account's choice likewise.
+	DuplicateDocuments DuplicateDocuments `private:"duplicate_documents"`
+	// Documents: the account has or had any, so that its new shipments are looked
+	// for in them.
+	Documents bool `private:"documents"`
+
+	read ledgerMarks // as read
+}
+
+// ledgerMarks are what of a ledger changes now and then.
+type ledgerMarks struct {
+	facts      int64
+	closedAt   int64
+	duplicates DuplicateDocuments
+	documents  bool
+}
+
+func (l *ledger) marks() ledgerMarks {
+	return ledgerMarks{l.Facts, l.ClosedAt.UnixMicro(), l.DuplicateDocuments, l.Documents}
 }
 
 var ledgers = newKind[ledger]("ledger", nil, nil, nil)
@@ -297,7 +332,7 @@ func openLedger(tx *Tx) (*ledger, error) {
 	if tx.Now.Before(l.At) {
 		tx.Now = l.At
 	}
-	l.facts, l.closedAt = l.Facts, l.ClosedAt
+	l.read = l.marks()
 	tx.ledger = l
 	return l, nil
 }
@@ -305,7 +340,7 @@ func openLedger(tx *Tx) (*ledger, error) {
 // close writes the ledger when the transaction has written anything that bears
 // its time.
 func (l *ledger) close(tx *Tx) error {
-	if l.Facts == l.facts && l.ClosedAt.Equal(l.closedAt) && (!tx.wrote || !tx.Now.After(l.At)) {
+	if l.marks() == l.read && (!tx.wrote || !tx.Now.After(l.At)) {
 		return nil
 	}
 	l.At = tx.Now

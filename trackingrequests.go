@@ -100,8 +100,11 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 	{"created_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
 	{"updated_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
 }, func(r *TrackingRequest) []Term {
-	return slices.Concat(termsOf("number", r.keys()), termsOf("search", r.search()))
-}, nil)
+	if r.TrackedObject != (ID{}) { // a search shows the shipment
+		return slices.Concat(termsOf("number", r.keys()), termsOf(termNumber, r.search()))
+	}
+	return slices.Concat(termsOf("number", r.keys()), searchTerms(r.search(), r.Tags))
+}, nil).searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
@@ -221,7 +224,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 		if err := made.carry(tx, n.CustomFields); err != nil {
 			return nil, err
 		}
-		return &made, t.admitRequest(tx, &made)
+		return &made, admitRequest(tx, &made)
 	})
 }
 
@@ -278,7 +281,9 @@ func (t *Tracker) requestedLine(scac string, typ RequestType) (string, error) {
 
 // admitRequest refuses duplicates, links a shipment that exists, and otherwise
 // has a source asked.
-func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
+// What it refuses, it refuses before anything is written: others may be admitted in
+// the same transaction.
+func admitRequest(tx *Tx, r *TrackingRequest) error {
 	if r.Customer != (ID{}) {
 		if _, err := customer(tx, r.Customer); err != nil {
 			return err
@@ -287,6 +292,16 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := refuseDuplicate(tx, r); err != nil {
 		return err
 	}
+	s, err := shipmentFor(tx, r)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC)
+		if err := refuseDuplicate(tx, r); err != nil {
+			return err
+		}
+	}
 	r.CreatedAt = tx.Now
 	if err := table(tx, trackingRequests).Put(r); err != nil {
 		return err
@@ -294,14 +309,7 @@ func (t *Tracker) admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := giveDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
 		return err
 	}
-	if s, err := shipmentFor(tx, r); err != nil {
-		return err
-	} else if s != nil {
-		if r.SCAC = cmp.Or(s.ShippingLineSCAC, r.SCAC); r.SCAC != "" {
-			if err := refuseDuplicate(tx, r); err != nil {
-				return err
-			}
-		}
+	if s != nil {
 		return succeedWith(tx, r, s)
 	}
 	return enqueueRequest(tx, r, tx.Now)

@@ -51,8 +51,9 @@ const (
 type upkeep struct {
 	mu        sync.Mutex
 	nextSweep time.Time
-	current   bool // every record is stored in its present revision
-	derived   bool // every shipment is derived by the present rules
+	nextBlobs time.Time // when blobs are looked through
+	current   bool      // every record is stored in its present revision
+	derived   bool      // every shipment is derived by the present rules
 	// pages is how many of each account's shipments were gone through for that.
 	pages map[AccountID]int
 	// failed is what became of the last round; a pointer to nil is a good end.
@@ -99,6 +100,12 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 		}
 		t.upkeep.nextSweep = now.Add(sweepEvery)
 	}
+	if now := t.now(); !now.Before(t.upkeep.nextBlobs) {
+		if err := t.sweepBlobs(ctx, now); err != nil {
+			return more, err
+		}
+		t.upkeep.nextBlobs = now.Add(blobSweepEvery)
+	}
 	return more, nil
 }
 
@@ -107,6 +114,9 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	return t.everyAccount(ctx, func(a AccountID) error {
 		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
+			return err
+		}
+		if err := t.deleteAll(ctx, a, uploads.kind, abandoned(now.Add(-uploadKept))); err != nil {
 			return err
 		}
 		for _, rule := range retention {

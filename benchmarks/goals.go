@@ -27,6 +27,8 @@ func (r *results) goals(b *strings.Builder) {
 		{"-", "reads while updates come in at half their peak: p99 within 3x of that without", r.mixedGoal},
 		{"12", "draining a backlog of notifications, status and attempts kept: at least 65 % of the same client with nothing kept, at least 6x one acknowledgement per transaction, CPU at most 1.6x", r.drainGoal},
 		{"13", "exact limiter: none too many (a property test of its package), no allocation, at most 1.3x the bare look-up, at most 130 B a key and 4 B a stamp", r.limitGoal},
+		{"-", "search: a beginning at most 10x one shipment; inside of numbers p99 at most 20 ms", r.searchGoal},
+		{"-", "100 tracking requests at once: at least 6x faster than one by one on one connection", r.bulkGoal},
 		{"14", "allocations of a request: one shipment at most 45, cold page at most 350, warm page at most 60", r.allocationGoal},
 	} {
 		seen, ok := g.see()

@@ -21,7 +21,8 @@ type results struct {
 	pace      float64   // updates a second that come in during mixed
 	fsync     []float64 // us, by round
 	limits    limitFigures
-	drained   *drained // nil: not measured
+	bulk      *bulkFigures // nil: not measured
+	drained   *drained     // nil: not measured
 	isolated  *isolated
 	naiveRows int
 

@@ -53,7 +53,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 	r.data = filled
 	runtime.GC()
 	debug.FreeOSMemory()
-	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed, r.measureDrain, r.measureIsolation} {
+	for _, part := range []func(context.Context) error{r.measureReads, r.measureProcess, r.measureIngest, r.measureMixed, r.measureBulk, r.measureDrain, r.measureIsolation} {
 		if err := part(ctx); err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (r *run) shuffled(all []func() error) error {
 // estimate is how long all measuring takes, if nothing is left out.
 func (r *run) estimate() time.Duration {
 	const (
-		sides = 17 + 2 // over HTTP
+		sides = 21 + 2 // over HTTP
 		ways  = 3 + 4  // of ingest, and of reads meanwhile
 	)
 	loads := sides + ways + len(callNames)/callShare

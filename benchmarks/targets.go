@@ -151,7 +151,8 @@ func (e *engine) reads(ctx context.Context, p plan, naive []side) ([]*target, er
 			return nil, err
 		}
 	}
-	return all, nil
+	searches, err := e.searches(p)
+	return append(all, searches...), err
 }
 
 // wires are the requests of a target as they are sent.

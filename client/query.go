@@ -87,7 +87,16 @@ func (v *values) sort(orders []tracking.Order) {
 	v.param("sort", strings.Join(names, ","))
 }
 
+// fields: conditions on custom fields are not asked for yet, and must not be left out
+// in silence.
+func (v *values) fields(list []tracking.FieldCondition) {
+	if len(list) > 0 {
+		v.unable("by custom fields through this client")
+	}
+}
+
 func (v *values) tracked(q *tracking.TrackedQuery) {
+	v.fields(q.CustomFields)
 	v.any("scac", q.SCACs)
 	v.any("pol_locode", q.POLs)
 	v.any("pod_locode", q.PODs)

@@ -17,6 +17,7 @@ func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...st
 	if q.Shipment != (tracking.ID{}) {
 		v.unable("for the requests of a shipment")
 	}
+	v.fields(q.CustomFields)
 	v.param("q", q.Search)
 	v.any("request_number", q.Numbers)
 	v.any("status", texts(q.Statuses))
@@ -44,11 +45,26 @@ func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTracki
 	if len(n.Tags) > 0 {
 		a["tags"] = n.Tags
 	}
+	if initial := n.CustomFields; len(initial.Shipment)+len(initial.Containers) > 0 {
+		a["initial_custom_fields"] = attributes{"shipment": initialFields(initial.Shipment), "containers": initialFields(initial.Containers)}
+	}
 	body := resource{Type: "tracking_request", Attributes: a}
 	if n.Customer != (tracking.ID{}) {
 		body.Relationships = to("customer", "party", n.Customer)
 	}
 	return one[tracking.TrackingRequest](ctx, c, post(requestsPath, body, n.Once))
+}
+
+func initialFields(list []tracking.InitialCustomField) []attributes {
+	fields := []attributes{}
+	for _, f := range list {
+		field := attributes{"api_slug": f.APISlug, "value": f.Value}
+		if f.Number != "" {
+			field["number"] = f.Number
+		}
+		fields = append(fields, field)
+	}
+	return fields
 }
 
 // UpdateTrackingRequest changes a request.

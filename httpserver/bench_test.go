@@ -3,9 +3,14 @@ package httpserver_test
 import (
 	"bytes"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +22,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,14 +110,39 @@ var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -
 // newBench makes a bench without rate limits, unless configure sets them.
 func newBench(tb testing.TB, configure ...func(*httpserver.Config)) *bench {
 	tb.Helper()
+	return newBenchOn(tb, func(c *tracking.Config) { c.Positions = fixedPositions{} }, configure...)
+}
+
+// newBenchOn is newBench with another engine.
+func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(*httpserver.Config)) *bench {
+	tb.Helper()
 	b := &bench{tb: tb}
 	b.Bench = trackingtest.New(tb, func(c *tracking.Config) {
 		b.store = &spy{Store: c.Store}
 		c.Store = b.store
+		engine(c)
 	})
 	b.serve(configure...)
 	b.mine, b.theirs = b.tenant("test"), b.tenant("other")
 	return b
+}
+
+// fixedPositions knows where every ship is.
+type fixedPositions struct{}
+
+func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
+	heading, speed := 45.0, 17.5
+	return []tracking.Position{
+		{Latitude: 40, Longitude: 175, At: q.From},
+		{Latitude: 41, Longitude: -175, At: q.To, Heading: &heading, SpeedKnots: &speed},
+	}, nil
+}
+
+func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Position, error) {
+	return []tracking.Position{
+		{Latitude: q.From.Latitude, Longitude: q.From.Longitude, At: q.Now, Estimated: true},
+		{Latitude: q.To.Latitude, Longitude: q.To.Longitude, At: q.Now.Add(time.Minute), Estimated: true},
+	}, nil
 }
 
 // serve puts another server before the same engine.
@@ -174,6 +205,23 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["webhook_notification"] = b.as(t, "GET", "/v2/webhook_notifications", "").want(200).list("data")[0]["id"].(string)
 	t.ids["webhook_recovery"] = b.as(t, "POST", t.fill("/v2/webhooks/{webhook}/recover"), `{"since":"2026-03-01T00:00:00Z","events":["container.updated"]}`).want(202).id()
 	b.fields(t, own.Replace)
+	paper := b.document(t, own.Replace("Bill spring.pdf"), own.Replace("type: bill_of_lading\nbl_number: MAEU77001\ncontainer: MRKU9465770\npo: PO-9\nshipper: Acme\n"))
+	t.ids["document"] = paper.id()
+	b.as(t, "PATCH", "/v2/documents/"+t.ids["document"], own.Replace(`{"data":{"type":"document","attributes":{"extracted_data_manual":{"po":"PO-9"}}}}`)).want(200)
+	mail := b.as(t, "POST", "/v2/email_submissions", own.Replace(email), "Content-Type: message/rfc822").want(201)
+	t.ids["email_submission"] = mail.id()
+	later := b.announce(t, "later.txt", "later")
+	t.ids["handle"], t.ids["attachable"] = strings.TrimPrefix(later.DirectUpload.URL, "/v2/blobs/"), b.signed(t, "to be attached")
+	var link struct {
+		URL string `json:"download_url"`
+	}
+	if err := json.Unmarshal(b.as(t, "GET", t.fill("/v2/documents/{document}/download_url"), "").want(200).body, &link); err != nil {
+		b.tb.Fatal(err)
+	}
+	t.ids["download"] = strings.TrimPrefix(link.URL, "http://host/v2/blobs/")
+	t.ids["picture"] = b.document(t, "scan.png", picture(t.account)).id()
+	t.ids["document_schema"] = "bill_of_lading@1.0"
+	t.ids["metro_area"] = b.as(t, "GET", "/v2/metro_areas/USOAK", "").want(200).id()
 	t.ids["shipping_line"] = b.as(t, "GET", "/v2/shipping_lines/MAEU", "").want(200).id()
 	return t
 }
@@ -198,6 +246,73 @@ func (b *bench) fields(t *tenant, own func(string) string) {
 	b.as(t, "POST", t.fill("/v2/containers/{container}/custom_fields"), fieldValue(own(`"api_slug":"lot","value":"spring"`))).want(201)
 	b.as(t, "POST", t.fill("/v2/tracking_requests/{tracking_request}/custom_fields"), fieldValue(own(`"api_slug":"desk","value":"Acme"`))).want(201)
 	t.ids["custom_field"] = b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(`"api_slug":"grade","value":"low"`)).want(201).id()
+}
+
+// picture is a PNG of two pixels, another one for each account.
+func picture(a tracking.AccountID) string {
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	img.Set(0, 0, color.NRGBA{a[0], a[1], a[2], 255})
+	var text strings.Builder
+	if err := png.Encode(&text, img); err != nil {
+		panic(err)
+	}
+	return text.String()
+}
+
+// email is a message with one attachment.
+const email = "From: Kim <kim@example.com>\r\nTo: docs@example.com\r\nSubject: spring papers\r\nMessage-ID: <1@example.com>\r\nDate: Mon, 02 Mar 2026 09:00:00 +0100\r\n" +
+	"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nPlease see PO-9.\r\n" +
+	"--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=\"spring notice.txt\"\r\n\r\ntype: arrival_notice\nbl_number: MAEU77001\npo: PO-9\r\n--b--\r\n"
+
+// signed is the signed ID of a fresh upload with its bytes.
+func (b *bench) signed(t *tenant, content string) string {
+	b.tb.Helper()
+	ticket := b.announce(t, "file.txt", content)
+	b.do("PUT", ticket.DirectUpload.URL, content, headersFor(ticket)...).want(204)
+	return ticket.SignedID
+}
+
+// ticket is the answer to the announcement of a file.
+type ticket struct {
+	SignedID     string `json:"signed_id"`
+	DirectUpload struct {
+		URL     string
+		Headers map[string]string
+	} `json:"direct_upload"`
+}
+
+func (b *bench) announce(t *tenant, name, content string) (made ticket) {
+	b.tb.Helper()
+	sum := md5.Sum([]byte(content))
+	body, err := json.Marshal(map[string]any{"blob": map[string]any{
+		"filename": name, "content_type": http.DetectContentType([]byte(content)), "byte_size": len(content), "checksum": base64.StdEncoding.EncodeToString(sum[:]),
+	}})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	a := b.as(t, "POST", "/v2/direct_uploads", string(body)).want(200)
+	if err := json.Unmarshal(a.body, &made); err != nil {
+		b.tb.Fatal(err)
+	}
+	made.DirectUpload.URL = strings.TrimPrefix(made.DirectUpload.URL, "http://host")
+	return made
+}
+
+func headersFor(made ticket) (headers []string) {
+	for name, value := range made.DirectUpload.Headers {
+		headers = append(headers, name+": "+value)
+	}
+	return headers
+}
+
+// document uploads a file and makes a document of it.
+func (b *bench) document(t *tenant, name, content string) *answer {
+	b.tb.Helper()
+	body, err := json.Marshal(map[string]any{"data": map[string]any{"type": "document", "attributes": map[string]string{"name": name, "attached_document": b.signed(t, content)}}})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return b.as(t, "POST", "/v2/documents", string(body)).want(201)
 }
 
 // voyage is a report about one shipment of two containers.
@@ -431,6 +546,9 @@ func (t *tenant) fill(text string) string {
 
 var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// signed IDs likewise.
+var signed = regexp.MustCompile(`[A-Za-z0-9_-]{62}--[0-9a-f]{64}`)
+
 // secrets are as random as IDs.
 var secrets = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`)
 
@@ -439,6 +557,7 @@ var secrets = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`)
 func readable(text string) string {
 	names := map[string]string{}
 	text = secrets.ReplaceAllString(text, "whsec_...")
+	text = signed.ReplaceAllString(text, "{signed}")
 	return uuids.ReplaceAllStringFunc(text, func(id string) string {
 		if names[id] == "" {
 			names[id] = "U" + strconv.Itoa(len(names)+1)
@@ -474,6 +593,9 @@ func indent(t *testing.T, body []byte) string {
 	var b bytes.Buffer
 	if len(body) == 0 {
 		return ""
+	}
+	if body[0] != '{' { // the bytes of a document
+		return string(body)
 	}
 	if err := json.Indent(&b, body, "", "  "); err != nil {
 		t.Fatalf("%s: %s", err, body)

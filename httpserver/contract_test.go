@@ -110,6 +110,9 @@ func (c *contract) fault(operation string, status int, header http.Header, body 
 	if described.Value.Content.Get(header.Get("Content-Type")) == nil {
 		return "the content type is not described"
 	}
+	if described.Value.Content["application/json"] == nil {
+		return "" // a file
+	}
 	return c.bodyFault(operation, status, described.Ref, body)
 }
 
@@ -249,7 +252,8 @@ func TestDescriptionIsValid(t *testing.T) {
 func hasExample(op *openapi3.Operation) bool {
 	for status, r := range op.Responses.Map() {
 		if strings.HasPrefix(status, "2") && r.Value.Content != nil {
-			return r.Value.Content["application/json"].Example != nil || op.OperationID == "getThisDescription"
+			media := r.Value.Content["application/json"]
+			return media == nil || media.Example != nil || op.OperationID == "getThisDescription"
 		}
 	}
 	return true

@@ -12,13 +12,13 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// bulkBody leaves room for 1,000 values of some length.
-var bulkBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: tracking.MaxBulk}
+// bulkFieldBody leaves room for 1,000 values of some length.
+var bulkFieldBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: tracking.MaxBulkFields}
 
 // bulkAnswer is what became of the items, in their order. It is no JSON:API
 // document: that knows no answer that is part success and part failure.
 type bulkAnswer struct {
-	Results []bulkResult `json:"results"`
+	Results []bulkFieldResult `json:"results"`
 	Meta    struct {
 		Total     int `json:"total"`
 		Succeeded int `json:"succeeded"`
@@ -26,8 +26,8 @@ type bulkAnswer struct {
 	} `json:"meta"`
 }
 
-// bulkResult is the identifier of the value that was set, or why it was not.
-type bulkResult struct {
+// bulkFieldResult is the identifier of the value that was set, or why it was not.
+type bulkFieldResult struct {
 	Status string          `json:"status"`
 	Data   *identifier     `json:"data,omitempty"`
 	Errors []jsonapi.Error `json:"errors,omitempty"`
@@ -60,14 +60,14 @@ func setCustomFields(c *call) error {
 			return faults[i]
 		}
 	}
-	results := make([]bulkResult, len(items))
+	results := make([]bulkFieldResult, len(items))
 	if len(b.Items) > 0 || len(items) == 0 {
 		done, err := c.t.SetCustomFields(c.ctx(), b)
 		if err != nil {
 			return inBulk(err)
 		}
 		for k, r := range done {
-			results[places[k]] = c.bulkResult(places[k], r)
+			results[places[k]] = c.bulkFieldResult(places[k], r)
 		}
 	}
 	for i, err := range faults {
@@ -75,7 +75,7 @@ func setCustomFields(c *call) error {
 			results[i] = c.bulkFault(err)
 		}
 	}
-	return c.answerBulk(results)
+	return c.answerBulkFields(results)
 }
 
 // bulk reads the list. What is wrong with one item is that item's fault.
@@ -90,7 +90,7 @@ func (c *call) bulk() (in *input, items []tracking.NewCustomField, faults []erro
 	if in.ifVersion != 0 {
 		return nil, nil, nil, errUnversioned
 	}
-	members, err := jsonapi.ParseObject(data, bulkBody)
+	members, err := jsonapi.ParseObject(data, bulkFieldBody)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -101,15 +101,15 @@ func (c *call) bulk() (in *input, items []tracking.NewCustomField, faults []erro
 	}
 	items, faults = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
 	for i, raw := range list {
-		if items[i], err = bulkItem(raw); err != nil {
+		if items[i], err = bulkField(raw); err != nil {
 			faults[i] = atItem(err, i)
 		}
 	}
 	return in, items, faults, nil
 }
 
-// bulkItem reads one item as the resource that it is.
-func bulkItem(raw json.RawMessage) (n tracking.NewCustomField, err error) {
+// bulkField reads one item as the resource that it is.
+func bulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
 	whole := append(append([]byte(`{"data":`), raw...), '}')
 	res, err := jsonapi.ParseResource(whole, usualBody)
 	if err != nil {
@@ -179,9 +179,9 @@ func inItem(fault *tracking.Error) *tracking.Error {
 	return &again
 }
 
-func (c *call) bulkResult(i int, r tracking.BulkResult) bulkResult {
+func (c *call) bulkFieldResult(i int, r tracking.BulkFieldResult) bulkFieldResult {
 	if len(r.Faults) == 0 {
-		return bulkResult{Status: strconv.Itoa(http.StatusCreated), Data: &identifier{r.ID.String(), customFieldType}}
+		return bulkFieldResult{Status: strconv.Itoa(http.StatusCreated), Data: &identifier{r.ID.String(), customFieldType}}
 	}
 	moved := make(tracking.Errors, len(r.Faults))
 	for k, fault := range r.Faults {
@@ -190,15 +190,15 @@ func (c *call) bulkResult(i int, r tracking.BulkResult) bulkResult {
 	return c.bulkFault(moved)
 }
 
-func (c *call) bulkFault(err error) bulkResult {
+func (c *call) bulkFault(err error) bulkFieldResult {
 	status, errs := c.explain(err)
 	for i := range errs {
 		errs[i].Status, errs[i].Title = strconv.Itoa(status), http.StatusText(status)
 	}
-	return bulkResult{Status: strconv.Itoa(status), Errors: errs}
+	return bulkFieldResult{Status: strconv.Itoa(status), Errors: errs}
 }
 
-func (c *call) answerBulk(results []bulkResult) error {
+func (c *call) answerBulkFields(results []bulkFieldResult) error {
 	answer := bulkAnswer{Results: results}
 	answer.Meta.Total = len(results)
 	for _, r := range results {

@@ -179,7 +179,7 @@ func deleteCustomFieldOf(e tracking.EntityType) func(*call) error {
 		if err := c.t.DeleteCustomFieldOf(c.ctx(), c.entity(e), c.r.PathValue("api_slug")); err != nil {
 			return err
 		}
-		c.answer(http.StatusNoContent, nil)
+		c.nothing()
 		return nil
 	}
 }

@@ -99,8 +99,8 @@ func shown(t *testing.T, body string) any {
 	d := json.NewDecoder(strings.NewReader(body))
 	d.UseNumber()
 	var v any
-	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%v: %s", err, body)
+	if d.Decode(&v) != nil {
+		return nil // a file
 	}
 	return cut(v)
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,6 +178,8 @@ func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
 	for i, e := range list {
 		errs[i] = jsonapi.Error{Code: e.Code, Title: e.Title, Detail: e.Detail, Meta: e.Meta}
 		switch e.Kind {
+		case tracking.NotFound:
+			errs[i].Detail = cmp.Or(e.Detail, c.route.missing)
 		case tracking.Unauthorized: // whatever the reason: it would help in guessing
 			errs[i].Detail = "Invalid or missing API token."
 		case tracking.Stale: // versions are the engine's; clients know entity tags

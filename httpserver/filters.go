@@ -27,6 +27,9 @@ func (f *filters) err() error {
 // text reads a comma list.
 func (f *filters) text(name string) []string { return f.List(name).Value }
 
+// one reads a text, commas and all.
+func (f *filters) one(name string) string { return f.String(name).Value }
+
 // upper reads a comma list of codes, which are all upper case.
 func (f *filters) upper(name string) []string {
 	list := f.text(name)

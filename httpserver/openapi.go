@@ -333,6 +333,9 @@ func query(rt *route) []openapi.Object {
 
 // request describes a body.
 func (d *describer) request(rt *route, b *body) openapi.Object {
+	if b.media != "" {
+		return openapi.Obj("required", true, "content", openapi.Obj(b.media, openapi.Obj("schema", openapi.Object{})))
+	}
 	schema := d.bodySchema(b)
 	plain := openapi.Obj("schema", schema)
 	if shown := d.Examples[rt.name()].Request; len(shown) > 0 {
@@ -464,7 +467,7 @@ func (d *describer) responses(rt *route, op *operation) openapi.Object {
 func (rt *route) failures(op *operation) []int {
 	statuses := slices.Clone(op.also)
 	statuses = append(statuses, http.StatusInternalServerError)
-	if rt.open {
+	if rt.open && !strings.Contains(rt.path, "{") {
 		return sortedStatuses(statuses)
 	}
 	statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)
@@ -501,6 +504,9 @@ func (d *describer) success(rt *route, op *operation) openapi.Object {
 	schema := d.answerSchema(a)
 	if schema == nil {
 		return o
+	}
+	if a.media != "" {
+		return o.With("content", openapi.Obj(a.media, openapi.Obj("schema", openapi.Object{})))
 	}
 	return o.With("content", content(schema, d.Examples[rt.name()].Answer))
 }

@@ -61,6 +61,8 @@ type body struct {
 	plain, bare bool
 	// optional: the body may be left out.
 	optional bool
+	// media is the type of a body that is not JSON.
+	media string
 }
 
 // changes is the body of a PATCH of a resource.
@@ -115,8 +117,9 @@ type answer struct {
 	// plain is the Go type of a body that is no document, or with a type that of a
 	// resource that is no record.
 	plain reflect.Type
-	// schema is a body that no Go type has.
-	schema string
+	// schema is a body that no Go type has; media is its type, where that is not
+	// JSON.
+	schema, media string
 	// located: a header says where the resource is.
 	located bool
 }
@@ -124,7 +127,7 @@ type answer struct {
 func one(typ string) answer  { return answer{status: http.StatusOK, typ: typ} }
 func many(typ string) answer { return answer{status: http.StatusOK, typ: typ, many: true} }
 func made(typ string) answer { return answer{status: http.StatusCreated, typ: typ, located: true} }
-func accepted(typ string, located bool) answer {
+func begun(typ string, located bool) answer {
 	return answer{status: http.StatusAccepted, typ: typ, located: located}
 }
 func nothing(status int) answer { return answer{status: status} }
@@ -146,12 +149,14 @@ var tags = [][2]string{
 	{"Containers", "The boxes of shipments: their state, milestones and deadlines."},
 	{"Tracking requests", "Asking for a number to be followed."},
 	{"Reports", "Facts that you know and the carrier does not."},
+	{"Search", "Finding by what is remembered of a number."},
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
 	{tagDefinitions, "Which fields of your own shipments, containers and tracking requests have."},
 	{tagFields, "Their values."},
 	{"Parties", "The customers that shipments are for."},
 	{"Webhooks", "Being told what changes, instead of asking."},
 	{"Webhook notifications", "What was told, and what became of it."},
+	{tagDocuments, "Files that are classified, read and linked to shipments and containers. Beta."},
 	{"Service", "The service itself."},
 }
 
@@ -249,7 +254,7 @@ type (
 
 // operations is what is told of each route, by method and path. A test fails
 // while a route has none.
-var operations = joined(trackingOperations, customFieldOperations)
+var operations = joined(trackingOperations, placeOperations, customFieldOperations, documentOperations)
 
 func joined(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}
@@ -296,9 +301,10 @@ var trackingOperations = map[string]operation{
 	"POST /reports": {tag: "Reports", does: "Report facts", gives: own[receiptDoc]("report_receipt", false), body: &body{typ: "report", own: reflect.TypeFor[reportAttributes](), plain: true},
 		more: "At most 10,000 facts and 16 MiB. All are taken, or none."},
 
-	"GET /ports/{id}":          {tag: "Reference", does: "Get a port", gives: one("port"), more: "By its ID or UN/LOCODE."},
-	"GET /terminals/{id}":      {tag: "Reference", does: "Get a terminal", gives: one("terminal")},
-	"GET /vessels/{id}":        {tag: "Reference", does: "Get a vessel", gives: one("vessel"), more: "By its ID or IMO number."},
+	"GET /ports/{id}":     {tag: "Reference", does: "Get a port", gives: one("port"), more: "By its ID or UN/LOCODE."},
+	"GET /terminals/{id}": {tag: "Reference", does: "Get a terminal", gives: one("terminal")},
+	"GET /vessels/{id}": {tag: "Reference", does: "Get a vessel", gives: one("vessel"), more: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
+		params: []param{{name: "show_positions[from_timestamp]", about: "Shows positions from this time on.", schema: dateTime}, {name: "show_positions[to_timestamp]", about: "Shows positions up to this time.", schema: dateTime}}},
 	"GET /shipping_lines":      {tag: "Reference", does: "List shipping lines", gives: many("shipping_line"), more: "All, as one page."},
 	"GET /shipping_lines/{id}": {tag: "Reference", does: "Get a shipping line", gives: one("shipping_line"), more: "By its ID or one of its SCACs."},
 
@@ -318,7 +324,7 @@ var trackingOperations = map[string]operation{
 	"DELETE /webhooks/{id}":  {tag: "Webhooks", does: "Delete a webhook", gives: nothing(http.StatusOK), body: acts("webhook"), more: "What is pending is not sent any more."},
 	"POST /webhooks/{id}/rotate_secret": {tag: "Webhooks", does: "Replace the secret of a webhook", gives: one("webhook"), body: members[rotateBody]("webhook").orNone(),
 		more: "While the former one is good too, deliveries are signed with both."},
-	"POST /webhooks/{id}/recover": {tag: "Webhooks", does: "Send again what a webhook was to be told", gives: accepted("webhook_recovery", true), body: members[recoverBody]("webhook_recovery")},
+	"POST /webhooks/{id}/recover": {tag: "Webhooks", does: "Send again what a webhook was to be told", gives: begun("webhook_recovery", true), body: members[recoverBody]("webhook_recovery")},
 
 	"GET /webhook_recoveries/{id}": {tag: "Webhook notifications", does: "Get a webhook recovery", gives: one("webhook_recovery")},
 	"GET /webhook_notifications":   {tag: "Webhook notifications", does: "List webhook notifications", gives: many("webhook_notification"), more: "Last created first."},
@@ -326,7 +332,7 @@ var trackingOperations = map[string]operation{
 		more: "What would be posted for it."},
 	"GET /webhook_notifications/{id}": {tag: "Webhook notifications", does: "Get a webhook notification", gives: one("webhook_notification"),
 		more: "The reference object, its container and its shipment are included unless include says otherwise; include=webhook_notification_logs has every attempt."},
-	"POST /webhook_notifications/{id}/redeliver": {tag: "Webhook notifications", does: "Deliver a notification again", gives: accepted("webhook_notification", false), body: acts("webhook_notification")},
+	"POST /webhook_notifications/{id}/redeliver": {tag: "Webhook notifications", does: "Deliver a notification again", gives: begun("webhook_notification", false), body: acts("webhook_notification")},
 
 	"GET /openapi.json": {tag: "Service", does: "Get this description", gives: answer{status: http.StatusOK, schema: "openapi"}},
 	"GET /healthz":      {tag: "Service", does: "Ask whether the service is alive", gives: object[statusDoc]()},
@@ -339,6 +345,8 @@ var filterTexts = map[string]string{
 	"active":               "Whether the webhook is active: true or false.",
 	"attribute":            "Names of attributes that were revised.",
 	"available_for_pickup": "Whether a terminal is known to release the box: true or false.",
+	"code":                 "UN/LOCODEs; of terminals also SMDG, BIC and FIRMS codes.",
+	"country_code":         "Codes of countries, ISO 3166-1 alpha-2.",
 	"created_at":           "When it was created.",
 	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. With [in], [gt], [gte], [lt], [lte] or [present] behind the slug: any of a list, a bound, or whether there is a value.",
 	"customer_id":          "IDs of parties.",
@@ -348,14 +356,20 @@ var filterTexts = map[string]string{
 	"entity_id":            "IDs of shipments, containers or tracking requests.",
 	"entity_type":          "Shipment, Container or TrackingRequest.",
 	"delivery_status":      "Statuses of notifications: pending, succeeded, failed.",
+	"document_types":       "Codes of types of documents.",
 	"event":                "Names of events.",
+	"filename":             "Words of the name of the file.",
 	"has_hold":             "Whether any hold is in force or pending: true or false.",
+	"imo":                  "IMO numbers.",
+	"name":                 "The beginning of the name, whatever its case.",
 	"number":               "Numbers of containers, in any spelling.",
 	"pickup_lfd":           "The last free day.",
 	"pod_eta_at":           "The estimated arrival at the port of discharge.",
 	"pod_locode":           "UN/LOCODEs of ports of discharge.",
 	"pod_terminal":         "IDs of terminals at the port of discharge.",
 	"pol_locode":           "UN/LOCODEs of ports of lading.",
+	"port":                 "IDs of ports.",
+	"reference":            "References that the document is linked by.",
 	"ref_number":           "Reference numbers.",
 	"request_number":       "Numbers of tracking requests.",
 	"scac":                 "SCACs of shipping lines, primary or alternative.",

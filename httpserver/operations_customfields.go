@@ -53,8 +53,8 @@ var customFieldOperations = map[string]operation{
 		body: makes("custom_field_definition", "description", "reference_type", "validation", "default_format", "default_value", "filterable").with(false, reflect.TypeFor[definitionMade]())},
 	"GET /custom_field_definitions/{id}": {tag: tagDefinitions, does: "Get a custom field definition", gives: one("custom_field_definition")},
 	"PATCH /custom_field_definitions/{id}": {tag: tagDefinitions, does: "Update a custom field definition", gives: one("custom_field_definition"),
-		body: changes("custom_field_definition", "display_name", "description", "validation", "default_format", "default_value", "filterable"),
-		more: "entity_type, api_slug and data_type cannot change."},
+		body: changes("custom_field_definition", "entity_type", "api_slug", "data_type", "reference_type", "display_name", "description", "validation", "default_format", "default_value", "filterable"),
+		more: "entity_type, api_slug, data_type and reference_type cannot change: they may be sent as they are."},
 	"DELETE /custom_field_definitions/{id}": {tag: tagDefinitions, does: "Delete a custom field definition", gives: nothing(http.StatusOK), body: acts("custom_field_definition"), more: "Its values go with it."},
 
 	"GET /custom_field_definitions/{definition_id}/options": {tag: tagDefinitions, does: "List the options of a definition", gives: many("custom_field_option")},
@@ -62,7 +62,7 @@ var customFieldOperations = map[string]operation{
 		body: makes("custom_field_option", "label*", "value*", "position")},
 	"GET /custom_field_definitions/{definition_id}/options/{option_id}": {tag: tagDefinitions, does: "Get an option of a definition", gives: one("custom_field_option")},
 	"PATCH /custom_field_definitions/{definition_id}/options/{option_id}": {tag: tagDefinitions, does: "Update an option of a definition", gives: one("custom_field_option"),
-		body: changes("custom_field_option", "label", "position")},
+		body: changes("custom_field_option", "label", "value", "position")},
 	"DELETE /custom_field_definitions/{definition_id}/options/{option_id}": {tag: tagDefinitions, does: "Delete an option of a definition", gives: nothing(http.StatusOK), body: acts("custom_field_option"),
 		more: "Values that are stored stay."},
 

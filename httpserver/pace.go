@@ -55,7 +55,7 @@ func (c *call) setPace() {
 		return
 	}
 	b := &pacedBody{ReadCloser: c.r.Body, pace: c.config.BodyPace, conn: http.NewResponseController(c.w), begin: time.Now()}
-	if host, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && host.ReadTimeout > 0 {
+	if host, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && host.ReadTimeout > 0 && !c.route.large {
 		b.last = b.begin.Add(host.ReadTimeout)
 	}
 	b.extend()

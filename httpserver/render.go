@@ -16,12 +16,24 @@ func selves(prefix string) map[string]string {
 	for typ, path := range paths {
 		paths[typ] = prefix + path
 	}
+	paths[schemaType] = prefix + "/document_schemas/"
 	return paths
+}
+
+// documentLinks are the links of documents besides self.
+var documentLinks = []jsonapi.More{{Name: "download", Path: "/download_url"}}
+
+// moreLinks are the links of a type besides self.
+func moreLinks(typ string) []jsonapi.More {
+	if typ == "document" {
+		return documentLinks
+	}
+	return nil
 }
 
 // versioned are the types that a PATCH with If-Match can change.
 var versioned = []string{
-	"container", "custom_field", "custom_field_definition", "custom_field_option", "party", "shipment", "tracking_request", "webhook",
+	"container", "custom_field", "custom_field_definition", "custom_field_option", "document", "party", "shipment", "tracking_request", "webhook",
 }
 
 // self is where the resources of a type live. Options live below their definition,
@@ -74,7 +86,7 @@ func (c *call) raws(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
 		if r.Type != typ { // as a rule many of one type follow each other
 			typ, self = r.Type, c.self(r.Type)
 		}
-		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self})
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, More: moreLinks(typ)})
 	}
 	return to
 }
@@ -100,7 +112,7 @@ func (c *call) single(status int, s tracking.Selection, included bool) {
 	p := sheets.Get().(*sheet)
 	defer p.release()
 	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
-	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.self(row.Type)}, c.withIncluded(p, s, included), self)
+	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.self(row.Type), More: moreLinks(row.Type)}, c.withIncluded(p, s, included), self)
 	c.answer(status, p.buf)
 }
 
@@ -147,12 +159,12 @@ func (c *call) answerErrors(status int, errs []jsonapi.Error) {
 	c.answer(status, p.buf)
 }
 
-// answer writes a response in one piece. Nothing else in this package writes.
+// nothing answers that there is nothing to say.
+func (c *call) nothing() { c.w.WriteHeader(http.StatusNoContent) }
+
+// answer writes a response in one piece. Nothing else in this package writes, but
+// for nothing and sendBlob.
 func (c *call) answer(status int, body []byte) {
-	if status == http.StatusNoContent { // which has no headers of a body either
-		c.w.WriteHeader(status)
-		return
-	}
 	h := c.w.Header()
 	h["Content-Type"] = typeJSON
 	if jsonapi.ResponseType(c.r.Header["Accept"]...) == jsonapi.MediaType {

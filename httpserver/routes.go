@@ -29,6 +29,10 @@ type route struct {
 	open bool
 	// rooted routes stand outside the prefix.
 	rooted bool
+	// large bodies may take as long as they keep their pace.
+	large bool
+	// missing is what a 404 says of the ID in the path; as a rule nothing.
+	missing string
 }
 
 // The queries that several operations take.
@@ -61,19 +65,30 @@ func init() {
 		{method: "PATCH", path: "/containers/{id}", needs: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
 		{method: "GET", path: "/containers/{id}/transport_events", needs: tracking.Show, takes: takesPage, serve: transportEvents},
 		{method: "GET", path: "/containers/{id}/raw_events", needs: tracking.Show, takes: takesInclude, serve: rawEvents},
+		{method: "GET", path: "/containers/{id}/map_geojson", needs: tracking.Show, serve: containerMap},
+		{method: "GET", path: "/containers/{id}/route", needs: tracking.Show, takes: takesInclude, serve: containerRoute},
 		{method: "PATCH", path: "/containers/{id}/refresh", needs: tracking.Update, bucket: inRefresh, serve: refresh},
 
 		{method: "GET", path: "/tracking_requests", needs: tracking.Show, takes: takesRequests, defaults: trackedObject, serve: list(requestQuery)},
 		{method: "POST", path: "/tracking_requests", needs: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "POST", path: "/tracking_requests/bulk", needs: tracking.Create, bucket: inCreate, body: bulkRequestBody, serve: createBulk},
 		{method: "POST", path: "/tracking_requests/infer_number", needs: tracking.Show, bucket: inInfer, serve: inferNumber},
 		{method: "GET", path: "/tracking_requests/{id}", needs: tracking.Show, takes: takesInclude, defaults: trackedObject, serve: show("tracking_request", (*call).pathID)},
 		{method: "PATCH", path: "/tracking_requests/{id}", needs: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
 
 		{method: "POST", path: "/reports", needs: tracking.Update, body: reportBody, serve: report},
 
+		{method: "GET", path: "/search", needs: tracking.Show, serve: search},
+
+		{method: "GET", path: "/ports", needs: tracking.Show, takes: takesPorts, serve: list(portQuery)},
 		{method: "GET", path: "/ports/{id}", needs: tracking.Show, takes: takesInclude, serve: show("port", portID)},
+		{method: "GET", path: "/metro_areas/{id}", needs: tracking.Show, takes: takesInclude, serve: show("metro_area", metroAreaID)},
+		{method: "GET", path: "/terminals", needs: tracking.Show, takes: takesTerminals, serve: list(terminalQuery)},
 		{method: "GET", path: "/terminals/{id}", needs: tracking.Show, takes: takesInclude, serve: show("terminal", (*call).pathID)},
-		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: show("vessel", vesselID)},
+		{method: "GET", path: "/vessels", needs: tracking.Show, takes: takesVessels, serve: list(vesselQuery)},
+		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: showVessel},
+		{method: "GET", path: "/vessels/{id}/future_positions", needs: tracking.Show, serve: futurePositions(false)},
+		{method: "GET", path: "/vessels/{id}/future_positions_with_coordinates", needs: tracking.Show, serve: futurePositions(true)},
 		{method: "GET", path: "/shipping_lines", needs: tracking.Show, takes: takesInclude, serve: shippingLines},
 		{method: "GET", path: "/shipping_lines/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipping_line", lineID)},
 		{method: "GET", path: "/parties", needs: tracking.Show, takes: takesParties, serve: list(partyQuery)},
@@ -94,7 +109,7 @@ func init() {
 
 		{method: "GET", path: "/custom_fields", needs: tracking.Show, takes: takesCustomFields, serve: list(customFieldQuery)},
 		{method: "POST", path: "/custom_fields", needs: tracking.Update, serve: setCustomField},
-		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkBody, serve: setCustomFields},
+		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkFieldBody, serve: setCustomFields},
 		{method: "GET", path: "/custom_fields/{id}", needs: tracking.Show, takes: takesInclude, serve: show(customFieldType, (*call).pathID)},
 		{method: "GET", path: "/custom_fields/{id}/history", needs: tracking.Show, takes: takesNested, serve: customFieldHistory},
 		{method: "PATCH", path: "/custom_fields/{id}", needs: tracking.Update, serve: updateCustomField},
@@ -128,6 +143,26 @@ func init() {
 		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
 		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
 
+		{method: "GET", path: "/documents", needs: tracking.Show, takes: takesDocuments, serve: list(documentQuery)},
+		{method: "POST", path: "/documents", needs: tracking.Create, takes: takesInclude, defaults: documentAccount, serve: createDocument},
+		{method: "GET", path: "/documents/types", needs: tracking.Show, serve: documentTypes},
+		{method: "GET", path: "/documents/{id}", needs: tracking.Show, takes: takesInclude, missing: noDocument, serve: show("document", (*call).pathID)},
+		{method: "PATCH", path: "/documents/{id}", needs: tracking.Update, takes: takesInclude, defaults: documentAccount, missing: noDocument, serve: updateDocument},
+		{method: "DELETE", path: "/documents/{id}", needs: tracking.Delete, missing: noDocument, serve: deleteDocument},
+		{method: "GET", path: "/documents/{id}/download_url", needs: tracking.Show, missing: noDocument, serve: documentDownload},
+		{method: "POST", path: "/documents/{id}/reextract", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReextractDocument)},
+		{method: "POST", path: "/documents/{id}/reclassify", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReclassifyDocument)},
+		{method: "POST", path: "/documents/{id}/relink", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).RelinkDocument)},
+		{method: "POST", path: "/documents/{id}/rotate", needs: tracking.Update, missing: noDocument, serve: rotateDocument},
+		{method: "GET", path: "/document_schemas/{id}", needs: tracking.Show, serve: documentSchema},
+		{method: "GET", path: "/email_submissions", needs: tracking.Show, takes: takesPage, defaults: submissionDocuments, serve: list(submissionQuery)},
+		{method: "POST", path: "/email_submissions", needs: tracking.Create, takes: takesInclude, defaults: submissionDocuments, body: messageBody, large: true, serve: submitEmail},
+		{method: "GET", path: "/email_submissions/{id}", needs: tracking.Show, takes: takesInclude, defaults: submissionDocuments, missing: noSubmission, serve: show("email_submission", (*call).pathID)},
+		{method: "POST", path: "/direct_uploads", needs: tracking.Create, serve: createUpload},
+		{method: "POST", path: "/rails/active_storage/direct_uploads", needs: tracking.Create, rooted: true, serve: createUpload},
+		{method: "PUT", path: "/blobs/{signed}", open: true, large: true, serve: receiveUpload},
+		{method: "GET", path: "/blobs/{signed}", open: true, serve: sendBlob},
+
 		{method: "GET", path: "/openapi.json", open: true, serve: showDescription},
 		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
 		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
@@ -138,6 +173,12 @@ func init() {
 func rootedPath(p string) bool {
 	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
 }
+
+// What a 404 says of these (contract, section 5).
+const (
+	noDocument   = "Couldn't find Document"
+	noSubmission = "Couldn't find EmailSubmission"
+)
 
 // The adapters below turn methods of the Tracker into operations.
 
@@ -296,14 +337,23 @@ func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 // written answers a write with the record as it is now. Who may change a record
 // may see what became of it, with or without show.
 func (c *call) written(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, nil)
+}
+
+// writtenWith is written with what is asked to be included, else the route's own.
+func (c *call) writtenWith(status int, typ string, id tracking.ID) error {
+	return c.writtenAnd(status, typ, id, c.includes(&c.asked))
+}
+
+func (c *call) writtenAnd(status int, typ string, id tracking.ID, include []string) error {
 	actor := c.actor
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, nil)
+	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
-	c.single(status, s, false)
+	c.single(status, s, len(include) > 0)
 	return nil
 }

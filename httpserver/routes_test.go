@@ -106,7 +106,7 @@ func TestReadsNeverWaitForTheWriter(t *testing.T) {
 		if typ, _ := typeOf(path); strings.Contains(path, "{id}") {
 			path = strings.ReplaceAll(path, "{id}", b.mine.ids[typ])
 		}
-		path += goodQueries[r.Pattern()]
+		path = b.mine.fill(strings.ReplaceAll(path, "{signed}", "{download}")) + goodQueries[r.Pattern()]
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		w := httptest.NewRecorder()
 		sent := request("GET", path, "", "Authorization: Token "+keys[i])

@@ -150,7 +150,9 @@ func (d *describer) resource(typ string) openapi.Object {
 				continue
 			}
 			attributes = append(attributes, openapi.Member{Name: m.Name, Value: openapi.Describe(d.attribute(m), said)})
-			always = append(always, m.Name)
+			if !m.Optional {
+				always = append(always, m.Name)
+			}
 		}
 		members := []string{"id", "type", "relationships", "attributes"}
 		properties := openapi.Obj(
@@ -195,7 +197,10 @@ func (d *describer) identifier(types []string) openapi.Object {
 
 func (d *describer) resourceLinks() openapi.Object {
 	return d.component("resource_links", func() openapi.Object {
-		return openapi.Record([]string{"self"}, openapi.Obj("self", openapi.Describe(text, "The path of the resource.")))
+		return openapi.Record([]string{"self"}, openapi.Obj(
+			"self", openapi.Describe(text, "The path of the resource."),
+			"download", openapi.Describe(text, "Of a document: the path that says where its file is."),
+		))
 	})
 }
 
@@ -269,7 +274,7 @@ func (d *describer) document(a answer) openapi.Object {
 // unkept is a resource that is no record.
 func (d *describer) unkept(typ string, t reflect.Type) openapi.Object {
 	schema := d.schemas.Of(t)
-	properties := schema.Get("properties").(openapi.Object).With("type", openapi.Const(typ))
+	properties := schema.Get("properties").(openapi.Object).With("type", openapi.Const(typ)).With("links", d.resourceLinks())
 	return schema.With("properties", properties)
 }
 

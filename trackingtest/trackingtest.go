@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	memoryblobs "github.com/landfallhq/tracking/blob/memory"
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
@@ -117,6 +118,9 @@ type Bench struct {
 	// Notifier takes what is sent to webhooks.
 	Notifier *Notifier
 	Store    tracking.Store
+	// Blobs are the bytes of documents, and Papers reads them.
+	Blobs  *memoryblobs.Blobs
+	Papers *Papers
 
 	tb testing.TB
 
@@ -134,10 +138,12 @@ type Option func(*tracking.Config)
 // New makes a Bench on a fresh memory store. It is closed when the test ends.
 func New(tb testing.TB, options ...Option) *Bench {
 	tb.Helper()
-	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, tb: tb}
+	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, Papers: &Papers{}, tb: tb}
+	b.Blobs = &memoryblobs.Blobs{Now: b.Clock.Now}
 	config := tracking.Config{
 		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
 		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
+		Blobs: b.Blobs, Extractor: b.Papers, Classifier: b.Papers,
 		OnAnnounce: b.hear, Notifier: b.Notifier, MasterKey: bytes.Repeat([]byte("test"), 8),
 	}
 	for _, o := range options {

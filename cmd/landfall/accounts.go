@@ -15,11 +15,21 @@ var accountsSet = command{
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		company := f.String("company-name", "", "company `NAME`, as it is shown over HTTP")
+		duplicates := f.String("duplicate-documents", "", "`WHAT` becomes of a document that the account has already: reject, replace or accept")
 		return func(ctx context.Context, p *program, _ []string) error {
-			if !f.given("company-name") {
-				return badUsage("nothing to set: give --company-name")
+			if !f.given("company-name") && !f.given("duplicate-documents") {
+				return badUsage("nothing to set: give --company-name or --duplicate-documents")
 			}
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+				// The choice first: it alone can be wrong.
+				if f.given("duplicate-documents") {
+					if err := tr.SetDuplicateDocuments(ctx, *account, tracking.DuplicateDocuments(*duplicates)); err != nil {
+						return err
+					}
+				}
+				if !f.given("company-name") {
+					return nil
+				}
 				return tr.SetCompanyName(ctx, *account, *company)
 			})
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -15,7 +16,7 @@ import (
 var importCommand = command{
 	name:     "import",
 	operands: "FILE...",
-	about:    "take the facts of files into an account",
+	about:    "take the facts, or the tracking requests, of files into an account",
 	details: `
 Reads documents of events as carriers send them (DCSA Track & Trace 2.2), or
 reports in Landfall's own JSON shape, and prints one line with the sums over all
@@ -26,16 +27,37 @@ Odd data is kept, and said in a warning on standard error. A file of the wrong
 shape is refused as a whole, and said there too; the others still go in, and the
 exit code is 1.
 
-What is imported is history: nothing is announced unless --announce is given.`,
+What is imported is history: nothing is announced unless --announce is given.
+
+With --format csv each row of a file is a tracking request. The first line names
+the columns, in any order:
+
+  number      of a bill of lading, a booking or a container; required
+  type        bill_of_lading, booking_number or container; without one, what has a
+              container's check digit is taken for a container, all else for a bill
+  scac        of the shipping line; --scac without one, and else it is detected
+  references  the shipment's own, separated by semicolons
+  tags        likewise
+  customer    the name of a party, which is made when it is new
+
+A row that is wrong is named on standard error, and the others go in; the exit
+code is then 1. A row whose number was asked for before, whatever became of it, is
+passed over, so that the same file again makes nothing. --outcomes writes what
+became of each row to a CSV file; --dry-run says what would, and stores nothing.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		job := importJob{}
 		f.StringVar(&job.scac, "scac", "", "`SCAC` of the shipping line, for documents that do not name it")
-		f.StringVar(&job.format, "format", "dcsa", "`FORMAT` of the files: dcsa or report")
+		f.StringVar(&job.format, "format", "dcsa", "`FORMAT` of the files: dcsa, report or csv")
 		f.BoolVar(&job.announce, "announce", false, "announce new milestones as if they had just been learned")
+		dryRun := f.Bool("dry-run", false, "of --format csv: say what would be done, and store nothing")
+		outcomes := f.String("outcomes", "", "of --format csv: CSV `FILE` to write what became of each row")
 		return func(ctx context.Context, p *program, files []string) error {
-			if job.format != "dcsa" && job.format != "report" {
-				return badUsage("--format: %q is not dcsa or report", job.format)
+			switch {
+			case !slices.Contains([]string{"dcsa", "report", "csv"}, job.format):
+				return badUsage("--format: %q is not dcsa, report or csv", job.format)
+			case job.format != "csv" && (*dryRun || *outcomes != ""):
+				return badUsage("--dry-run and --outcomes go with --format csv")
 			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
 				a, _, err := tr.EnsureAccount(ctx, *account)
@@ -43,6 +65,9 @@ What is imported is history: nothing is announced unless --announce is given.`,
 					return err
 				}
 				job.program, job.tracker = p, tr.For(tracking.Actor{Account: a.Scope()})
+				if job.format == "csv" {
+					return job.rows(ctx, files, *dryRun, *outcomes)
+				}
 				return job.run(ctx, files)
 			})
 		}
@@ -62,7 +87,7 @@ func (j *importJob) run(ctx context.Context, files []string) error {
 	var sum tracking.Receipt
 	shipments, containers := map[tracking.ID]bool{}, map[tracking.ID]bool{} // two files may be about one
 	refused := 0
-	bar := newProgress(j.stderr, len(files))
+	bar := newProgress(j.stderr, len(files), "files")
 	for _, name := range files {
 		receipt, err := j.file(ctx, name)
 		bar.clear()
@@ -153,29 +178,30 @@ func warningText(w tracking.Warning) string {
 	return strings.Join(parts, ": ")
 }
 
-// progress counts the files that are done, on a terminal; elsewhere it is
+// progress counts what is done, on a terminal; elsewhere it is
 // silent, so that logs hold lines only.
 type progress struct {
 	to       io.Writer // nil when there is nothing to show
+	what     string
 	at, of   int
 	onScreen bool
 }
 
-func newProgress(w io.Writer, files int) *progress {
+func newProgress(w io.Writer, n int, what string) *progress {
 	file, ok := w.(*os.File)
-	if !ok || files < 2 {
+	if !ok || n < 2 {
 		return &progress{}
 	}
 	info, err := file.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return &progress{}
 	}
-	return &progress{to: w, of: files}
+	return &progress{to: w, of: n, what: what}
 }
 
 func (b *progress) done() {
 	if b.at++; b.to != nil {
-		fmt.Fprintf(b.to, "\r%d of %d files", b.at, b.of)
+		fmt.Fprintf(b.to, "\r%d of %d %s", b.at, b.of, b.what)
 		b.onScreen = true
 	}
 }

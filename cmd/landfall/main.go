@@ -20,9 +20,12 @@ import (
 	"syscall"
 	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
 	"unicode"
+
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 func main() {
+	extract.Main() // this program reads PDFs in children of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
@@ -59,12 +62,14 @@ func commands() []command {
 		usersCreate,
 		accountsSet, accountsList, accountsClose, accountsReopen,
 		importCommand,
+		exportCommand,
 		terminalsImport,
 		backupCommand,
 		checkCommand,
 		rederiveCommand,
 		subscriptionsCreate, subscriptionsList, subscriptionsRenew, subscriptionsSecret, subscriptionsDelete,
 		webhooksCreate, webhooksList, webhooksTail, webhooksRotate, webhooksRecover, webhooksDelete,
+		documentsClassify,
 		listenCommand,
 		simulateCarrier,
 		openAPICommand,

@@ -54,6 +54,7 @@ once.`,
 		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes a minute")
 		s.following.declare(f)
 		s.webhooks.declare(f)
+		s.documents.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return badUsage("--addr: %q is not HOST:PORT", s.addr)
@@ -107,6 +108,7 @@ type server struct {
 	carriers      carriers
 	following     following
 	webhooks      webhookSettings
+	documents     documentSettings
 	keys          masterKeys
 	temporary     string // directory to be removed at the end; empty for none
 
@@ -146,7 +148,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.webhooks.check(); err != nil {
+	if err := errors.Join(s.webhooks.check(), s.documents.check()); err != nil {
 		return err
 	}
 	if s.keys, err = s.masterKeys(); err != nil {
@@ -157,12 +159,21 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	s.tracker, err = s.keys.open(s.db, tracking.Config{
-		Store: store, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
+	var positions tracking.Positions
+	if s.demo {
+		positions = sandbox.Positions{} // nobody must take them for real
+	}
+	config := tracking.Config{
+		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
 		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
-	})
+	}
+	endDocuments, err := s.documents.configure(s.db, &config)
 	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	defer func() { err = errors.Join(err, endDocuments()) }()
+	if s.tracker, err = s.keys.open(s.db, config); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.tracker.Close()) }()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -71,22 +72,32 @@ func secretPart(key string) string { return key[10:] }
 // noSecret looks for a key in all files of a directory.
 func noSecret(t *testing.T, key, dir string) {
 	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := filesIn(t, dir)
 	if len(files) == 0 {
 		t.Fatal("no file to look into")
 	}
-	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, data := range files {
 		if bytes.Contains(data, []byte(secretPart(key))) {
-			t.Errorf("%s holds the key", f.Name())
+			t.Errorf("%s holds the key", name)
 		}
 	}
+}
+
+// filesIn are the contents of all files in and below a directory, by their path in it.
+func filesIn(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files, in := map[string][]byte{}, os.DirFS(dir)
+	err := fs.WalkDir(in, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		files[name], err = fs.ReadFile(in, name)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 func TestFirstUseIsOfTheDefaultAccount(t *testing.T) {

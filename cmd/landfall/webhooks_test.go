@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -252,7 +251,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 		{"webhooks rotate 7", 2, "ID of a webhook"},
 		{"webhooks recover 0198c0de-0000-7000-8000-000000000000", 2, "--since"},
 		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since yesterday", 2, "a time is written as"},
-		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since 2026-01-01T00:00:00Z", 1, "no webhook"},
+		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since 2026-01-01T00:00:00Z --until 2026-01-02T00:00:00Z", 1, "no webhook"},
 		{"webhooks delete 0198c0de-0000-7000-8000-000000000000", 1, "no webhook"},
 	} {
 		r := run(t, append(strings.Fields(c.args), account...)...)
@@ -420,19 +419,11 @@ func canariesOf(t *testing.T, secret, header, master, apiKey string) map[string]
 func noCanary(t *testing.T, db, logs string, canaries map[string]string) {
 	t.Helper()
 	places := map[string]string{"the logs": logs, "the attempts": strings.Join(attemptRecords(t, db), "\n")}
-	files, err := os.ReadDir(filepath.Dir(db))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(db), f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		places[f.Name()] = string(data)
+	for name, data := range filesIn(t, filepath.Dir(db)) {
+		places[name] = string(data)
 	}
 	if _, ok := places["landfall.db-wal"]; !ok {
-		t.Errorf("there is no WAL to look into: %d files", len(files))
+		t.Errorf("there is no WAL to look into, in %d places", len(places))
 	}
 	for place, text := range places {
 		for what, canary := range canaries {

@@ -2,9 +2,11 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 )
@@ -224,6 +226,62 @@ func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []
 		}
 	}
 	return links, nil
+}
+
+// entry is what an index would have of a row.
+type entry struct {
+	value string
+	*row
+}
+
+func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+	if err := t.beginKind(ctx, k, false); err != nil {
+		return nil, err
+	}
+	if len(c.Values) != 1 || most < 1 {
+		return nil, fmt.Errorf("memory: Find of %d values, at most %d", len(c.Values), most)
+	}
+	entries, err := t.entries(k, c)
+	if err != nil {
+		return nil, err
+	}
+	lastFirst := func(a, b entry) int { return cmp.Compare(b.number, a.number) }
+	if c.Op == tracking.HasPrefix {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.number, b.number))
+		})
+		entries = entries[:min(most, len(entries))]
+	}
+	slices.SortFunc(entries, lastFirst)
+	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.row == b.row })
+	var ids []tracking.ID
+	for _, e := range entries[:min(most, len(entries))] {
+		ids = append(ids, e.record.ID)
+	}
+	return ids, nil
+}
+
+// entries are those that meet the condition of a Find.
+func (t *tx) entries(k *tracking.Kind, c tracking.Cond) (list []entry, err error) {
+	column := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })
+	text, _ := c.Values[0].(string)
+	for _, r := range t.rows(k) {
+		switch {
+		case c.Op == tracking.Is && column >= 0:
+			if r.cols[column] == c.Values[0] {
+				list = append(list, entry{"", r})
+			}
+		case c.Op == tracking.Has || c.Op == tracking.HasPrefix:
+			for _, term := range r.terms {
+				if term.Name == c.Name && (term.Value == text || c.Op == tracking.HasPrefix && strings.HasPrefix(term.Value, text)) {
+					list = append(list, entry{term.Value, r})
+				}
+			}
+		default:
+			return nil, fmt.Errorf("memory: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+		}
+	}
+	return list, nil
 }
 
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {

@@ -138,7 +138,8 @@ func TestOlderFile(t *testing.T) {
 	s.Close()
 	for _, sql := range []string{
 		"DROP TRIGGER r_note_deleted", "DROP TABLE holes", "DROP TABLE totals", "ALTER TABLE seqs DROP COLUMN holes",
-		"ALTER TABLE kinds DROP COLUMN kept", "DELETE FROM meta WHERE name = 'commit'", "DELETE FROM schema_migrations WHERE version >= 2",
+		"ALTER TABLE kinds DROP COLUMN kept", "DELETE FROM meta WHERE name = 'commit'",
+		"ALTER TABLE groups DROP COLUMN account", "DROP TABLE marks", "DROP TABLE mark_names", "DROP TABLE mark_totals", "DELETE FROM schema_migrations WHERE version >= 2",
 	} {
 		execSQL(t, path, sql)
 	}

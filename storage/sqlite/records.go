@@ -328,6 +328,47 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 	return q
 }
 
+// Find reads one range of one index, and no more of it than it is told.
+func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) (ids []tracking.ID, err error) {
+	table, err := t.beginKind(ctx, k, false)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Values) != 1 || most < 1 {
+		return nil, fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), most)
+	}
+	q := &query{}
+	switch c.Op {
+	case tracking.Is:
+		q.add("SELECT id FROM "+table.name+" WHERE account = ? AND ", t.no)
+		if err := t.columnCondition(q, table, k, c, ""); err != nil {
+			return nil, err
+		}
+		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
+	case tracking.Has:
+		q.add("SELECT id FROM terms WHERE ")
+		if err := t.termCondition(q, table, k, c); err != nil {
+			return nil, err
+		}
+		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
+	case tracking.HasPrefix:
+		q.add("SELECT DISTINCT id FROM (SELECT rid, id FROM terms WHERE ")
+		if err := t.termCondition(q, table, k, c); err != nil {
+			return nil, err
+		}
+		q.add(" ORDER BY value, rid LIMIT ?) ORDER BY rid DESC", int64(most))
+	default:
+		return nil, fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+	}
+	err = t.query(q.String(), q.args, func(v []driver.Value) error {
+		var id tracking.ID
+		copy(id[:], blob(v[0]))
+		ids = append(ids, id)
+		return ctx.Err()
+	})
+	return ids, err
+}
+
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
 	table, err := t.beginKind(ctx, k, true)
 	if err != nil {

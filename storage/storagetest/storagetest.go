@@ -9,7 +9,7 @@
 //		})
 //	}
 //
-// The tests stand by noun: records.go, lists.go, totals.go, links.go, marks.go, transactions.go,
+// The tests stand by noun: records.go, lists.go, totals.go, links.go, marks.go, find.go, transactions.go,
 // scopes.go, revisions.go and jobs.go hold one small deterministic test for
 // each sentence of the contract; random.go compares random lists with what
 // Filter.Match says of every record, and random jobs with storage/memory;
@@ -69,6 +69,7 @@ func Run(t *testing.T, open func(t testing.TB) tracking.Store) {
 		{"Totals", totalTests},
 		{"Links", linkTests},
 		{"Marks", markTests},
+		{"Find", findTests},
 		{"Transactions", transactionTests},
 		{"Scopes", scopeTests},
 		{"Revisions", revisionTests},

@@ -1,0 +1,108 @@
+package dir_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/blob/blobtest"
+	"github.com/landfallhq/tracking/blob/dir"
+)
+
+func open(t *testing.T, name string) *dir.Blobs {
+	t.Helper()
+	b, err := dir.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+func TestContract(t *testing.T) {
+	blobtest.Run(t, func(t *testing.T) tracking.Blobs { return open(t, filepath.Join(t.TempDir(), "blobs")) })
+}
+
+// What a process left behind that was killed in the middle of Put goes with the
+// sweep; what is none of ours stays.
+func TestSweepOfWhatIsNoBlob(t *testing.T) {
+	name := t.TempDir()
+	b := open(t, name)
+	for _, file := range []string{"incoming/ABC", "notes.txt", "lost+found/x"} {
+		file = filepath.Join(name, file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := b.Sweep(t.Context(), time.Now().Add(time.Hour), func(key tracking.BlobKey) (bool, error) {
+		t.Errorf("asked about %v", key)
+		return true, nil
+	})
+	if n != 1 || err != nil {
+		t.Errorf("%d removed, %v; want what was incoming", n, err)
+	}
+}
+
+// Whoever is not the owner reads nothing, and a link that leads out of the
+// directory is not followed.
+func TestOnlyWithin(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "blobs")
+	b, key := open(t, name), blobtest.Key()
+	if err := b.Put(t.Context(), key, bytes.NewReader([]byte("x"))); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(name, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %s", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside, other := t.TempDir(), blobtest.Key()
+	if err := os.Symlink(outside, filepath.Join(name, other.Account.String())); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if err := b.Put(t.Context(), other, bytes.NewReader([]byte("x"))); err == nil {
+		t.Error("a blob was put outside the directory")
+	}
+}
+
+func Example() {
+	name, err := os.MkdirTemp("", "blobs")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(name)
+	blobs, err := dir.Open(name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	key := tracking.BlobKey{ID: tracking.ID{15: 0x4c}}
+	fmt.Println(blobs.Put(context.Background(), key, bytes.NewReader([]byte("%PDF-1.7"))), blobs.Close())
+	_, err = os.Stat(filepath.Join(name, "00000000-0000-0000-0000-000000000000", "4c", key.ID.String()))
+	fmt.Println(err)
+	// Output:
+	// <nil> <nil>
+	// <nil>
+}

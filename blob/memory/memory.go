@@ -1,0 +1,107 @@
+// Package memory keeps the bytes of documents in memory, for tests and for trying
+// things out.
+package memory
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Blobs is a tracking.Blobs in memory. The zero Blobs is empty and ready.
+type Blobs struct {
+	// Now tells when a blob was put. Defaults to time.Now.
+	Now func() time.Time
+
+	mu   sync.Mutex
+	held map[tracking.BlobKey]held
+}
+
+type held struct {
+	content []byte
+	at      time.Time
+}
+
+type blob struct{ *bytes.Reader }
+
+func (blob) Close() error { return nil }
+
+// Put is that of tracking.Blobs.
+func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
+	content, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held == nil {
+		b.held = map[tracking.BlobKey]held{}
+	}
+	b.held[key] = held{content, b.now()}
+	return nil
+}
+
+func (b *Blobs) now() time.Time {
+	if b.Now == nil {
+		return time.Now()
+	}
+	return b.Now()
+}
+
+// Open is that of tracking.Blobs.
+func (b *Blobs) Open(_ context.Context, key tracking.BlobKey) (tracking.Blob, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	h, ok := b.held[key]
+	if !ok {
+		return nil, tracking.ErrNotFound
+	}
+	return blob{bytes.NewReader(h.content)}, nil
+}
+
+// Delete is that of tracking.Blobs.
+func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.held, key)
+	return nil
+}
+
+// Sweep is that of tracking.Blobs.
+func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.BlobKey) (bool, error)) (removed int, err error) {
+	for _, key := range b.olderThan(before) {
+		if err := ctx.Err(); err != nil {
+			return removed, err
+		}
+		kept, err := keep(key)
+		if err != nil {
+			return removed, err
+		}
+		if kept {
+			continue
+		}
+		if err := b.Delete(ctx, key); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+func (b *Blobs) olderThan(t time.Time) (keys []tracking.BlobKey) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for key, h := range b.held {
+		if h.at.Before(t) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,79 @@
+package tracking
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Blobs keeps the bytes of documents. blob/dir keeps them in a directory,
+// blob/memory for tests; blob/blobtest holds this contract as tests.
+//
+// It is safe for use by several goroutines, and by several processes where they
+// share it.
+type Blobs interface {
+	// Put keeps what r gives, up to its end, under the key; what was there before
+	// is replaced. It is all or nothing: an error of r is returned as it is and
+	// leaves nothing under the key. When Put has returned nil, the bytes survive a
+	// crash of the process and, in a durable store, of the machine.
+	Put(ctx context.Context, key BlobKey, r io.Reader) error
+	// Open returns the bytes under the key, or ErrNotFound. The caller closes them.
+	Open(ctx context.Context, key BlobKey) (Blob, error)
+	// Delete removes the bytes under the key, if there are any.
+	Delete(ctx context.Context, key BlobKey) error
+	// Sweep removes the blobs that were put before a time and that keep says are
+	// nobody's, and what calls of Put that were cut off before it left behind. It
+	// returns how many of both were removed.
+	Sweep(ctx context.Context, before time.Time, keep func(BlobKey) (bool, error)) (removed int, err error)
+}
+
+// Blob is the bytes of a document, to be read by several goroutines at a time.
+type Blob interface {
+	io.ReaderAt
+	io.Closer
+	// Size is the number of bytes.
+	Size() int64
+}
+
+// BlobKey names a blob. The engine makes it up: nothing of what anybody sent is
+// in it.
+type BlobKey struct {
+	Account AccountID
+	ID      ID
+}
+
+// blobs are Config.Blobs, or an Error where the host has none.
+func (e *engine) blobs() (Blobs, error) {
+	if e.config.Blobs == nil {
+		return nil, &Error{Kind: Invalid, Code: "no_blobs", Detail: "this installation keeps no documents: its operator must say where"}
+	}
+	return e.config.Blobs, nil
+}
+
+const (
+	// uploadKept is how long an upload may wait to become a document: as long as
+	// its signed ID is good, and a little more.
+	uploadKept = signedIDLife + time.Hour
+	// blobSweepEvery is how often each blob is looked at.
+	blobSweepEvery = 24 * time.Hour
+)
+
+// sweepBlobs removes the blobs of no document: their uploads have been forgotten,
+// or were cut off, or a picture was turned since.
+func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
+	if t.config.Blobs == nil {
+		return nil
+	}
+	removed, err := t.config.Blobs.Sweep(ctx, now.Add(-uploadKept), func(key BlobKey) (kept bool, err error) {
+		err = t.view(ctx, key.Account, func(tx *Tx) error {
+			_, err := tx.records.Get(tx, uploads.kind, key.ID)
+			kept = err == nil
+			return dropNotFound(err)
+		})
+		return kept, err
+	})
+	if removed > 0 {
+		t.log.Info("blobs that belong to no document were removed", "count", removed)
+	}
+	return err
+}

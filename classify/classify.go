@@ -1,0 +1,203 @@
+// Package classify says what a freight document is, and reads its fields, by rules
+// that are data: cues with weights, captions of fields, titles of tables. It uses no
+// network and no model, and the same document always gets the same answer.
+//
+// A type is one file with its rules; see the files billoflading.go and following.
+// Text comes from package extract.
+package classify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// Classifier is the default tracking.Classifier. Several goroutines may use it.
+type Classifier struct {
+	rules   []rules
+	indexes map[string]captionIndex
+	types   []tracking.DocumentType
+}
+
+// New returns a Classifier.
+func New() *Classifier {
+	c := &Classifier{rules: types(), indexes: map[string]captionIndex{}}
+	var all []string
+	for _, r := range c.rules {
+		for _, f := range r.fields {
+			all = append(all, f.captions...)
+		}
+		c.types = append(c.types, tracking.DocumentType{
+			Code: r.code, Label: r.label, Version: r.version, Description: r.description, Schema: schema(r),
+		})
+	}
+	all = append(all, bounds...)
+	for _, r := range c.rules {
+		c.indexes[r.code] = newIndex(r.fields, all)
+	}
+	return c
+}
+
+// bounds are captions of what is not read: a value ends where one begins.
+var bounds = captions(`
+	FORWARDING AGENT; FORWARDING AGENT REFERENCES; EXPORT REFERENCES; FOR DELIVERY OF GOODS PLEASE APPLY TO; FOR DELIVERY APPLY TO; FOR DELIVERY PLEASE APPLY TO; POINT AND COUNTRY OF ORIGIN; POINT AND COUNTRY OF ORIGIN OF GOODS; ONWARD INLAND ROUTING; DOMESTIC ROUTING; PRE CARRIAGE BY; PRECARRIAGE BY; PRE CARRIAGE; ON CARRIAGE BY; ON CARRIAGE; LOADING PIER; LOADING PIER TERMINAL; TYPE OF MOVE; TYPE OF MOVEMENT; SERVICE TYPE; MOVE TYPE; SERVICE CONTRACT; SERVICE CONTRACT NO; CARRIER; OCEAN CARRIER; CARRIER NAME; SHIPPING LINE; LINE; CARRIER OF THE OCEAN LEG; DELIVERY AGENT; AGENT; AGENT AT DESTINATION; DESTINATION AGENT; AGENT AT PORT OF DISCHARGE; LOCAL AGENT; OUR REF; YOUR REF; REFERENCE; REFERENCES; REF; REF NO; FILE NO; OUR FILE; JOB NO; CUSTOMER REF; CUSTOMER REFERENCE; SHIPPER REF; SHIPPER S REF; SHIPPERS REF; SHIPPER REFERENCE; BROKER; CUSTOMS BROKER; TEL; TELEPHONE; PHONE; FAX; EMAIL; E MAIL; CONTACT; ATTN; REMARKS; REMARK; NOTES; COMMENTS; BOOKED BY; BOOKING PARTY; BOOKING AGENT; TEMPERATURE; COMMODITY; MARKS AND NUMBERS; MARKS; MARKS AND NOS; MARKS NOS; SIGNED FOR THE CARRIER; SIGNED FOR; SIGNATURE; SIGNED; SIGNED BY; FOR THE CARRIER; AS AGENT FOR THE CARRIER; DECLARED VALUE; EXCHANGE RATE; PREPAID AT; PAYABLE AT; TOTAL PREPAID; TARE; TARE WEIGHT; COUNTRY OF ORIGIN; COUNTRY OF FINAL DESTINATION; COUNTRY OF DESTINATION; COUNTRY OF ORIGIN OF GOODS; BANK; BANK DETAILS; SHIPPED BY; MEANS OF TRANSPORT; MODE OF TRANSPORT; TRANSPORT; FINAL DESTINATION ETA; ETA FINAL DESTINATION; TO OBTAIN DELIVERY CONTACT; SHIPMENT NO; TRANSHIPMENT PORT; TRANSSHIPMENT PORT; PORT OF TRANSHIPMENT; VIA; FEEDER VESSEL; IMPORTER OF RECORD; ENTRY NO; CUSTOMS ENTRY NO; TRUCKER REF; CHASSIS; APPOINTMENT; DELIVERY DATE; DELIVERY TIME; DRIVER; TOTAL; TOTALS; SUBTOTAL; TEL NO; PARTICULARS FURNISHED BY SHIPPER; LC NO; VAT NO; TAX ID; ALSO NOTIFY PARTY; RECEIVED BY; TRANSIT TIME; FREIGHT CHARGES; PREPAID; COLLECT; RATE; QUANTITY`)
+
+// Types implements tracking.Classifier.
+func (c *Classifier) Types() []tracking.DocumentType { return slices.Clone(c.types) }
+
+// The thresholds of Classify.
+const (
+	enough    = 2.5 // the least evidence that names a type
+	leading   = 1.0 // by how much it has to lead before the next
+	little    = 1.5 // evidence below which a document is none of the types
+	manyWords = 25  // how many words a document needs before having no evidence tells something
+)
+
+// Classify implements tracking.Classifier. A document with words enough and evidence
+// for none of the types is "other".
+func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
+	if text.Unreadable != "" {
+		return tracking.Classification{Notes: "unreadable: " + text.Unreadable}, nil
+	}
+	s := newSheet(text)
+	if s.words == 0 {
+		return tracking.Classification{Notes: "unreadable: The file has no text."}, nil
+	}
+	all := make([]verdict, len(c.rules))
+	for i := range c.rules {
+		all[i] = s.weigh(&c.rules[i])
+	}
+	slices.SortStableFunc(all, func(a, b verdict) int { return cmp.Compare(b.score, a.score) })
+	first, second := all[0], all[1]
+	switch {
+	case first.score < little && s.words >= manyWords:
+		return tracking.Classification{Type: other.code, Confidence: 0.7, Notes: "Nothing in it speaks for one of the known types."}, nil
+	case first.score < enough:
+		return tracking.Classification{Notes: "Too little speaks for any type. " + first.because()}, nil
+	case first.score-second.score < leading:
+		return tracking.Classification{Notes: fmt.Sprintf("It may be %s or %s. %s %s", first.rules.code, second.rules.code, first.because(), second.because())}, nil
+	}
+	return tracking.Classification{Type: first.rules.code, Confidence: confidence(first.score, second.score), Notes: first.because()}, nil
+}
+
+// confidence grows with the evidence and with its lead.
+func confidence(first, second float64) float64 {
+	lead := (first - max(second, 0)) / first
+	return round(min(0.99, (1-math.Exp(-first/2))*(0.6+0.5*lead)))
+}
+
+// verdict is how much speaks for a type.
+type verdict struct {
+	rules *rules
+	score float64
+	cues  []string
+}
+
+func (v verdict) because() string {
+	if len(v.cues) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("For %s: %s.", v.rules.code, strings.Join(v.cues[:min(len(v.cues), 6)], ", "))
+}
+
+// weigh adds the cues of a type up, each once: as a heading where it is one.
+func (s *sheet) weigh(r *rules) verdict {
+	v := verdict{rules: r}
+	for _, c := range r.cues {
+		heading, said := s.hears(strings.Fields(c.phrase))
+		weight := 0.0
+		if heading > 0 {
+			weight = c.heading * heading
+		}
+		if said && math.Abs(c.said) > math.Abs(weight) {
+			weight = c.said
+		}
+		if weight == 0 {
+			continue
+		}
+		v.score += weight
+		if weight > 0 {
+			name := strings.ToLower(c.phrase)
+			if heading > 0 && c.heading > 0 {
+				name += " (heading)"
+			}
+			v.cues = append(v.cues, name)
+		}
+	}
+	return v
+}
+
+// hears looks for a phrase. heading is how much of a heading it stands in, from 0 to
+// 1: large type or the top of the first page, and few words beside it.
+func (s *sheet) hears(phrase []string) (heading float64, said bool) {
+	for _, l := range s.lines {
+		for _, c := range l.cells {
+			p := piecesOf(c.words)
+			at := index(p, phrase)
+			if at < 0 {
+				continue
+			}
+			said = true
+			heading = max(heading, s.heading(c, len(p), len(phrase)))
+		}
+	}
+	return heading, said
+}
+
+func (s *sheet) heading(c cell, all, phrase int) float64 {
+	if all > phrase+9 || c.line.page > 2 {
+		return 0
+	}
+	// A caption with its value, or a sentence, is none.
+	if all <= phrase+2 && endsCaption(c.words[len(c.words)-1].Text) {
+		return 0
+	}
+	size := tall(c.words[0]) / s.height
+	top := c.line.top / s.pages[c.line.page-1].Height
+	switch {
+	case size >= 1.3 && top < 0.5 && c.line.page == 1:
+		return 1
+	case size >= 1.12 && top < 0.4 && c.line.page == 1 && all <= phrase+6:
+		return 0.9
+	case top < 0.2 && all <= phrase+3 && c.line.page == 1 && len(c.line.cells) <= 2:
+		return 0.6
+	}
+	return 0
+}
+
+// Fields implements tracking.Classifier.
+func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text tracking.DocumentText, documentType string) (tracking.DocumentFields, error) {
+	i := slices.IndexFunc(c.rules, func(r rules) bool { return r.code == documentType })
+	if i < 0 || len(c.rules[i].fields) == 0 || text.Unreadable != "" {
+		return nil, nil
+	}
+	s := newSheet(text)
+	r := &reader{sheet: s, rules: &c.rules[i], captions: s.captionsIn(c.indexes[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
+	for _, m := range r.captions {
+		r.byLine[m.line] = append(r.byLine[m.line], m)
+	}
+	r.beside = r.looksBeside()
+	return r.read(), nil
+}
+
+// looksBeside tells whether this document has values beside its captions: more often
+// than not, something else than a caption stands there.
+func (r *reader) looksBeside() bool {
+	beside, below := 0, 0
+	for _, c := range r.captions {
+		if !c.whole() || c.field == nil {
+			continue
+		}
+		if len(r.right(c)) > 0 && len(r.below(c)) == 0 {
+			beside++
+		} else if len(r.below(c)) > 0 && len(r.right(c)) == 0 {
+			below++
+		}
+	}
+	return beside > below
+}

@@ -1,0 +1,101 @@
+package score
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/landfallhq/tracking/classify/corpus/truth"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// same tells whether an answer is the true value, as package truth describes it.
+func same(kind truth.Kind, value any, answer string) bool {
+	if company, ok := value.(truth.Company); ok {
+		rest, ok := strings.CutPrefix(fold(answer), fold(company.Name))
+		return ok && strings.HasPrefix(fold(company.Address), rest)
+	}
+	want, _ := value.(string)
+	switch kind {
+	case truth.Prose:
+		return alike(want, answer)
+	case truth.Place:
+		return port(want) == port(answer)
+	case truth.Date:
+		return sameMoment(want, answer)
+	case truth.Mass, truth.Volume, truth.Money, truth.Quantity:
+		n, unit := measured(want)
+		m, of, ok := measuredAnswer(answer)
+		return ok && n == m && unit == of
+	default:
+		return fold(want) == fold(answer)
+	}
+}
+
+// fold leaves letters and digits, in upper case.
+func fold(s string) string {
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			return -1
+		}
+		return unicode.ToUpper(c)
+	}, s)
+}
+
+// alike tells whether four words of five are the same, whichever text is counted.
+func alike(a, b string) bool {
+	words := map[string]int{}
+	for _, w := range strings.Fields(a) {
+		words[fold(w)]++
+	}
+	common := 0
+	for _, w := range strings.Fields(b) {
+		if words[fold(w)] > 0 {
+			words[fold(w)]--
+			common++
+		}
+	}
+	longer := max(len(strings.Fields(a)), len(strings.Fields(b)))
+	return longer > 0 && 5*common >= 4*longer
+}
+
+func port(code string) string {
+	if p, ok := refdata.PortByCode(strings.TrimSpace(code)); ok {
+		return p.Code
+	}
+	return fold(code)
+}
+
+// sameMoment wants a time of day where the paper has one; midnight is none.
+func sameMoment(want, answer string) bool {
+	t, _ := moment(want)
+	a, ok := moment(answer)
+	return ok && t.Equal(a)
+}
+
+func moment(s string) (time.Time, bool) {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04"} {
+		if t, err := time.Parse(layout, strings.TrimSuffix(s, "Z")); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func measured(s string) (float64, string) {
+	n, unit, _ := measuredAnswer(s)
+	return n, unit
+}
+
+// measuredAnswer splits a figure from its unit or currency, which may stand before it.
+func measuredAnswer(s string) (n float64, unit string, ok bool) {
+	for _, word := range strings.Fields(s) {
+		if x, err := strconv.ParseFloat(word, 64); err == nil && !ok {
+			n, ok = x, true
+			continue
+		}
+		unit += fold(word)
+	}
+	return n, unit, ok
+}

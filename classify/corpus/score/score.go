@@ -1,0 +1,137 @@
+package score
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking/classify/corpus/truth"
+)
+
+// Sure is the confidence from which on nobody looks at an answer any more: answers
+// that are wrong with as much are listed one by one.
+const Sure = 0.85
+
+// Classifier reads one PDF.
+type Classifier func(pdf []byte) (Answer, error)
+
+// Answer is what a classifier says of a document.
+type Answer struct {
+	Type       string  `json:"type"` // empty where it does not know
+	Confidence float64 `json:"confidence"`
+	Fields     []Field `json:"fields"`
+}
+
+// Field is one value that was read. Names and normal forms are those of package truth;
+// members of lists are named like "containers.seal".
+type Field struct {
+	Name       string  `json:"name"`
+	Value      string  `json:"value"` // in the normal form
+	Row        int     `json:"row"`   // of members of lists: those of one row have the same
+	Confidence float64 `json:"confidence"`
+}
+
+// Tally counts fields: right ones, answers that are wrong, values of the paper that
+// were not answered rightly. A wrong value in place of a true one is both of these.
+type Tally struct{ Right, Wrong, Missed int }
+
+func (t *Tally) add(other Tally) {
+	t.Right, t.Wrong, t.Missed = t.Right+other.Right, t.Wrong+other.Wrong, t.Missed+other.Missed
+}
+
+// Precision is the part of the answers that is right; 1 where there are none.
+func (t Tally) Precision() float64 { return part(t.Right, t.Right+t.Wrong) }
+
+// Recall is the part of the true values that was answered rightly; 1 where there are
+// none.
+func (t Tally) Recall() float64 { return part(t.Right, t.Right+t.Missed) }
+
+func part(n, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return float64(n) / float64(of)
+}
+
+// Outcome is what came of the documents of one type.
+type Outcome struct {
+	Documents, Right int
+	Unsaid           int // the type was left open
+	Fields           Tally
+	ByField          map[string]Tally
+}
+
+// Accuracy is the part of the documents whose type was told rightly: one left open is
+// not.
+func (o Outcome) Accuracy() float64 { return part(o.Right, o.Documents) }
+
+// Mistake is one wrong answer: of a type where Field is empty.
+type Mistake struct {
+	Document, Field, Answer, Truth string
+	Confidence                     float64
+}
+
+// Report is what came of all documents.
+type Report struct {
+	Types    map[string]Outcome // by true type
+	All      Outcome
+	Mistakes []Mistake // all wrong answers, the surest first
+	Failures []string  // documents that the classifier refused, with its error
+}
+
+// Run asks about each document. A document that fails counts as left open, with no
+// field answered.
+func Run(documents []truth.Document, classify Classifier) Report {
+	r := Report{Types: map[string]Outcome{}, All: Outcome{ByField: map[string]Tally{}}}
+	for _, d := range documents {
+		answer, err := classify(d.PDF)
+		if err != nil {
+			r.Failures = append(r.Failures, d.Name+": "+err.Error())
+			answer = Answer{}
+		}
+		r.count(d, answer)
+	}
+	slices.SortStableFunc(r.Mistakes, func(a, b Mistake) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), strings.Compare(a.Document, b.Document), strings.Compare(a.Field, b.Field), strings.Compare(a.Answer, b.Answer))
+	})
+	return r
+}
+
+func (r *Report) count(d truth.Document, a Answer) {
+	o, ok := r.Types[d.Type]
+	if !ok {
+		o.ByField = map[string]Tally{}
+	}
+	for _, o := range []*Outcome{&o, &r.All} {
+		o.Documents++
+		switch a.Type {
+		case d.Type:
+			o.Right++
+		case "":
+			o.Unsaid++
+		}
+	}
+	if a.Type != d.Type && a.Type != "" {
+		r.Mistakes = append(r.Mistakes, Mistake{d.Name, "", a.Type, d.Type, a.Confidence})
+	}
+	byField, mistakes := compare(d, a.Fields)
+	r.Mistakes = append(r.Mistakes, mistakes...)
+	for name, t := range byField {
+		for _, o := range []*Outcome{&o, &r.All} {
+			o.Fields.add(t)
+			sum := o.ByField[name]
+			sum.add(t)
+			o.ByField[name] = sum
+		}
+	}
+	r.Types[d.Type] = o
+}
+
+// Sure are the mistakes that were made with confidence.
+func (r Report) Sure() []Mistake {
+	i := slices.IndexFunc(r.Mistakes, func(m Mistake) bool { return m.Confidence < Sure })
+	if i < 0 {
+		return r.Mistakes
+	}
+	return r.Mistakes[:i]
+}

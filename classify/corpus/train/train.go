@@ -1,0 +1,14 @@
+// Package train holds the layouts that rules may be written from, and tuned against.
+package train
+
+import (
+	"slices"
+
+	"github.com/landfallhq/tracking/classify/corpus/form"
+	"github.com/landfallhq/tracking/classify/corpus/truth"
+)
+
+// Documents draws this part of the corpus: the same bytes each time.
+func Documents() ([]truth.Document, error) {
+	return form.Build("train", slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others))
+}

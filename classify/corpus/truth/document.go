@@ -1,0 +1,25 @@
+package truth
+
+// Document is one file of the corpus with what is true of it.
+type Document struct {
+	Name   string `json:"name"` // without extension, unique in the corpus
+	Part   string `json:"part"` // train or heldout
+	Layout string `json:"layout"`
+	Type   string `json:"type"`
+	Fields Fields `json:"fields"`
+	PDF    []byte `json:"-"`
+
+	// Drawn is a hash of the texts of the pages and of where they stand: it does not
+	// change with how they are compressed.
+	Drawn string `json:"-"`
+}
+
+// Fields are the fields of a document or of a member of a list, by name: a string in
+// the normal form, a Company, or for a list []Fields.
+type Fields map[string]any
+
+// Company is a party as the paper shows it: the first line, and those below it.
+type Company struct {
+	Name    string `json:"name"`
+	Address string `json:"address,omitempty"`
+}

@@ -1,0 +1,126 @@
+package extract
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
+)
+
+// childVariable tells a process that it is a child; its value are the limits.
+const childVariable = "LANDFALL_EXTRACT_CHILD"
+
+// mainCalled is set when the program can be run again as a child.
+var mainCalled bool
+
+// Main makes the calling process a reader of PDFs and never returns, if it was
+// started as one by an Extractor; else it does nothing. It belongs at the very
+// beginning of main.
+func Main() {
+	limits, child := os.LookupEnv(childVariable)
+	if !child {
+		mainCalled = true
+		return
+	}
+	os.Unsetenv(childVariable)
+	var l Limits
+	if err := json.Unmarshal([]byte(limits), &l); err != nil {
+		fmt.Fprintln(os.Stderr, "extract: this is a child of a program that reads PDFs:", err)
+		os.Exit(2)
+	}
+	if err := serve(os.Stdin, os.Stdout, l); err != nil {
+		fmt.Fprintln(os.Stderr, "extract:", err)
+		os.Exit(2)
+	}
+	os.Exit(0)
+}
+
+// answer is what a child says of a file.
+type answer struct {
+	Pages []tracking.TextPage
+	Err   *tracking.FileError
+}
+
+// serve answers one file after the other, until there are no more. A file and an
+// answer are each preceded by their length, in eight bytes.
+func serve(in io.Reader, out io.Writer, l Limits) error {
+	// A stack that grows, and garbage that is left, are to hit limits that Go
+	// itself can tell of before the kernel's.
+	debug.SetMaxStack(64 << 20)
+	debug.SetMemoryLimit(l.Memory / 4 * 3)
+	if err := limitMemory(l.Memory); err != nil {
+		return err
+	}
+	watch := watchCPU()
+	for {
+		file, err := receive(in, l.Bytes)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := watch(l.CPU); err != nil {
+			return err
+		}
+		reply, err := json.Marshal(read(file, l))
+		if err != nil {
+			return err
+		}
+		if err := send(out, reply); err != nil {
+			return err
+		}
+		if cap(file) > 1<<20 {
+			file = nil
+			debug.FreeOSMemory()
+		}
+	}
+}
+
+func read(file []byte, l Limits) answer {
+	pages, err := pdftext.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words})
+	if err == nil {
+		return answer{Pages: pages}
+	}
+	var fault *tracking.FileError
+	if !errors.As(err, &fault) {
+		fault = &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged, and cannot be read."}
+	}
+	return answer{Err: fault}
+}
+
+func send(w io.Writer, b []byte) error {
+	if _, err := w.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b)))); err != nil {
+		return err
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+func receive(r io.Reader, most int64) ([]byte, error) {
+	var length [8]byte
+	if _, err := io.ReadFull(r, length[:]); err != nil {
+		return nil, err
+	}
+	n := binary.BigEndian.Uint64(length[:])
+	if n > uint64(most) {
+		return nil, fmt.Errorf("a message of %d bytes; at most %d are read", n, most)
+	}
+	b := make([]byte, n)
+	_, err := io.ReadFull(r, b)
+	return b, err
+}
+
+// exitCPU is the exit code of a child whose CPU time is up.
+const exitCPU = 24
+
+// childLife is how many seconds of CPU one child may use in all its files before
+// the kernel ends it, whatever it does.
+const childLife = 10 * time.Minute

@@ -1,0 +1,125 @@
+package pdftext
+
+import (
+	"strings"
+
+	"github.com/ledongthuc/pdf"
+)
+
+// font tells what the codes of a string are drawn as, and how wide.
+type font struct {
+	enc    pdf.TextEncoding
+	wide   bool // codes are two bytes long, as in fonts with many glyphs
+	widths map[int]float64
+	usual  float64 // the width of codes that widths lacks
+	texts  map[int]string
+}
+
+func newFont(v pdf.Value) *font {
+	f := pdf.Font{V: v}
+	n := &font{enc: f.Encoder(), usual: 500, widths: map[int]float64{}, texts: map[int]string{}}
+	if v.Key("Subtype").Name() == "Type0" {
+		n.wide = true
+		n.compositeWidths(v.Key("DescendantFonts").Index(0))
+		return n
+	}
+	first, given := int(v.Key("FirstChar").Int64()), v.Key("Widths")
+	for i := range min(given.Len(), 256) {
+		n.widths[first+i] = given.Index(i).Float64()
+	}
+	if v.Key("Subtype").Name() == "Type3" {
+		// Widths of these are in the font's own unit, mostly thousandths too.
+		if scale := v.Key("FontMatrix").Index(0).Float64(); scale > 0 {
+			for code := range n.widths {
+				n.widths[code] *= scale * 1000
+			}
+		}
+	}
+	if missing := v.Key("FontDescriptor").Key("MissingWidth").Float64(); missing > 0 {
+		n.usual = missing
+	}
+	if given.Len() == 0 {
+		n.standardWidths(f.BaseFont())
+	}
+	return n
+}
+
+// standardWidths are those of the fonts that every reader has.
+func (f *font) standardWidths(name string) {
+	name = strings.ToLower(name)
+	bold := strings.Contains(name, "bold")
+	var table *[95]uint16
+	switch {
+	case strings.Contains(name, "courier"):
+		f.usual = 600
+		return
+	case strings.Contains(name, "times") && bold:
+		table = &timesBold
+	case strings.Contains(name, "times"):
+		table = &times
+	case bold:
+		table = &helveticaBold
+	default:
+		table = &helvetica
+	}
+	for i, w := range table {
+		f.widths[' '+i] = float64(w)
+	}
+	f.usual = 556
+}
+
+// compositeWidths reads the two forms of a CID font's table: c [w w w], and
+// first last w.
+func (f *font) compositeWidths(v pdf.Value) {
+	f.usual = 1000
+	if dw := v.Key("DW"); dw.Kind() == pdf.Integer || dw.Kind() == pdf.Real {
+		f.usual = dw.Float64()
+	}
+	table := v.Key("W")
+	for i := 0; i+1 < table.Len(); {
+		first, second := int(table.Index(i).Int64()), table.Index(i+1)
+		if second.Kind() == pdf.Array {
+			for j := range min(second.Len(), 1<<16) {
+				f.widths[first+j] = second.Index(j).Float64()
+			}
+			i += 2
+			continue
+		}
+		last, width := int(second.Int64()), table.Index(i+2).Float64()
+		for code := first; code <= min(last, 1<<16); code++ {
+			f.widths[code] = width
+		}
+		i += 3
+	}
+}
+
+// glyph is one code of a string as it is drawn.
+type glyph struct {
+	text  string
+	width float64 // in thousandths of the size
+	space bool    // the one-byte code 32, which word spacing widens
+}
+
+// glyphs takes a string apart.
+func (f *font) glyphs(s string, each func(glyph)) {
+	step := 1
+	if f.wide {
+		step = 2
+	}
+	for i := 0; i+step <= len(s); i += step {
+		code := int(s[i])
+		if f.wide {
+			code = code<<8 | int(s[i+1])
+		}
+		text, known := f.texts[code]
+		if !known {
+			text = f.enc.Decode(s[i : i+step])
+			f.texts[code] = text
+		}
+		width, known := f.widths[code]
+		if !known {
+			width = f.usual
+		}
+		each(glyph{text, width, !f.wide && code == ' '})
+	}
+}

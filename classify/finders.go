@@ -1,0 +1,395 @@
+package classify
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// containerRow reads a row that has a container's number. What its columns do not
+// tell is looked for in the words themselves.
+func (r *reader) containerRow(f *field, h header, cells map[string][]*word) tracking.DocumentFields {
+	var line []*word
+	for _, column := range h.columns {
+		if column.field != nil {
+			for _, w := range cells[column.field.name] {
+				if !slices.Contains(line, w) {
+					line = append(line, w)
+				}
+			}
+		}
+	}
+	row := r.containerLine(f, line)
+	if len(row) == 0 {
+		return nil
+	}
+	for i := range f.columns {
+		c := &f.columns[i]
+		if c.name == "number" || len(cells[c.name]) == 0 {
+			continue
+		}
+		v, ok := r.cellValue(c, h, cells[c.name])
+		if c.name == "seal" && ok && isContainer(v.normal) {
+			continue
+		}
+		if at := slices.IndexFunc(row, func(d tracking.DocumentField) bool { return d.Name == c.name }); at >= 0 {
+			row = slices.Delete(row, at, at+1)
+		}
+		if ok {
+			v.confidence *= 0.95
+			row = append(row, v.field(c))
+		}
+	}
+	return inOrder(f, row)
+}
+
+func isContainer(normal any) bool {
+	text, _ := normal.(string)
+	all, _ := containersIn(text)
+	return len(all) > 0
+}
+
+// inOrder puts the cells of a row into the order of the columns.
+func inOrder(f *field, row tracking.DocumentFields) tracking.DocumentFields {
+	slices.SortStableFunc(row, func(a, b tracking.DocumentField) int {
+		return columnOf(f, a.Name) - columnOf(f, b.Name)
+	})
+	return row
+}
+
+func columnOf(f *field, name string) int {
+	return slices.IndexFunc(f.columns, func(c field) bool { return c.name == name })
+}
+
+var (
+	packageForm = regexp.MustCompile(`(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
+	sealForm    = regexp.MustCompile(`\bSEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
+	grossForm   = regexp.MustCompile(`(\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
+	cubeForm    = regexp.MustCompile(`(\d[\d.,]*)\s*(CBM|M3|M³|CUFT|CFT|CU\.?\s?M)\b`)
+)
+
+// containerLine reads what a line says of its container by form alone.
+func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields {
+	text := fold(say(words))
+	all, at := containersIn(text)
+	if len(all) == 0 {
+		return nil
+	}
+	has := func(name string) *field {
+		if i := columnOf(f, name); i >= 0 {
+			return &f.columns[i]
+		}
+		return nil
+	}
+	row := tracking.DocumentFields{found{words: wordsAt(words, at[0]), value: strings.TrimSpace(text[at[0][0]:at[0][1]]), normal: all[0], confidence: 0.98}.field(&f.columns[0])}
+	rest := text[at[0][1]:]
+	add := func(name, value string, normal any, ok bool) {
+		if c := has(name); c != nil && ok {
+			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(c))
+		}
+	}
+	if m := sealForm.FindStringSubmatch(rest); m != nil {
+		add("seal", m[1], alnum(m[1]), true)
+	} else if m := slashSeal.FindStringSubmatch(rest); m != nil {
+		add("seal", m[1], alnum(m[1]), true)
+	}
+	if size := sizeType(rest); size != "" {
+		add("size_type", size, size, true)
+	}
+	if m := packageForm.FindStringSubmatch(rest); m != nil {
+		value, ok := r.marks.decimal(strings.TrimRight(m[1], ".,"))
+		n, err := strconv.ParseInt(value, 10, 64)
+		add("packages", m[0], n, ok && err == nil)
+	}
+	if m := grossForm.FindString(rest); m != "" {
+		q, ok := r.marks.quantity(m, "", false)
+		add("gross_weight", m, q, ok)
+	}
+	if m := cubeForm.FindString(rest); m != "" {
+		q, ok := r.marks.quantity(m, "", true)
+		add("volume", m, q, ok)
+	}
+	return inOrder(f, row)
+}
+
+// wordsAt are the words that a part of their text, joined by blanks, lies in.
+func wordsAt(words []*word, at [2]int) []*word {
+	var inside []*word
+	begin := 0
+	for _, w := range words {
+		end := begin + len(fold(w.Text))
+		if begin < at[1] && at[0] < end {
+			inside = append(inside, w)
+		}
+		begin = end + 1
+	}
+	if len(inside) == 0 {
+		return words
+	}
+	return inside
+}
+
+// findContainers finds containers where there is no table of them: each in its line,
+// with what is said of it there or in the next ones.
+func findContainers(r *reader) []found {
+	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
+	f := &r.rules.fields[i]
+	var rows []tracking.DocumentFields
+	seen := map[string]int{}
+	for n, l := range r.lines {
+		all, at := containersIn(fold(say(l.words)))
+		for k := range all {
+			from := wordsAt(l.words, at[k])
+			begin := slices.Index(l.words, from[0])
+			end := len(l.words)
+			if k+1 < len(all) {
+				end = slices.Index(l.words, wordsAt(l.words, at[k+1])[0])
+			}
+			if end <= begin {
+				continue
+			}
+			row := r.containerLine(f, l.words[begin:end])
+			row = r.aroundContainer(f, row, n)
+			number, _ := row[0].Normal.(string)
+			if at, again := seen[number]; again {
+				if len(row) > len(rows[at]) {
+					rows[at] = row
+				}
+				continue
+			}
+			seen[number] = len(rows)
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []found{{rows: rows, confidence: 1}}
+}
+
+// aroundContainer adds what captions in the lines below tell of a container, up to
+// the next one.
+func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
+	x := newIndex(f.columns, nil)
+	for i, l := range r.lines[n:] {
+		if i > 8 || l.page != r.lines[n].page {
+			break
+		}
+		if all, _ := containersIn(fold(say(l.words))); i > 0 && len(all) > 0 {
+			break
+		}
+		for k, c := range l.cells {
+			for _, m := range r.inCell(x, l, k, c) {
+				if m.field == nil || m.field.name == "number" || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == m.field.name }) {
+					continue
+				}
+				for _, p := range r.places(m) {
+					if v, ok := r.value(m.field, p.words, m); ok && !isContainer(v.normal) && p.sure > 0.7 {
+						v.confidence *= 0.85 * p.sure
+						row = append(row, v.field(m.field))
+						break
+					}
+				}
+			}
+		}
+	}
+	return inOrder(f, row)
+}
+
+// findNamedCarrier finds the shipping line that the first page of a document names,
+// above all in its head.
+func findNamedCarrier(r *reader) []found {
+	var all []found
+	for _, l := range r.lines {
+		if l.page > 1 {
+			break
+		}
+		p := piecesOf(l.words)
+		for _, line := range refdata.Lines() {
+			for _, name := range []string{line.Name, line.ShortName} {
+				name := pieces(name)
+				at := index(p, name)
+				if at < 0 {
+					continue
+				}
+				sure := 0.75
+				if long := len(strings.Join(name, "")) > 4 || len(name) > 1; !long {
+					// ONE and ANL are words, or parts of other names.
+					if tall(l.words[0]) < 1.2*r.height || at > 0 || l.words[0].Text != strings.ToUpper(l.words[0].Text) {
+						continue
+					}
+				}
+				if tall(l.words[0]) > 1.25*r.height {
+					sure = 0.9
+				}
+				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
+				all = append(all, found{words: l.words, value: say(l.words), normal: line.SCAC, confidence: sure})
+			}
+		}
+	}
+	return all
+}
+
+// findCarrier finds the line by name, or else by the form of its number.
+func findCarrier(r *reader) []found {
+	all := findNamedCarrier(r)
+	for _, name := range []string{"bl_number", "booking_number"} {
+		if v, ok := best(r.kept[name]); ok {
+			if number, _ := v.normal.(string); len(number) > 4 {
+				if line, known := refdata.LineByPrefix(number); known {
+					all = append(all, found{words: v.words, value: v.value, normal: line.SCAC, confidence: 0.8})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// findFreight finds freight prepaid or collect where no caption says so.
+func findFreight(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			p := piecesOf(c.words)
+			if len(p) > 8 {
+				continue
+			}
+			if terms := freightIn(p); terms != "" && (has(p, []string{"FREIGHT"}) || len(p) == 1) {
+				return []found{{words: c.words, value: say(c.words), normal: terms, confidence: 0.9}}
+			}
+		}
+	}
+	return nil
+}
+
+// findIncoterm finds an incoterm with a place behind it.
+func findIncoterm(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			for i, w := range c.words {
+				if t := strings.Trim(w.Text, ",.:;()"); incoterms[t] && len(c.words) < 9 {
+					return []found{{words: c.words[i:], value: say(c.words[i:]), normal: t, confidence: 0.75}}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// findCurrency finds the one currency of an invoice: that which is named most.
+func findCurrency(r *reader) []found {
+	count := map[string]int{}
+	first := map[string]*word{}
+	for _, l := range r.lines {
+		for _, w := range l.words {
+			if c := currencyIn(w.Text); c != "" {
+				count[c]++
+				if first[c] == nil {
+					first[c] = w
+				}
+			}
+		}
+	}
+	most := ""
+	for c, n := range count {
+		if n > count[most] || n == count[most] && c < most {
+			most = c
+		}
+	}
+	if most == "" {
+		return nil
+	}
+	return []found{{words: []*word{first[most]}, value: first[most].Text, normal: most, confidence: 0.85}}
+}
+
+// phoneForm is where the address of a letterhead ends.
+var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
+
+// findLetterhead takes the head of the paper for its sender.
+func findLetterhead(r *reader) []found {
+	for i, l := range r.lines {
+		if l.page > 1 || i > 3 {
+			break
+		}
+		p := piecesOf(l.cells[0].words)
+		if tall(l.words[0]) < 1.2*r.height || len(p) < 2 || has(p, []string{"INVOICE"}) {
+			continue
+		}
+		words := slices.Clone(l.cells[0].words)
+		bottom := l.bottom
+		for _, next := range r.lines[i+1:] {
+			if next.page > 1 || next.top-bottom > r.height || len(r.byLine[next]) > 0 || len(rowsOf(words)) > 4 {
+				break
+			}
+			words = append(words, next.cells[0].words...)
+			bottom = next.bottom
+		}
+		text := phoneForm.ReplaceAllString(sayLines(words), "")
+		return []found{{words: words, value: text, normal: text, confidence: 0.75}}
+	}
+	return nil
+}
+
+var timesForm = regexp.MustCompile(`^(\d{1,3})\s*[X*]\s*([24L][0-9A-Z].*)$`)
+
+// findEquipment reads "3 x 40HC", beside a caption or anywhere in a short cell.
+func findEquipment(r *reader) []found {
+	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "equipment" })
+	f := &r.rules.fields[i]
+	var rows []tracking.DocumentFields
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			for at := range c.words {
+				if at > 6 {
+					break
+				}
+				m := timesForm.FindStringSubmatch(fold(say(c.words[at:])))
+				if m == nil {
+					continue
+				}
+				size := sizeType(m[2])
+				n, err := strconv.ParseInt(m[1], 10, 64)
+				if size == "" || err != nil {
+					continue
+				}
+				rows = append(rows, tracking.DocumentFields{
+					found{words: c.words[at:], value: m[1], normal: n, confidence: 0.9}.field(&f.columns[0]),
+					found{words: c.words[at:], value: strings.TrimSpace(m[2]), normal: size, confidence: 0.9}.field(&f.columns[1]),
+				})
+				break
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []found{{rows: rows, confidence: 1}}
+}
+
+// finish gives amounts the currency that the document has elsewhere.
+func (r *reader) finish(fields tracking.DocumentFields) tracking.DocumentFields {
+	currency := ""
+	if f, ok := fields.Get("currency"); ok {
+		currency, _ = f.Normal.(string)
+	} else if all := findCurrency(r); len(all) == 1 {
+		currency, _ = all[0].normal.(string)
+	}
+	var fill func(fields tracking.DocumentFields)
+	fill = func(fields tracking.DocumentFields) {
+		for i := range fields {
+			if m, ok := fields[i].Normal.(tracking.Money); ok && m.Currency == "" {
+				m.Currency = currency
+				fields[i].Normal = m
+			}
+			for _, row := range fields[i].Rows {
+				fill(row)
+			}
+		}
+	}
+	fill(fields)
+	return fields
+}

@@ -1,0 +1,186 @@
+package classify
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/landfallhq/tracking"
+)
+
+// word is a printed word with its pieces: the runs of letters and digits in it,
+// folded to capitals without accents, by which captions and cues are recognised.
+type word struct {
+	tracking.TextWord
+	pieces []string
+	page   int // from 1
+}
+
+// line are words of about one height on the page, from left to right, and in cells:
+// runs of words parted by no more than a blank.
+type line struct {
+	words       []*word
+	cells       []cell
+	page        int
+	top, bottom float64
+}
+
+type cell struct {
+	words []*word
+	line  *line
+}
+
+func (c cell) left() float64    { return c.words[0].Box.Left }
+func (c cell) right() float64   { return c.words[len(c.words)-1].Box.Right }
+func (l *line) height() float64 { return l.bottom - l.top }
+
+// sheet is a document as it is read: all lines of all pages, top to bottom.
+type sheet struct {
+	lines  []*line
+	pages  []tracking.TextPage
+	height float64 // that of the usual word
+	words  int
+	marks  numbers // how this document writes numbers and dates
+}
+
+// newSheet puts words into lines, whatever their order in the file was.
+func newSheet(text tracking.DocumentText) *sheet {
+	s := &sheet{pages: text.Pages}
+	var heights []float64
+	for i, p := range text.Pages {
+		words := make([]*word, 0, len(p.Words))
+		for _, w := range p.Words {
+			words = append(words, &word{TextWord: w, pieces: pieces(w.Text), page: i + 1})
+			heights = append(heights, w.Box.Bottom-w.Box.Top)
+		}
+		s.lines = append(s.lines, linesOf(words)...)
+		s.words += len(words)
+	}
+	if len(heights) > 0 {
+		slices.Sort(heights)
+		s.height = heights[len(heights)/2]
+	}
+	s.marks = numbersOf(s)
+	return s
+}
+
+func linesOf(words []*word) []*line {
+	slices.SortStableFunc(words, func(a, b *word) int { return cmp.Compare(middle(a), middle(b)) })
+	var lines []*line
+	for _, w := range words {
+		n := len(lines)
+		// Lines of different columns are mostly a little apart: a word joins the line
+		// above only when it is in the middle of its first word.
+		if n > 0 {
+			first := lines[n-1].words[0]
+			if middle(w)-middle(first) < 0.4*min(tall(w), tall(first)) {
+				lines[n-1].words = append(lines[n-1].words, w)
+				continue
+			}
+		}
+		lines = append(lines, &line{words: []*word{w}, page: w.page})
+	}
+	for _, l := range lines {
+		slices.SortStableFunc(l.words, func(a, b *word) int { return cmp.Compare(a.Box.Left, b.Box.Left) })
+		l.top, l.bottom = l.words[0].Box.Top, l.words[0].Box.Bottom
+		for _, w := range l.words {
+			l.top, l.bottom = min(l.top, w.Box.Top), max(l.bottom, w.Box.Bottom)
+		}
+		l.cells = cellsOf(l)
+	}
+	return lines
+}
+
+func middle(w *word) float64 { return (w.Box.Top + w.Box.Bottom) / 2 }
+func tall(w *word) float64   { return w.Box.Bottom - w.Box.Top }
+
+// cellGap is how much space parts two cells, in heights of their words: more than
+// between words of a sentence, less than between columns.
+const cellGap = 0.8
+
+func cellsOf(l *line) []cell {
+	var cells []cell
+	for i, w := range l.words {
+		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > cellGap*max(tall(w), tall(l.words[i-1])) {
+			cells = append(cells, cell{line: l})
+		}
+		c := &cells[len(cells)-1]
+		c.words = append(c.words, w)
+	}
+	return cells
+}
+
+// pieces are the runs of letters and digits of a word, folded. What the trade writes
+// with strokes and dots is one piece: B/L, D/O, P.O.
+func pieces(s string) []string {
+	s = fold(s)
+	for _, abbreviation := range []string{"B(S)/L", "B/L", "D/O", "P/O", "S/O", "C/N", "L/C", "T/T", "I.T", "G.O", "S.O", "P.O", "H.S", "N.W", "G.W", "E.T.A", "E.T.D", "B.L", "U.S"} {
+		if strings.Contains(s, abbreviation) {
+			short := strings.NewReplacer("/", "", ".", "", "(", "", ")", "").Replace(abbreviation)
+			s = strings.ReplaceAll(s, abbreviation, short)
+		}
+	}
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// folds are letters with marks, as capitals without.
+var folds = map[rune]string{
+	'À': "A", 'Á': "A", 'Â': "A", 'Ã': "A", 'Ä': "A", 'Å': "A", 'Æ': "AE", 'Ç': "C", 'È': "E", 'É': "E", 'Ê': "E", 'Ë': "E",
+	'Ì': "I", 'Í': "I", 'Î': "I", 'Ï': "I", 'Ñ': "N", 'Ò': "O", 'Ó': "O", 'Ô': "O", 'Õ': "O", 'Ö': "O", 'Ø': "O",
+	'Ù': "U", 'Ú': "U", 'Û': "U", 'Ü': "U", 'Ý': "Y", 'Ł': "L", 'Ş': "S", 'Ğ': "G", 'İ': "I", 'Š': "S", 'Č': "C", 'Ž': "Z", 'Ř': "R",
+	'º': "", '°': "", 'ª': "", '’': "'", '‘': "'", '–': "-", '—': "-", '\u00a0': " ",
+}
+
+// fold returns text in capitals without accents.
+func fold(s string) string {
+	ascii := true
+	for i := range len(s) {
+		ascii = ascii && s[i] < utf8.RuneSelf
+	}
+	s = strings.ToUpper(s)
+	if ascii {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if plain, ok := folds[r]; ok {
+			b.WriteString(plain)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// say joins words as they are printed.
+func say(words []*word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}
+
+// around is the box of words.
+func around(words []*word) tracking.TextBox {
+	b := words[0].Box
+	for _, w := range words[1:] {
+		b.Left, b.Top = min(b.Left, w.Box.Left), min(b.Top, w.Box.Top)
+		b.Right, b.Bottom = max(b.Right, w.Box.Right), max(b.Bottom, w.Box.Bottom)
+	}
+	return b
+}
+
+// piecesOf are the pieces of all words, in order.
+func piecesOf(words []*word) []string {
+	var all []string
+	for _, w := range words {
+		all = append(all, w.pieces...)
+	}
+	return all
+}

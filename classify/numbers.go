@@ -1,0 +1,314 @@
+package classify
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// numbers tells how a document writes what other documents write otherwise.
+type numbers struct {
+	comma      bool // 1.234,50 and not 1,234.50
+	monthFirst bool // 03/04 is the fourth of March
+}
+
+var (
+	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$`)
+	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$`)
+	slashedDate    = regexp.MustCompile(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
+	letterPage     = 612.0
+)
+
+// numbersOf reads from a document's plain cases how its doubtful ones are meant.
+func numbersOf(s *sheet) numbers {
+	var commas, points, months, days int
+	for _, l := range s.lines {
+		for _, w := range l.words {
+			t := strings.Trim(w.Text, "()$€£:;")
+			switch {
+			case europeanNumber.MatchString(t):
+				commas++
+			case englishNumber.MatchString(t):
+				points++
+			}
+			if m := slashedDate.FindStringSubmatch(t); m != nil {
+				first, _ := strconv.Atoi(m[1])
+				second, _ := strconv.Atoi(m[2])
+				if first > 12 {
+					days++
+				} else if second > 12 {
+					months++
+				}
+			}
+		}
+	}
+	n := numbers{comma: commas > points, monthFirst: months > days}
+	if months == days {
+		// Papers for the United States write months first: on their paper, or naming
+		// what only they have.
+		n.monthFirst = len(s.pages) > 0 && s.pages[0].Width == letterPage || s.says("FIRMS") || s.says("USA") || s.says("UNITED", "STATES")
+	}
+	return n
+}
+
+// says reports whether a phrase stands in a line.
+func (s *sheet) says(phrase ...string) bool {
+	for _, l := range s.lines {
+		if has(piecesOf(l.words), phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+func has(all, phrase []string) bool { return index(all, phrase) >= 0 }
+
+func index(all, phrase []string) int {
+	for i := 0; i+len(phrase) <= len(all); i++ {
+		if startsWith(all[i:], phrase) {
+			return i
+		}
+	}
+	return -1
+}
+
+func startsWith(all, phrase []string) bool {
+	if len(all) < len(phrase) {
+		return false
+	}
+	for i, p := range phrase {
+		if all[i] != p {
+			return false
+		}
+	}
+	return true
+}
+
+var decimalForm = regexp.MustCompile(`^-?\d[\d.,' ]*\d$|^-?\d$`)
+
+// decimal reads a number as a decimal without separators or idle zeros: "1250.5".
+func (n numbers) decimal(s string) (string, bool) {
+	s = strings.TrimSpace(s)
+	if !decimalForm.MatchString(s) {
+		return "", false
+	}
+	s = strings.NewReplacer(" ", "", "'", "").Replace(s)
+	point, thousand := ".", ","
+	lastComma, lastPoint := strings.LastIndex(s, ","), strings.LastIndex(s, ".")
+	switch {
+	case lastComma >= 0 && lastPoint >= 0:
+		if lastComma > lastPoint {
+			point, thousand = ",", "."
+		}
+	case lastComma >= 0 && (n.comma || len(s)-lastComma != 4) && strings.Count(s, ",") == 1:
+		point, thousand = ",", "."
+	case lastPoint >= 0 && (n.comma && len(s)-lastPoint == 4 || strings.Count(s, ".") > 1):
+		point, thousand = ",", "."
+	}
+	s = strings.ReplaceAll(s, thousand, "")
+	whole, part, _ := strings.Cut(s, point)
+	if _, err := strconv.ParseFloat(whole+"."+part, 64); err != nil || len(whole) > 15 || len(part) > 10 {
+		return "", false
+	}
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if part = strings.TrimRight(part, "0"); part != "" {
+		whole += "." + part
+	}
+	return whole, true
+}
+
+var months = map[string]time.Month{
+	"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11, "DEC": 12,
+	"ENE": 1, "ABR": 4, "AGO": 8, "DIC": 12, "FEV": 2, "AVR": 4, "MAI": 5, "JUIN": 6, "JUIL": 7, "AOU": 8, "MRZ": 3, "MAE": 3, "OKT": 10, "DEZ": 12, "SET": 9, "OUT": 10, "GEN": 1, "MAG": 5, "GIU": 6, "LUG": 7, "OTT": 10,
+}
+
+var (
+	isoDate     = regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
+	dayMonth    = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)?[\s\-./]*(?:DE |OF )?([A-Z]{3,10})\.?(?: DE)?[\s\-.,/']*(\d{4}|\d{2})\b`)
+	monthDay    = regexp.MustCompile(`\b([A-Z]{3,10})\.?[\s\-./]*(\d{1,2})(?:ST|ND|RD|TH)?[\s\-.,/]+(\d{4})\b`)
+	numericDate = regexp.MustCompile(`\b(\d{1,2})([/.-])(\d{1,2})[/.-](\d{4}|\d{2})\b`)
+	clockTime   = regexp.MustCompile(`^[\s,/T@-]*(?:AT\s+|BY\s+)?(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM|A\.M\.|P\.M\.)?|^[\s,/@-]+(?:AT\s+|BY\s+)?([01]\d|2[0-3])([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT))?(?:\s|$)`)
+)
+
+// date finds the first date in a text, with the hour that follows it. rest is how
+// much of the text stands outside.
+func (n numbers) date(s string) (normal string, rest int, ok bool) {
+	s = fold(s)
+	day, month, year, at, end := 0, 0, 0, -1, 0
+	take := func(m []int, d, mo, y int) {
+		if at < 0 || m[0] < at {
+			day, month, year, at, end = d, mo, y, m[0], m[1]
+		}
+	}
+	num := func(m []int, i int) int { v, _ := strconv.Atoi(s[m[2*i]:m[2*i+1]]); return v }
+	if m := isoDate.FindStringSubmatchIndex(s); m != nil {
+		take(m, num(m, 3), num(m, 2), num(m, 1))
+	}
+	if m := dayMonth.FindStringSubmatchIndex(s); m != nil {
+		if mo := monthOf(s[m[4]:m[5]]); mo > 0 {
+			take(m, num(m, 1), mo, num(m, 3))
+		}
+	}
+	if m := monthDay.FindStringSubmatchIndex(s); m != nil {
+		if mo := monthOf(s[m[2]:m[3]]); mo > 0 {
+			take(m, num(m, 2), mo, num(m, 3))
+		}
+	}
+	if m := numericDate.FindStringSubmatchIndex(s); m != nil && at < 0 {
+		d, mo := num(m, 1), num(m, 3)
+		if s[m[4]:m[5]] != "." && n.monthFirst && d <= 12 || mo > 12 {
+			d, mo = mo, d
+		}
+		take(m, d, mo, num(m, 4))
+	}
+	if at < 0 {
+		return "", 0, false
+	}
+	if year < 100 {
+		year += 2000
+	}
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	if t.Day() != day || int(t.Month()) != month || year < 1990 || year > 2100 {
+		return "", 0, false
+	}
+	normal = t.Format("2006-01-02")
+	if m := clockTime.FindStringSubmatch(s[end:]); m != nil {
+		hour, minute := m[1]+m[4], m[2]+m[5]
+		h, _ := strconv.Atoi(hour)
+		if strings.HasPrefix(m[3], "P") && h < 12 {
+			h += 12
+		} else if strings.HasPrefix(m[3], "A") && h == 12 {
+			h = 0
+		}
+		if h < 24 {
+			normal += "T" + pad(h) + ":" + minute
+			end += len(m[0])
+		}
+	}
+	return normal, len(s) - (end - at), true
+}
+
+func pad(n int) string {
+	if n < 10 {
+		return "0" + strconv.Itoa(n)
+	}
+	return strconv.Itoa(n)
+}
+
+func monthOf(name string) int {
+	for _, size := range []int{4, 3} {
+		if len(name) >= size {
+			if m, ok := months[name[:size]]; ok {
+				return int(m)
+			}
+		}
+	}
+	return 0
+}
+
+var unitsOf = map[string]string{
+	"KG": "kg", "KGS": "kg", "KGM": "kg", "KILOS": "kg", "KILOGRAMS": "kg", "KGR": "kg", "K": "",
+	"LB": "lb", "LBS": "lb", "POUNDS": "lb", "LBR": "lb",
+	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
+}
+
+var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]{1,9}[.]?\s?(?:M3|FT|M|3)?[0-9³]?)?`)
+
+// quantity reads the first number with a unit of the wanted sort: "kg" and "lb" are
+// one sort, "m3" and "ft3" the other. bare is the unit where none is printed.
+func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool) {
+	s = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3").Replace(fold(s))
+	var found tracking.Quantity
+	for _, m := range quantityForm.FindAllStringSubmatch(s, -1) {
+		value, ok := n.decimal(strings.TrimRight(m[1], ".,'"))
+		if !ok {
+			continue
+		}
+		unit := unitsOf[strings.Trim(m[2], ". ")]
+		if unit == "" && m[2] == "" {
+			unit = bare
+		}
+		if unit == "" || (unit == "m3" || unit == "ft3") != volume {
+			continue
+		}
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			continue
+		}
+		return tracking.Quantity{Value: v, Unit: unit}, true
+	}
+	return found, false
+}
+
+// unitIn finds a unit in a column's title or a caption.
+func unitIn(pieces []string, volume bool) string {
+	for _, p := range pieces {
+		if u := unitsOf[p]; u != "" && (u == "m3" || u == "ft3") == volume {
+			return u
+		}
+	}
+	return ""
+}
+
+var currencies = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "RMB": "CNY"}
+
+var currencyCodes = func() map[string]bool {
+	codes := map[string]bool{}
+	for _, c := range strings.Fields("USD EUR GBP CNY JPY KRW TWD HKD SGD MYR THB VND INR LKR AED TRY CHF CZK SEK NOK DKK PLN CAD MXN BRL CLP PEN ZAR AUD NZD IDR PHP SAR EGP COP ARS") {
+		codes[c] = true
+	}
+	return codes
+}()
+
+// currencyIn finds a currency by its code or sign.
+func currencyIn(s string) string {
+	for _, w := range strings.FieldsFunc(fold(s), func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune(" .,():/-", r) }) {
+		if currencyCodes[w] {
+			return w
+		}
+		if c, ok := currencies[w]; ok {
+			return c
+		}
+	}
+	return ""
+}
+
+var moneyForm = regexp.MustCompile(`\d[\d.,']*\d|\d`)
+
+// money reads the last amount of a text.
+func (n numbers) money(s string) (tracking.Money, bool) {
+	all := moneyForm.FindAllString(s, -1)
+	if len(all) == 0 {
+		return tracking.Money{}, false
+	}
+	amount, ok := n.decimal(all[len(all)-1])
+	return tracking.Money{Amount: amount, Currency: currencyIn(s)}, ok
+}
+
+var containerForm = regexp.MustCompile(`([A-Z]{3}[UJZ])[ -]?(\d{6})[ /-]{0,3}(\d)(?:\D|$)|([A-Z]{3}[UJZ])[ -]?(\d{3})[ ](\d{3})[ -]?(\d)(?:\D|$)`)
+
+// containers finds the container numbers with a right check digit in a text, and
+// where they stand.
+func containersIn(s string) (found []string, at [][2]int) {
+	for _, m := range containerForm.FindAllStringSubmatchIndex(s, -1) {
+		var b strings.Builder
+		end := 0
+		for g := 1; g <= 7; g++ {
+			if m[2*g] >= 0 {
+				b.WriteString(s[m[2*g]:m[2*g+1]])
+				end = m[2*g+1]
+			}
+		}
+		if valid, _ := refdata.CheckDigit(b.String()); valid {
+			found, at = append(found, b.String()), append(at, [2]int{m[0], end})
+		}
+	}
+	return found, at
+}

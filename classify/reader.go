@@ -1,0 +1,347 @@
+package classify
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// found is a value that may be a field's.
+type found struct {
+	words      []*word
+	value      string
+	normal     any
+	confidence float64
+	rows       []tracking.DocumentFields
+}
+
+// reader reads the fields of one type from one document.
+type reader struct {
+	*sheet
+	rules    *rules
+	captions []*caption
+	byLine   map[*line][]*caption
+	taken    map[*word]bool // the words of tables, which are no captions or values of others
+	beside   bool           // this document mostly has values beside their captions, not below
+	currency string
+	kept     map[string][]found
+}
+
+// read reads all fields.
+func (r *reader) read() tracking.DocumentFields {
+	r.kept = map[string][]found{}
+	for i := range r.rules.fields {
+		f := &r.rules.fields[i]
+		if f.kind == tracking.FieldTable {
+			if rows := r.table(f); len(rows) > 0 {
+				r.kept[f.name] = []found{{rows: rows, confidence: 1}}
+			}
+		}
+	}
+	for _, c := range r.captions {
+		if c.field == nil || c.field.kind == tracking.FieldTable || r.taken[c.words[0]] {
+			continue
+		}
+		for name, v := range r.values(c) {
+			r.kept[name] = append(r.kept[name], v)
+		}
+	}
+	for i := range r.rules.fields {
+		if f := &r.rules.fields[i]; f.find != nil && len(r.kept[f.name]) == 0 {
+			r.kept[f.name] = f.find(r)
+		}
+	}
+	var fields tracking.DocumentFields
+	for i := range r.rules.fields {
+		f := &r.rules.fields[i]
+		if f.parts != nil {
+			continue
+		}
+		if v, ok := best(r.kept[f.name]); ok {
+			fields = append(fields, v.field(f))
+		}
+	}
+	return r.finish(fields)
+}
+
+// best is the value of most confidence; of equals, the first.
+func best(all []found) (found, bool) {
+	if len(all) == 0 {
+		return found{}, false
+	}
+	b := slices.MaxFunc(all, func(a, b found) int { return cmp.Compare(a.confidence, b.confidence) })
+	for _, v := range all {
+		if v.confidence >= b.confidence {
+			b = v
+			break
+		}
+	}
+	return b, b.confidence >= fieldThreshold
+}
+
+// fieldThreshold is the confidence below which a value is not told.
+const fieldThreshold = 0.5
+
+func (v found) field(f *field) tracking.DocumentField {
+	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
+	if len(v.words) > 0 {
+		d.Page, d.Box = v.words[0].page, roundBox(around(v.words))
+	}
+	return d
+}
+
+// values reads what a caption leads to, by field: of captions over several, each
+// its own.
+func (r *reader) values(c *caption) map[string]found {
+	all := map[string]found{}
+	if c.field.parts != nil {
+		for _, words := range r.places(c) {
+			if parts := r.split(c.field.parts, words.words); len(parts) > 0 {
+				for name, v := range parts {
+					v.confidence *= words.sure
+					all[name] = v
+				}
+				break
+			}
+		}
+		return all
+	}
+	var tried []found
+	for _, p := range r.places(c) {
+		if v, ok := r.value(c.field, p.words, c); ok {
+			v.confidence *= p.sure
+			tried = append(tried, v)
+		}
+	}
+	if v, ok := best(tried); ok {
+		all[c.field.name] = v
+	}
+	return all
+}
+
+// candidate are words that may be the value of a caption.
+type candidate struct {
+	words []*word
+	sure  float64
+}
+
+// places are where a caption's value may stand, the likeliest first: in its own cell,
+// in the next, or below.
+func (r *reader) places(c *caption) []candidate {
+	var all []candidate
+	if rest := r.until(c, c.rest()); len(rest) > 0 {
+		sure := 0.97
+		if !c.colon {
+			if strict(c.field) || len(c.field.parts) > 0 {
+				sure = 0.85
+			} else {
+				sure = 0.45
+			}
+		}
+		all = append(all, candidate{r.goOn(c, rest), sure})
+		if c.colon || sure > 0.8 {
+			return all
+		}
+	}
+	right, below := r.right(c), r.below(c)
+	r1, b1 := 0.95, 0.95
+	if c.colon || r.beside {
+		b1 = 0.8
+	} else {
+		r1 = 0.8
+	}
+	if len(right) > 0 {
+		all = append(all, candidate{right, r1})
+	}
+	if len(below) > 0 {
+		all = append(all, candidate{below, b1})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.sure, a.sure) })
+	return all
+}
+
+// until cuts words where the next caption of the line begins.
+func (r *reader) until(c *caption, words []*word) []*word {
+	for i, w := range words {
+		for _, next := range r.byLine[c.line] {
+			if next != c && next.words[0] == w {
+				return words[:i]
+			}
+		}
+	}
+	return words
+}
+
+func (r *reader) captionAt(l *line, w *word) *caption {
+	for _, c := range r.byLine[l] {
+		if slices.Contains(c.words, w) {
+			return c
+		}
+	}
+	return nil
+}
+
+// right are the words beside a caption: the next cell, unless a caption stands there,
+// and for addresses what is below that.
+func (r *reader) right(c *caption) []*word {
+	if !c.whole() || c.cell+1 >= len(c.line.cells) {
+		return nil
+	}
+	next := c.line.cells[c.cell+1]
+	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
+		return nil // a heading
+	}
+	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] || next.left()-around(c.words).Right > 0.35*r.width(c.line.page) {
+		return nil
+	}
+	return r.goOn(c, r.until(c, next.words))
+}
+
+// goOn adds the lines that follow under the first, as far as nothing stands to their
+// left.
+func (r *reader) goOn(c *caption, first []*word) []*word {
+	most := max(c.field.lines, 1)
+	if most == 1 || len(first) == 0 {
+		return first
+	}
+	all := slices.Clone(first)
+	left, bottom, height := first[0].Box.Left, first[0].Box.Bottom, tall(first[0])
+	from := slices.Index(r.lines, c.line)
+	for _, l := range r.lines[from+1:] {
+		if most--; most == 0 || l.page != c.line.page || l.top-bottom > 1.1*height {
+			break
+		}
+		i := slices.IndexFunc(l.cells, func(x cell) bool {
+			return abs(x.left()-left) < 0.5*height || !c.whole() && abs(x.left()-around(c.words).Left) < 0.5*height
+		})
+		if i < 0 {
+			// Lines of another column may stand between.
+			most++
+			if l.cells[0].left() < left-height && around(l.cells[0].words).Right > around(c.words).Left && l.cells[0].left() < around(c.words).Right {
+				break
+			}
+			continue
+		}
+		if r.captionAt(l, l.cells[i].words[0]) != nil || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+			break
+		}
+		all = append(all, l.cells[i].words...)
+		bottom = l.bottom
+	}
+	return all
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+func (r *reader) width(page int) float64 { return r.pages[page-1].Width }
+
+// below are the words under a caption, in its column: up to the next caption, a gap,
+// or as many lines as the field has.
+func (r *reader) below(c *caption) []*word {
+	box := around(c.words)
+	left, right := box.Left, r.width(c.line.page)
+	for _, other := range c.line.cells[c.cell+1:] {
+		right = min(right, other.left()-2)
+	}
+	for _, other := range r.byLine[c.line] {
+		if b := around(other.words); b.Left > box.Right {
+			right = min(right, b.Left-2)
+		}
+	}
+	most := max(c.field.lines, 1)
+	bottom, height := box.Bottom, tall(c.words[0])
+	var all []*word
+	from := slices.Index(r.lines, c.line)
+	for _, l := range r.lines[from+1:] {
+		if l.page != c.line.page || most == 0 {
+			break
+		}
+		gap := 2.2
+		if len(all) > 0 {
+			gap = 1.0
+		}
+		if l.top-bottom > gap*max(height, r.height) {
+			break
+		}
+		words, stop := r.column(l, left, right)
+		if stop {
+			break
+		}
+		if len(words) == 0 {
+			continue
+		}
+		all = append(all, words...)
+		bottom, height = around(words).Bottom, tall(words[0])
+		most--
+	}
+	return all
+}
+
+// column are the words of a line between two edges. stop says that a caption begins
+// there, or a table.
+func (r *reader) column(l *line, left, right float64) (words []*word, stop bool) {
+	for _, c := range l.cells {
+		if c.right() < left-1 || c.left() >= right {
+			continue
+		}
+		if c.left() < left-14 {
+			// The value before it may be so long that it touches this one.
+			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
+			if at < 0 {
+				continue
+			}
+			c = cell{c.words[at:], l}
+		}
+		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
+			break
+		}
+		if tall(c.words[0]) > 1.6*r.height {
+			continue // a heading
+		}
+		for _, w := range c.words {
+			if r.taken[w] {
+				return nil, true
+			}
+			if r.captionAt(l, w) != nil {
+				if len(words) == 0 {
+					return nil, true
+				}
+				return words, false
+			}
+			if w.Box.Left >= right {
+				break
+			}
+			words = append(words, w)
+		}
+	}
+	return words, false
+}
+
+// rowsOf parts words into the lines that they stand in.
+func rowsOf(words []*word) [][]*word {
+	var rows [][]*word
+	for i, w := range words {
+		if i == 0 || w.page != words[i-1].page || middle(w)-middle(words[i-1]) > 0.5*tall(w) {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], w)
+	}
+	return rows
+}
+
+func sayLines(words []*word) string {
+	var lines []string
+	for _, row := range rowsOf(words) {
+		lines = append(lines, say(row))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func round(x float64) float64 { return float64(int(x*100+0.5)) / 100 }
+
+func roundBox(b tracking.TextBox) tracking.TextBox {
+	tenth := func(x float64) float64 { return float64(int(x*10+0.5)) / 10 }
+	return tracking.TextBox{Left: tenth(b.Left), Top: tenth(b.Top), Right: tenth(b.Right), Bottom: tenth(b.Bottom)}
+}

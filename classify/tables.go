@@ -1,0 +1,407 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// header is the row of titles of a table.
+type header struct {
+	columns []column
+	last    int // the index of its last line among the sheet's
+	bottom  float64
+}
+
+// column is a column of a printed table; field is nil for one that is not asked for.
+type column struct {
+	field       *field
+	left, right float64
+	title       []string // its pieces
+}
+
+// table reads a field that is a table: every part of it that has a header, on all
+// pages.
+func (r *reader) table(f *field) []tracking.DocumentFields {
+	x := newIndex(f.columns, nil)
+	var rows []tracking.DocumentFields
+	for i := 0; i < len(r.lines); i++ {
+		h, ok := r.header(f, x, i)
+		if !ok {
+			continue
+		}
+		part, last := r.body(f, h, i)
+		if len(part) == 0 {
+			continue
+		}
+		for _, l := range r.lines[i : h.last+1] {
+			for _, c := range l.cells {
+				if h.titled(c) {
+					r.take(c.words)
+				}
+			}
+		}
+		rows = append(rows, part...)
+		i = last
+	}
+	return rows
+}
+
+// header reads the line at i, with up to two more, as titles. Two of the table's
+// columns make it one, if the key is among them.
+func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
+	best, score := header{}, 0
+	l := r.lines[i]
+	if r.taken[l.words[0]] {
+		return best, false
+	}
+	for more := 0; more <= 2 && i+more < len(r.lines); more++ {
+		last := r.lines[i+more]
+		if more > 0 {
+			above := r.lines[i+more-1]
+			if last.page != l.page || last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(say(last.words), "3", "")) {
+				break
+			}
+		}
+		h := r.titles(x, r.lines[i:i+more+1])
+		h.last, h.bottom = i+more, last.bottom
+		if n, key := h.count(f); key && n >= 2 && n > score {
+			best, score = h, n
+		} else if score > 0 && key && n == score && more > 0 && h.within(best) {
+			// Units, or the same in another language.
+			best.last, best.bottom = h.last, h.bottom
+			for c := range best.columns {
+				best.columns[c].title = append(best.columns[c].title, h.titleAt(best.columns[c])...)
+			}
+		}
+	}
+	return best, score > 0
+}
+
+// titled reports whether a cell is part of a title of a field.
+func (h header) titled(c cell) bool {
+	return slices.ContainsFunc(h.columns, func(o column) bool {
+		return o.field != nil && o.left < c.right() && c.left() < o.right
+	})
+}
+
+func (r *reader) take(words []*word) {
+	for _, w := range words {
+		r.taken[w] = true
+	}
+}
+
+func (h header) count(f *field) (n int, key bool) {
+	seen := map[string]bool{}
+	defer func() { key = key && (f.needs == "" || seen[f.needs]) }()
+	for _, c := range h.columns {
+		if c.field != nil && !seen[c.field.name] {
+			seen[c.field.name] = true
+			n++
+			key = key || c.field.name == f.key
+		}
+	}
+	return n, key
+}
+
+// within reports whether all columns stand under those of another header.
+func (h header) within(o header) bool { return len(h.columns) <= len(o.columns)+1 }
+
+func (h header) titleAt(c column) []string {
+	for _, o := range h.columns {
+		if o.left < c.right && c.left < o.right {
+			return o.title
+		}
+	}
+	return nil
+}
+
+// titles puts the cells of some lines together to columns, and finds the fields that
+// they are titles of.
+func (r *reader) titles(x captionIndex, lines []*line) header {
+	var h header
+	type stack struct {
+		words       []*word
+		left, right float64
+	}
+	var stacks []stack
+	for n, l := range lines {
+		for _, c := range l.cells {
+			i := slices.IndexFunc(stacks, func(s stack) bool { return c.left() < s.right+1 && s.left < c.right()+1 })
+			if n == 0 || i < 0 {
+				for _, part := range titlesIn(x, c.words, len(lines) == 1) {
+					stacks = append(stacks, stack{part, part[0].Box.Left, part[len(part)-1].Box.Right})
+				}
+				continue
+			}
+			stacks[i].words = append(stacks[i].words, c.words...)
+			stacks[i].left, stacks[i].right = min(stacks[i].left, c.left()), max(stacks[i].right, c.right())
+		}
+	}
+	slices.SortFunc(stacks, func(a, b stack) int { return int(a.left - b.left) })
+	for _, s := range stacks {
+		h.columns = append(h.columns, column{fieldOf(x, s.words), s.left, s.right, piecesOf(s.words)})
+	}
+	return h
+}
+
+// titlesIn parts a cell that holds several titles, too close to be told apart by the
+// space between.
+func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
+	if _, n := x.match(words); !alone || n == 0 || n == len(words) {
+		return [][]*word{words}
+	}
+	var parts [][]*word
+	begin := 0
+	for at := 0; at < len(words); {
+		_, n := x.match(words[at:])
+		if n == 0 {
+			at++
+			continue
+		}
+		if at > begin && at > 0 && !strings.HasPrefix(words[at].Text, "(") && !strings.ContainsAny(words[at-1].Text, "/&") {
+			parts = append(parts, words[begin:at])
+			begin = at
+		}
+		at += n
+	}
+	return append(parts, words[begin:])
+}
+
+// fieldOf finds the field that a title is one of: by its beginning, or without what
+// only counts or numbers it.
+func fieldOf(x captionIndex, words []*word) *field {
+	words = words[skipNumbering(words):]
+	if e, n := x.match(words); n > 0 {
+		return e.fields[0]
+	}
+	for at := 1; at < len(words) && at < 3; at++ {
+		if e, n := x.match(words[at:]); n > 0 && n >= len(words)-at {
+			return e.fields[0]
+		}
+	}
+	return nil
+}
+
+// rowEnds are words that begin a line below a table, or its sum.
+var rowEnds = map[string]bool{"TOTAL": true, "TOTALS": true, "SUBTOTAL": true, "GRAND": true, "SUM": true, "GESAMT": true, "SUMME": true, "TOTALE": true, "AMOUNT": true, "BALANCE": true, "SAY": true, "SUB": true}
+
+// body reads the rows below a header. last is the index of the last line that belongs
+// to them.
+func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFields, last int) {
+	bottom, last := h.bottom, h.last
+	page := r.lines[from].page
+	var current map[string][]*word
+	keep := func() {
+		if row := r.row(f, h, current); len(row) > 0 {
+			rows = append(rows, row)
+			for _, words := range current {
+				r.take(words)
+			}
+		}
+		current = nil
+	}
+	for i := h.last + 1; i < len(r.lines); i++ {
+		l := r.lines[i]
+		if l.page != page || l.top-bottom > 3.2*max(r.height, l.height()) {
+			break
+		}
+		if p := piecesOf(l.words); len(p) == 0 || rowEnds[p[0]] && !(p[0] == "AMOUNT" && len(rows) == 0) {
+			if len(p) == 0 {
+				continue
+			}
+			break
+		}
+		if slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole()) }) {
+			break
+		}
+		cells := r.assign(h, l)
+		if r.begins(f, cells, l) {
+			keep()
+			current = cells
+		} else if current != nil && l.top-bottom < 0.9*r.height && onlyText(f, cells) {
+			for name, words := range cells {
+				current[name] = append(current[name], words...)
+			}
+		} else if current != nil {
+			break
+		} else if l.top-h.bottom > 3*r.height {
+			break
+		} else {
+			continue
+		}
+		bottom, last = l.bottom, i
+	}
+	keep()
+	return rows, last
+}
+
+// begins reports whether a line begins a row: it has a value in the key's column.
+func (r *reader) begins(f *field, cells map[string][]*word, l *line) bool {
+	if f.key == "number" {
+		all, _ := containersIn(fold(say(l.words)))
+		return len(all) > 0
+	}
+	words := cells[f.key]
+	if len(words) == 0 {
+		return false
+	}
+	i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == f.key })
+	_, ok := r.value(&f.columns[i], words, &caption{words: words[:0:0], phrase: ""})
+	if f.columns[i].kind == tracking.FieldQuantity && !ok {
+		_, ok = r.marks.decimal(words[0].Text)
+	}
+	return ok && len(cells) >= 2
+}
+
+// onlyText reports whether a line goes on with the words of the row above.
+func onlyText(f *field, cells map[string][]*word) bool {
+	for name := range cells {
+		i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == name })
+		if i < 0 || f.columns[i].kind != tracking.FieldText && f.columns[i].kind != tracking.FieldCode {
+			return false
+		}
+	}
+	return len(cells) > 0
+}
+
+// assign gives the cells of a line to the columns, from left to right, so that they
+// stand as close under their titles as can be: figures are often put to the right of
+// their column and the title to its left, and then neither stands under the other.
+func (r *reader) assign(h header, l *line) map[string][]*word {
+	type unit struct {
+		words []*word
+		cell  int
+	}
+	var units []unit
+	for i, c := range l.cells {
+		if under := h.under(c.left(), c.right()); under <= 1 {
+			units = append(units, unit{c.words, i})
+			continue
+		}
+		for k := range c.words {
+			units = append(units, unit{c.words[k : k+1], i})
+		}
+	}
+	// cost[j] is the least cost of all units so far with the last one in column j;
+	// from[i][j] is where the one before it went.
+	const far = 1e9
+	n := len(h.columns)
+	cost := make([]float64, n)
+	from := make([][]int, len(units))
+	for i, u := range units {
+		from[i] = make([]int, n)
+		next := make([]float64, n)
+		for j := range n {
+			next[j], from[i][j] = far, -1
+			least, at := far, -1
+			if i == 0 {
+				least = 0
+			}
+			for k := 0; k <= j && i > 0; k++ {
+				if k == j && units[i-1].cell != u.cell {
+					break
+				}
+				if cost[k] < least {
+					least, at = cost[k], k
+				}
+			}
+			if least < far {
+				next[j], from[i][j] = least+h.columns[j].gap(u.words), at
+			}
+		}
+		cost = next
+	}
+	cells := map[string][]*word{}
+	if len(units) == 0 || n == 0 {
+		return cells
+	}
+	at := 0
+	for j := range cost {
+		if cost[j] < cost[at] {
+			at = j
+		}
+	}
+	if cost[at] >= far {
+		return cells // more cells than columns: no row of this table
+	}
+	columns := make([]int, len(units))
+	for i := len(units) - 1; i >= 0; i-- {
+		columns[i] = at
+		at = from[i][at]
+	}
+	for i, u := range units {
+		if f := h.columns[columns[i]].field; f != nil && h.columns[columns[i]].gap(u.words) < 150 {
+			cells[f.name] = append(cells[f.name], u.words...)
+		}
+	}
+	return cells
+}
+
+// gap is how far words stand beside a column's title.
+func (c column) gap(words []*word) float64 {
+	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
+	if d := max(c.left-right, left-c.right); d > 0 {
+		return d
+	}
+	// Of titles that both stand above, the one that begins or ends with the words.
+	return 0.01 * min(abs(c.left-left), abs(c.right-right))
+}
+
+func (h header) under(left, right float64) (n int) {
+	for _, c := range h.columns {
+		if c.left < right && left < c.right {
+			n++
+		}
+	}
+	return n
+}
+
+// row reads the values of a row's cells.
+func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.DocumentFields {
+	if cells == nil {
+		return nil
+	}
+	var row tracking.DocumentFields
+	if f.key == "number" {
+		return r.containerRow(f, h, cells)
+	}
+	for i := range f.columns {
+		c := &f.columns[i]
+		words := cells[c.name]
+		if len(words) == 0 {
+			continue
+		}
+		if v, ok := r.cellValue(c, h, words); ok {
+			v.confidence *= 0.95
+			row = append(row, v.field(c))
+		}
+	}
+	// "120 PCS" under one title are quantity and unit.
+	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
+		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 1 {
+			unit := words[len(words)-1:]
+			row = append(row, found{words: unit, value: say(unit), normal: say(unit), confidence: 0.9}.field(&f.columns[i]))
+		}
+	}
+	return row
+}
+
+func (r *reader) cellValue(c *field, h header, words []*word) (found, bool) {
+	under := &caption{}
+	for _, column := range h.columns {
+		if column.field == c {
+			under.words = []*word{{TextWord: tracking.TextWord{Text: strings.Join(column.title, " ")}, pieces: column.title}}
+		}
+	}
+	if c.kind == tracking.FieldText {
+		text := strings.Join(strings.Fields(say(words)), " ")
+		return found{words: words, value: text, normal: text, confidence: 1}, text != ""
+	}
+	if c.name == "hs_code" {
+		text := alnum(say(words))
+		return found{words: words, value: say(words), normal: text, confidence: 1}, len(text) >= 4 && containsDigit(text)
+	}
+	return r.value(c, words, under)
+}

@@ -1,0 +1,450 @@
+package classify
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// strict reports whether values of a field can be told from other words by their
+// form.
+func strict(f *field) bool {
+	switch f.kind {
+	case tracking.FieldText, tracking.FieldTable:
+		return false
+	}
+	return true
+}
+
+// value reads words as a field's. Its confidence is that of the form alone.
+func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
+	words = trimmed(words)
+	if len(words) == 0 {
+		return found{}, false
+	}
+	if f.kind == tracking.FieldText && f.lines > 1 {
+		text := sayLines(words)
+		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
+			return found{}, false // a port, or another word
+		}
+		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3
+	}
+	// One line: the first that there is.
+	words = trimmed(rowsOf(words)[0])
+	if len(words) == 0 {
+		return found{}, false
+	}
+	text := say(words)
+	v := found{words: words, value: text, confidence: 1}
+	switch f.kind {
+	case tracking.FieldText:
+		v.normal = text
+		return v, letters(text) >= 2
+	case tracking.FieldDate, tracking.FieldTime:
+		normal, rest, ok := r.marks.date(text)
+		if f.kind == tracking.FieldDate {
+			normal, _, _ = strings.Cut(normal, "T")
+		}
+		v.normal = normal
+		if rest > 25 {
+			v.confidence = 0.6
+		}
+		return v, ok
+	case tracking.FieldPlace:
+		code, ok := place(text)
+		if !ok && len(words) > 1 {
+			// The place may be followed by something else.
+			for n := len(words) - 1; n >= 1 && !ok; n-- {
+				if code, ok = place(say(words[:n])); ok {
+					v.words, v.value, v.confidence = words[:n], say(words[:n]), 0.9
+				}
+			}
+		}
+		if code != "" {
+			v.normal = code
+		} else {
+			v.confidence *= 0.7
+		}
+		if !ok {
+			v.confidence = 0.55
+			ok = letters(text) >= 3 && !containsDigit(text) && len(words) <= 5
+		}
+		return v, ok
+	case tracking.FieldCarrier:
+		for _, p := range piecesOf(words) {
+			if len(p) == 4 && letters(p) == 4 {
+				v.value, v.normal = p, p
+				if line, known := refdata.LineBySCAC(p); known {
+					v.normal = line.SCAC
+				} else if !slices.Contains(strings.Fields(c.phrase), "SCAC") {
+					continue
+				}
+				return v, true
+			}
+		}
+		return v, false
+	case tracking.FieldShip:
+		for _, p := range piecesOf(words) {
+			if p = strings.TrimPrefix(p, "IMO"); refdata.ValidIMO(p) {
+				v.value, v.normal = p, p
+				return v, true
+			}
+		}
+		return v, false
+	case tracking.FieldCount:
+		return r.count(v, f)
+	case tracking.FieldQuantity:
+		volume := f.name == "volume"
+		q, ok := r.marks.quantity(text, unitIn(piecesOf(c.words), volume), volume)
+		v.normal = q
+		return v, ok
+	case tracking.FieldMoney:
+		return r.amount(v, c)
+	case tracking.FieldCode:
+		return r.code(v, f)
+	case tracking.FieldContainer:
+		all, _ := containersIn(fold(text))
+		if len(all) > 0 {
+			v.normal = all[0]
+		}
+		return v, len(all) > 0
+	}
+	return number(v, f)
+}
+
+// trimmed drops strokes and colons around words.
+func trimmed(words []*word) []*word {
+	idle := func(w *word) bool {
+		return strings.IndexFunc(w.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 && !strings.ContainsAny(w.Text, "$€£¥")
+	}
+	for len(words) > 0 && idle(words[0]) {
+		words = words[1:]
+	}
+	for len(words) > 0 && idle(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+func letters(s string) (n int) {
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
+}
+
+var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
+
+// number reads a number of letters and digits: the words from the first as far as
+// they look like pieces of one, with a digit among them.
+func number(v found, f *field) (found, bool) {
+	words := v.words
+	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
+		words = words[1:]
+	}
+	n := 0
+	for n < len(words) && n < 5 {
+		t := strings.Trim(strings.ToUpper(words[n].Text), ",;:()")
+		if !numberForm.MatchString(t) || len(t) > 30 {
+			break
+		}
+		// A word after the number is another matter: "MAEU123456789 DATED".
+		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
+			break
+		}
+		n++
+		if strings.HasSuffix(words[n-1].Text, ",") || strings.HasSuffix(words[n-1].Text, ";") || strings.HasSuffix(words[n-1].Text, ")") {
+			break
+		}
+	}
+	for n > 0 && !containsDigit(words[n-1].Text) {
+		n--
+	}
+	if n == 0 {
+		return v, false
+	}
+	if n > 1 && f.loose {
+		n = 1 + slices.IndexFunc(words[:n], func(w *word) bool { return containsDigit(w.Text) })
+	}
+	v.words, v.value = words[:n], strings.Trim(say(words[:n]), ",;:()")
+	normal := alnum(v.value)
+	if len(words) > n+3 {
+		v.confidence = 0.7
+	}
+	least := 4
+	if f.loose {
+		least = 2
+	}
+	if _, _, isDate := (numbers{}).date(v.value); isDate && strings.ContainsAny(v.value, "/.- ") && len(normal) <= 9 {
+		return v, false
+	}
+	v.normal = normal
+	return v, len(normal) >= least && len(normal) <= 30
+}
+
+// alnum keeps the letters and digits of a number, in capitals.
+func alnum(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, s)
+}
+
+var spelled = map[string]string{"ZERO": "0", "NIL": "0", "NONE": "0", "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
+
+var countForm = regexp.MustCompile(`\d[\d.,]*`)
+
+// count reads a whole number; quantities of goods may have a fraction.
+func (r *reader) count(v found, f *field) (found, bool) {
+	for i, w := range v.words {
+		m := countForm.FindString(w.Text)
+		if m == "" {
+			continue
+		}
+		// "3/3" is three of three.
+		value, ok := r.marks.decimal(strings.TrimRight(m, ".,"))
+		if !ok || i > 3 {
+			continue
+		}
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			x, err := strconv.ParseFloat(value, 64)
+			if !f.loose || err != nil {
+				return v, false
+			}
+			v.normal = x
+			return v, true
+		}
+		v.normal = n
+		return v, true
+	}
+	for _, p := range piecesOf(v.words) {
+		if digits, ok := spelled[p]; ok {
+			n, _ := strconv.ParseInt(digits, 10, 64)
+			v.normal = n
+			return v, true
+		}
+	}
+	return v, false
+}
+
+// amount reads money. Its currency may stand in the caption.
+func (r *reader) amount(v found, c *caption) (found, bool) {
+	m, ok := r.marks.money(v.value)
+	if m.Currency == "" {
+		m.Currency = currencyIn(say(c.words))
+	}
+	if letters(v.value) > 12 {
+		v.confidence = 0.4 // an amount in a sentence
+	}
+	v.normal = m
+	return v, ok
+}
+
+// code reads one of a few words.
+func (r *reader) code(v found, f *field) (found, bool) {
+	p := piecesOf(v.words)
+	switch f.name {
+	case "freight_terms":
+		terms := freightIn(p)
+		v.normal = terms
+		return v, terms != ""
+	case "incoterm":
+		for _, w := range p {
+			if incoterms[w] {
+				v.normal = w
+				return v, true
+			}
+		}
+		return v, false
+	case "currency":
+		c := currencyIn(v.value)
+		v.normal = c
+		return v, c != ""
+	case "size_type":
+		code := sizeType(v.value)
+		v.normal = code
+		return v, code != ""
+	case "firms_code":
+		for i, w := range v.words {
+			if t := strings.ToUpper(strings.Trim(w.Text, ".,;:()")); len(t) == 4 && letters(t[:1]) == 1 && containsDigit(t) && i < 6 {
+				v.words, v.value, v.normal = v.words[i:i+1], t, t
+				return v, true
+			}
+		}
+		return v, false
+	}
+	v.normal = alnum(v.value)
+	return v, true
+}
+
+var incoterms = map[string]bool{"EXW": true, "FCA": true, "FAS": true, "FOB": true, "CFR": true, "CIF": true, "CPT": true, "CIP": true, "DAP": true, "DPU": true, "DDP": true, "DAT": true, "CNF": true}
+
+func freightIn(p []string) string {
+	prepaid, collect := has(p, []string{"PREPAID"}), has(p, []string{"COLLECT"})
+	switch {
+	case prepaid && !collect:
+		return "prepaid"
+	case collect && !prepaid:
+		return "collect"
+	}
+	return ""
+}
+
+var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
+
+// sizeType reads a container's size and type as the trade's short code: "20GP",
+// "40HC", "40RH". Codes of ISO 6346 become it.
+func sizeType(s string) string {
+	s = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ").Replace(fold(s))
+	for _, w := range strings.Fields(s) {
+		w = strings.Trim(w, ".,;()")
+		if len(w) != 4 || !digit(w) && w[0] != 'L' {
+			continue
+		}
+		if feet, height, equipment, ok := refdata.ParseISOType(w); ok && feet >= 20 {
+			return short(feet, height == refdata.HeightHighCube, equipment)
+		}
+	}
+	m := sizeForm.FindStringSubmatch(s)
+	if m == nil {
+		return ""
+	}
+	feet, _ := strconv.Atoi(m[1])
+	p := " " + strings.ReplaceAll(m[2], ".", "") + " "
+	any := func(all ...string) bool {
+		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
+	}
+	high := any("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR")
+	switch {
+	case any("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
+		return short(feet, high, refdata.TypeReefer)
+	case any("OPEN TOP", "OT", "OPENTOP", "OPEN"):
+		return short(feet, high, refdata.TypeOpenTop)
+	case any("FLAT RACK", "FR", "FLAT", "FLATRACK"):
+		return short(feet, high, refdata.TypeFlatRack)
+	case any("TANK", "TK"):
+		return short(feet, high, refdata.TypeTank)
+	case high, any("DRY", "DC", "DV", "GP", "STANDARD", "ST", "STD", "GENERAL", "SD", "DRY VAN", "VAN", "CONTAINER", "CONTAINERS", "FCL", "GENERAL PURPOSE", "BOX", "SV"):
+		return short(feet, high, refdata.TypeDry)
+	}
+	return ""
+}
+
+func short(feet int, high bool, equipment string) string {
+	suffix := map[string]string{refdata.TypeReefer: "RF", refdata.TypeOpenTop: "OT", refdata.TypeFlatRack: "FR", refdata.TypeTank: "TK", refdata.TypeDry: "GP", refdata.TypeBulk: "BK"}[equipment]
+	if high && suffix == "GP" {
+		suffix = "HC"
+	}
+	if high && suffix == "RF" {
+		suffix = "RH"
+	}
+	if feet == 45 && suffix == "GP" {
+		suffix = "HC"
+	}
+	if suffix == "" {
+		return ""
+	}
+	return strconv.Itoa(feet) + suffix
+}
+
+var voyageForm = regexp.MustCompile(`^(?:V|VOY)?\.?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
+
+// split reads what stands under one caption as several fields.
+func (r *reader) split(parts []string, words []*word) map[string]found {
+	words = trimmed(words)
+	if len(words) == 0 {
+		return nil
+	}
+	words = rowsOf(words)[0]
+	if slices.Contains(parts, "voyage") {
+		return splitVoyage(words)
+	}
+	// Place and date: the date is what is a date, the place what stands before it or,
+	// failing that, after.
+	for i := range words {
+		for j := len(words); j > i; j-- {
+			normal, rest, ok := r.marks.date(say(words[i:j]))
+			if !ok || rest > 2 {
+				continue
+			}
+			all := map[string]found{parts[1]: {words: words[i:j], value: say(words[i:j]), normal: date(normal), confidence: 0.95}}
+			for _, where := range [][]*word{trimmed(words[:i]), trimmed(words[j:])} {
+				if len(where) == 0 {
+					continue
+				}
+				if code, known := place(say(where)); known && code != "" {
+					all[parts[0]] = found{words: where, value: strings.Trim(say(where), ",;"), normal: code, confidence: 0.95}
+					break
+				}
+			}
+			return all
+		}
+	}
+	if code, known := place(say(words)); known && code != "" {
+		return map[string]found{parts[0]: {words: words, value: say(words), normal: code, confidence: 0.9}}
+	}
+	return nil
+}
+
+func date(normal string) string { day, _, _ := strings.Cut(normal, "T"); return day }
+
+// splitVoyage takes the last word that looks like a voyage from the name of a ship.
+func splitVoyage(words []*word) map[string]found {
+	for i := len(words) - 1; i > 0; i-- {
+		t := strings.Trim(strings.ToUpper(words[i].Text), ",;()")
+		stroke := strings.HasPrefix(t, "/")
+		t = strings.TrimPrefix(t, "/")
+		m := voyageForm.FindStringSubmatch(t)
+		if m == nil || !containsDigit(m[1]) {
+			continue
+		}
+		name := words[:i]
+		for len(name) > 1 {
+			last := strings.Join(name[len(name)-1].pieces, "")
+			if last == "" || last == "V" || last == "VOY" || last == "VOYAGE" || last == "NO" || last == "VOYNO" {
+				name = name[:len(name)-1]
+				continue
+			}
+			break
+		}
+		_ = stroke
+		return map[string]found{
+			"vessel": {words: name, value: ship(name), normal: ship(name), confidence: 0.95},
+			"voyage": {words: words[i : i+1], value: m[1], normal: alnum(m[1]), confidence: 0.95},
+		}
+	}
+	// Both in one word: "HERON/123E".
+	text := say(words)
+	if i := strings.LastIndex(text, "/"); i > 2 {
+		if m := voyageForm.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text[i+1:]))); m != nil && containsDigit(m[1]) {
+			name := strings.TrimSpace(text[:i])
+			return map[string]found{
+				"vessel": {words: words, value: name, normal: name, confidence: 0.9},
+				"voyage": {words: words[len(words)-1:], value: m[1], normal: alnum(m[1]), confidence: 0.9},
+			}
+		}
+	}
+	if containsDigit(text) {
+		return nil
+	}
+	return map[string]found{"vessel": {words: words, value: ship(words), normal: ship(words), confidence: 0.8}}
+}
+
+// ship is a ship's name without what marks it as one.
+func ship(words []*word) string {
+	name := strings.Trim(say(words), ",;/ ")
+	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "MS ", "M/S ", "S/S ", "SS "} {
+		name = strings.TrimPrefix(name, mark)
+	}
+	return name
+}

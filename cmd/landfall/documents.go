@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/blob/dir"
+	"github.com/landfallhq/tracking/blob/memory"
+	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/classify/extract"
+)
+
+// documentSettings say where documents are kept.
+type documentSettings struct {
+	blobs   string
+	maximum size
+}
+
+func (s *documentSettings) declare(f *flags) {
+	s.maximum = 25 << 20
+	f.StringVar(&s.blobs, "blobs", "", "`DIRECTORY` for the bytes of documents; by default NAME-documents beside the database NAME.db")
+	f.Var(&s.maximum, "max-document", "`SIZE` that a document may have at most")
+}
+
+func (s *documentSettings) check() error {
+	if s.maximum < 1 {
+		return badUsage("--max-document: a document has at least one byte")
+	}
+	return nil
+}
+
+// configure gives the engine of a database what it needs for documents. end ends
+// what that has begun.
+func (s *documentSettings) configure(db string, c *tracking.Config) (end func() error, err error) {
+	blobs, closeBlobs, err := s.open(db)
+	if err != nil {
+		return nil, err
+	}
+	extractor, err := extract.New(extract.Config{})
+	if err != nil {
+		return nil, errors.Join(err, closeBlobs())
+	}
+	c.Blobs, c.MaxDocumentBytes, c.Extractor, c.Classifier = blobs, int64(s.maximum), extractor, classify.New()
+	return func() error { return errors.Join(extractor.Close(), closeBlobs()) }, nil
+}
+
+// open opens what keeps the bytes of documents: a directory, or memory for a
+// database that is no file either.
+func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error) {
+	name := s.blobs
+	if name == "" && !isFile(db) {
+		return &memory.Blobs{}, func() error { return nil }, nil
+	}
+	if name == "" {
+		name = blobsBeside(db)
+	}
+	blobs, err := dir.Open(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the directory of the documents: %w", err)
+	}
+	return blobs, blobs.Close, nil
+}
+
+// blobsBeside is where the documents of a database are kept when nobody says:
+// landfall-documents for landfall.db.
+func blobsBeside(db string) string {
+	return strings.TrimSuffix(db, filepath.Ext(db)) + "-documents"
+}

@@ -1,0 +1,405 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// rowColumns are the columns of a file of tracking requests, by what they may be
+// called. Columns for the account's own fields would stand here.
+var rowColumns = map[string][]string{
+	"number":     {"number", "request_number"},
+	"type":       {"type", "request_type"},
+	"scac":       {"scac"},
+	"references": {"references", "ref_numbers"},
+	"tags":       {"tags"},
+	"customer":   {"customer"},
+}
+
+// requestRow is one line of such a file.
+type requestRow struct {
+	line     int
+	number   string
+	customer string // a company name
+	request  tracking.NewTrackingRequest
+}
+
+// The outcomes of a row.
+const (
+	rowCreated = "created"
+	rowExists  = "exists"
+	rowRefused = "refused"
+)
+
+// rowOutcome is what became of a row.
+type rowOutcome struct {
+	row     requestRow
+	outcome string
+	id      tracking.ID // of the request; zero when there is none
+	detail  string      // why it was refused
+}
+
+// rowImport makes tracking requests from the rows of files.
+type rowImport struct {
+	*importJob
+	dryRun    bool
+	outcomes  *csv.Writer // nil when nobody asked for them
+	customers map[string]tracking.ID
+	seen      map[string]bool // numbers of rows before, as they are compared
+	count     map[string]int
+}
+
+// rows imports files of tracking requests and prints the sums.
+func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outcomes string) (err error) {
+	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, seen: map[string]bool{}}
+	if outcomes != "" {
+		out, err := os.Create(outcomes)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, out.Close()) }()
+		r.outcomes = csv.NewWriter(out)
+		_ = r.outcomes.Write([]string{"file", "line", "number", "outcome", "tracking_request_id", "detail"}) // Flush tells
+	}
+	if err := r.findCustomers(ctx); err != nil {
+		return err
+	}
+	for _, name := range files {
+		if err := r.file(ctx, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if r.outcomes != nil {
+		if r.outcomes.Flush(); r.outcomes.Error() != nil {
+			return fmt.Errorf("%s: %w", outcomes, r.outcomes.Error())
+		}
+	}
+	would := ""
+	if dryRun {
+		would = "would be "
+	}
+	total := r.count[rowCreated] + r.count[rowExists] + r.count[rowRefused]
+	fmt.Fprintf(j.stdout, "%d rows: %d %screated, %d there already, %d %srefused\n",
+		total, r.count[rowCreated], would, r.count[rowExists], r.count[rowRefused], would)
+	if n := r.count[rowRefused]; n > 0 {
+		return fmt.Errorf("%d of %d rows refused", n, total)
+	}
+	return nil
+}
+
+// findCustomers reads the parties that there are, by folded name.
+func (r *rowImport) findCustomers(ctx context.Context) error {
+	r.customers = map[string]tracking.ID{}
+	known, _, err := r.tracker.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
+	for _, p := range known {
+		r.customers[foldCompany(p.CompanyName)] = p.ID
+	}
+	return err
+}
+
+func foldCompany(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+
+// file reads a whole file before anything of it is stored.
+func (r *rowImport) file(ctx context.Context, name string) error {
+	in := r.stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return errors.Unwrap(err)
+		}
+		defer file.Close()
+		in = file
+	}
+	rows, err := readRows(in)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(r.stderr, len(rows), "rows")
+	for batch := range slices.Chunk(rows, tracking.MaxBulkRequests) {
+		outcomes, err := r.batch(ctx, batch)
+		if err != nil {
+			bar.clear()
+			return fmt.Errorf("at line %d, after %d rows: %w", batch[0].line, r.count[rowCreated]+r.count[rowExists]+r.count[rowRefused], err)
+		}
+		for _, o := range outcomes {
+			r.note(name, o, bar)
+		}
+	}
+	bar.clear()
+	return nil
+}
+
+// note counts and tells what became of a row.
+func (r *rowImport) note(file string, o rowOutcome, bar *progress) {
+	r.count[o.outcome]++
+	if o.outcome == rowRefused {
+		bar.clear()
+		fmt.Fprintf(r.stderr, "landfall: %s: line %d: refused: %s\n", file, o.row.line, oneLine(o.detail))
+	}
+	if r.outcomes != nil {
+		id := ""
+		if o.id != (tracking.ID{}) {
+			id = o.id.String()
+		}
+		_ = r.outcomes.Write([]string{harmless(file), strconv.Itoa(o.row.line), harmless(o.row.number), o.outcome, id, harmless(o.detail)})
+	}
+	bar.done()
+}
+
+// batch makes the requests of up to a hundred rows.
+func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome, error) {
+	known, err := r.known(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]rowOutcome, len(rows))
+	var ask []tracking.NewTrackingRequest
+	var at []int
+	for i, row := range rows {
+		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
+		key := foldKey(row.number)
+		if there, ok := known[key]; ok && sameLine(row.request.SCAC, there.SCAC) {
+			outcomes[i].id = there.ID
+			continue
+		}
+		if row.request.SCAC == "" {
+			row.request.SCAC = r.scac
+		}
+		if r.seen[key] && key != "" && (row.request.SCAC == "" || r.dryRun) {
+			continue // a row before has it
+		}
+		err := r.setCustomer(ctx, &row)
+		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Kind == tracking.Invalid {
+			outcomes[i].outcome, outcomes[i].detail = rowRefused, err.Error()
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		ask, at = append(ask, row.request), append(at, i)
+		r.seen[key] = true
+	}
+	if len(ask) == 0 {
+		return outcomes, nil
+	}
+	results, err := r.make(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	for i, result := range results {
+		o := &outcomes[at[i]]
+		o.outcome = rowCreated
+		if result.Request != nil {
+			o.id = result.Request.ID
+		}
+		if result.Err != nil {
+			o.outcome, o.id, o.detail = refusedAs(result.Err)
+		}
+	}
+	return outcomes, nil
+}
+
+// make makes the requests, or says what it would refuse of them.
+func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkRequestResult, error) {
+	if !r.dryRun {
+		return r.tracker.CreateTrackingRequests(ctx, list, tracking.Once{})
+	}
+	faults, err := r.tracker.CheckTrackingRequests(ctx, list)
+	results := make([]tracking.BulkRequestResult, len(faults))
+	for i, fault := range faults {
+		results[i].Err = fault
+	}
+	return results, err
+}
+
+// refusedAs tells a request that is there already from what is wrong.
+func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
+	var one *tracking.Error
+	if list := (tracking.Errors)(nil); errors.As(err, &list) && len(list) == 1 {
+		one = list[0]
+	}
+	if one != nil && one.Code == "duplicate" {
+		text, _ := one.Meta["tracking_request_id"].(string)
+		_ = id.UnmarshalText([]byte(text)) // zero when it names none
+		return rowExists, id, ""
+	}
+	return rowRefused, id, oneLine(err.Error())
+}
+
+// known are the requests that there are for the numbers of the rows, whatever
+// became of them: the same file again makes nothing.
+func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string]*tracking.TrackingRequest, error) {
+	var numbers []string
+	for _, row := range rows {
+		if foldKey(row.number) != "" {
+			numbers = append(numbers, row.number)
+		}
+	}
+	known := map[string]*tracking.TrackingRequest{}
+	if len(numbers) == 0 {
+		return known, nil
+	}
+	list, _, err := r.tracker.TrackingRequests(ctx, tracking.TrackingRequestQuery{Numbers: numbers}, tracking.Page{})
+	for _, there := range list {
+		known[foldKey(there.RequestNumber)] = there
+	}
+	return known, err
+}
+
+// sameLine: a row that names no line, or a request that has none yet, may be of any.
+func sameLine(asked, there string) bool {
+	return asked == "" || there == "" || strings.EqualFold(asked, there)
+}
+
+// foldKey makes numbers comparable: letters and digits alone, in upper case.
+func foldKey(number string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToUpper(c)
+		}
+		return -1
+	}, number)
+}
+
+// setCustomer finds the party of the row by its name, and makes it when it is new.
+func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
+	if row.customer == "" {
+		return nil
+	}
+	id, ok := r.customers[foldCompany(row.customer)]
+	if !ok && r.dryRun {
+		return tracking.CheckParty(tracking.NewParty{CompanyName: row.customer})
+	}
+	if !ok {
+		p, err := r.tracker.CreateParty(ctx, tracking.NewParty{CompanyName: row.customer})
+		if err != nil {
+			return fmt.Errorf("customer %q: %w", row.customer, err)
+		}
+		id = p.ID
+		r.customers[foldCompany(row.customer)] = id
+	}
+	row.request.Customer = id
+	return nil
+}
+
+// readRows reads a file of tracking requests: its first line names the columns.
+func readRows(in io.Reader) ([]requestRow, error) {
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(data) {
+		return nil, errors.New("it is not UTF-8")
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // spreadsheets write the mark
+	lines := csv.NewReader(bytes.NewReader(data))
+	lines.FieldsPerRecord = -1
+	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.Contains(first, []byte(";")) && !bytes.Contains(first, []byte(",")) {
+		lines.Comma = ';' // as spreadsheets write where the comma is the decimal point
+	}
+	header, err := lines.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("it is empty")
+	} else if err != nil {
+		return nil, err
+	}
+	columns, err := rowColumnsOf(header)
+	if err != nil {
+		return nil, err
+	}
+	var rows []requestRow
+	for {
+		cells, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		} else if err != nil {
+			return nil, err
+		}
+		line, _ := lines.FieldPos(0)
+		if row, ok := rowOf(columns, cells, line); ok {
+			rows = append(rows, row)
+		}
+	}
+}
+
+// rowColumnsOf finds where the columns are; one that is not known may be a slip.
+func rowColumnsOf(header []string) (map[string]int, error) {
+	columns := map[string]int{}
+	for i, title := range header {
+		name := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(title), " ", "_"))
+		found := ""
+		for column, names := range rowColumns {
+			if slices.Contains(names, name) {
+				found = column
+			}
+		}
+		_, twice := columns[found]
+		switch {
+		case name == "":
+		case found == "":
+			return nil, fmt.Errorf("the first line names a column %q; there are %s", title, strings.Join(slices.Sorted(maps.Keys(rowColumns)), ", "))
+		case twice:
+			return nil, fmt.Errorf("the first line names the column %s twice", found)
+		default:
+			columns[found] = i
+		}
+	}
+	if _, ok := columns["number"]; !ok {
+		return nil, errors.New(`the first line names no column "number"`)
+	}
+	return columns, nil
+}
+
+// rowOf reads a line; ok is false for one of blanks.
+func rowOf(columns map[string]int, cells []string, line int) (row requestRow, ok bool) {
+	cell := func(column string) string {
+		if i, ok := columns[column]; ok && i < len(cells) {
+			return strings.TrimSpace(cells[i])
+		}
+		return ""
+	}
+	if !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" }) {
+		return row, false
+	}
+	row = requestRow{line: line, number: cell("number"), customer: cell("customer")}
+	row.request = tracking.NewTrackingRequest{
+		Number: row.number, Type: typeOfRow(cell("type"), row.number), SCAC: cell("scac"),
+		RefNumbers: listOf(cell("references")), Tags: listOf(cell("tags")),
+	}
+	return row, true
+}
+
+// typeOfRow takes a number without a type for what it looks like.
+func typeOfRow(typ, number string) tracking.RequestType {
+	if typ != "" {
+		return tracking.RequestType(strings.ReplaceAll(strings.ToLower(typ), " ", "_"))
+	}
+	if valid, _ := refdata.CheckDigit(foldKey(number)); valid {
+		return tracking.ContainerNumber
+	}
+	return tracking.BillOfLading
+}
+
+// listOf reads a cell of several texts.
+func listOf(cell string) (list []string) {
+	for part := range strings.FieldsFuncSeq(cell, func(c rune) bool { return c == ';' || c == '|' }) {
+		if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {
+			list = append(list, part)
+		}
+	}
+	return list
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking/internal/drill"
+)
+
+// inside runs the program in this process, which takes as long as it takes.
+func inside(args ...string) result {
+	var stdout, stderr bytes.Buffer
+	p := &program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" },
+		lookupenv: func(string) (string, bool) { return "", false }}
+	code := p.main(args)
+	return result{stdout.String(), stderr.String(), code}
+}
+
+// outcomesOf reads a file of --outcomes: line and outcome of each row.
+func outcomesOf(t *testing.T, path string) (list []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		list = append(list, r[1]+" "+r[3])
+	}
+	return list
+}
+
+// TestImportRows imports many rows, one of a hundred wrong, twice.
+// LANDFALL_ROWS=10000 is the full count.
+func TestImportRows(t *testing.T) {
+	rows := drill.Count(t, "LANDFALL_ROWS", 300)
+	wrong := []string{
+		`,bill_of_lading,MAEU,,,`,                                    // no number
+		`N%d,air_waybill,MAEU,,,`,                                    // no such type
+		`N%d,bill_of_lading,XXXX,,,`,                                 // no such line
+		`N%d,bill_of_lading,MAEU,,` + strings.Repeat("x", 256) + `,`, // a tag that is too long
+		`N%d,bill_of_lading,MAEU,,,` + strings.Repeat("y", 256),      // a name that is too long
+		strings.Repeat("7", 51) + `%d,bill_of_lading,MAEU,,,`,        // no number is so long
+	}
+	var file strings.Builder
+	file.WriteString("Number,Type,SCAC,References,Tags,Customer\n")
+	var first, again []string
+	for i := range rows {
+		line := i + 2
+		if i%100 == 50 {
+			fmt.Fprintln(&file, strings.ReplaceAll(wrong[i/100%len(wrong)], "%d", fmt.Sprint(i)))
+			first, again = append(first, fmt.Sprint(line, " refused")), append(again, fmt.Sprint(line, " refused"))
+			continue
+		}
+		fmt.Fprintf(&file, "MAEU%07d,bill_of_lading,MAEU,PO-%d;SO-%d,csv,Customer %d\n", i, i, i, i%7)
+		first, again = append(first, fmt.Sprint(line, " created")), append(again, fmt.Sprint(line, " exists"))
+	}
+	db, out := newDB(t), filepath.Join(t.TempDir(), "outcomes.csv")
+	path := write(t, "rows.csv", file.String())
+	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db, "--outcomes", out, path}
+	bad := rows / 100
+
+	r := inside(append(args, "--dry-run")...)
+	if want := fmt.Sprintf("%d rows: %d would be created, 0 there already, %d would be refused\n", rows, rows-bad, bad); r.stdout != want || r.code != 1 {
+		t.Errorf("dry run: exit %d, %q, want %q", r.code, r.stdout, want)
+	}
+	if diff := cmp.Diff(first, outcomesOf(t, out)); diff != "" {
+		t.Errorf("dry run: -want +got\n%s", diff)
+	}
+	begun := time.Now()
+	r = inside(args...)
+	took := time.Since(begun)
+	if want := fmt.Sprintf("%d rows: %d created, 0 there already, %d refused\n", rows, rows-bad, bad); r.stdout != want || r.code != 1 {
+		t.Errorf("exit %d, %q, want %q\n%.500s", r.code, r.stdout, want, r.stderr)
+	}
+	if diff := cmp.Diff(first, outcomesOf(t, out)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if n := strings.Count(r.stderr, ": refused: "); n != bad {
+		t.Errorf("%d rows are named on standard error, want %d", n, bad)
+	}
+	r = inside(args...)
+	if want := fmt.Sprintf("%d rows: 0 created, %d there already, %d refused\n", rows, rows-bad, bad); r.stdout != want {
+		t.Errorf("again: %q, want %q", r.stdout, want)
+	}
+	if diff := cmp.Diff(again, outcomesOf(t, out)); diff != "" {
+		t.Errorf("again: -want +got\n%s", diff)
+	}
+	t.Logf("%d rows, %d wrong: imported in %s", rows, bad, took.Round(time.Millisecond))
+}
+
+func TestImportRowsOfPeople(t *testing.T) {
+	db := newDB(t)
+	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
+	// As a spreadsheet writes it where the comma is the decimal point.
+	path := write(t, "rows.csv", "\xef\xbb\xbfrequest number;customer;tags\r\n CSQU3054383 ;Acme;a|b\r\n;;\r\ncsqu305438-3;Acme;\r\n6468636830;;\r\n6468636830;;\r\n")
+	if r := inside(append(args, path)...); r.stdout != "4 rows: 2 created, 2 there already, 0 refused\n" || r.code != 0 {
+		t.Errorf("exit %d: %q %q", r.code, r.stdout, r.stderr)
+	}
+	for _, row := range []struct{ text, want string }{
+		{"", "it is empty"},
+		{"type,scac\n", `names no column "number"`},
+		{"number,colour\n", `names a column "colour"; there are customer, number, references, scac, tags, type`},
+		{"number,Number\n", "names the column number twice"},
+		{"number\n\"MAEU", "extraneous or missing"},
+		{"number\n\xff\n", "not UTF-8"},
+	} {
+		if r := inside(append(args, write(t, "bad.csv", row.text))...); r.code != 1 || !strings.Contains(r.stderr, row.want) {
+			t.Errorf("%q: exit %d: %q, want %q", row.text, r.code, r.stderr, row.want)
+		}
+	}
+	if r := inside("import", "--account", "acme", "--db", db, "--dry-run", path); r.code != 2 {
+		t.Errorf("--dry-run of facts: exit %d", r.code)
+	}
+}
+
+func TestExport(t *testing.T) {
+	db := newDB(t)
+	empty := inside("export", "shipments", "--account", "acme", "--db", db)
+	empty.refused(t, 1, "no database")
+	file := write(t, "events.json", message("LFBL00991", testBox))
+	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, file); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	rows := write(t, "rows.csv", "number,type,scac,references,tags,customer\nLFBL00991,bill_of_lading,MAEU,=1+1;B,-x,@Evil\n")
+	if r := inside("import", "--format", "csv", "--account", "acme", "--db", db, rows); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	read := func(kind string) map[string]string {
+		t.Helper()
+		r := inside("export", kind, "--account", "acme", "--db", db)
+		table, err := csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
+		if r.code != 0 || err != nil || len(table) != 2 {
+			t.Fatalf("exit %d: %v, %d lines: %s", r.code, err, len(table), r.stderr)
+		}
+		cells := map[string]string{}
+		for i, name := range table[0] {
+			cells[name] = table[1][i]
+		}
+		return cells
+	}
+	ship := read("shipments")
+	want := map[string]string{
+		"bill_of_lading_number": "LFBL00991", "ref_numbers": "'=1+1;B", "tags": "'-x", "customer_name": "'@Evil",
+		"port_of_lading_locode": "CNSHA", "pod_ata_at": "2026-03-20T21:00:00Z", "line_tracking_stopped_at": "",
+	}
+	for name, value := range want {
+		if ship[name] != value {
+			t.Errorf("%s is %q, want %q", name, ship[name], value)
+		}
+	}
+	box := read("containers")
+	if box["number"] != testBox || box["shipment_id"] != ship["id"] || box["availability_known"] != "false" || box["holds_at_pod_terminal"] != "" {
+		t.Errorf("the container is %v", box)
+	}
+	var list []struct{ Type, ID string }
+	r := inside("export", "containers", "--account", "acme", "--db", db, "--format", "json")
+	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].ID != box["id"] {
+		t.Errorf("as JSON: %v %s", err, r.stdout)
+	}
+	inside("export", "boats", "--account", "acme", "--db", db).refused(t, 2, "boats")
+	inside("export", "shipments", "--account", "nobody", "--db", db).refused(t, 1, "nobody")
+	inside("export", "shipments", "--account", "acme", "--db", db, "--format", "xml").refused(t, 2, "xml")
+}

@@ -1,0 +1,234 @@
+package tracking_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// shipped reports a shipment with boxes, and returns its ID.
+func shipped(t *testing.T, b *trackingtest.Bench, scac, number string, boxes ...string) tracking.ID {
+	t.Helper()
+	facts := voyage(number)
+	for i := range facts {
+		facts[i].ID, facts[i].Containers = fmt.Sprint(number, i), boxes
+	}
+	return ingest(t, b, tracking.Report{Source: "api", SCAC: scac, Facts: facts}).ShipmentIDs[0]
+}
+
+// What a document is linked to, by what it says.
+func TestLinks(t *testing.T) {
+	const box, other = "MRKU9465770", "TCLU6718159"
+	for name, row := range map[string]struct {
+		content string
+		ships   string // the letters of the shipments below
+		boxes   int
+	}{
+		"bill of lading":             {"bl_number: MAEU 77-001", "a", 0},
+		"without its prefix":         {"scac: MAEU\nbl_number: 77001", "a", 0},
+		"and a box":                  {"bl_number: MAEU77001\ncontainer: " + box, "a", 1},
+		"the box alone: its last":    {"container: " + box, "b", 1},
+		"a bill decides on the box":  {"bl_number: MAEU77001\nbooking_number: nobody's\ncontainer: " + box + "\ncontainer: " + other, "a", 1},
+		"a house bill of its own":    {"hbl_number: HOUSE1\nbl_number: MSCU77002", "b", 0},
+		"a reference":                {"po: PO-4711", "c", 0},
+		"a reference and a bill":     {"po: po 4711\nbl_number: MAEU77001", "ac", 0},
+		"another carrier's":          {"scac: HLCU\nbl_number: MAEU77001", "", 0},
+		"nobody's":                   {"bl_number: MAEU99999\ncontainer: CSQU3054383", "", 0},
+		"a reference is no bill":     {"bl_number: PO-4711", "", 0},
+		"a text is no number at all": {"remarks: MAEU77001", "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := trackingtest.New(t)
+			ships := map[string]tracking.ID{"a": shipped(t, b, "MAEU", "MAEU77001", box)}
+			b.Clock.Advance(time.Hour)
+			ships["b"] = shipped(t, b, "MSCU", "MSCU77002", box, other)
+			ships["c"] = shipped(t, b, "MAEU", "MAEU77003", "MSKU0000001")
+			if _, err := b.UpdateShipment(ctx, ships["c"], tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"PO 4711"})}); err != nil {
+				t.Fatal(err)
+			}
+			var want []tracking.ID
+			for _, letter := range row.ships {
+				want = append(want, ships[string(letter)])
+			}
+			d := file(t, b, "x", "type: other\n"+row.content+"\n")
+			if !slices.Equal(d.Shipments, want) || len(d.Cargos) != row.boxes {
+				t.Errorf("linked to %v and %d boxes, want %v and %d", d.Shipments, len(d.Cargos), want, row.boxes)
+			}
+		})
+	}
+}
+
+// A shipment that comes after its document finds it, by whatever makes it one that
+// the document names; a document that has nothing to do with it stays as it is.
+func TestLinksAfterwards(t *testing.T) {
+	for name, row := range map[string]struct {
+		content string
+		arrive  func(*testing.T, *trackingtest.Bench) tracking.ID
+	}{
+		"by its number": {"bl_number: MAEU77001", func(t *testing.T, b *trackingtest.Bench) tracking.ID {
+			return shipped(t, b, "MAEU", "MAEU77001", "MRKU9465770")
+		}},
+		"by its box": {"container: MRKU9465770", func(t *testing.T, b *trackingtest.Bench) tracking.ID {
+			return shipped(t, b, "MAEU", "MAEU77001", "MRKU9465770")
+		}},
+		"by a request": {"scac: MAEU\nbl_number: 77001", func(t *testing.T, b *trackingtest.Bench) tracking.ID {
+			facts := voyage("MAEU77001")
+			b.Source.Script("MAEU77001", trackingtest.Reply{Facts: facts})
+			if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU77001", Type: tracking.BillOfLading, SCAC: "MAEU"}); err != nil {
+				t.Fatal(err)
+			}
+			b.Settle()
+			list, _, err := b.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 1})
+			if err != nil || len(list) != 1 {
+				t.Fatal(err, len(list))
+			}
+			return list[0].ID
+		}},
+		"by a reference that it is given": {"po: PO-4711", func(t *testing.T, b *trackingtest.Bench) tracking.ID {
+			id := shipped(t, b, "MAEU", "MAEU77001")
+			b.Settle()
+			if _, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"PO 4711"})}); err != nil {
+				t.Fatal(err)
+			}
+			return id
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := trackingtest.New(t)
+			d := file(t, b, "x", "type: other\n"+row.content+"\n")
+			apart := file(t, b, "y", "type: other\nbl_number: MAEU99999\n")
+			if len(d.Shipments) != 0 {
+				t.Fatalf("linked to %v already", d.Shipments)
+			}
+			b.Clock.Advance(time.Hour)
+			id := row.arrive(t, b)
+			b.Settle()
+			after := reread(t, b, d.ID)
+			if !slices.Equal(after.Shipments, []tracking.ID{id}) || !after.UpdatedAt.After(d.UpdatedAt) {
+				t.Errorf("linked to %v at %v, want %v", after.Shipments, after.UpdatedAt, id)
+			}
+			if strings.HasPrefix(row.content, "container") && len(after.Cargos) != 1 {
+				t.Errorf("%d boxes", len(after.Cargos))
+			}
+			if now := reread(t, b, apart.ID); now.Version != apart.Version {
+				t.Error("another document was written")
+			}
+		})
+	}
+}
+
+// What a person says that a document says links it too.
+func TestLinksByHand(t *testing.T) {
+	b := trackingtest.New(t)
+	id := shipped(t, b, "MAEU", "MAEU77001", "MRKU9465770")
+	d := file(t, b, "x", "type: other\n")
+	set := func(data string) *tracking.Document {
+		t.Helper()
+		var value json.RawMessage
+		if data != "" {
+			value = json.RawMessage(data)
+		}
+		if _, err := b.UpdateDocument(ctx, d.ID, tracking.DocumentUpdate{DataManual: tracking.Set(value)}); err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+		return reread(t, b, d.ID)
+	}
+	if got := set(`{"bl":{"numbers":["maeu-77001","n/a",7]},"boxes":[{"no":"MRKU 946577-0"}]}`); !slices.Equal(got.Shipments, []tracking.ID{id}) || len(got.Cargos) != 1 {
+		t.Errorf("linked to %v and %v", got.Shipments, got.Cargos)
+	}
+	if got := set(""); len(got.Shipments) != 0 || len(got.Cargos) != 0 || got.ExtractedDataManual != nil {
+		t.Errorf("cleared, it is linked to %v", got.Shipments)
+	}
+}
+
+// paper names and types for the queries below.
+var (
+	paperWords = []string{"Invoice", "notice", "B-L", "Übersee", "2026", "maersk", "пример", "a"}
+	paperTypes = []string{"other", "bill_of_lading", "arrival_notice", ""}
+)
+
+// What is found by the indexes of SQLite is what the queries mean.
+func TestDocumentQueriesMeanTheSameOnEveryStore(t *testing.T) {
+	onFile, err := sqlite.Open(filepath.Join(t.TempDir(), "papers.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	benches := []*trackingtest.Bench{trackingtest.New(t), trackingtest.New(t, func(c *tracking.Config) { c.Store = onFile })}
+	for _, b := range benches {
+		rng := rand.New(rand.NewPCG(5, 6))
+		pick := func(list []string) string { return list[rng.IntN(len(list))] }
+		for i := range 60 {
+			content := fmt.Sprintf("%d\npo: PO-%d\n", i, rng.IntN(6))
+			if typ := pick(paperTypes); typ != "" {
+				content += "type: " + typ + "\n"
+			}
+			name := fmt.Sprintf("%s_%s %d.pdf", pick(paperWords), pick(paperWords), i)
+			if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: name, Content: []byte(content)}); err != nil {
+				t.Fatal(err)
+			}
+			b.Clock.Advance(time.Duration(rng.IntN(3)) * time.Second)
+		}
+		b.Settle()
+	}
+	rng, found := rand.New(rand.NewPCG(7, 8)), 0
+	for i := range 300 {
+		q := tracking.DocumentQuery{
+			FileName:   []string{"", "", "invoice", "not", "b l", "pdf INV", "ÜBER", "прим", "2026 maersk", "zzz", "...", "a.pd"}[rng.IntN(12)],
+			References: maybe(rng, "po-1", "PO 2", "x"), Types: maybe(rng, "other", "arrival_notice"),
+		}
+		for _, name := range []string{"document_type", "added_by", "created_at"} {
+			if rng.IntN(3) == 0 {
+				q.Sort = append(q.Sort, tracking.Order{Name: name, Desc: rng.IntN(2) == 0})
+			}
+		}
+		page := drawPage(rng)
+		var lists [2][]string
+		for n, b := range benches {
+			list, total, err := b.Documents(ctx, q, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range list {
+				lists[n] = append(lists[n], d.Name)
+			}
+			lists[n] = append(lists[n], fmt.Sprint(total))
+		}
+		found += len(lists[0]) - 1
+		if diff := cmp.Diff(lists[0], lists[1]); diff != "" {
+			t.Fatalf("query %d, %+v: -meaning +index\n%s", i, q, diff)
+		}
+	}
+	if found < 300 {
+		t.Errorf("the queries found only %d documents: they test too little", found)
+	}
+}
+
+// Every word counts, the last one by its beginning.
+func TestFileNames(t *testing.T) {
+	b := trackingtest.New(t)
+	for i, name := range []string{"Arrival Notice MAEU123.pdf", "arrival_notice-final.PDF", "Notice.pdf", "Rechnung Übersee.pdf"} {
+		if _, err := b.CreateDocument(ctx, tracking.NewDocument{Name: name, Content: []byte{byte(i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, want := range map[string]int{
+		"": 4, "notice": 3, "arrival notice": 2, "notice arrival": 2, "arriv notice": 0, "notice arriv": 2, "maeu": 1, "maeu123 pdf": 1,
+		"übersee": 1, "UBER": 0, "ÜBER": 1, "pdf": 4, "  ": 0, "%": 0, "notice.pdf": 3,
+	} {
+		if _, total, err := b.Documents(ctx, tracking.DocumentQuery{FileName: query}, tracking.Page{Number: 1, Size: 1}); err != nil || total != want {
+			t.Errorf("%q finds %d, want %d; %v", query, total, want, err)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package tracking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// docStage is what a job does with a document. Each may be done again at any time:
+// it begins with the file and with what is on record, and writes what it found in
+// one transaction, together with the end of the job.
+type docStage string
+
+const (
+	// stageAll: look at the file, say its type, read its fields, link it.
+	stageAll docStage = "all"
+	// stageClassify: say its type; when it is another, as stageExtract.
+	stageClassify docStage = "classify"
+	// stageExtract: read its fields and link it.
+	stageExtract docStage = "extract"
+	// stageLink: link it.
+	stageLink docStage = "link"
+)
+
+const (
+	// maxReadings is how often reading a document is tried when it fails for a
+	// reason that is not the file's.
+	maxReadings = 3
+	// maxBegun is how often it is begun: a document that takes the process down
+	// with it each time must not do so for ever. It is more than the above because
+	// processes are ended for other reasons too.
+	maxBegun = 12
+)
+
+// documentGroup has the documents share the workers with the carriers.
+const documentGroup = "documents"
+
+// enqueueDocument has a stage done, once however often it is asked for.
+func enqueueDocument(tx *Tx, id ID, s docStage) error {
+	return tx.enqueue(Job{
+		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
+		Ref: id, Data: []byte(s), Due: tx.Now,
+	})
+}
+
+// ReextractDocument has the fields of a document read again, in the background:
+// document.extracted is announced again. Needs update. Errors: NotFound.
+func (t *Tracker) ReextractDocument(ctx context.Context, id ID) error {
+	return t.askDocument(ctx, id, stageExtract)
+}
+
+// ReclassifyDocument has the type of a document told again, in the background, and
+// its fields read again when it is another. Needs update. Errors: NotFound.
+func (t *Tracker) ReclassifyDocument(ctx context.Context, id ID) error {
+	return t.askDocument(ctx, id, stageClassify)
+}
+
+// RelinkDocument has the shipments and boxes of a document looked for again, in
+// the background. Needs update. Errors: NotFound.
+func (t *Tracker) RelinkDocument(ctx context.Context, id ID) error {
+	return t.askDocument(ctx, id, stageLink)
+}
+
+func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage) error {
+	if err := t.allow(Update); err != nil {
+		return err
+	}
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		if _, err := table(tx, documents).Get(id); err != nil {
+			return err
+		}
+		return enqueueDocument(tx, id, s)
+	})
+	t.poke()
+	return err
+}
+
+// reading is what a stage found out about a document, outside any transaction.
+type reading struct {
+	stage docStage
+	// upload that was read: another one since has been read by nobody.
+	upload ID
+	// typ that counted when the reading began or was found.
+	typ string
+
+	contentType string
+	class       *Classification // nil when the type was not asked for
+	notes       string
+	fields      DocumentFields
+	version     string // of the fields
+	extracted   bool   // the fields were asked for, and the answer came
+	// failure says why there is no answer: a code and a sentence. Empty for none.
+	failure string
+}
+
+// workDocument is the job: it reads outside the transaction and writes within one.
+func (t *Tracker) workDocument(ctx context.Context, j Job) error {
+	d, err := t.documentOf(ctx, j)
+	if err != nil {
+		return err
+	}
+	r := &reading{stage: docStage(j.Data)}
+	if d != nil && r.stage != stageLink && t.config.Extractor != nil {
+		if err := t.read(ctx, j, d, r); err != nil {
+			return err
+		}
+	}
+	return t.update(ctx, j.Account, func(tx *Tx) error {
+		d, err := table(tx, documents).Get(j.Ref)
+		switch {
+		case isNotFound(err): // deleted meanwhile
+			return tx.records.Finish(tx, j)
+		case err != nil:
+			return err
+		case r.upload != ID{} && r.upload != d.Upload: // turned meanwhile, which asks for a reading of its own
+			return tx.records.Finish(tx, j)
+		}
+		if err := r.write(tx, d); err != nil {
+			return err
+		}
+		return tx.records.Finish(tx, j)
+	})
+}
+
+// documentOf is the document of a job; nil when there is none any more.
+func (t *Tracker) documentOf(ctx context.Context, j Job) (d *Document, err error) {
+	err = t.view(ctx, j.Account, func(tx *Tx) (err error) {
+		d, err = table(tx, documents).Get(j.Ref)
+		return dropNotFound(err)
+	})
+	return d, err
+}
+
+// read finds out what the stage asks for. An error is the machine's: then the job
+// is done again.
+func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) error {
+	r.upload, r.typ = d.Upload, d.Type()
+	if j.Attempt > maxBegun {
+		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)
+		return nil
+	}
+	err := t.readSafely(ctx, BlobKey{j.Account, d.Upload}, d, r)
+	var file *FileError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &file):
+		r.failure = file.Code + ": " + file.Detail
+	case errors.Is(err, ErrNotFound):
+		r.failure = "file_missing: the bytes of the document are not there any more"
+	case ctx.Err() != nil || j.Attempt < maxReadings:
+		return err
+	default:
+		t.log.Error("a document cannot be read", "document", d.ID, "error", err)
+		r.failure = fmt.Sprintf("given_up: reading it failed %d times", maxReadings)
+	}
+	return nil
+}
+
+// readSafely turns a panic of the extractor or classifier into an error.
+func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *reading) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("reading a document panicked: %v", p)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(ctx, t.config.SourceTimeout)
+	defer cancel()
+	store, err := t.blobs()
+	if err != nil {
+		return err
+	}
+	blob, err := store.Open(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer blob.Close()
+	return t.readFile(ctx, DocumentFile{Name: d.FileName, ContentType: d.FileContentType, Content: blob, Size: blob.Size()}, d, r)
+}
+
+func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *reading) error {
+	text, err := t.config.Extractor.Extract(ctx, f)
+	if err != nil {
+		return err
+	}
+	r.contentType = text.ContentType
+	if text.Unreadable != "" {
+		r.notes = "unreadable: " + text.Unreadable
+		r.extracted = r.stage != stageClassify
+		if r.stage != stageExtract {
+			r.class = &Classification{}
+		}
+		return nil
+	}
+	if r.stage != stageExtract {
+		class, err := t.config.Classifier.Classify(ctx, f, text)
+		if err != nil {
+			return err
+		}
+		r.class, r.notes = &class, class.Notes
+		if d.DocumentTypeManual == "" {
+			r.typ = class.Type
+		}
+		if r.stage == stageClassify && r.typ == d.Type() {
+			return nil
+		}
+	}
+	r.extracted = true
+	if r.typ == "" {
+		return nil
+	}
+	if typ := t.documentType(r.typ); typ != nil {
+		r.version = typ.Version
+	}
+	r.fields, err = t.config.Classifier.Fields(ctx, f, text, r.typ)
+	return err
+}
+
+// write takes a reading over into the document, links it, and tells of it.
+func (r *reading) write(tx *Tx, d *Document) error {
+	if r.contentType != "" {
+		d.FileContentType = r.contentType
+	}
+	if r.class != nil {
+		d.DocumentType, d.ClassificationNotes = r.class.Type, r.notes
+	}
+	event, err := r.result(tx, d)
+	if err != nil {
+		return err
+	}
+	if err := d.link(tx); err != nil {
+		return err
+	}
+	if err := table(tx, documents).Put(d); err != nil {
+		return err
+	}
+	if r.extracted && d.Type() != r.typ { // a person has said otherwise meanwhile
+		if err := enqueueDocument(tx, d.ID, stageExtract); err != nil {
+			return err
+		}
+	}
+	if event != "" {
+		tx.announceDocument(event, d)
+	}
+	return nil
+}
+
+// result writes what the reading came to, and returns what is to be told of it;
+// empty for nothing.
+func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
+	switch {
+	case r.failure != "":
+		d.Runs++
+		d.ExtractionFailedReason = r.failure
+		return DocumentExtractionFailed, nil
+	case !r.extracted:
+		return "", nil
+	}
+	payload, err := json.Marshal(r.fields)
+	if err != nil {
+		return "", err
+	}
+	d.Runs++
+	made := &DocumentRepresentation{
+		Meta:          Meta{ID: named("document_representation", d.ID.String()+"/"+strconv.FormatInt(d.Runs, 10))},
+		SchemaVersion: r.version, DocumentType: r.typ, Payload: payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+	}
+	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""
+	d.Numbers, d.SCAC = numbersOf(r.fields)
+	return DocumentExtracted, table(tx, documentRepresentations).Put(made)
+}
+
+// announceDocument notes that a document was read, or could not be.
+func (tx *Tx) announceDocument(event EventName, d *Document) {
+	tx.announced = append(tx.announced, Announcement{
+		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.kind.Name, ID: d.ID}, turn: d.Runs,
+	})
+}

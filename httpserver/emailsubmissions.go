@@ -1,0 +1,62 @@
+package httpserver
+
+import (
+	"bytes"
+	"errors"
+	"mime"
+	"net/http"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+// submissionDocuments are included with e-mails when nothing is asked for
+// (contract 0.4).
+var submissionDocuments = []string{"documents", "documents.last_document_representation"}
+
+func submissionQuery(*filters) tracking.Query { return tracking.EmailSubmissionQuery{} }
+
+// messageBody bounds an e-mail (contract, decision 1).
+var messageBody = jsonapi.Limits{Bytes: messageBytes}
+
+const messageBytes = 25 << 20
+
+// submitEmail takes the message itself as its body.
+func submitEmail(c *call) error {
+	if typ, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err != nil || typ != "message/rfc822" {
+		return &refusal{status: http.StatusUnsupportedMediaType, detail: "The body must be an e-mail as message/rfc822."}
+	}
+	if c.r.ContentLength > messageBytes {
+		return jsonapi.ErrTooLarge
+	}
+	var message bytes.Buffer
+	if _, err := message.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, messageBytes)); err != nil {
+		return c.unread(err)
+	}
+	c.answerInTime()
+	in, err := c.headers(message.Bytes())
+	if err != nil {
+		return err
+	}
+	if in.ifVersion != 0 {
+		return errUnversioned
+	}
+	c.attributes = "" // the body has no members that a fault could point to
+	made, err := c.t.SubmitEmail(c.ctx(), tracking.NewEmailSubmission{Message: message.Bytes(), Once: in.once})
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("Location", c.selves["email_submission"]+made.ID.String())
+	return c.writtenWith(http.StatusCreated, "email_submission", made.ID)
+}
+
+// unread is the answer to a body that did not come as a whole.
+func (c *call) unread(err error) error {
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return jsonapi.ErrTooLarge
+	}
+	if slow := c.tooSlow(err); slow != nil {
+		return slow
+	}
+	return badRequest("The body could not be read to its end.")
+}

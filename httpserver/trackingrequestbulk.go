@@ -1,0 +1,207 @@
+package httpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/ratelimit"
+	"github.com/landfallhq/tracking/jsonapi"
+)
+
+var bulkRequestBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: 1_000}
+
+// bulkRequest is one tracking request of several.
+type bulkRequest struct {
+	request tracking.NewTrackingRequest
+	sent    map[string]string // see call.sent
+	err     error
+}
+
+// createBulk makes up to 100 tracking requests. Each of them counts in the limit,
+// for which there must be room for all; then each succeeds or fails by itself.
+func createBulk(c *call) error {
+	data, err := c.readBody()
+	if err != nil {
+		return err
+	}
+	in, err := c.headers(data)
+	if err != nil {
+		return err
+	}
+	if in.ifVersion != 0 {
+		return errUnversioned
+	}
+	items, err := c.bulkItems(data)
+	if err != nil {
+		return err
+	}
+	if err := c.limiter.chargeMore(c.actor, inCreate, len(items)-1); err != nil {
+		return err
+	}
+	results, err := c.makeAll(items, in.once)
+	if err != nil {
+		return err
+	}
+	return c.answerBulkRequests(items, results)
+}
+
+// bulkItems reads the members of data, each like the body of a single request.
+func (c *call) bulkItems(data []byte) ([]bulkRequest, error) {
+	members, err := jsonapi.ParseObject(data, bulkRequestBody)
+	if err != nil {
+		return nil, err
+	}
+	var list []json.RawMessage
+	if text := bytes.TrimSpace(members["data"]); len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &list) != nil {
+		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeBlank, Detail: "data must be an array of tracking requests."}}
+	}
+	if len(list) == 0 || len(list) > tracking.MaxBulkRequests {
+		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data must hold 1 to %d tracking requests, not %d.", tracking.MaxBulkRequests, len(list))}}
+	}
+	items := make([]bulkRequest, len(list))
+	for i, raw := range list {
+		items[i] = c.bulkRequest(raw)
+	}
+	return items, nil
+}
+
+func (c *call) bulkRequest(raw []byte) (item bulkRequest) {
+	c.sent = nil
+	res, err := jsonapi.ParseResource(slices.Concat([]byte(`{"data":`), raw, []byte("}")), usualBody)
+	if err != nil {
+		return bulkRequest{err: err}
+	}
+	in := &input{call: c, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
+	item.request = newRequest(in)
+	item.err, item.sent = in.Err(), maps.Clone(c.sent)
+	return item
+}
+
+// makeAll makes those that could be read. The results stand in the order of the
+// items.
+func (c *call) makeAll(items []bulkRequest, o tracking.Once) ([]tracking.BulkRequestResult, error) {
+	var list []tracking.NewTrackingRequest
+	var at []int
+	for i, item := range items {
+		if item.err == nil {
+			list, at = append(list, item.request), append(at, i)
+		}
+	}
+	results := make([]tracking.BulkRequestResult, len(items))
+	for i, item := range items {
+		results[i].Err = item.err
+	}
+	if len(list) == 0 {
+		return results, nil
+	}
+	made, err := c.t.CreateTrackingRequests(c.ctx(), list, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range made {
+		results[at[i]] = r
+	}
+	return results, nil
+}
+
+// answerBulkRequests answers what became of each. It is no JSON:API document: each result
+// is what the answer to a single request would have been, with its status.
+func (c *call) answerBulkRequests(items []bulkRequest, results []tracking.BulkRequestResult) error {
+	p := sheets.Get().(*sheet)
+	defer p.release()
+	made := 0
+	buf := append(p.buf[:0], `{"results":[`...)
+	for i, r := range results {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		if r.Err == nil {
+			made++
+			doc, err := c.documentOf(r.Request.ID)
+			if err != nil {
+				return err
+			}
+			buf = append(buf, `{"status":"201","data":`...)
+			buf = append(jsonapi.AppendResource(buf, doc, c.selves["tracking_request"]), '}')
+			continue
+		}
+		c.sent = items[i].sent
+		status, errs := c.explain(r.Err)
+		if status == http.StatusInternalServerError {
+			return r.Err
+		}
+		buf = append(buf, `{"status":"`...)
+		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
+		buf = append(buf, ofItem(i, status, errs)[1:]...) // without its brace
+	}
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"created":%d,"refused":%d}}`, len(results), made, len(results)-made)
+	p.buf = buf
+	c.answer(http.StatusOK, buf)
+	return nil
+}
+
+// ofItem renders the errors of one item, pointing into the body that was sent.
+func ofItem(i, status int, errs []jsonapi.Error) []byte {
+	for j := range errs {
+		errs[j].Status = strconv.Itoa(status)
+		if errs[j].Title == "" {
+			errs[j].Title = http.StatusText(status)
+		}
+		if s := errs[j].Source; s != nil {
+			pointer := "/data/" + strconv.Itoa(i)
+			if rest, ok := strings.CutPrefix(s.Pointer, "/data"); ok {
+				pointer += rest
+			}
+			errs[j].Source = &jsonapi.Source{Pointer: pointer}
+		}
+	}
+	return jsonapi.AppendErrors(nil, errs)
+}
+
+// documentOf is a tracking request as it is now. Who may create one may see what
+// became of it; see written.
+func (c *call) documentOf(id tracking.ID) ([]byte, error) {
+	actor := c.actor
+	if !actor.Can(tracking.Show) {
+		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
+	}
+	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), "tracking_request", id, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Rows[0].Doc, nil
+}
+
+// chargeMore counts n requests more in the account's bucket, and in the key's: all
+// of them, or none where there is no room. What others are counted meanwhile can
+// leave some of them counted all the same.
+func (l *limiter) chargeMore(a tracking.Actor, b bucket, n int) error {
+	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+	now := l.clock.Now()
+	for _, take := range []ratelimit.Take{account, ownTake(a, b)} {
+		if take.Limit <= 0 || n < 1 {
+			continue
+		}
+		if n >= take.Limit { // one is counted already
+			return &refusal{status: http.StatusTooManyRequests, detail: fmt.Sprintf("%d tracking requests at once are more than this account or key may create in a minute: %d.", n+1, take.Limit), retryAfter: time.Minute}
+		}
+		take.Limit -= n - 1
+		if wait, full := l.windows.Full(now, take); full {
+			return &refusal{status: http.StatusTooManyRequests, detail: limitTexts[b], retryAfter: wait}
+		}
+	}
+	for range n {
+		if err := l.charge(a, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking/refdata"
+)
+
+// MetroArea is the area around a place (contract 1.6). Every place of the
+// reference data has one, with the data of the place and an ID of its own.
+type MetroArea struct {
+	Meta
+	Name string `attr:"name"`
+	// Code is the UN/LOCODE.
+	Code      string `attr:"code"`
+	StateAbbr string `attr:"state_abbr,null"`
+	// CountryCode is ISO 3166-1 alpha-2.
+	CountryCode string `attr:"country_code"`
+	// TimeZone is the IANA name; empty (null) when not known.
+	TimeZone string `attr:"time_zone,null"`
+	// Latitude and Longitude in degrees, WGS84; nil when not known.
+	Latitude  *float64 `attr:"latitude"`
+	Longitude *float64 `attr:"longitude"`
+}
+
+var metroAreas = newKind[MetroArea]("metro_area", nil, nil, nil)
+
+func metroAreaID(locode string) ID { return named("metro_area", locode) }
+
+func metroAreaRecord(p refdata.Port) *MetroArea {
+	m := &MetroArea{
+		Meta: Meta{ID: metroAreaID(p.Code), Version: 1},
+		Name: p.Name, Code: p.Code, StateAbbr: p.State, CountryCode: p.Country, TimeZone: p.Zone,
+	}
+	if p.HasPosition {
+		m.Latitude, m.Longitude = &p.Latitude, &p.Longitude
+	}
+	return m
+}
+
+// MetroArea returns the area around a place by its ID. Needs show.
+func (t *Tracker) MetroArea(ctx context.Context, id ID) (*MetroArea, error) {
+	return reference(ctx, t, metroAreas, id)
+}
+
+// MetroAreaID returns the ID of the area around the place with that LOCODE,
+// aliases followed; whether the place is known is for MetroArea to say.
+func (t *Tracker) MetroAreaID(locode string) ID { return metroAreaID(t.canonical(locode)) }
+
+// canonical is the code under which a place is known, in upper case.
+func (t *Tracker) canonical(locode string) string {
+	code := strings.ToUpper(strings.TrimSpace(locode))
+	if p, ok := t.config.Reference.Port(code); ok {
+		return p.Code
+	}
+	return code
+}
+
+// PortQuery selects ports: those of the reference data, by code, and after them
+// the places that only the account's facts have named, last named first. A list
+// means any of its members; an empty one makes no condition.
+type PortQuery struct {
+	Codes     []string // UN/LOCODEs, aliases followed, in any case
+	Countries []string // ISO 3166-1 alpha-2, in any case
+	Name      string   // a part of the name, in any case
+}
+
+func (PortQuery) noun() described { return ports }
+func (PortQuery) filter() Filter  { return Filter{} }
+
+func (q PortQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	codes := slices.Clone(q.Codes)
+	for i, code := range codes {
+		codes[i] = strings.ToUpper(strings.TrimSpace(code))
+		if known, ok := tx.engine.config.Reference.Port(codes[i]); ok {
+			codes[i] = known.Code
+		}
+	}
+	var ids []ID
+	for _, port := range tx.engine.portsByCode() {
+		if q.selects(codes, port.Code, port.Country, port.Name) {
+			ids = append(ids, portID(port.Code))
+		}
+	}
+	own, err := table(tx, ports).All(where[Port]{})
+	if err != nil {
+		return to, 0, err
+	}
+	for _, port := range own {
+		if q.selects(codes, port.Code, port.CountryCode, port.Name) {
+			ids = append(ids, port.ID)
+		}
+	}
+	return referencePage(tx, ports.kind, ids, p, to)
+}
+
+func (q PortQuery) selects(codes []string, code, country, name string) bool {
+	return anyOf(codes, code) && anyOf(q.Countries, country) && partOf(q.Name, name)
+}
+
+// anyOf reports whether s is one of a list that makes a condition.
+func anyOf(list []string, s string) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(l string) bool { return strings.EqualFold(l, s) })
+}
+
+// partOf reports whether part stands in a name, whatever the case.
+func partOf(part, name string) bool { return strings.Contains(foldName(name), foldName(part)) }
+
+// portsByCode are the places of the reference data in the order of their codes.
+func (e *engine) portsByCode() []refdata.Port {
+	list := slices.Clone(e.config.Reference.Ports())
+	slices.SortFunc(list, func(a, b refdata.Port) int { return strings.Compare(a.Code, b.Code) })
+	return list
+}
+
+// referencePage appends one page of the entities with these IDs.
+func referencePage(tx *Tx, k *Kind, ids []ID, p Page, to []Record) ([]Record, int, error) {
+	from, end, err := p.of(len(ids))
+	if err != nil {
+		return to, 0, err
+	}
+	begin := len(to)
+	for _, id := range ids[from:end] {
+		if r, ok := tx.engine.refs.resource(k.Name, id); ok {
+			to = append(to, r)
+			continue
+		}
+		if to, err = tx.records.GetMany(tx, k, []ID{id}, to); err != nil {
+			return to[:begin], 0, err
+		}
+	}
+	return to, len(ids), nil
+}
+
+// Ports returns a page of the ports, and how many there are in all. Needs show.
+func (t *Tracker) Ports(ctx context.Context, q PortQuery, p Page) ([]*Port, int, error) {
+	return list(ctx, t, ports, q, p)
+}
+
+// TerminalQuery selects terminals: those that the operator has imported, by name,
+// and after them those that only the account's facts have named.
+type TerminalQuery struct {
+	Ports []ID   // that they belong to
+	Name  string // a part of the name, in any case
+	Codes []string
+}
+
+func (TerminalQuery) noun() described { return terminals }
+func (TerminalQuery) filter() Filter  { return Filter{} }
+
+func (q TerminalQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	all, err := tx.engine.refs.importedRows()
+	if err != nil {
+		return to, 0, err
+	}
+	slices.SortFunc(all, func(a, b *Terminal) int {
+		if c := strings.Compare(foldName(a.Name), foldName(b.Name)); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID.String(), b.ID.String())
+	})
+	own, err := table(tx, terminals).All(where[Terminal]{})
+	if err != nil {
+		return to, 0, err
+	}
+	known := map[ID]bool{}
+	var ids []ID
+	for _, term := range append(all, own...) {
+		if !known[term.ID] && q.selects(term) {
+			ids = append(ids, term.ID)
+		}
+		known[term.ID] = true
+	}
+	return referencePage(tx, terminals.kind, ids, p, to)
+}
+
+func (q TerminalQuery) selects(t *Terminal) bool {
+	return (len(q.Ports) == 0 || slices.Contains(q.Ports, t.Port)) && partOf(q.Name, t.Name) &&
+		(anyOf(q.Codes, t.SMDGCode) || anyOf(q.Codes, t.FIRMSCode) || anyOf(q.Codes, t.BICFacilityCode))
+}
+
+// Terminals returns a page of the terminals that the account can see. Needs show.
+func (t *Tracker) Terminals(ctx context.Context, q TerminalQuery, p Page) ([]*Terminal, int, error) {
+	if err := t.refs.load(ctx); err != nil {
+		return nil, 0, err
+	}
+	return list(ctx, t, terminals, q, p)
+}
+
+// importedRows decodes this process's copy of the operator's terminals.
+func (r *references) importedRows() (list []*Terminal, err error) {
+	now := r.imported.Load()
+	if now == nil {
+		return nil, nil
+	}
+	for _, row := range now.rows {
+		t, err := terminals.decode(row)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// VesselQuery selects the vessels that the account's facts have named, last named
+// first.
+type VesselQuery struct {
+	IMOs []string // seven digits
+	Name string   // a part of the name, in any case
+}
+
+func (VesselQuery) noun() described { return vessels }
+
+// filter means what a reader is shown: a vessel that turned out to have a number
+// is there once, under it.
+func (q VesselQuery) filter() Filter {
+	return Filter{Match: func(r Record) bool {
+		v, err := vessels.decode(r)
+		return err == nil && v.KnownAs == (ID{}) && anyOf(q.IMOs, v.IMO) && partOf(q.Name, v.Name)
+	}}
+}
+
+// list looks at all of them: an account's ships are few.
+func (q VesselQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+	rows, _, err := tx.records.List(tx, vessels.kind, Filter{}, Page{}, nil)
+	if err != nil {
+		return to, 0, err
+	}
+	match := q.filter().Match
+	rows = slices.DeleteFunc(rows, func(r Record) bool { return !match(r) })
+	from, end, err := p.of(len(rows))
+	if err != nil {
+		return to, 0, err
+	}
+	return append(to, rows[from:end]...), len(rows), nil
+}
+
+// Vessels returns a page of the vessels that the account's facts have named.
+// Needs show.
+func (t *Tracker) Vessels(ctx context.Context, q VesselQuery, p Page) ([]*VesselRecord, int, error) {
+	return list(ctx, t, vessels, q, p)
+}

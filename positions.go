@@ -1,0 +1,300 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// Positions knows where ships are. Landfall comes without one: positions are
+// bought. Without one everything else is served, and what only positions could
+// answer is refused.
+type Positions interface {
+	// Past returns the positions of a ship in a span of time, oldest first. None
+	// is no error.
+	Past(ctx context.Context, q PositionQuery) ([]Position, error)
+	// Ahead returns the positions that a ship is expected to have on its way to a
+	// port, about one for each minute, oldest first.
+	Ahead(ctx context.Context, q CourseQuery) ([]Position, error)
+}
+
+// PositionQuery asks where a ship was.
+type PositionQuery struct {
+	Vessel Vessel
+	// From and To are the span, UTC, both ends included.
+	From, To time.Time
+	// Passages of the ship that the account knows of, last known first. Who knows
+	// the ship itself has no need of them.
+	Passages []Passage
+}
+
+// CourseQuery asks where a ship will be.
+type CourseQuery struct {
+	Vessel Vessel
+	// Now is the time now, UTC.
+	Now time.Time
+	// From is where the ship comes from, or is, and To where it goes.
+	From, To Point
+	// Passages as in PositionQuery.
+	Passages []Passage
+}
+
+// Passage is the way of a ship from one port to the next.
+type Passage struct {
+	From, To Point
+	// Departed is when it left, zero when it has not yet; Arrived and Due are when
+	// it reached the next port, or is expected there. UTC.
+	Departed, Arrived, Due time.Time
+}
+
+// Position is where a ship was, or is expected to be.
+type Position struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	// Heading in degrees from north, clockwise; nil when not known.
+	Heading *float64 `json:"heading"`
+	// At in UTC.
+	At time.Time `json:"timestamp"`
+	// Estimated: nobody has seen the ship there.
+	Estimated bool `json:"estimated"`
+	// SpeedKnots is nil when not known.
+	SpeedKnots *float64 `json:"-"`
+}
+
+// Point is the position without its time.
+func (p Position) Point() Point { return Point{p.Latitude, p.Longitude} }
+
+// errNoPositions refuses what only positions could answer (contract, section 5).
+func errNoPositions() error {
+	return &Error{Kind: Forbidden, Detail: "Routing data feature is not enabled for this account"}
+}
+
+const (
+	// recent is how old a position may be to say where a ship is now.
+	recent = 24 * time.Hour
+	// maxPositions bounds one answer; what is more is thinned out.
+	maxPositions = 20_000
+	// maxSpan bounds the span that may be asked for.
+	maxSpan = 366 * 24 * time.Hour
+	// defaultSpan is asked for when no beginning is named.
+	defaultSpan = 7 * 24 * time.Hour
+)
+
+// located is a vessel as it is shown where positions are known.
+type located struct {
+	Meta
+	Name              string     `attr:"name"`
+	IMO               string     `attr:"imo,null"`
+	MMSI              string     `attr:"mmsi,null"`
+	Latitude          *float64   `attr:"latitude"`
+	Longitude         *float64   `attr:"longitude"`
+	SpeedKnots        *float64   `attr:"nautical_speed_knots"`
+	HeadingDegrees    *float64   `attr:"navigational_heading_degrees"`
+	PositionTimestamp time.Time  `attr:"position_timestamp,null"`
+	Positions         []Position `attr:"positions"`
+}
+
+var locatedVessels = record.For[located]("vessel")
+
+// VesselPositions returns the positions of a vessel that the account's facts have
+// named, in a span of time, oldest first. A zero To means now, a zero From seven
+// days before it. Needs show.
+//
+// Errors: Forbidden without Config.Positions; NotFound; Invalid on
+// show_positions[from_timestamp] when the span ends before it begins, or is longer
+// than 366 days.
+func (t *Tracker) VesselPositions(ctx context.Context, id ID, span TimeRange) ([]Position, error) {
+	_, list, err := t.vesselPositions(ctx, id, span)
+	return list, err
+}
+
+// SelectVesselPositions is VesselPositions as the vessel itself, with its present
+// position, in the form that servers splice.
+func (t *Tracker) SelectVesselPositions(ctx context.Context, id ID, span TimeRange) (Selection, error) {
+	v, list, err := t.vesselPositions(ctx, id, span)
+	if err != nil {
+		return Selection{}, err
+	}
+	return locatedSelection(v, list), nil
+}
+
+func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*VesselRecord, []Position, error) {
+	if err := t.allowPositions(); err != nil {
+		return nil, nil, err
+	}
+	v, err := t.Vessel(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if span.To.IsZero() {
+		span.To = t.now()
+	}
+	if span.From.IsZero() {
+		span.From = span.To.Add(-defaultSpan)
+	}
+	const field = "show_positions[from_timestamp]"
+	if span.From.After(span.To) {
+		return nil, nil, invalid(field, "invalid", "the span of positions ends before it begins")
+	}
+	if span.To.Sub(span.From) > maxSpan {
+		return nil, nil, invalid(field, "too_long", "the span of positions is longer than %d days", maxSpan/(24*time.Hour))
+	}
+	passages, err := t.passagesOf(ctx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := t.config.Positions.Past(ctx, PositionQuery{Vessel: v.vessel(), From: span.From, To: span.To, Passages: passages})
+	return v, thinned(list), positionFault(err)
+}
+
+// FuturePositions returns where a vessel is expected to be on its way to a port.
+// at is where it is now; nil stands for the previous port. Needs show.
+//
+// Errors: Forbidden without Config.Positions; NotFound; Invalid on port_id and
+// previous_port_id for what is no port, or one whose position is not known.
+func (t *Tracker) FuturePositions(ctx context.Context, id, port, previous ID, at *Point) ([]Position, error) {
+	_, list, err := t.futurePositions(ctx, id, port, previous, at)
+	return list, err
+}
+
+// SelectFuturePositions is FuturePositions as the vessel itself.
+func (t *Tracker) SelectFuturePositions(ctx context.Context, id, port, previous ID, at *Point) (Selection, error) {
+	v, list, err := t.futurePositions(ctx, id, port, previous, at)
+	if err != nil {
+		return Selection{}, err
+	}
+	return locatedSelection(v, list), nil
+}
+
+func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at *Point) (*VesselRecord, []Position, error) {
+	if err := t.allowPositions(); err != nil {
+		return nil, nil, err
+	}
+	v, err := t.Vessel(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	to, err := t.positionOf(ctx, "port_id", port)
+	if err != nil {
+		return nil, nil, err
+	}
+	from, err := t.positionOf(ctx, "previous_port_id", previous)
+	if err != nil {
+		return nil, nil, err
+	}
+	if at != nil {
+		from = *at
+	}
+	passages, err := t.passagesOf(ctx, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := t.config.Positions.Ahead(ctx, CourseQuery{Vessel: v.vessel(), Now: t.now(), From: from, To: to, Passages: passages})
+	return v, thinned(list), positionFault(err)
+}
+
+func (t *Tracker) allowPositions() error {
+	if err := t.allow(Show); err != nil {
+		return err
+	}
+	if t.config.Positions == nil {
+		return errNoPositions()
+	}
+	return nil
+}
+
+// positionOf is where a port lies.
+func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, error) {
+	p, err := t.Port(ctx, id)
+	if isNotFound(err) || err == nil && (p.Latitude == nil || p.Longitude == nil) {
+		return Point{}, invalid(field, "not_found", "%s is no port whose position is known", sentence(field))
+	}
+	if err != nil {
+		return Point{}, err
+	}
+	return Point{*p.Latitude, *p.Longitude}, nil
+}
+
+// positionFault keeps what a source of positions says from being shown.
+func positionFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &unavailable{err}
+}
+
+type unavailable struct{ cause error }
+
+func (u *unavailable) Error() string   { return "tracking: positions: " + u.cause.Error() }
+func (u *unavailable) Is(e error) bool { return e == ErrUnavailable }
+func (u *unavailable) Unwrap() error   { return u.cause }
+
+// thinned takes every so many of too many positions, the last one included.
+func thinned(list []Position) []Position {
+	if len(list) <= maxPositions {
+		return list
+	}
+	step := (len(list) + maxPositions - 2) / (maxPositions - 1)
+	var out []Position
+	for i := 0; i < len(list)-1; i += step {
+		out = append(out, list[i])
+	}
+	return append(out, list[len(list)-1])
+}
+
+func (v *VesselRecord) vessel() Vessel { return Vessel{IMO: v.IMO, Name: v.Name} }
+
+// locatedSelection shows a vessel with positions. The last one that somebody has
+// seen is where it is.
+func locatedSelection(v *VesselRecord, list []Position) Selection {
+	l := &located{Meta: v.Meta, Name: v.Name, IMO: v.IMO, MMSI: v.MMSI, Positions: list}
+	if l.Positions == nil {
+		l.Positions = []Position{}
+	}
+	for _, p := range slices.Backward(list) {
+		if !p.Estimated {
+			l.Latitude, l.Longitude, l.PositionTimestamp = &p.Latitude, &p.Longitude, p.At
+			l.SpeedKnots, l.HeadingDegrees = p.SpeedKnots, p.Heading
+			break
+		}
+	}
+	doc, _ := locatedVessels.Encode(l)
+	return Selection{Rows: []*Resource{{Type: "vessel", ID: v.ID, Version: v.Version, Doc: doc}}, Total: 1}
+}
+
+// passagesOf are those of the account's last shipments with the vessel.
+func (t *Tracker) passagesOf(ctx context.Context, v *VesselRecord) (list []Passage, err error) {
+	if v.IMO == "" {
+		return nil, nil
+	}
+	const most = 5
+	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		list = nil
+		ids, err := tx.records.Find(tx, shipments.kind, Cond{"vessel_imo", Is, []any{v.IMO}}, most)
+		if err != nil {
+			return err
+		}
+		ships, err := table(tx, shipments).GetMany(ids)
+		if err != nil {
+			return err
+		}
+		for _, s := range ships {
+			if len(s.Containers) == 0 {
+				continue
+			}
+			c, err := table(tx, containers).Get(s.Containers[0])
+			if err != nil {
+				return err
+			}
+			r, err := routeOf(tx, s, c)
+			if err != nil {
+				return err
+			}
+			list = append(list, r.passages(v.vessel())...)
+		}
+		return nil
+	})
+	return list, err
+}

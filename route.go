@@ -1,0 +1,367 @@
+package tracking
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// SeaRoute is the way of a container by sea, port by port (contract 1.30).
+type SeaRoute struct {
+	ID ID `id:""`
+	// Stops are the locations of the route, in order.
+	Stops     []ID      `rel:"route_locations,route_location"`
+	CreatedAt time.Time `attr:"created_at"` // of the container, UTC
+	UpdatedAt time.Time `attr:"updated_at"` // likewise
+
+	// Locations are what Stops names.
+	Locations []*RouteLocation
+}
+
+// RouteLocation is a port that a container calls at: the POL, the ports of
+// transshipment, the POD. Inbound is what brings it there, outbound what takes it
+// on; an actual time does not take the place of the estimate. UTC, zero (null)
+// while not known.
+type RouteLocation struct {
+	ID             ID `id:""`
+	Route          ID `rel:"route,route"`
+	Location       ID `rel:"location,port"`
+	InboundVessel  ID `rel:"inbound_vessel,vessel"`
+	OutboundVessel ID `rel:"outbound_vessel,vessel"`
+
+	InboundSCAC    string    `attr:"inbound_scac,null"`
+	InboundMode    Mode      `attr:"inbound_mode,null"` // vessel, feeder or barge
+	InboundETAAt   time.Time `attr:"inbound_eta_at,null"`
+	InboundATAAt   time.Time `attr:"inbound_ata_at,null"`
+	InboundVoyage  string    `attr:"inbound_voyage_number,null"`
+	OutboundSCAC   string    `attr:"outbound_scac,null"`
+	OutboundMode   Mode      `attr:"outbound_mode,null"`
+	OutboundETDAt  time.Time `attr:"outbound_etd_at,null"`
+	OutboundATDAt  time.Time `attr:"outbound_atd_at,null"`
+	OutboundVoyage string    `attr:"outbound_voyage_number,null"`
+	CreatedAt      time.Time `attr:"created_at"`
+	UpdatedAt      time.Time `attr:"updated_at"`
+}
+
+var (
+	routeRecords         = record.For[SeaRoute]("route")
+	routeLocationRecords = record.For[RouteLocation]("route_location")
+)
+
+// ContainerRoute returns the way of a container, as its facts tell it now. The
+// route has no locations while no port is known. Needs show. Errors: NotFound.
+func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err error) {
+	err = t.onRoute(ctx, id, func(tx *Tx, found *route) error {
+		r = found.shown(tx)
+		return nil
+	})
+	return r, err
+}
+
+// The names that an include of a route may have. The types are what clients of the
+// public interface send (contract, decision 13).
+var routeIncludes = []string{"port", "vessel", "route_location", "route_locations"}
+
+// SelectRoute is ContainerRoute in the form that servers splice. include may name
+// the types port, vessel and route_location. Errors: BadQuery on include too.
+func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Selection, error) {
+	for _, name := range include {
+		if !slices.Contains(routeIncludes, name) {
+			return Selection{}, badQuery("include", "'%s' is not specified as a relationship on route", name)
+		}
+	}
+	var s Selection
+	err := t.onRoute(ctx, id, func(tx *Tx, found *route) (err error) {
+		r := found.shown(tx)
+		doc, _ := routeRecords.Encode(r)
+		s = Selection{Rows: []*Resource{{Type: "route", ID: r.ID, Doc: doc}}, Total: 1}
+		if slices.Contains(include, "route_location") || slices.Contains(include, "route_locations") {
+			for _, l := range r.Locations {
+				doc, _ := routeLocationRecords.Encode(l)
+				s.Included = append(s.Included, &Resource{Type: "route_location", ID: l.ID, Doc: doc})
+			}
+		}
+		if slices.Contains(include, "port") {
+			err = s.includeOf(tx, ports.kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.Location} }))
+		}
+		if err == nil && slices.Contains(include, "vessel") {
+			err = s.includeOf(tx, vessels.kind, r.ids(func(l *RouteLocation) []ID { return []ID{l.InboundVessel, l.OutboundVessel} }))
+		}
+		return err
+	})
+	return s, err
+}
+
+// includeOf includes reference entities, each under the ID that it is linked by.
+func (s *Selection) includeOf(tx *Tx, k *Kind, ids []ID) error {
+	for _, id := range ids {
+		r, ok := tx.engine.refs.resource(k.Name, id)
+		if !ok {
+			var err error
+			if r, err = tx.records.Get(tx, k, id); isNotFound(err) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if r, err = asShown(tx, k, r); err != nil {
+				return err
+			}
+		}
+		s.Included = append(s.Included, &Resource{Type: k.Name, ID: r.ID, Version: r.Version, Doc: r.Doc})
+	}
+	return nil
+}
+
+// ids are those that the locations name, each once.
+func (r *SeaRoute) ids(of func(*RouteLocation) []ID) (ids []ID) {
+	for _, l := range r.Locations {
+		for _, id := range of(l) {
+			if id != (ID{}) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// onRoute works out the route of a container in one snapshot.
+func (t *Tracker) onRoute(ctx context.Context, id ID, fn func(*Tx, *route) error) error {
+	if err := t.allow(Show); err != nil {
+		return err
+	}
+	if err := t.refs.load(ctx); err != nil {
+		return err
+	}
+	return t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		c, err := table(tx, containers).Get(id)
+		if err != nil {
+			return err
+		}
+		s, err := table(tx, shipments).Get(c.Shipment)
+		if err != nil {
+			return err
+		}
+		r, err := routeOf(tx, s, c)
+		if err != nil {
+			return err
+		}
+		return fn(tx, r)
+	})
+}
+
+// route is the way of a box with the records that it was found from.
+type route struct {
+	ship  *Shipment
+	box   *Container
+	calls []portCall
+	ports []*Port // of the calls; nil where there is no record
+}
+
+// portCall is one port of the way.
+type portCall struct {
+	place   Place
+	in, out conveyance
+	// reached and left: the box certainly has. Nobody may have said when.
+	reached, left bool
+}
+
+// conveyance is what brings a box to a port, or takes it from there.
+type conveyance struct {
+	best   *entry // the fact that knows best which ship it is
+	guess  *entry // the estimate that counts
+	actual Moment
+}
+
+// routeOf works out the route of a box from the facts that its shipment has now.
+func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
+	now, err := latestTime(tx)
+	if err != nil {
+		return nil, err
+	}
+	back := &lookBack{tx: tx, second: now}
+	if err := back.open(s); err != nil {
+		return nil, err
+	}
+	facts := make([]LoggedFact, len(back.then.facts))
+	for i, r := range back.then.facts {
+		facts[i] = r.Fact
+	}
+	d := newDerivation(facts, tx.engine.refs)
+	d.settle([]ShipmentNumber{{s.NumberType, s.BillOfLadingNumber}})
+	r := &route{ship: s, box: c, calls: d.calls(c.Number)}
+	for _, call := range r.calls {
+		id, _, _ := portOf(tx, call.place)
+		rows, err := referenceRows(tx, ports.kind, []ID{id})
+		if err != nil {
+			return nil, err
+		}
+		var p *Port
+		if len(rows) > 0 {
+			if p, err = ports.decode(rows[0]); err != nil {
+				return nil, err
+			}
+		}
+		r.ports = append(r.ports, p)
+	}
+	return r, nil
+}
+
+// calls are the ports that a box passes at sea, in their order.
+func (d *derivation) calls(number string) []portCall {
+	b := d.byName[number]
+	if b == nil { // it has left the shipment, whose way is shown
+		b = &box{number: number}
+	}
+	var list []portCall
+	add := func(s *site, r Role) {
+		if s != nil {
+			list = append(list, d.callAt(b, s, r))
+		}
+	}
+	add(d.pol, RolePOL)
+	for _, s := range d.transshipments {
+		add(s, RoleTS)
+	}
+	add(d.pod, RolePOD)
+	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
+		after := list[i+1]
+		list[i].left = list[i].left || after.reached || after.left
+	}
+	for i := 1; i < len(list); i++ {
+		list[i].reached = list[i].reached || list[i].left
+	}
+	return list
+}
+
+func (d *derivation) callAt(b *box, s *site, r Role) portCall {
+	call := portCall{place: d.place(s, r)}
+	for _, e := range d.valid { // from the weakest to the strongest
+		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
+			continue
+		}
+		if e.class == Actual && b.misses(e) || e.class != Actual && b.outlived(e) {
+			continue
+		}
+		switch e.What {
+		case Arrival, Berth, Discharge:
+			call.in.take(e, Arrival)
+			call.reached = call.reached || e.class == Actual
+		case Loading, Departure:
+			call.out.take(e, Departure)
+			call.left = call.left || e.class == Actual && e.What == Departure
+		}
+	}
+	return call
+}
+
+// take takes in a fact of this direction; only the means of transport itself
+// tells its times.
+func (c *conveyance) take(e *entry, timed What) {
+	if e.What == timed {
+		c.guess = newGuess(c.guess, e.guess())
+		actualTime(&c.actual, e)
+	}
+	if e.Vessel != (Vessel{}) || e.Voyage != "" {
+		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
+			c.best = e
+		}
+	}
+}
+
+// estimated is when it is expected; zero when not known.
+func (c conveyance) estimated() Moment { return timeOf(c.guess) }
+
+// shown is the route as a resource.
+func (r *route) shown(tx *Tx) *SeaRoute {
+	out := &SeaRoute{ID: named("route", r.box.ID.String()), CreatedAt: r.box.CreatedAt, UpdatedAt: r.box.UpdatedAt}
+	for i, call := range r.calls {
+		l := &RouteLocation{
+			ID: named("route_location", r.box.ID.String()+"/"+strconv.Itoa(i)), Route: out.ID,
+			InboundETAAt: call.in.estimated().Time, InboundATAAt: call.in.actual.Time,
+			OutboundETDAt: call.out.estimated().Time, OutboundATDAt: call.out.actual.Time,
+			CreatedAt: out.CreatedAt, UpdatedAt: out.UpdatedAt,
+		}
+		l.Location, _, _ = portOf(tx, call.place)
+		l.InboundSCAC, l.InboundMode, l.InboundVoyage, l.InboundVessel = r.carried(tx, call.in)
+		l.OutboundSCAC, l.OutboundMode, l.OutboundVoyage, l.OutboundVessel = r.carried(tx, call.out)
+		out.Stops, out.Locations = append(out.Stops, l.ID), append(out.Locations, l)
+	}
+	return out
+}
+
+func (r *route) carried(tx *Tx, c conveyance) (scac string, by Mode, voyage string, vessel ID) {
+	if c.best == nil {
+		return "", "", "", ID{}
+	}
+	if scac = c.best.SCAC; scac == "" {
+		scac = r.ship.ShippingLineSCAC
+	}
+	return scac, c.best.by, c.best.Voyage, vesselID(tx, c.best.Vessel)
+}
+
+// sea is one leg of the route.
+type sea struct {
+	from, to     portCall
+	at, next     *Port
+	vessel       Vessel
+	voyage       string
+	begun, ended bool
+}
+
+// legs are the ways from each port to the next.
+func (r *route) legs() []sea {
+	var list []sea
+	for i := 1; i < len(r.calls); i++ {
+		l := sea{from: r.calls[i-1], to: r.calls[i], at: r.ports[i-1], next: r.ports[i]}
+		l.begun, l.ended = l.from.left, l.to.reached
+		for _, c := range []conveyance{l.from.out, l.to.in} {
+			if c.best != nil && l.vessel == (Vessel{}) {
+				l.vessel, l.voyage = c.best.Vessel, c.best.Voyage
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// passage is the leg as a source of positions is told of it; false where it is not
+// known where the ports lie.
+func (l *sea) passage() (Passage, bool) {
+	from, ok := l.at.point()
+	to, also := l.next.point()
+	return Passage{
+		From: from, To: to,
+		Departed: l.from.out.actual.Time, Arrived: l.to.in.actual.Time, Due: l.to.in.estimated().Time,
+	}, ok && also
+}
+
+func (p *Port) point() (Point, bool) {
+	if p == nil || p.Latitude == nil || p.Longitude == nil {
+		return Point{}, false
+	}
+	return Point{*p.Latitude, *p.Longitude}, true
+}
+
+// passages are the legs that a vessel sails, last first.
+func (r *route) passages(v Vessel) (list []Passage) {
+	for _, l := range slices.Backward(r.legs()) {
+		if !sameShip(l.vessel, v) {
+			continue
+		}
+		if p, ok := l.passage(); ok {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func sameShip(a, b Vessel) bool {
+	if a.IMO != "" && b.IMO != "" {
+		return a.IMO == b.IMO
+	}
+	return a.Name != "" && strings.EqualFold(a.Name, b.Name)
+}

@@ -1,0 +1,408 @@
+package tracking
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// What Search finds things by stands in their terms, under these names.
+const (
+	// Whole numbers and references, folded as numbers are (numbers.go). The
+	// deprecated parameter q goes by them too.
+	termNumber = "search"
+	// Other whole words: tags, names, values of the account's own fields.
+	termWord = "word"
+	// The inner parts of both: each from some character on to the end.
+	termPart = "part"
+)
+
+const (
+	// minPart is how long a text must be to be looked for inside of words.
+	minPart = 4
+	// maxPart is how much of a part is kept, in bytes: a number of a container
+	// fits. What is longer is looked up by its beginning and compared then.
+	maxPart = 16
+	// maxTaken is up to which character words are taken apart, and maxParts how
+	// many parts one record has at most: long references must not make writing dear.
+	maxTaken, maxParts = 48, 200
+
+	maxResults = 25
+	// maxEntries is how much of an index one search reads for a beginning that
+	// very many have. Beyond it what was created last is not sure to come first.
+	maxEntries = 500
+	// maxNames is how many parties, vessels and containers lead to shipments.
+	maxNames = 25
+)
+
+// searchForm is raised when what follows makes other terms of the same record:
+// then the upkeep writes all records anew.
+const searchForm = "+search1"
+
+// foldWord makes words comparable: upper case, letters and digits alone.
+func foldWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, s)
+}
+
+// searchTerms are what a record is found by: numbers in the forms in which they
+// are compared elsewhere, and words of any other sort as people write them.
+func searchTerms(numbers, words []string) []Term {
+	folded := make([]string, 0, len(words)+1)
+	for _, w := range words {
+		folded = append(folded, foldWord(w))
+	}
+	var whole []string
+	for _, n := range numbers {
+		w := foldWord(n)
+		if whole = append(whole, w); w != n {
+			folded = append(folded, w) // numbers keep marks that a search passes over
+		}
+	}
+	return slices.Concat(termsOf(termNumber, numbers), termsOf(termWord, folded), partTerms(append(whole, folded...)))
+}
+
+// partTerms are the inner parts of words: where in a word a text stands is then a
+// question of how some part begins, which one range of an index answers.
+func partTerms(words []string) []Term {
+	var parts []string
+	for _, w := range words {
+		parts = appendParts(parts, w)
+	}
+	slices.Sort(parts)
+	parts = slices.Compact(parts)
+	terms := make([]Term, min(len(parts), maxParts))
+	for i := range terms {
+		terms[i] = Term{termPart, parts[i]}
+	}
+	return terms
+}
+
+func appendParts(to []string, word string) []string {
+	first := true
+	for i, n := 0, 0; i < len(word) && n < maxTaken; n++ {
+		if !first && utf8.RuneCountInString(word[i:]) >= minPart {
+			to = append(to, cutPart(word[i:]))
+		}
+		first = false
+		_, size := utf8.DecodeRuneInString(word[i:])
+		i += size
+	}
+	return to
+}
+
+// cutPart cuts a text to what is kept of a part, between two characters.
+func cutPart(s string) string {
+	if len(s) <= maxPart {
+		return s
+	}
+	end := maxPart
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// nameTerms are those of a thing with a name of several words, and a number.
+func nameTerms(name string, numbers ...string) []Term {
+	return searchTerms(foldNumbers(numbers), append(strings.Fields(name), name))
+}
+
+// SearchResult is a record that a search has found (contract 1.29). Fields that
+// mean nothing for its entity are zero (null).
+type SearchResult struct {
+	// ID of the record; its type is EntityType, and container for "cargo".
+	ID ID `id:""`
+	// EntityType is shipment, cargo (a container) or tracking_request.
+	EntityType string `attr:"entity_type"`
+	Number     string `attr:"number"` // of the bill of lading, the container, the request
+	// ShipmentID of a cargo, and of a request that has led to one.
+	ShipmentID *ID    `attr:"shipment_id"`
+	SCAC       string `attr:"scac,null"`
+	// These five are of shipments alone.
+	PortOfLadingName      string        `attr:"port_of_lading_name,null"`
+	PortOfDischargeName   string        `attr:"port_of_discharge_name,null"`
+	ContainersCount       *int          `attr:"containers_count"`
+	TrackingStopped       *bool         `attr:"tracking_stopped"`
+	TrackingStoppedReason StoppedReason `attr:"tracking_stopped_reason,null"`
+	// These two are of tracking requests alone.
+	Status       RequestStatus `attr:"status,null"`
+	FailedReason FailedReason  `attr:"failed_reason,null"`
+	RefNumbers   []string      `attr:"ref_numbers"`
+	CreatedAt    time.Time     `attr:"created_at"` // UTC
+	UpdatedAt    time.Time     `attr:"updated_at"` // UTC
+}
+
+var searchResults = record.For[SearchResult]("search_result")
+
+// Search finds shipments, containers and tracking requests by a number, a
+// reference, a tag, or the name of a vessel or party, at most 25: shipments
+// first, then containers, then requests; within each those that have it as a
+// whole, then those where something begins with it, then those where it stands
+// inside; among these the last created first. Letter case and punctuation do not
+// count, and inside of words only texts of at least 4 characters are looked for.
+// A request whose number is a shipment's is left out.
+//
+// Of a beginning that more than 500 entries of the index share, the last created
+// are not sure to come first. Needs show. Errors: BadQuery on query when it is
+// blank.
+func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, error) {
+	if err := t.allow(Show); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(query) == "" {
+		return nil, badQuery("query", "Query parameter is required")
+	}
+	var found []*SearchResult
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}}
+		found, err = s.run()
+		return err
+	})
+	return found, err
+}
+
+// SelectSearch is Search in the form that servers splice.
+func (t *Tracker) SelectSearch(ctx context.Context, query string) (Selection, error) {
+	found, err := t.Search(ctx, query)
+	s := Selection{Rows: make([]*Resource, len(found)), Total: len(found)}
+	for i, r := range found {
+		doc, _ := searchResults.Encode(r)
+		s.Rows[i] = &Resource{Type: "search_result", ID: r.ID, Doc: doc}
+	}
+	return s, err
+}
+
+// searching is one search on its way.
+type searching struct {
+	tx    *Tx
+	text  string
+	found []*SearchResult
+	seen  map[ID]bool
+}
+
+func (s *searching) run() ([]*SearchResult, error) {
+	if s.text == "" {
+		return nil, nil // punctuation alone
+	}
+	for _, step := range []func() error{s.shipments, s.containers, s.requests} {
+		if len(s.found) >= maxResults {
+			break
+		}
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return s.found[:min(maxResults, len(s.found))], nil
+}
+
+// tier is one degree of likeness, as conditions on terms.
+type tier []Cond
+
+// tiers are the degrees, best first.
+func (s *searching) tiers() []tier {
+	list := []tier{
+		{{termNumber, Has, []any{s.text}}, {termWord, Has, []any{s.text}}},
+		{{termNumber, HasPrefix, []any{s.text}}, {termWord, HasPrefix, []any{s.text}}},
+	}
+	if utf8.RuneCountInString(s.text) >= minPart {
+		list = append(list, tier{{termPart, HasPrefix, []any{cutPart(s.text)}}})
+	}
+	return list
+}
+
+// ids finds the records of a kind that meet a condition.
+func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
+	most := maxResults
+	if c.Op == HasPrefix {
+		most = maxEntries
+	}
+	return s.tx.records.Find(s.tx, k, c, most)
+}
+
+// inside reports whether the text stands in one of the words: what is longer than
+// a part was looked up by its beginning alone.
+func (s *searching) inside(t tier, words []Term) bool {
+	if len(s.text) <= maxPart || t[0].Name != termPart {
+		return true
+	}
+	return slices.ContainsFunc(words, func(w Term) bool {
+		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
+	})
+}
+
+// within looks for the records of one kind, tier by tier, and shows them.
+func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show func(*T) (*SearchResult, error)) error {
+	for _, t := range s.tiers() {
+		var ids []ID
+		for _, c := range t {
+			some, err := s.ids(n.kind, c)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, some[:min(len(some), 2*maxResults)]...)
+		}
+		byTerm := len(ids)
+		if more != nil {
+			others, err := more(t)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, others...)
+		}
+		results, err := loadResults(s, n, t, ids, byTerm, show)
+		if err != nil {
+			return err
+		}
+		if s.found = append(s.found, results...); len(s.found) >= maxResults {
+			return nil
+		}
+	}
+	return nil
+}
+
+// loadResults shows records that were not found before, last created first. The
+// first byTerm of the IDs were found by the words of the records themselves.
+func loadResults[T any](s *searching, n *noun[T], t tier, ids []ID, byTerm int, show func(*T) (*SearchResult, error)) ([]*SearchResult, error) {
+	var results []*SearchResult
+	for at, id := range ids {
+		if s.seen[id] {
+			continue
+		}
+		v, err := table(s.tx, n).Get(id)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if at < byTerm && !s.inside(t, n.terms(v)) {
+			continue
+		}
+		s.seen[id] = true
+		r, err := show(v)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			results = append(results, r)
+		}
+	}
+	slices.SortStableFunc(results, func(a, b *SearchResult) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt))
+	})
+	return results, nil
+}
+
+// shipments also finds those whose party, vessel or containers go by the text.
+func (s *searching) shipments() error {
+	return within(s, shipments, s.shipmentsByOthers, func(v *Shipment) (*SearchResult, error) {
+		n, stopped := len(v.Containers), v.stopped()
+		return &SearchResult{
+			ID: v.ID, EntityType: "shipment", Number: v.BillOfLadingNumber, SCAC: v.ShippingLineSCAC,
+			PortOfLadingName: v.PortOfLadingName, PortOfDischargeName: v.PortOfDischargeName,
+			ContainersCount: &n, TrackingStopped: &stopped, TrackingStoppedReason: v.LineTrackingStoppedReason,
+			RefNumbers: v.RefNumbers, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt,
+		}, nil
+	})
+}
+
+// shipmentsByOthers: names stand with the thing that bears them, once, rather
+// than with each of its shipments.
+func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
+	for _, c := range t {
+		named, err := s.named(c)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, named...)
+	}
+	if t[0].Name != termPart {
+		return ids, nil // shipments have the whole numbers of their boxes themselves
+	}
+	boxes, err := s.ids(containers.kind, t[0])
+	if err != nil {
+		return nil, err
+	}
+	list, err := table(s.tx, containers).GetMany(boxes[:min(len(boxes), maxNames)])
+	for _, c := range list {
+		if s.inside(t, containers.terms(c)) && !c.removed() {
+			ids = append(ids, c.Shipment)
+		}
+	}
+	return ids, err
+}
+
+// named are the last shipments of the parties and vessels that meet c.
+func (s *searching) named(c Cond) (ids []ID, err error) {
+	of := func(column string, value any) error {
+		some, err := s.ids(shipments.kind, Cond{column, Is, []any{value}})
+		ids = append(ids, some...)
+		return err
+	}
+	companies, err := s.ids(parties.kind, c)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range companies[:min(len(companies), maxNames)] {
+		if err := of("customer", id); err != nil {
+			return nil, err
+		}
+	}
+	ships, err := s.ids(vessels.kind, c)
+	if err != nil {
+		return nil, err
+	}
+	list, err := table(s.tx, vessels).GetMany(ships[:min(len(ships), maxNames)])
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range list {
+		if v.IMO == "" {
+			continue
+		}
+		if err := of("vessel_imo", v.IMO); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+func (s *searching) containers() error {
+	return within(s, containers, nil, func(v *Container) (*SearchResult, error) {
+		if v.removed() {
+			return nil, nil
+		}
+		return &SearchResult{
+			ID: v.ID, EntityType: "cargo", Number: v.Number, ShipmentID: &v.Shipment, SCAC: v.Ship.SCAC,
+			RefNumbers: v.RefNumbers, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt,
+		}, nil
+	})
+}
+
+// requests leaves out those whose number is a shipment's.
+func (s *searching) requests() error {
+	return within(s, trackingRequests, nil, func(v *TrackingRequest) (*SearchResult, error) {
+		if v.TrackedObject != (ID{}) {
+			return nil, nil
+		}
+		if same, err := shipmentFor(s.tx, v); err != nil || same != nil {
+			return nil, err
+		}
+		return &SearchResult{
+			ID: v.ID, EntityType: "tracking_request", Number: v.RequestNumber, SCAC: v.SCAC,
+			Status: v.Status, FailedReason: v.FailedReason,
+			RefNumbers: v.RefNumbers, CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt,
+		}, nil
+	})
+}

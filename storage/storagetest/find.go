@@ -1,0 +1,99 @@
+package storagetest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// found fails the test when Find does not give these, in this order.
+func (e *env) found(a tracking.AccountID, c tracking.Cond, most int, want ...string) {
+	e.Helper()
+	e.view(a, func(tx tracking.RecordTx) {
+		got, err := tx.Find(e.ctx, e.kind, c, most)
+		e.no(err)
+		e.sameIDs(got, want...)
+	})
+}
+
+func has(op tracking.Op, name string, v any) tracking.Cond {
+	return tracking.Cond{Name: name, Op: op, Values: []any{v}}
+}
+
+var findTests = []test{
+	{"LastCreatedFirst", func(e *env) {
+		for _, s := range []string{"1", "2", "3"} {
+			w := widget{ID: id(s), Name: ptr("same"), Owner: ptr(id("o")), Tags: []string{"t", "t" + s}}
+			e.put(e.a, w)
+		}
+		e.put(e.b, widget{ID: id("other"), Name: ptr("same"), Tags: []string{"t"}})
+		for _, c := range []tracking.Cond{
+			has(tracking.Is, "name", "same"), has(tracking.Is, "owner", id("o")), has(tracking.Has, "tag", "t"),
+		} {
+			e.found(e.a, c, 10, "3", "2", "1")
+			e.found(e.a, c, 2, "3", "2")
+		}
+		e.found(e.a, has(tracking.HasPrefix, "tag", "t"), 10, "3", "2", "1")
+		e.found(e.a, has(tracking.Is, "name", "another"), 10)
+		e.found(e.a, has(tracking.Has, "nonsense", "t"), 10)
+		e.found(e.b, has(tracking.Has, "tag", "t"), 10, "other")
+	}},
+	{"SomeEntriesOfAPrefix", func(e *env) {
+		e.put(e.a,
+			widget{ID: id("1"), Tags: []string{"ab", "ac"}},
+			widget{ID: id("2"), Tags: []string{"aa", "a%"}},
+			widget{ID: id("3"), Tags: []string{"ad", "b"}},
+			widget{ID: id("4"), Tags: []string{"ab"}})
+		// The entries in their order: a% 2, aa 2, ab 1, ab 4, ac 1, ad 3.
+		for most, want := range [][]string{1: {"2"}, 2: {"2"}, 3: {"2", "1"}, 4: {"4", "2", "1"}, 5: {"4", "2", "1"}, 6: {"4", "3", "2", "1"}} {
+			if most > 0 {
+				e.found(e.a, has(tracking.HasPrefix, "tag", "a"), most, want...)
+			}
+		}
+		e.found(e.a, has(tracking.HasPrefix, "tag", "a%"), 9, "2") // no pattern
+	}},
+	{"FollowsChanges", func(e *env) {
+		w := widget{ID: id("w"), Name: ptr("n"), Tags: []string{"old"}}
+		e.put(e.a, w)
+		w.Name, w.Tags = ptr("m"), []string{"new"}
+		e.put(e.a, w)
+		e.found(e.a, has(tracking.Is, "name", "n"), 9)
+		e.found(e.a, has(tracking.HasPrefix, "tag", "o"), 9)
+		e.found(e.a, has(tracking.Is, "name", "m"), 9, "w")
+		e.found(e.a, has(tracking.HasPrefix, "tag", "n"), 9, "w")
+		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.found(e.a, has(tracking.HasPrefix, "tag", "n"), 9)
+	}},
+	{"AgreesWithList", func(e *env) {
+		var list []widget
+		for range 100 {
+			w := widget{ID: randomID(e.rand), Name: ptr(strconv.Itoa(e.rand.IntN(5)))}
+			for range e.rand.IntN(4) {
+				w.Tags = append(w.Tags, strings.Repeat("x", e.rand.IntN(3))+strconv.Itoa(e.rand.IntN(30)))
+			}
+			list = append(list, w)
+		}
+		e.put(e.a, list...)
+		for range 50 {
+			c := has([]tracking.Op{tracking.Has, tracking.HasPrefix}[e.rand.IntN(2)], "tag", strings.Repeat("x", e.rand.IntN(3))+strconv.Itoa(e.rand.IntN(30)))
+			if e.rand.IntN(3) == 0 {
+				c = has(tracking.Is, "name", strconv.Itoa(e.rand.IntN(5)))
+			}
+			e.view(e.a, func(tx tracking.RecordTx) {
+				got, err := tx.Find(e.ctx, e.kind, c, 10_000)
+				e.no(err)
+				rows, _, err := tx.List(e.ctx, e.kind, tracking.Filter{Where: []tracking.Cond{c}, Match: match([]tracking.Cond{c})}, tracking.Page{}, nil)
+				e.no(err)
+				want := make([]tracking.ID, len(rows))
+				for i, r := range rows {
+					want[i] = r.ID
+				}
+				if !slices.Equal(got, want) {
+					e.Fatalf("Find %v: %d records, List has %d, or another order", c, len(got), len(want))
+				}
+			})
+		}
+	}},
+}

@@ -1,0 +1,152 @@
+package tracking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// MaxBulkRequests is how many tracking requests can be made at once.
+const MaxBulkRequests = 100
+
+// BulkRequestResult is what became of one of several tracking requests: one of the two is
+// set.
+type BulkRequestResult struct {
+	Request *TrackingRequest
+	// Err is what CreateTrackingRequest would have returned: an *Error or Errors.
+	Err error
+}
+
+// CreateTrackingRequests makes up to 100 tracking requests in one transaction, and
+// returns what became of each, in their order. One that is refused does not keep
+// the others from being made; of two for the same number the second is a
+// duplicate. o makes the whole call idempotent, with the refusals; the Once of the
+// single requests is passed over. Needs create.
+//
+// Errors: Invalid on requests (too_long, blank) for more than 100 and for none.
+func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkRequestResult, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(list) == 0:
+		return nil, invalid("requests", "blank", "Requests can't be blank")
+	case len(list) > MaxBulkRequests:
+		return nil, invalid("requests", "too_long", "Requests may be at most %d at once, not %d", MaxBulkRequests, len(list))
+	}
+	checked := make([]BulkRequestResult, len(list))
+	for i, n := range list {
+		checked[i].Request, checked[i].Err = t.validRequest(n)
+	}
+	var results []BulkRequestResult
+	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		results = make([]BulkRequestResult, len(list))
+		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
+			return admitAll(tx, list, checked, results)
+		})
+		if err != nil || fresh {
+			return err
+		}
+		results, err = recalled(tx, outcomes)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.poke()
+	return results, nil
+}
+
+// bulkOutcome is what is remembered of one result under an idempotency key.
+type bulkOutcome struct {
+	ID     ID     `json:"id,omitzero"`
+	Errors Errors `json:"errors,omitempty"`
+}
+
+// admitAll admits those that passed the first check.
+func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []BulkRequestResult) ([]bulkOutcome, error) {
+	outcomes := make([]bulkOutcome, len(checked))
+	for i, c := range checked {
+		err := c.Err
+		if err == nil {
+			made := *c.Request
+			if err = made.carry(tx, list[i].CustomFields); err == nil {
+				err = admitRequest(tx, &made)
+			}
+			if err == nil {
+				results[i].Request, outcomes[i].ID = &made, made.ID
+				continue
+			}
+		}
+		faults, ok := asFaults(err)
+		if !ok {
+			return nil, err // a fault of the machine: nothing at all is written
+		}
+		results[i].Err, outcomes[i].Errors = faults, faults
+	}
+	return outcomes, nil
+}
+
+// asFaults are the faults that an error tells of a request; ok is false for any
+// other error.
+func asFaults(err error) (list Errors, ok bool) {
+	var one *Error
+	switch {
+	case errors.As(err, &list):
+		return list, len(list) > 0
+	case errors.As(err, &one) && one.Kind == Invalid:
+		return Errors{one}, true
+	}
+	return nil, false
+}
+
+// recalled are the results of a call that is repeated: the requests as they are
+// now.
+func recalled(tx *Tx, outcomes []bulkOutcome) ([]BulkRequestResult, error) {
+	results := make([]BulkRequestResult, len(outcomes))
+	for i, o := range outcomes {
+		if len(o.Errors) > 0 {
+			results[i].Err = o.Errors
+			continue
+		}
+		r, err := table(tx, trackingRequests).Get(o.ID)
+		if err != nil {
+			return nil, fmt.Errorf("tracking: a request of a repeated call: %w", err)
+		}
+		results[i].Request = r
+	}
+	return results, nil
+}
+
+// CheckTrackingRequests says what CreateTrackingRequests would refuse, each as if
+// it were the only one, and writes nothing. Needs create.
+func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingRequest) ([]error, error) {
+	if err := t.allow(Create); err != nil {
+		return nil, err
+	}
+	faults := make([]error, len(list))
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
+		for i, n := range list {
+			r, err := t.validRequest(n)
+			if err == nil && r.Customer != (ID{}) {
+				_, err = customer(tx, r.Customer)
+			}
+			if err == nil {
+				err = r.carry(tx, n.CustomFields)
+			}
+			if err == nil {
+				err = refuseDuplicate(tx, r)
+			}
+			if err == nil {
+				continue
+			}
+			refused, ok := asFaults(err)
+			if !ok {
+				return err
+			}
+			faults[i] = refused
+		}
+		return nil
+	})
+	return faults, err
+}

@@ -1,0 +1,91 @@
+package tracking_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+func requested(number string) tracking.NewTrackingRequest {
+	return tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: "MAEU"}
+}
+
+// became says what became of each of several requests.
+func became(t *testing.T, results []tracking.BulkRequestResult, err error) (list []string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		switch e := r.Err.(type) {
+		case nil:
+			list = append(list, string(r.Request.Status))
+		case tracking.Errors:
+			list = append(list, e[0].Code+" "+e[0].Field)
+		default:
+			t.Errorf("a %T: %v", r.Err, r.Err)
+		}
+	}
+	return list
+}
+
+func TestBulk(t *testing.T) {
+	b := trackingtest.New(t)
+	ingest(t, b, api(voyage("KNOWN1")...))
+	create(t, b, requested("THERE1"))
+	nobody := requested("NEW2")
+	nobody.Customer = tracking.ID{1}
+	list := []tracking.NewTrackingRequest{
+		requested("NEW1"), requested("there-1"), requested(""), requested("KNOWN1"), requested("new 1"), nobody, {Number: "X", Type: "air"}, requested("NEW3"),
+	}
+	faults, err := b.CheckTrackingRequests(ctx, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := b.CreateTrackingRequests(ctx, list, tracking.Once{})
+	want := []string{
+		"pending", "duplicate request_number", "blank request_number", "created", "duplicate request_number",
+		"not_found relationships/customer", "inclusion request_type", "pending",
+	}
+	if diff := cmp.Diff(want, became(t, results, err)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for i, fault := range faults { // each by itself: the fifth is no duplicate yet
+		if refused := results[i].Err != nil && i != 4; (fault != nil) != refused {
+			t.Errorf("request %d: checked %v, made %v", i, fault, results[i].Err)
+		}
+	}
+	_, n, err := b.TrackingRequests(ctx, tracking.TrackingRequestQuery{}, tracking.Page{Number: 1, Size: 1})
+	if err != nil || n != 4 {
+		t.Errorf("%d requests are stored, want 4: %v", n, err)
+	}
+	for _, size := range []int{0, 101} {
+		_, err := b.CreateTrackingRequests(ctx, make([]tracking.NewTrackingRequest, size), tracking.Once{})
+		if e, ok := err.(*tracking.Error); !ok || e.Field != "requests" {
+			t.Errorf("%d at once: %v", size, err)
+		}
+	}
+}
+
+// The same call again, under its key, makes nothing and answers the same.
+func TestBulkOnce(t *testing.T) {
+	b := trackingtest.New(t)
+	list := []tracking.NewTrackingRequest{requested("A1"), requested(""), requested("A1"), requested("A2")}
+	o := tracking.Once{Key: "k", Fingerprint: "f"}
+	first, err := b.CreateTrackingRequests(ctx, list, o)
+	want := became(t, first, err)
+	again, err := b.CreateTrackingRequests(ctx, list, o)
+	if diff := cmp.Diff(want, became(t, again, err)); diff != "" {
+		t.Errorf("-first +again\n%s", diff)
+	}
+	if first[0].Request.ID != again[0].Request.ID || fmt.Sprint(first[2].Err) != fmt.Sprint(again[2].Err) {
+		t.Errorf("first %v, again %v", first, again)
+	}
+	if _, err := b.CreateTrackingRequests(ctx, list, tracking.Once{Key: "k", Fingerprint: "other"}); err == nil {
+		t.Error("the key was taken for another call")
+	}
+}
