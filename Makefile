@@ -78,6 +78,8 @@ golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
 	go test . -run=EveryEvent -update
 	go test ./source/sandbox -run=Milestones -update-milestones
+	go generate ./httpserver
+	go test ./httpserver -run='^TestOpenAPI$$' -update
 
 demo: ## The server with twenty voyages under way
 	go run ./cmd/landfall serve --demo

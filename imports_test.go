@@ -46,13 +46,14 @@ var rooms = []room{
 	{"webhook", []string{module, module + "/webhook/signature", "code.dny.dev/ssrf", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"blob/", []string{module, "github.com/google/uuid"}, plain},
 	{"trackingtest", []string{module, module + "/blob/memory", module + "/storage/memory", "github.com/google/uuid"}, plain},
-	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
 	{"classify", []string{module, module + "/refdata"}, plain},
 	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain},                                                                  // files for tests
 	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},               // runs in a child alone
 	{"classify/corpus", []string{module, module + "/classify", module + "/classify/"}, []string{"database/"}}, // draws documents for tests: no program of ours has it
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
+	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
+	{"client", []string{module, module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
 	{"benchmarks", []string{""}, nil},

@@ -6,6 +6,7 @@ import (
 	"crypto/sha1"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -48,10 +49,12 @@ type described interface {
 	store() *Kind
 	relationship(name string) (record.Field, bool)
 	fields() []record.Field
+	structType() reflect.Type
 }
 
-func (n *noun[T]) store() *Kind           { return n.kind }
-func (n *noun[T]) fields() []record.Field { return n.codec.Fields() }
+func (n *noun[T]) structType() reflect.Type { return reflect.TypeFor[T]() }
+func (n *noun[T]) store() *Kind             { return n.kind }
+func (n *noun[T]) fields() []record.Field   { return n.codec.Fields() }
 func (n *noun[T]) relationship(name string) (record.Field, bool) {
 	return n.codec.Relationship(name)
 }

@@ -41,6 +41,10 @@ type bench struct {
 	store  *spy
 	mine   *tenant
 	theirs *tenant
+	// prefix of the server.
+	prefix string
+	// undescribed: answers are not held to the description.
+	undescribed bool
 	// address is where requests come from; empty: each from another.
 	address  string
 	requests int
@@ -148,6 +152,10 @@ func (b *bench) serve(configure ...func(*httpserver.Config)) {
 		c(&config)
 	}
 	b.server = httpserver.New(config)
+	b.prefix = "/v2"
+	if config.Prefix != "" {
+		b.prefix = strings.TrimRight(config.Prefix, "/")
+	}
 }
 
 func (b *bench) newKey(a tracking.AccountID, user tracking.ID, permissions ...tracking.Permission) (string, tracking.ID) {
@@ -346,6 +354,7 @@ func (b *bench) do(method, path, body string, headers ...string) *answer {
 	b.server.ServeHTTP(w, r)
 	a := &answer{tb: b.tb, request: method + " " + short(path) + " " + short(body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 	a.check(method)
+	b.asDescribed(r, a.status, a.header, a.body)
 	return a
 }
 

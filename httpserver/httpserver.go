@@ -66,6 +66,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -146,6 +147,8 @@ type Server struct {
 	// selves are the paths of the resources by type, each with a slash at its
 	// end, where the ID follows.
 	selves map[string]string
+	// description is OpenAPI of the prefix, made when it is first asked for.
+	description func() ([]byte, error)
 }
 
 // New returns the handler. It panics when the Config cannot be served: that is
@@ -161,6 +164,7 @@ func New(config Config) *Server {
 		s.config.Authenticate = newKeys(config, s.limiter).authenticate
 	}
 	s.ready.check, s.ready.logger = config.Tracker.Ready, config.Logger
+	s.description = sync.OnceValues(func() ([]byte, error) { return OpenAPI(s.config.Prefix) })
 	s.mount()
 	return s
 }

@@ -31,6 +31,7 @@ func (b *bench) volley(n int, method, path, body string, headers ...string) map[
 			<-start
 			b.server.ServeHTTP(w, r)
 			counts[w.Code].Add(1)
+			b.asDescribed(r, w.Code, w.Header(), w.Body.Bytes())
 			if w.Code >= 400 {
 				if fault := errorsShape(w.Code, w.Body.Bytes(), "GET"); fault != "" {
 					b.tb.Errorf("%d %s: %s", w.Code, w.Body, fault)

@@ -163,6 +163,7 @@ func init() {
 		{method: "PUT", path: "/blobs/{signed}", open: true, large: true, serve: receiveUpload},
 		{method: "GET", path: "/blobs/{signed}", open: true, serve: sendBlob},
 
+		{method: "GET", path: "/openapi.json", open: true, serve: showDescription},
 		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
 		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
 	}

@@ -109,8 +109,10 @@ func TestReadsNeverWaitForTheWriter(t *testing.T) {
 		path = b.mine.fill(strings.ReplaceAll(path, "{signed}", "{download}")) + goodQueries[r.Pattern()]
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		w := httptest.NewRecorder()
-		b.server.ServeHTTP(w, request("GET", path, "", "Authorization: Token "+keys[i]).WithContext(ctx))
+		sent := request("GET", path, "", "Authorization: Token "+keys[i])
+		b.server.ServeHTTP(w, sent.WithContext(ctx))
 		cancel()
+		b.asDescribed(sent, w.Code, w.Header(), w.Body.Bytes())
 		if w.Code != 200 {
 			t.Errorf("%s: %d %s", r.Pattern(), w.Code, w.Body)
 		}

@@ -175,15 +175,17 @@ func webhookIPs(c *call) error {
 		return err
 	}
 	ips := c.config.WebhookIPs
-	body, err := json.Marshal(struct {
-		IPs     []netip.Addr `json:"webhook_notification_ips"`
-		Updated time.Time    `json:"last_updated"`
-	}{append([]netip.Addr{}, ips.Addresses...), ips.Since.UTC().Truncate(time.Second)})
+	body, err := json.Marshal(webhookIPsDoc{append([]netip.Addr{}, ips.Addresses...), ips.Since.UTC().Truncate(time.Second)})
 	if err != nil {
 		return err
 	}
 	c.answer(http.StatusOK, body)
 	return nil
+}
+
+type webhookIPsDoc struct {
+	IPs     []netip.Addr `json:"webhook_notification_ips"`
+	Updated time.Time    `json:"last_updated"`
 }
 
 // triggerWebhook sends an example to an endpoint and answers what happened, 200
@@ -223,7 +225,7 @@ type trialDoc struct {
 	StatusCode      *int              `json:"status_code"`
 	RequestHeaders  map[string]string `json:"request_headers"`
 	RequestBody     string            `json:"request_body"`
-	ResponseHeaders map[string]string `json:"response_headers"`
+	ResponseHeaders map[string]string `json:"response_headers" schema:"null"`
 	ResponseBody    *string           `json:"response_body"`
 }
 

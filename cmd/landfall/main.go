@@ -72,6 +72,7 @@ func commands() []command {
 		documentsClassify,
 		listenCommand,
 		simulateCarrier,
+		openAPICommand,
 		versionCommand,
 	}
 }

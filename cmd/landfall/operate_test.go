@@ -281,3 +281,17 @@ func TestVersion(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestOpenAPI(t *testing.T) {
+	t.Parallel()
+	committed, err := os.ReadFile("../../docs/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.TrimSpace(must(t, "openapi")) != strings.TrimSpace(string(committed)) {
+		t.Error("openapi prints another description than docs/openapi.json: make golden")
+	}
+	if got := must(t, "openapi", "--prefix", "/api"); !strings.Contains(got, `"url": "/api"`) {
+		t.Error("the prefix is not in it")
+	}
+}

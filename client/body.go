@@ -1,0 +1,50 @@
+package client
+
+import "github.com/landfallhq/tracking"
+
+// resource is a resource as bodies hold it.
+type resource struct {
+	Type          string         `json:"type"`
+	ID            string         `json:"id,omitempty"`
+	Attributes    attributes     `json:"attributes,omitempty"`
+	Relationships map[string]any `json:"relationships,omitempty"`
+}
+
+type attributes map[string]any
+
+// enclosed is a document with the resource.
+func enclosed(r resource) any { return map[string]any{"data": r} }
+
+// set adds an attribute that is to be changed.
+func set[T any](a attributes, name string, o tracking.Opt[T]) {
+	if o.Set {
+		a[name] = o.Value
+	}
+}
+
+// setList is set for a list: none is an empty one.
+func setList[T any](a attributes, name string, o tracking.Opt[[]T]) {
+	if o.Set {
+		a[name] = append([]T{}, o.Value...)
+	}
+}
+
+// to is a relationship to one record; the zero ID means to none.
+func to(name, typ string, id tracking.ID) map[string]any {
+	if id == (tracking.ID{}) {
+		return map[string]any{name: map[string]any{"data": nil}}
+	}
+	return map[string]any{name: map[string]any{"data": resourceRef{typ, id.String()}}}
+}
+
+type resourceRef struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+func customer(o tracking.Opt[tracking.ID]) map[string]any {
+	if !o.Set {
+		return nil
+	}
+	return to("customer", "party", o.Value)
+}

@@ -1,0 +1,475 @@
+package client_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/trackingtest"
+)
+
+// bench is a Client before the real handler, over the memory store.
+type bench struct {
+	*trackingtest.Bench
+	*client.Client
+	handler *httpserver.Server
+	key     string
+	wire    *wire
+}
+
+// wire is an http.RoundTripper that hands requests to a handler, and notes them.
+type wire struct {
+	handler http.Handler
+	// before, when not nil, answers in the handler's place where it returns one.
+	before func(*http.Request) (*http.Response, error)
+
+	mu   sync.Mutex
+	sent []*http.Request
+}
+
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.mu.Lock()
+	w.sent = append(w.sent, r)
+	w.mu.Unlock()
+	if w.before != nil {
+		if answer, err := w.before(r); answer != nil || err != nil {
+			return answer, err
+		}
+	}
+	in := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
+	in.Header, in.ContentLength = r.Header, r.ContentLength
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, in)
+	return recorder.Result(), nil
+}
+
+var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1}
+
+func newBench(t *testing.T, configure ...func(*httpserver.Config)) *bench {
+	t.Helper()
+	b := &bench{Bench: trackingtest.New(t)}
+	secret, _, err := b.Operator.CreateKey(t.Context(), tracking.NewKey{Account: b.Account.Scope()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited}
+	for _, c := range configure {
+		c(&config)
+	}
+	b.handler, b.key = httpserver.New(config), secret
+	b.wire = &wire{handler: b.handler}
+	b.Client, err = client.New(client.Config{URL: "https://tracking.example.com/v2/", Key: secret, HTTP: &http.Client{Transport: b.wire}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// must is for calls that have to succeed.
+func must[T any](t *testing.T) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// all reads a list to its end.
+func all[T any](t *testing.T, l client.List[T]) (out []*T) {
+	t.Helper()
+	for v, err := range l.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// voyage is a report about one shipment of one box.
+func voyage(number string) tracking.Report {
+	at := time.Date(2026, 2, 20, 8, 0, 0, 0, time.UTC)
+	fact := func(id string, what tracking.What, locode string, days int) tracking.Fact {
+		return tracking.Fact{
+			ID: id, What: what, Class: tracking.Actual, At: tracking.Moment{Time: at.AddDate(0, 0, days)}, Mode: tracking.ByVessel,
+			Place: tracking.Place{LOCODE: locode, SMDG: map[string]string{"USOAK": "TRAP"}[locode]}, Vessel: tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, Voyage: "12E",
+			Containers: []string{"MRKU9465770"}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
+		}
+	}
+	return tracking.Report{Source: "test", SCAC: "MAEU", Facts: []tracking.Fact{
+		fact("f1", tracking.Loading, "CNSHA", 0), fact("f2", tracking.Departure, "CNSHA", 1), fact("f3", tracking.Arrival, "USOAK", 8), fact("f4", tracking.Discharge, "USOAK", 9),
+	}}
+}
+
+// TestEveryOperation goes through all operations of the server. What it gets is
+// what the engine has.
+func TestEveryOperation(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	engine := b.Tracker
+
+	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001"), tracking.Once{}))
+	if receipt.New != 4 || len(receipt.ShipmentIDs) != 1 {
+		t.Fatalf("the receipt is %+v", receipt)
+	}
+	party := must[*tracking.Party](t)(b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}))
+	hook := must[*tracking.Webhook](t)(b.Client.CreateWebhook(ctx, tracking.NewWebhook{
+		URL: "https://example.com/a?b=c", Events: []tracking.EventName{tracking.TrackingRequestSucceeded}, Headers: []tracking.Header{{Name: "X-Env", Value: "test"}},
+	}))
+	request := must[*tracking.TrackingRequest](t)(b.Client.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
+		Number: "MAEU77001", Type: tracking.BillOfLading, SCAC: "MAEU", RefNumbers: []string{"PO-9"}, Tags: []string{"spring"}, Customer: party.ID, AutoDetect: true,
+	}))
+	b.Settle()
+
+	id := receipt.ShipmentIDs[0]
+	shipment := must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, id, "containers", "port_of_discharge"))
+	same(t, "shipment", shipment.Record, must[*tracking.Shipment](t)(engine.Shipment(ctx, id)))
+	box := client.Find[tracking.Container](shipment.Included, shipment.Record.Containers[0])
+	if port := client.Find[tracking.Port](shipment.Included, shipment.Record.PortOfDischarge); box == nil || port == nil || port.Code != "USOAK" {
+		t.Fatalf("the included are %v, %v", box, port)
+	}
+	if client.Find[tracking.Container](shipment.Included, id) != nil {
+		t.Error("a shipment is found as a container")
+	}
+	past := must[client.Answer[tracking.Shipment]](t)(b.ShipmentAsOf(ctx, id, b.Clock.Now()))
+	if past.Record.BillOfLadingNumber != "MAEU77001" {
+		t.Errorf("in the past it is %+v", past.Record)
+	}
+	all(t, b.ETARevisions(id, tracking.RevisedPODETA))
+	updated := must[*tracking.Shipment](t)(b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"urgent"}), Customer: tracking.Set(party.ID), IfVersion: shipment.Record.Version}))
+	if !slices.Equal(updated.Tags, []string{"urgent"}) || updated.CustomerName != "Acme" || updated.Version <= shipment.Record.Version {
+		t.Errorf("updated, it is %+v", updated)
+	}
+	if _, err := b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string(nil)), IfVersion: shipment.Record.Version}); !errors.Is(err, tracking.ErrStale) {
+		t.Errorf("with a version of before: %v", err)
+	}
+	if s := must[*tracking.Shipment](t)(b.Client.StopTracking(ctx, id)); s.LineTrackingStoppedAt.IsZero() {
+		t.Error("it is not stopped")
+	}
+	if s := must[*tracking.Shipment](t)(b.Client.ResumeTracking(ctx, id)); !s.LineTrackingStoppedAt.IsZero() {
+		t.Error("it is not resumed")
+	}
+	day := tracking.TimeRange{From: b.Clock.Now().Add(-time.Hour), To: b.Clock.Now().Add(time.Hour)}
+	tracked := tracking.TrackedQuery{
+		SCACs: []string{"MAEU"}, POLs: []string{"CNSHA"}, PODs: []string{"USOAK"}, PODTerminals: []tracking.ID{updated.PODTerminal}, VesselIMOs: []string{"9321483"},
+		CustomerIDs: []tracking.ID{party.ID}, Tags: []string{"urgent", "x"}, Created: day, Updated: day, Sort: []tracking.Order{{Name: "updated_at", Desc: true}, {Name: "created_at"}},
+	}
+	if found := all(t, b.Client.Shipments(tracking.ShipmentQuery{Number: "77001", Search: "MAEU", Stopped: tracking.No, TrackedQuery: tracked})); len(found) != 1 || found[0].ID != id {
+		t.Errorf("%d shipments are found", len(found))
+	}
+
+	boxes := all(t, b.Client.Containers(tracking.ContainerQuery{Numbers: []string{"mrku 946577-0"}, Statuses: []tracking.ContainerStatus{box.CurrentStatus}, Available: tracking.No, HasHold: tracking.No, TrackedQuery: tracked}, "shipment"))
+	if len(boxes) != 1 || boxes[0].ID != box.ID {
+		t.Errorf("%d containers are found", len(boxes))
+	}
+	same(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, box.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, box.ID)))
+	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, box.ID, b.Clock.Now(), "shipment"))
+	all(t, b.ContainerHistory(box.ID, tracking.RevisedPODTerminal))
+	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, box.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
+	if delivered.CurrentStatus != tracking.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
+		t.Errorf("the container is %+v", delivered)
+	}
+	if c := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, box.ID, tracking.ContainerUpdate{DeliveredAt: tracking.Set(time.Time{})})); !c.DeliveredAt.IsZero() {
+		t.Error("the mark is not taken back")
+	}
+	if events := all(t, b.Client.TransportEvents(box.ID, "location")); len(events) != 4 || events[0].Container != box.ID {
+		t.Errorf("%d milestones", len(events))
+	}
+	if facts := all(t, b.Client.RawEvents(box.ID)); len(facts) < 4 {
+		t.Errorf("%d facts", len(facts))
+	}
+	if text := must[string](t)(b.Client.RefreshContainer(ctx, box.ID)); !strings.HasPrefix(text, "Started refresh for ") {
+		t.Errorf("refresh says %q", text)
+	}
+
+	if found := all(t, b.Client.TrackingRequests(tracking.TrackingRequestQuery{
+		Search: "MAEU", Numbers: []string{"77001"}, Statuses: []tracking.RequestStatus{tracking.RequestCreated}, SCACs: []string{"MAEU"}, Created: day, Updated: day,
+	})); len(found) != 1 || found[0].ID != request.ID {
+		t.Errorf("%d requests are found", len(found))
+	}
+	led := must[client.Answer[tracking.TrackingRequest]](t)(b.Client.TrackingRequest(ctx, request.ID))
+	same(t, "tracking request", led.Record, must[*tracking.TrackingRequest](t)(engine.TrackingRequest(ctx, request.ID)))
+	if client.Find[tracking.Shipment](led.Included, id) == nil {
+		t.Error("the request does not show what it led to")
+	}
+	if r := must[*tracking.TrackingRequest](t)(b.Client.UpdateTrackingRequest(ctx, request.ID, tracking.TrackingRequestUpdate{RefNumbers: tracking.Set([]string{"PO-1"}), Tags: tracking.Set([]string{}), Customer: tracking.Set(tracking.ID{})})); !slices.Equal(r.RefNumbers, []string{"PO-1"}) || r.Customer != (tracking.ID{}) {
+		t.Errorf("the request is %+v", r)
+	}
+	for _, number := range []string{"MRKU 946577-0", "MEDUFR030802", "22-970937"} {
+		same(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
+	}
+
+	for _, name := range []string{"USOAK", updated.PortOfDischarge.String()} {
+		if p := must[*tracking.Port](t)(b.Client.Port(ctx, name)); p.ID != updated.PortOfDischarge {
+			t.Errorf("the port %s is %+v", name, p)
+		}
+	}
+	if term := must[client.Answer[tracking.Terminal]](t)(b.Client.Terminal(ctx, updated.PODTerminal, "port")); term.Record.SMDGCode != "TRAP" || term.Included.Len() != 1 {
+		t.Errorf("the terminal is %+v", term)
+	}
+	if v := must[*tracking.VesselRecord](t)(b.Client.Vessel(ctx, "9321483")); v.IMO != "9321483" {
+		t.Errorf("the vessel is %+v", v)
+	}
+	lines := all(t, b.Client.ShippingLines())
+	if line := must[*tracking.ShippingLine](t)(b.Client.ShippingLine(ctx, "maeu")); line.SCAC != "MAEU" || len(lines) < 30 {
+		t.Errorf("the line is %+v of %d", line, len(lines))
+	}
+
+	if found := all(t, b.Client.Parties()); len(found) != 1 {
+		t.Errorf("%d parties", len(found))
+	}
+	party = must[*tracking.Party](t)(b.Client.Party(ctx, party.ID))
+	if p := must[*tracking.Party](t)(b.Client.UpdateParty(ctx, party.ID, tracking.PartyUpdate{CompanyName: tracking.Set("Acme Ltd"), IfVersion: party.Version})); p.CompanyName != "Acme Ltd" {
+		t.Errorf("the party is %+v", p)
+	}
+
+	if found := all(t, b.Client.Webhooks(tracking.WebhookQuery{Active: tracking.Yes})); len(found) != 1 || found[0].Secret != hook.Secret {
+		t.Errorf("the webhooks are %+v", found)
+	}
+	hook = must[*tracking.Webhook](t)(b.Client.Webhook(ctx, hook.ID))
+	rotated := must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, time.Hour, tracking.Once{}))
+	if rotated.Secret == hook.Secret || !rotated.SecretOverlapUntil.Equal(b.Clock.Now().Add(time.Hour)) {
+		t.Errorf("rotated, it is %+v", rotated)
+	}
+	must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, -1, tracking.Once{}))
+	told := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{
+		Webhooks: []tracking.ID{hook.ID}, Events: []tracking.EventName{tracking.TrackingRequestSucceeded}, Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}, Created: day,
+	}))
+	if len(told) != 1 {
+		t.Fatalf("%d notifications", len(told))
+	}
+	if n := must[client.Answer[tracking.WebhookNotification]](t)(b.Client.WebhookNotification(ctx, told[0].ID, "webhook_notification_logs")); n.Record.AttemptsCount != 1 || n.Included.Len() != 1 {
+		t.Errorf("the notification is %+v", n)
+	}
+	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, told[0].ID, tracking.Once{}))
+	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{tracking.TrackingRequestSucceeded}}))
+	same(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
+	categories := must[[]tracking.EventCategory](t)(b.Client.EventCategories(ctx))
+	for i, c := range tracking.EventCategories() {
+		for j, e := range c.Events { // the conditions are all that the interface tells of an event
+			c.Events[j] = tracking.EventDescription{Name: e.Name, Condition: e.Condition}
+		}
+		same(t, c.ID, categories[i], c)
+	}
+	if _, since, err := b.Client.WebhookIPs(ctx); err != nil || since.IsZero() {
+		t.Errorf("addresses since %v, %v", since, err)
+	}
+	if tried := must[client.TrialResult](t)(b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com/try", Event: tracking.ContainerCreated, Secret: hook.Secret})); !tried.Succeeded || tried.StatusCode != 204 {
+		t.Errorf("the trial is %+v", tried)
+	}
+	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, tracking.ContainerCreated))
+	same(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(tracking.ContainerCreated)))
+	if w := must[*tracking.Webhook](t)(b.Client.UpdateWebhook(ctx, hook.ID, tracking.WebhookUpdate{
+		URL: tracking.Set("https://example.com/b"), Active: tracking.Set(false), Events: tracking.Set([]tracking.EventName{tracking.ContainerCreated}), Headers: tracking.Set([]tracking.Header(nil)),
+	})); w.Active || w.URL != "https://example.com/b" || len(w.Headers) > 0 {
+		t.Errorf("the webhook is %+v", w)
+	}
+	if err := b.Client.DeleteWebhook(ctx, hook.ID); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.Client.Webhook(ctx, hook.ID); !errors.Is(err, tracking.ErrNotFound) {
+		t.Errorf("deleted, it is %v", err)
+	}
+
+	if err := errors.Join(b.Client.Alive(ctx), b.Client.Ready(ctx)); err != nil {
+		t.Error(err)
+	}
+	if doc := must[[]byte](t)(b.Client.OpenAPI(ctx)); !json.Valid(doc) {
+		t.Error("the description is no JSON")
+	}
+	b.everyRoute(t)
+}
+
+// same compares what came over HTTP with what the engine has: what documents show.
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	shown := func(v any) string {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]any
+		if json.Unmarshal(text, &members) == nil {
+			for _, name := range private {
+				delete(members, name)
+			}
+			text, _ = json.Marshal(members)
+		}
+		return string(text)
+	}
+	if diff := cmp.Diff(shown(want), shown(got)); diff != "" {
+		t.Errorf("%s (-engine +client):\n%s", what, diff)
+	}
+}
+
+// private are fields that no document has.
+var private = []string{"NumberType", "Customer", "Numbers", "References", "ContainerNumbers", "Milestones", "FactCount", "FactSum", "Rules", "Polls", "LineTrackingFault",
+	"Failures", "LeaveAloneUntil", "AnswerSum", "HeardAt", "ResumedAt", "CheckAt", "Since", "LineSince", "Told", "Ship", "Absences"}
+
+// aliases are operations that another method of Client does as well.
+var aliases = []string{"PATCH /v2/containers"}
+
+// later are operations that Client has no methods for yet, by part of their pattern.
+var later = []string{
+	"/custom_field", "/document", "/email_submissions", "/direct_uploads", "/blobs/", "/bulk", "/search",
+	"/map_geojson", "/route$", "/ports$", "/terminals$", "/vessels$", "/metro_areas", "/future_positions",
+}
+
+// everyRoute: no operation of the server was left out.
+func (b *bench) everyRoute(t *testing.T) {
+	t.Helper()
+	mux := http.NewServeMux()
+	for _, r := range b.handler.Routes() {
+		mux.Handle(r.Pattern(), r.Handler)
+	}
+	called := map[string]bool{}
+	for _, r := range b.wire.sent {
+		_, pattern := mux.Handler(r)
+		called[pattern] = true
+	}
+	for _, r := range b.handler.Routes() {
+		if slices.ContainsFunc(later, func(part string) bool { return strings.Contains(r.Pattern()+"$", part) }) {
+			continue
+		}
+		if !called[r.Pattern()] && !slices.Contains(aliases, r.Pattern()) {
+			t.Errorf("no method of Client was called that sends %s", r.Pattern())
+		}
+	}
+	t.Logf("%d of %d operations called", len(called), len(b.handler.Routes()))
+}
+
+// A list is read to its end, whatever its length, and no further than asked.
+func TestPaging(t *testing.T) {
+	for _, n := range []int{0, 1, 99, 100, 101, 250} {
+		b := newBench(t)
+		want := map[string]bool{}
+		for range n {
+			name := uuid.NewString()
+			want[name] = true
+			if _, err := b.Tracker.CreateParty(t.Context(), tracking.NewParty{CompanyName: name}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := map[string]bool{}
+		for _, p := range all(t, b.Client.Parties()) {
+			got[p.CompanyName] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(b.wire.sent) != max(1, (n+99)/100) {
+			t.Errorf("%d parties: %d requests; %s", n, len(b.wire.sent), diff)
+		}
+		if n < 250 {
+			continue
+		}
+		b.wire.sent = nil
+		for range b.Client.Parties().All(t.Context()) {
+			break
+		}
+		page := must[*client.Page[tracking.Party]](t)(b.Client.Parties().Page(t.Context(), tracking.Page{Number: 3, Size: 120}))
+		if len(b.wire.sent) != 2 || len(page.Records) != 50 || page.Total != 250 || page.Size != 100 || page.More {
+			t.Errorf("%d requests, page of %d, %+v", len(b.wire.sent), len(page.Records), page.Total)
+		}
+	}
+}
+
+// What a query has and the interface cannot be asked is an error, and nothing is
+// sent.
+func TestWhatCannotBeAsked(t *testing.T) {
+	b := newBench(t)
+	for name, err := range map[string]error{
+		"containers of a shipment": first(t, b.Client.Containers(tracking.ContainerQuery{Shipment: uuid.New()})),
+		"removed containers":       first(t, b.Client.Containers(tracking.ContainerQuery{Removed: tracking.Yes})),
+		"requests of a shipment":   first(t, b.Client.TrackingRequests(tracking.TrackingRequestQuery{Shipment: uuid.New()})),
+		"oldest notifications":     first(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{OldestFirst: true})),
+		"a tag with a comma":       first(t, b.Client.Shipments(tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{Tags: []string{"a,b"}}})),
+	} {
+		if err == nil || len(b.wire.sent) > 0 {
+			t.Errorf("%s: %v, %d requests", name, err, len(b.wire.sent))
+		}
+	}
+}
+
+func first[T any](t *testing.T, l client.List[T]) error {
+	t.Helper()
+	for _, err := range l.All(t.Context()) {
+		return err
+	}
+	return nil
+}
+
+// What the server refuses is told in full.
+func TestErrors(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	n := tracking.NewTrackingRequest{Number: "MAEU1", Type: tracking.BillOfLading, SCAC: "MAEU"}
+	made := must[*tracking.TrackingRequest](t)(b.Client.CreateTrackingRequest(ctx, n))
+	_, err := b.Client.CreateTrackingRequest(ctx, n)
+	var refused *client.Error
+	if !errors.As(err, &refused) || refused.Status != 422 || !refused.Has("duplicate") || refused.Has("blank") || refused.RequestID == "" ||
+		refused.Faults[0].Pointer != "/data/attributes/request_number" || refused.Faults[0].Meta["tracking_request_id"] != made.ID.String() {
+		t.Errorf("a duplicate is %#v", refused)
+	}
+	err = first(t, b.Client.Shipments(tracking.ShipmentQuery{}, "cargo"))
+	if !errors.As(err, &refused) || refused.Status != 400 || refused.Faults[0].Parameter != "include" || !strings.Contains(err.Error(), "include: 'cargo'") {
+		t.Errorf("an unknown include is %v", err)
+	}
+	if _, err := b.Client.Shipment(ctx, uuid.New()); !errors.Is(err, tracking.ErrNotFound) || errors.Is(err, tracking.ErrStale) {
+		t.Errorf("what is not there is %v", err)
+	}
+	b.wire.before = func(*http.Request) (*http.Response, error) { return response(502, "<html>", ""), nil }
+	if err := b.Client.DeleteWebhook(ctx, uuid.New()); !errors.As(err, &refused) || refused.Status != 502 || len(refused.Faults) > 0 {
+		t.Errorf("a proxy's answer is %v", err)
+	}
+	b.wire.before = func(*http.Request) (*http.Response, error) { return response(200, "<html>", ""), nil }
+	if _, err := b.Client.Shipment(ctx, uuid.New()); err == nil || first(t, b.Client.Parties()) == nil {
+		t.Error("what is no JSON was read")
+	}
+}
+
+func response(status int, body, retryAfter string) *http.Response {
+	w := httptest.NewRecorder()
+	if retryAfter != "" {
+		w.Header().Set("Retry-After", retryAfter)
+	}
+	w.WriteHeader(status)
+	_, _ = w.WriteString(body)
+	return w.Result()
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	for _, config := range []client.Config{
+		{}, {URL: "tracking.example.com/v2", Key: "k"}, {URL: "ftp://x/v2", Key: "k"}, {URL: "https://x/v2?a=b", Key: "k"}, {URL: "https://x/v2"},
+		{URL: "https://x/v2", Key: "a b"}, {URL: "https://x/v2", Key: "k", Retries: -2}, {URL: "https://x/v2", Key: "k", MaxWait: -1},
+	} {
+		if _, err := client.New(config); err == nil {
+			t.Errorf("New took %+v", config)
+		}
+	}
+}
+
+// Over a real connection.
+func TestOverTheWire(t *testing.T) {
+	b := newBench(t)
+	server := httptest.NewServer(b.handler)
+	defer server.Close()
+	c, err := client.New(client.Config{URL: server.URL + "/v2", Key: b.key, HTTP: server.Client()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := must[*tracking.Party](t)(c.CreateParty(context.Background(), tracking.NewParty{CompanyName: "Ümlaut & Söhne"}))
+	if p := must[*tracking.Party](t)(c.Party(t.Context(), made.ID)); p.CompanyName != "Ümlaut & Söhne" || p.Version != made.Version || p.Version == 0 {
+		t.Errorf("the party is %+v", p)
+	}
+}

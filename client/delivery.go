@@ -1,0 +1,112 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/webhook/signature"
+)
+
+// Delivery is a notification as it was posted to a webhook.
+type Delivery struct {
+	// Notification has the attributes that are posted: its ID, the same each time
+	// that it is sent, event, status and time of creation.
+	Notification tracking.WebhookNotification
+	// Included are the reference object, its container and its shipment, as they
+	// were when it happened.
+	Included Included
+}
+
+// ReceiveDelivery verifies a delivery and reads it. The body is the request's as it
+// came, and the secrets are those of the webhook: one, or two while one is replaced.
+// The error is one of package signature where the delivery must not be believed: the
+// answer to that is 401.
+func ReceiveDelivery(header http.Header, body []byte, secrets ...string) (*Delivery, error) {
+	if err := signature.Verify(header, body, secrets, signature.DefaultTolerance); err != nil {
+		return nil, err
+	}
+	return ParseDelivery(body)
+}
+
+// ParseDelivery reads what was verified already, as by package receiver, or what
+// ExampleNotification returned.
+func ParseDelivery(body []byte) (*Delivery, error) {
+	var doc document
+	if err := json.Unmarshal(body, &doc); err != nil {
+		return nil, fmt.Errorf("client: the delivery cannot be read: %w", err)
+	}
+	n, err := decode[tracking.WebhookNotification](doc.Data)
+	if err != nil {
+		return nil, err
+	}
+	included, err := newIncluded(doc.Included)
+	if err != nil {
+		return nil, err
+	}
+	return &Delivery{*n, included}, nil
+}
+
+func reference[T any](d *Delivery) *T {
+	if d.Notification.Reference.Type != codecOf[T]().Type() {
+		return nil
+	}
+	return Find[T](d.Included, d.Notification.Reference.ID)
+}
+
+// TransportEvent is the milestone or changed deadline that the event is about; nil
+// for events of other sorts.
+func (d *Delivery) TransportEvent() *tracking.TransportEvent {
+	return reference[tracking.TransportEvent](d)
+}
+
+// EstimatedEvent is the changed estimate of a shipment; nil for events of other
+// sorts.
+func (d *Delivery) EstimatedEvent() *tracking.EstimatedEvent {
+	return reference[tracking.EstimatedEvent](d)
+}
+
+// TrackingRequest is the request that the event is about; nil for events of other
+// sorts.
+func (d *Delivery) TrackingRequest() *tracking.TrackingRequest {
+	return reference[tracking.TrackingRequest](d)
+}
+
+// ContainerCreated is the event of a box that was first heard of; nil for others.
+func (d *Delivery) ContainerCreated() *tracking.ContainerCreatedEvent {
+	return reference[tracking.ContainerCreatedEvent](d)
+}
+
+// ContainerUpdated is the event of what a terminal changed; nil for others.
+func (d *Delivery) ContainerUpdated() *tracking.ContainerUpdatedEvent {
+	return reference[tracking.ContainerUpdatedEvent](d)
+}
+
+// ContainerPODTerminalChanged is the event of another terminal; nil for others.
+func (d *Delivery) ContainerPODTerminalChanged() *tracking.ContainerPODTerminalChangedEvent {
+	return reference[tracking.ContainerPODTerminalChangedEvent](d)
+}
+
+// Shipment is the shipment that the event is about; nil where there is none yet.
+func (d *Delivery) Shipment() *tracking.Shipment { return only[tracking.Shipment](d.Included) }
+
+// Container is the box that the event is about; nil where it is about none, or
+// about several.
+func (d *Delivery) Container() *tracking.Container { return only[tracking.Container](d.Included) }
+
+// only is the included record of a noun, where there is exactly one.
+func only[T any](in Included) *T {
+	typ, found := codecOf[T]().Type(), (*T)(nil)
+	for id, doc := range in.byID {
+		if id.Type != typ {
+			continue
+		}
+		v, err := decode[T](doc)
+		if err != nil || found != nil {
+			return nil
+		}
+		found = v
+	}
+	return found
+}

@@ -1,0 +1,48 @@
+package client
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/landfallhq/tracking"
+)
+
+const notificationsPath = "/webhook_notifications"
+
+// WebhookNotifications are those that the query selects, last created first. Its
+// OldestFirst is not of the interface.
+func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, include ...string) List[tracking.WebhookNotification] {
+	v := newValues(include)
+	if q.OldestFirst {
+		v.unable("for the oldest first")
+	}
+	v.ids("webhook", q.Webhooks)
+	v.any("event", texts(q.Events))
+	v.any("delivery_status", texts(q.Statuses))
+	v.times("created_at", q.Created)
+	return listOf[tracking.WebhookNotification](c, notificationsPath, v)
+}
+
+// WebhookNotification returns a notification, and its context among what is
+// included, unless include asks for something else: "webhook_notification_logs" has
+// every attempt.
+func (c *Client) WebhookNotification(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.WebhookNotification], error) {
+	return single[tracking.WebhookNotification](ctx, c, get(notificationsPath, id, include))
+}
+
+// Redeliver has a notification sent once more.
+func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once tracking.Once) (*tracking.WebhookNotification, error) {
+	return one[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: notificationsPath + member(id.String()) + "/redeliver", once: once})
+}
+
+// ExampleNotification returns what would be posted for an event; ParseDelivery
+// reads it.
+func (c *Client) ExampleNotification(ctx context.Context, event tracking.EventName) ([]byte, error) {
+	v := newValues(nil)
+	v.param("event", string(event))
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: notificationsPath + "/examples", query: v.Values})
+	if err != nil {
+		return nil, err
+	}
+	return answer.body, nil
+}

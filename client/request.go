@@ -1,0 +1,144 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+)
+
+// request is one call of the interface.
+type request struct {
+	method, path string
+	query        url.Values
+	body         any
+	// once makes a POST one that can be repeated. A POST without a key of its own
+	// gets one, unless again says that repeating is its purpose.
+	once  tracking.Once
+	again bool
+	// harmless: it changes nothing, though it is no GET.
+	harmless bool
+	// ifVersion becomes If-Match; 0 asks for no check.
+	ifVersion int64
+	// outside: the path is outside the prefix.
+	outside bool
+}
+
+// reply is an answer of success.
+type reply struct {
+	body   []byte
+	header http.Header
+}
+
+// maxReply bounds what is read of an answer: the server itself bounds lists at 100
+// rows with 8 MiB of included resources.
+const maxReply = 64 << 20
+
+// do sends a request, again where that does no harm, and returns the answer.
+func (c *Client) do(ctx context.Context, r request) (*reply, error) {
+	var body []byte
+	if r.body != nil {
+		var err error
+		if body, err = json.Marshal(r.body); err != nil {
+			return nil, fmt.Errorf("client: the body of %s %s: %w", r.method, r.path, err)
+		}
+	}
+	if r.method == http.MethodPost && r.once.Key == "" && !r.again && !r.harmless {
+		r.once.Key = uuid.NewString()
+	}
+	for attempt := 0; ; attempt++ {
+		answer, err := c.send(ctx, &r, body)
+		if err == nil {
+			return answer, nil
+		}
+		wait, ok := c.waitAfter(&r, err, attempt)
+		if !ok {
+			return nil, err
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// send sends a request once.
+func (c *Client) send(ctx context.Context, r *request, body []byte) (*reply, error) {
+	out, err := c.newRequest(ctx, r, body)
+	if err != nil {
+		return nil, err
+	}
+	in, err := c.config.HTTP.Do(out)
+	if err != nil {
+		return nil, &unreachable{err}
+	}
+	defer in.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(in.Body, maxReply))
+	if err != nil {
+		return nil, &unreachable{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
+	}
+	if in.StatusCode/100 != 2 {
+		return nil, newError(in, text)
+	}
+	return &reply{body: text, header: in.Header}, nil
+}
+
+func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http.Request, error) {
+	at := c.config.URL
+	if r.outside {
+		at = c.root
+	}
+	at += r.path
+	if len(r.query) > 0 {
+		at += "?" + r.query.Encode()
+	}
+	out, err := http.NewRequestWithContext(ctx, r.method, at, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	out.Header.Set("Authorization", "Token "+c.config.Key)
+	out.Header.Set("Accept", "application/json")
+	out.Header.Set("User-Agent", c.config.UserAgent)
+	if body != nil {
+		out.Header.Set("Content-Type", "application/json")
+	}
+	if r.once.Key != "" {
+		out.Header.Set("Idempotency-Key", r.once.Key)
+	}
+	if r.ifVersion != 0 {
+		out.Header.Set("If-Match", strconv.Quote(strconv.FormatInt(r.ifVersion, 10)))
+	}
+	return out, nil
+}
+
+// version reads the ETag; 0 for none.
+func (r *reply) version() int64 {
+	n, err := strconv.ParseInt(strings.Trim(r.header.Get("Etag"), `"`), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// object reads a body that is no document.
+func object[T any](ctx context.Context, c *Client, r request) (out T, err error) {
+	answer, err := c.do(ctx, r)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(answer.body, &out); err != nil {
+		return out, fmt.Errorf("client: the answer to %s %s: %w", r.method, r.path, err)
+	}
+	return out, nil
+}
+
+// member is one step of a path, whatever it holds.
+func member(name string) string { return "/" + url.PathEscape(name) }

@@ -1,0 +1,164 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/httpserver"
+)
+
+var errBroken = errors.New("connection reset")
+
+// What is sent again, how often, and after how long.
+func TestRetries(t *testing.T) {
+	ctx := context.Background()
+	get := func(b *bench) error { return b.Client.Alive(ctx) }
+	post := func(b *bench) error {
+		_, err := b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: uuid.NewString()})
+		return err
+	}
+	change := func(b *bench) error {
+		_, err := b.Client.StopTracking(ctx, uuid.New())
+		return err
+	}
+	try := func(b *bench) error {
+		_, err := b.Client.TryWebhook(ctx, tracking.Trial{URL: "https://example.com", Event: tracking.ContainerCreated})
+		return err
+	}
+	infer := func(b *bench) error {
+		_, err := b.Client.InferNumber(ctx, "MRKU9465770")
+		return err
+	}
+	for _, row := range []struct {
+		name     string
+		call     func(*bench) error
+		answers  []*http.Response // nil: the connection breaks; after the last the server itself answers
+		sent     int
+		from, to time.Duration
+	}{
+		{"at once", get, nil, 1, 0, 0},
+		{"a read that breaks", get, []*http.Response{nil}, 2, 500 * time.Millisecond, time.Second},
+		{"a read that breaks three times", get, []*http.Response{nil, nil, nil}, 4, 3500 * time.Millisecond, 7 * time.Second},
+		{"a read that never succeeds", get, []*http.Response{nil, nil, nil, nil, nil, nil}, 5, 7500 * time.Millisecond, 15 * time.Second},
+		{"a read at a proxy", get, []*http.Response{response(502, "", ""), response(504, "", "")}, 3, 1500 * time.Millisecond, 3 * time.Second},
+		{"a read of a fault", get, []*http.Response{response(500, "", "")}, 1, 0, 0},
+		{"a read that is told when", get, []*http.Response{response(503, "", "20")}, 2, 20 * time.Second, 22 * time.Second},
+		{"a read that is told too late", get, []*http.Response{response(429, "", "61")}, 1, 0, 0},
+		{"a read that is told nonsense", get, []*http.Response{response(429, "", "soon")}, 2, 500 * time.Millisecond, time.Second},
+		{"a POST that breaks", post, []*http.Response{nil}, 2, 500 * time.Millisecond, time.Second},
+		{"a question that breaks", infer, []*http.Response{nil}, 2, 500 * time.Millisecond, time.Second},
+		{"a change that breaks", change, []*http.Response{nil}, 1, 0, 0},
+		{"a change at a proxy", change, []*http.Response{response(503, "", "1")}, 1, 0, 0},
+		{"a change beyond the limit", change, []*http.Response{response(429, "", "7")}, 2, 7 * time.Second, 8 * time.Second},
+		{"a trial that breaks", try, []*http.Response{nil}, 1, 0, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t)
+				b.wire.before = func(*http.Request) (*http.Response, error) {
+					if len(b.wire.sent) > len(row.answers) {
+						return nil, nil
+					}
+					if a := row.answers[len(b.wire.sent)-1]; a != nil {
+						return a, nil
+					}
+					return nil, errBroken
+				}
+				began := time.Now()
+				err := row.call(b)
+				if took := time.Since(began); len(b.wire.sent) != row.sent || took < row.from || took > row.to {
+					t.Errorf("%d requests in %v, want %d in %v to %v; %v", len(b.wire.sent), took, row.sent, row.from, row.to, err)
+				}
+				for _, r := range b.wire.sent[1:] {
+					if r.Header.Get("Idempotency-Key") != b.wire.sent[0].Header.Get("Idempotency-Key") {
+						t.Error("the second request has another key")
+					}
+				}
+			})
+		})
+	}
+}
+
+// The limit of the server itself is waited out, to the second.
+func TestLimitIsWaitedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, func(c *httpserver.Config) { c.Clock, c.Limits = nil, httpserver.Limits{Default: 2} })
+		began := time.Now()
+		for range 3 {
+			if _, err := b.Client.Parties().Page(t.Context(), tracking.Page{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(began); took < time.Minute || took > 67*time.Second || len(b.wire.sent) != 4 {
+			t.Errorf("%d requests in %v", len(b.wire.sent), took)
+		}
+	})
+}
+
+// A wait ends with its context.
+func TestWaitIsCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.wire.before = func(*http.Request) (*http.Response, error) { return response(429, "", "50"), nil }
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		if err := b.Client.Alive(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// A POST whose answer was lost is done once.
+func TestLostAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.wire.before = func(r *http.Request) (*http.Response, error) {
+			if len(b.wire.sent) > 1 {
+				return nil, nil
+			}
+			inner := &wire{handler: b.handler}
+			if _, err := inner.RoundTrip(r.Clone(r.Context())); err != nil {
+				t.Error(err)
+			}
+			return nil, errBroken // the server has done it, and nobody heard
+		}
+		made, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "Acme"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.wire.before = nil
+		if found := all(t, b.Client.Parties()); len(found) != 1 || found[0].ID != made.ID {
+			t.Errorf("%d parties were made", len(found))
+		}
+		again, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B", Once: tracking.Once{Key: "mine"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "B", Once: tracking.Once{Key: "mine"}}); err != nil || same.ID != again.ID {
+			t.Errorf("with a key of one's own: %v, %v", same, err)
+		}
+	})
+}
+
+// Without retries the first error counts.
+func TestNoRetries(t *testing.T) {
+	b := newBench(t)
+	b.wire.before = func(*http.Request) (*http.Response, error) { return response(429, "", "1"), nil }
+	c, err := client.New(client.Config{URL: "https://x/v2", Key: "k", Retries: -1, HTTP: &http.Client{Transport: b.wire}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *client.Error
+	if err := c.Alive(t.Context()); !errors.As(err, &refused) || refused.RetryAfter != time.Second || len(b.wire.sent) != 1 {
+		t.Errorf("%v after %d requests", err, len(b.wire.sent))
+	}
+}

@@ -1,0 +1,114 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+
+	"github.com/landfallhq/tracking"
+)
+
+const requestsPath = "/tracking_requests"
+
+// TrackingRequests are those that the query selects, last created first. Its
+// Shipment is not of the interface.
+func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...string) List[tracking.TrackingRequest] {
+	v := newValues(include)
+	if q.Shipment != (tracking.ID{}) {
+		v.unable("for the requests of a shipment")
+	}
+	v.fields(q.CustomFields)
+	v.param("q", q.Search)
+	v.any("request_number", q.Numbers)
+	v.any("status", texts(q.Statuses))
+	v.any("scac", q.SCACs)
+	v.times("created_at", q.Created)
+	v.times("updated_at", q.Updated)
+	return listOf[tracking.TrackingRequest](c, requestsPath, v)
+}
+
+// TrackingRequest returns a request, and the shipment that it has led to among what
+// is included, unless include asks for something else.
+func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.TrackingRequest], error) {
+	return single[tracking.TrackingRequest](ctx, c, get(requestsPath, id, include))
+}
+
+// CreateTrackingRequest begins to follow a number. Of n.Once the key alone is used.
+func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTrackingRequest) (*tracking.TrackingRequest, error) {
+	a := attributes{"request_number": n.Number, "request_type": n.Type, "scac": n.SCAC}
+	if n.AutoDetect {
+		a["auto_detect_vocc_scac"] = true
+	}
+	if len(n.RefNumbers) > 0 {
+		a["ref_numbers"] = n.RefNumbers
+	}
+	if len(n.Tags) > 0 {
+		a["tags"] = n.Tags
+	}
+	if initial := n.CustomFields; len(initial.Shipment)+len(initial.Containers) > 0 {
+		a["initial_custom_fields"] = attributes{"shipment": initialFields(initial.Shipment), "containers": initialFields(initial.Containers)}
+	}
+	body := resource{Type: "tracking_request", Attributes: a}
+	if n.Customer != (tracking.ID{}) {
+		body.Relationships = to("customer", "party", n.Customer)
+	}
+	return one[tracking.TrackingRequest](ctx, c, post(requestsPath, body, n.Once))
+}
+
+func initialFields(list []tracking.InitialCustomField) []attributes {
+	fields := []attributes{}
+	for _, f := range list {
+		field := attributes{"api_slug": f.APISlug, "value": f.Value}
+		if f.Number != "" {
+			field["number"] = f.Number
+		}
+		fields = append(fields, field)
+	}
+	return fields
+}
+
+// UpdateTrackingRequest changes a request.
+func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tracking.TrackingRequestUpdate) (*tracking.TrackingRequest, error) {
+	a := attributes{}
+	setList(a, "ref_numbers", u.RefNumbers)
+	setList(a, "tags", u.Tags)
+	body := resource{Type: "tracking_request", ID: id.String(), Attributes: a, Relationships: customer(u.Customer)}
+	return one[tracking.TrackingRequest](ctx, c, patch(requestsPath, id, body, u.IfVersion))
+}
+
+// InferNumber tells what a number is by itself, and which lines it may belong to.
+func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Inference, error) {
+	answer, err := object[inferred](ctx, c, request{method: http.MethodPost, path: requestsPath + "/infer_number", body: attributes{"number": number}, harmless: true})
+	if err != nil {
+		return tracking.Inference{}, err
+	}
+	a := &answer.Data.Attributes
+	if len(a.ShippingLine.Candidates) == 0 {
+		a.ShippingLine.Candidates = nil // as the engine has it
+	}
+	return tracking.Inference{
+		Number: cmp.Or(a.Validation.ParsedNumber, number), Type: a.NumberType, Rule: a.Rule,
+		Validation: tracking.NumberValidation{Valid: a.Validation.IsValid, CheckDigitPassed: a.Validation.CheckDigitPassed, Reason: a.Validation.Reason},
+		Decision:   a.ShippingLine.Decision, Candidates: a.ShippingLine.Candidates,
+	}, nil
+}
+
+// inferred is an inference as the interface has it.
+type inferred struct {
+	Data struct {
+		Attributes struct {
+			NumberType tracking.NumberType `json:"number_type"`
+			Rule       tracking.InferenceRule
+			Validation struct {
+				IsValid          *bool  `json:"is_valid"`
+				CheckDigitPassed *bool  `json:"check_digit_passed"`
+				ParsedNumber     string `json:"parsed_number"`
+				Reason           string
+			}
+			ShippingLine struct {
+				Decision   tracking.LineDecision
+				Candidates []tracking.LineCandidate
+			} `json:"shipping_line"`
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+const webhooksPath = "/webhooks"
+
+// Webhooks are those that the query selects.
+func (c *Client) Webhooks(q tracking.WebhookQuery) List[tracking.Webhook] {
+	v := newValues(nil)
+	v.tri("active", q.Active)
+	return listOf[tracking.Webhook](c, webhooksPath, v)
+}
+
+// Webhook returns a webhook, with its secret.
+func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook, error) {
+	return one[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
+}
+
+// CreateWebhook subscribes a URL to events. Of n.Once the key alone is used.
+func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tracking.Webhook, error) {
+	a := attributes{"url": n.URL, "events": append([]tracking.EventName{}, n.Events...), "active": !n.Inactive}
+	if len(n.Headers) > 0 {
+		a["headers"] = n.Headers
+	}
+	return one[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
+}
+
+// UpdateWebhook changes a webhook.
+func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.WebhookUpdate) (*tracking.Webhook, error) {
+	a := attributes{}
+	set(a, "url", u.URL)
+	set(a, "active", u.Active)
+	setList(a, "events", u.Events)
+	setList(a, "headers", u.Headers)
+	return one[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
+}
+
+// DeleteWebhook removes a webhook.
+func (c *Client) DeleteWebhook(ctx context.Context, id tracking.ID) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: webhooksPath + member(id.String())})
+	return err
+}
+
+// RotateSecret gives a webhook another secret. The former one stays good for the
+// overlap, in whole seconds; a negative overlap stands for the server's own.
+func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once tracking.Once) (*tracking.Webhook, error) {
+	r := request{method: http.MethodPost, path: webhooksPath + member(id.String()) + "/rotate_secret", once: once}
+	if overlap >= 0 {
+		r.body = attributes{"overlap_seconds": int64(overlap / time.Second)}
+	}
+	return one[tracking.Webhook](ctx, c, r)
+}
+
+// RecoverWebhook has all notifications of a span of time sent again. Of n.Once the
+// key alone is used.
+func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery) (*tracking.WebhookRecovery, error) {
+	a := attributes{"since": n.Since.UTC().Format(time.RFC3339Nano)}
+	if !n.Until.IsZero() {
+		a["until"] = n.Until.UTC().Format(time.RFC3339Nano)
+	}
+	if len(n.Events) > 0 {
+		a["events"] = n.Events
+	}
+	body := resource{Type: "webhook_recovery", Attributes: a}
+	return one[tracking.WebhookRecovery](ctx, c, post(webhooksPath+member(id.String())+"/recover", body, n.Once))
+}
+
+// WebhookRecovery returns how far a recovery has come.
+func (c *Client) WebhookRecovery(ctx context.Context, id tracking.ID) (*tracking.WebhookRecovery, error) {
+	return one[tracking.WebhookRecovery](ctx, c, get("/webhook_recoveries", id, nil))
+}
+
+// EventCategories returns what a webhook can be told of: of each event its name and
+// condition.
+func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory, error) {
+	answer, err := object[struct {
+		Data []struct {
+			ID         string
+			Attributes struct {
+				Name   string
+				Events []struct {
+					Name        tracking.EventName
+					Description string
+				}
+			}
+		}
+	}](ctx, c, request{method: http.MethodGet, path: webhooksPath + "/events"})
+	if err != nil {
+		return nil, err
+	}
+	var list []tracking.EventCategory
+	for _, row := range answer.Data {
+		category := tracking.EventCategory{ID: row.ID, Name: row.Attributes.Name}
+		for _, e := range row.Attributes.Events {
+			category.Events = append(category.Events, tracking.EventDescription{Name: e.Name, Condition: e.Description})
+		}
+		list = append(list, category)
+	}
+	return list, nil
+}
+
+// WebhookIPs returns the addresses that notifications come from, as far as the
+// server's operator has named them, and when they last changed.
+func (c *Client) WebhookIPs(ctx context.Context) ([]netip.Addr, time.Time, error) {
+	answer, err := object[struct {
+		IPs     []netip.Addr `json:"webhook_notification_ips"`
+		Updated time.Time    `json:"last_updated"`
+	}](ctx, c, request{method: http.MethodGet, path: webhooksPath + "/ips"})
+	return answer.IPs, answer.Updated, err
+}
+
+// TrialResult is what came of a trial.
+type TrialResult struct {
+	URL       string
+	Succeeded bool
+	// Error says why it failed; empty when it did not.
+	Error string
+	// StatusCode of the response; 0 when none came.
+	StatusCode      int               `json:"status_code"`
+	RequestHeaders  map[string]string `json:"request_headers"`
+	RequestBody     string            `json:"request_body"`
+	ResponseHeaders map[string]string `json:"response_headers"`
+	ResponseBody    string            `json:"response_body"`
+}
+
+// TryWebhook has the example of an event posted to a URL, once. That the endpoint
+// failed is no error.
+func (c *Client) TryWebhook(ctx context.Context, t tracking.Trial) (TrialResult, error) {
+	a := attributes{"url": t.URL, "event": t.Event}
+	if t.Secret != "" {
+		a["secret"] = t.Secret
+	}
+	return object[TrialResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, again: true})
+}

@@ -1,0 +1,129 @@
+// Command client follows a number over HTTP and prints what becomes of it.
+//
+//	landfall serve --demo                       # in another terminal; it prints a key
+//	LANDFALL_KEY=lf_... go run ./examples/client -url http://127.0.0.1:8080/v2 -scac TEST -number TEST-VOYAGE-SIMPLE-60
+//
+// Without -url it calls a server of its own, which ends with it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/httpserver"
+	"github.com/landfallhq/tracking/source/sandbox"
+	"github.com/landfallhq/tracking/storage"
+)
+
+func main() {
+	url := flag.String("url", "", "the interface, such as http://127.0.0.1:8080/v2")
+	scac := flag.String("scac", sandbox.SCAC, "the shipping line")
+	number := flag.String("number", "TEST-VOYAGE-SIMPLE-60", "the bill of lading")
+	flag.Parse()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	key := os.Getenv("LANDFALL_KEY")
+	if *url == "" {
+		var err error
+		if *url, key, err = serve(ctx); err != nil {
+			log.Fatal(err)
+		}
+	}
+	c, err := client.New(client.Config{URL: *url, Key: key})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := follow(ctx, os.Stdout, c, *scac, *number); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// follow asks for the number, waits until the line has spoken, and prints the
+// shipment with its milestones.
+func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number string) error {
+	request, err := c.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: scac})
+	if err != nil {
+		return err
+	}
+	for request.Status == tracking.RequestPending {
+		// A program that stays up is told by a webhook instead; see examples/receiver.
+		if err := pause(ctx, 200*time.Millisecond); err != nil {
+			return err
+		}
+		answer, err := c.TrackingRequest(ctx, request.ID)
+		if err != nil {
+			return err
+		}
+		request = answer.Record
+	}
+	if request.Status != tracking.RequestCreated {
+		return fmt.Errorf("%s is %s: %s", number, request.Status, request.FailedReason)
+	}
+	shipment, err := c.Shipment(ctx, request.TrackedObject, "containers")
+	if err != nil {
+		return err
+	}
+	s := shipment.Record
+	fmt.Fprintf(out, "%s goes from %s to %s\n", s.BillOfLadingNumber, s.PortOfLadingName, s.PortOfDischargeName)
+	for _, id := range s.Containers {
+		fmt.Fprintln(out, client.Find[tracking.Container](shipment.Included, id).Number)
+		for event, err := range c.TransportEvents(id).All(ctx) {
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(out, " ", event.LocationLOCODE, event.Event)
+		}
+	}
+	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// serve runs a server until ctx ends, and returns its URL and a key.
+func serve(ctx context.Context) (url, key string, err error) {
+	store, err := storage.Open("memory:")
+	if err != nil {
+		return "", "", err
+	}
+	tr, err := tracking.New(tracking.Config{Store: store, Sources: tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}})
+	if err != nil {
+		return "", "", err
+	}
+	acme, _, err := tr.EnsureAccount(ctx, "acme")
+	if err != nil {
+		return "", "", err
+	}
+	if key, _, err = tr.CreateKey(ctx, tracking.NewKey{Account: acme.Scope()}); err != nil {
+		return "", "", err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", "", err
+	}
+	server := http.Server{Handler: httpserver.New(httpserver.Config{Tracker: tr}), ReadHeaderTimeout: 5 * time.Second}
+	go tr.Run(ctx)
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Print(err)
+		}
+	}()
+	context.AfterFunc(ctx, func() { server.Close() })
+	return "http://" + listener.Addr().String() + "/v2", key, nil
+}

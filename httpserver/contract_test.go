@@ -1,0 +1,308 @@
+package httpserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/landfallhq/tracking/httpserver"
+)
+
+// contract is our description of the interface, as answers are held to it. Bodies
+// are validated as kin-openapi validates those of OpenAPI 3.1, by the same library
+// for JSON Schema; kin-openapi compiles a schema each time that it needs it, and
+// here each is compiled once. TestContractFindsFaults compares the two.
+type contract struct {
+	doc      *openapi3.T
+	compiler *jsonschema.Compiler
+
+	mu      sync.Mutex
+	schemas map[string]*jsonschema.Schema // of bodies, by operation and status
+	seen    map[string]int                // answers, by operation and status
+}
+
+// theContract is the description of the routes under /v2. Every object in it is
+// closed: a member that is not described is a fault, though clients are told to
+// expect one.
+var theContract = sync.OnceValues(func() (*contract, error) {
+	text, err := httpserver.OpenAPI("/v2")
+	if err != nil {
+		return nil, err
+	}
+	return newContract(text)
+})
+
+func newContract(text []byte) (*contract, error) {
+	var raw any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&raw); err != nil {
+		return nil, err
+	}
+	closeObjects(raw)
+	closed, err := json.Marshal(raw)
+	if err != nil {
+		return nil, err
+	}
+	c := &contract{compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}, seen: map[string]int{}}
+	c.compiler.DefaultDraft(jsonschema.Draft2020)
+	c.compiler.AssertFormat()
+	if err := c.compiler.AddResource("http://contract/", raw); err != nil {
+		return nil, err
+	}
+	c.doc, err = openapi3.NewLoader().LoadFromData(closed)
+	return c, err
+}
+
+// closeObjects lets no object have other members than its properties.
+func closeObjects(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, ok := v["properties"].(map[string]any); ok && v["additionalProperties"] == nil {
+			v["additionalProperties"] = false
+		}
+		for name, member := range v {
+			if name != "example" {
+				closeObjects(member)
+			}
+		}
+	case []any:
+		for _, e := range v {
+			closeObjects(e)
+		}
+	}
+}
+
+// fault says what of an answer is not as described; empty for nothing. The
+// operation is as finder returns it.
+func (c *contract) fault(operation string, status int, header http.Header, body []byte) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen[fmt.Sprint(operation, " ", status)]++
+	method, path, _ := strings.Cut(operation, " ")
+	item := c.doc.Paths.Value(path)
+	if item == nil || item.GetOperation(method) == nil {
+		return "the operation is not described"
+	}
+	described := item.GetOperation(method).Responses.Status(status)
+	if described == nil {
+		return "the status is not described"
+	}
+	for name := range described.Value.Headers {
+		if header.Get(name) == "" {
+			return "there is no header " + name
+		}
+	}
+	if described.Value.Content == nil {
+		if len(body) > 0 {
+			return "there is a body"
+		}
+		return ""
+	}
+	if described.Value.Content.Get(header.Get("Content-Type")) == nil {
+		return "the content type is not described"
+	}
+	if described.Value.Content["application/json"] == nil {
+		return "" // a file
+	}
+	return c.bodyFault(operation, status, described.Ref, body)
+}
+
+func (c *contract) bodyFault(operation string, status int, ref string, body []byte) string {
+	schema, err := c.schema(operation, status, ref)
+	if err != nil {
+		return err.Error()
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return err.Error()
+	}
+	if err := schema.Validate(value); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// schema is that of a body. ref is where the response is described, when that is
+// elsewhere.
+func (c *contract) schema(operation string, status int, ref string) (*jsonschema.Schema, error) {
+	method, path, _ := strings.Cut(operation, " ")
+	if ref == "" {
+		ref = fmt.Sprintf("#/paths/%s/%s/responses/%d", strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(path), strings.ToLower(method), status)
+	}
+	if s, ok := c.schemas[ref]; ok {
+		return s, nil
+	}
+	s, err := c.compiler.Compile("http://contract/" + ref + "/content/application~1json/schema")
+	if err == nil {
+		c.schemas[ref] = s
+	}
+	return s, err
+}
+
+// kinFault is bodyFault as kin-openapi itself has it.
+func (c *contract) kinFault(operation string, status int, body []byte) string {
+	method, path, _ := strings.Cut(operation, " ")
+	schema := c.doc.Paths.Value(path).GetOperation(method).Responses.Status(status).Value.Content["application/json"].Schema.Value
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return err.Error()
+	}
+	if err := schema.VisitJSON(value, openapi3.EnableJSONSchema2020(), openapi3.VisitAsResponse()); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// finders find operations, by prefix: all servers have the same.
+var finders sync.Map
+
+// finder returns a function that finds the operation of a request, as it is
+// described: "GET /shipments/{id}"; empty for none.
+func (b *bench) finder() func(*http.Request) string {
+	if known, ok := finders.Load(b.prefix); ok {
+		return known.(func(*http.Request) string)
+	}
+	mux := http.NewServeMux()
+	for _, r := range b.server.Routes() {
+		mux.Handle(r.Pattern(), r.Handler)
+	}
+	prefix := b.prefix
+	find := func(r *http.Request) string {
+		if r.URL.Path != path.Clean(r.URL.Path) {
+			return ""
+		}
+		_, pattern := mux.Handler(r)
+		method, at, ok := strings.Cut(pattern, " ")
+		if !ok || method != r.Method { // no route, or one for HEAD, which has no body
+			return ""
+		}
+		return method + " " + strings.TrimPrefix(at, prefix)
+	}
+	finders.Store(prefix, find)
+	return find
+}
+
+// asDescribed holds an answer to the description.
+func (b *bench) asDescribed(r *http.Request, status int, header http.Header, body []byte) {
+	b.tb.Helper()
+	operation := b.finder()(r)
+	if operation == "" || b.undescribed || status == http.StatusMethodNotAllowed || *update { // what is written anew is held to it by the next run
+		return
+	}
+	c, err := theContract()
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	if fault := c.fault(operation, status, header, body); fault != "" {
+		b.tb.Errorf("%s: %d is not as described: %s\n%s", r.URL, status, fault, short(string(body)))
+	}
+}
+
+// The description is valid as kin-openapi has it, its examples are valid by their
+// schemas, and every operation has what it should.
+func TestDescriptionIsValid(t *testing.T) {
+	c, err := theContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.doc.IsOpenAPI31OrLater() || c.doc.Info.Version != "0.2.0" || !strings.Contains(c.doc.Info.Title, "Beta") {
+		t.Errorf("it is %s of %s %s", c.doc.OpenAPI, c.doc.Info.Title, c.doc.Info.Version)
+	}
+	if err := c.doc.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	ids, operations := map[string]string{}, 0
+	for path, item := range c.doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			operations++
+			name := method + " " + path
+			if op.Summary == "" || len(op.Tags) != 1 || len(op.Responses.Map()) < 2 {
+				t.Errorf("%s: summary %q, tags %q, %d responses", name, op.Summary, op.Tags, len(op.Responses.Map()))
+			}
+			if other := ids[op.OperationID]; other != "" || op.OperationID == "" {
+				t.Errorf("%s has the operationId %q, as has %s", name, op.OperationID, other)
+			}
+			ids[op.OperationID] = name
+			for _, p := range op.Parameters {
+				if p.Value.Description == "" && p.Value.In != "path" || strings.HasPrefix(p.Value.Description, " ") {
+					t.Errorf("%s: nothing is said of the parameter %s: give its filter a line in operations.go", name, p.Value.Name)
+				}
+				if p.Value.Name == "q" && !p.Value.Deprecated {
+					t.Errorf("%s: q is not deprecated", name)
+				}
+			}
+			if !hasExample(op) {
+				t.Errorf("%s has no example", name)
+			}
+		}
+	}
+	t.Logf("%d operations, %d schemas", operations, len(c.doc.Components.Schemas))
+}
+
+// hasExample: an answer of success has an example, where it has a body.
+func hasExample(op *openapi3.Operation) bool {
+	for status, r := range op.Responses.Map() {
+		if strings.HasPrefix(status, "2") && r.Value.Content != nil {
+			media := r.Value.Content["application/json"]
+			return media == nil || media.Example != nil || op.OperationID == "getThisDescription"
+		}
+	}
+	return true
+}
+
+// An answer that is broken on purpose is found.
+func TestContractFindsFaults(t *testing.T) {
+	c, err := theContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	good := b.as(b.mine, "GET", b.mine.fill("/v2/shipments/{shipment}?include=containers"), "").want(200)
+	const operation = "GET /shipments/{id}"
+	for _, row := range []struct {
+		name, old, new string
+		status         int
+	}{
+		{"nothing", "", "", 200},
+		{"a member that is not described", `"tags":`, `"labels":[],"tags":`, 200},
+		{"an attribute that is missing", `"tags":`, `"x":`, 200},
+		{"a number for a text", `"bill_of_lading_number":"MAEU77001"`, `"bill_of_lading_number":77001`, 200},
+		{"null for what is always there", `"created_at":"2026-03-02T09:00:00Z"`, `"created_at":null`, 200},
+		{"a time without a zone", `"created_at":"2026-03-02T09:00:00Z"`, `"created_at":"2026-03-02T09:00:00"`, 200},
+		{"another type", `"type":"shipment"`, `"type":"shipments"`, 200},
+		{"a status of no container", `"current_status":"`, `"current_status":"x`, 200},
+		{"an included resource of no type", `"type":"container","relationships"`, `"type":"box","relationships"`, 200},
+		{"a status that is not described", "", "", 202},
+	} {
+		body := strings.ReplaceAll(string(good.body), row.old, row.new)
+		if row.old == "" {
+			body = string(good.body)
+		} else if body == string(good.body) {
+			t.Errorf("%s: the answer has no %s", row.name, row.old)
+		}
+		fault := c.fault(operation, row.status, good.header, []byte(body))
+		if (fault == "") != (row.name == "nothing") {
+			t.Errorf("%s: the fault is %q", row.name, fault)
+		}
+		if row.status != 200 {
+			continue
+		}
+		if kin := c.kinFault(operation, row.status, []byte(body)); (kin == "") != (fault == "") {
+			t.Errorf("%s: the fault is %q, and %q as kin-openapi has it", row.name, fault, kin)
+		}
+	}
+	header := good.header.Clone()
+	header.Del("Etag")
+	if c.fault(operation, 200, good.header, good.body) != "" || c.fault("GET /parties/{id}", 200, header, good.body) == "" {
+		t.Error("the headers are not looked at")
+	}
+}

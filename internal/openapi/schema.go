@@ -1,0 +1,177 @@
+package openapi
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Texts are what a description says of Go types beside their shape.
+type Texts interface {
+	// Type is the comment of a type and, where it is a text, its values.
+	Type(t reflect.Type) (doc string, values []string)
+	// Field is the comment of a field.
+	Field(owner reflect.Type, name string) string
+}
+
+// Schemas makes schemas of Go types, as encoding/json renders them. Structs and
+// texts of few values become components.
+type Schemas struct {
+	Texts Texts
+	// Components are those that were needed so far, by name.
+	Components map[string]Object
+	// Named names the component of a type; empty means that it has none and stands
+	// where it is used.
+	Named func(reflect.Type) string
+	// Known are types whose schema does not follow from their shape.
+	Known map[reflect.Type]Object
+}
+
+var (
+	timeType      = reflect.TypeFor[time.Time]()
+	rawType       = reflect.TypeFor[json.RawMessage]()
+	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+	uuidLength    = 16
+	anyValue      = Object{}
+	timeSchema    = Obj("type", "string", "format", "date-time")
+	uuidSchema    = Obj("type", "string", "format", "uuid")
+	basicSchemas  = map[reflect.Kind]string{reflect.String: "string", reflect.Bool: "boolean", reflect.Float32: "number", reflect.Float64: "number"}
+	integerKinds  = []reflect.Kind{reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64}
+)
+
+// Of is the schema of values of t.
+func (s *Schemas) Of(t reflect.Type) Object {
+	if known, ok := s.Known[t]; ok {
+		return known
+	}
+	switch {
+	case t == timeType:
+		return timeSchema
+	case t == rawType:
+		return anyValue
+	case t.Kind() == reflect.Pointer:
+		return Nullable(s.Of(t.Elem()))
+	case t.Kind() == reflect.Array && t.Len() == uuidLength:
+		return uuidSchema
+	case t.Implements(textMarshaler) || t.Implements(jsonMarshaler) || reflect.PointerTo(t).Implements(jsonMarshaler):
+		return Obj("type", "string")
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		return List(s.Of(t.Elem()))
+	case reflect.Map:
+		return Obj("type", "object", "additionalProperties", s.Of(t.Elem()))
+	case reflect.Interface:
+		return anyValue
+	case reflect.Struct:
+		return s.component(t, s.structure)
+	case reflect.String:
+		if _, values := s.Texts.Type(t); len(values) > 0 {
+			return s.component(t, s.enumeration)
+		}
+	}
+	if slices.Contains(integerKinds, t.Kind()) {
+		return Obj("type", "integer")
+	}
+	return Obj("type", basicSchemas[t.Kind()])
+}
+
+// component puts the schema of t among the components, where it has a name.
+func (s *Schemas) component(t reflect.Type, of func(reflect.Type) Object) Object {
+	name := s.Named(t)
+	if name == "" {
+		return of(t)
+	}
+	if _, ok := s.Components[name]; !ok {
+		s.Components[name] = nil // it may hold itself
+		s.Components[name] = of(t)
+	}
+	return Ref("schemas", name)
+}
+
+func (s *Schemas) enumeration(t reflect.Type) Object {
+	doc, values := s.Texts.Type(t)
+	return Obj("type", "string", "description", doc, "enum", values)
+}
+
+// structure is the schema of a struct. What is left out when it is empty is not
+// required. The tag schema:"null" says that a map or slice is null when there is
+// none.
+func (s *Schemas) structure(t reflect.Type) Object {
+	doc, _ := s.Texts.Type(t)
+	properties, required := s.fields(t)
+	return Describe(Record(required, properties), doc)
+}
+
+func (s *Schemas) fields(t reflect.Type) (properties Object, required []string) {
+	properties = Object{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" || name == "" {
+			continue
+		}
+		schema := s.Of(f.Type)
+		if f.Tag.Get("schema") == "null" {
+			schema = Nullable(schema)
+		}
+		properties = append(properties, Member{name, Describe(schema, s.Texts.Field(t, f.Name))})
+		if options == "" {
+			required = append(required, name)
+		}
+	}
+	return properties, required
+}
+
+// Record is the schema of an object with these properties.
+func Record(required []string, properties Object) Object {
+	o := Obj("type", "object")
+	if len(required) > 0 {
+		o = o.With("required", required)
+	}
+	return o.With("properties", properties)
+}
+
+// List is the schema of an array.
+func List(items Object) Object { return Obj("type", "array", "items", items) }
+
+// Const is the schema of one text.
+func Const(value string) Object { return Obj("type", "string", "const", value) }
+
+// Describe returns the schema with a description, unless that is empty.
+func Describe(schema Object, text string) Object {
+	if text == "" {
+		return schema
+	}
+	return schema.With("description", text)
+}
+
+// Nullable returns the schema with null allowed.
+func Nullable(schema Object) Object {
+	switch typ := schema.Get("type").(type) {
+	case string:
+		schema = schema.With("type", []string{typ, "null"})
+		if values, ok := schema.Get("enum").([]string); ok {
+			schema = schema.With("enum", append(anys(values), nil))
+		}
+		return schema
+	case nil:
+		if len(schema) == 0 {
+			return schema // anything is allowed
+		}
+		return Obj("anyOf", []any{schema, Obj("type", "null")})
+	}
+	return schema
+}
+
+func anys(values []string) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
