@@ -18,9 +18,13 @@ SLOW     ?= 1000
 SOAK     ?= 1h
 SHIPMENTS ?= 500
 OUTBOX   ?= 10000
+VALUES   ?= 100000
+REQUESTS ?= 20000
+ROWS     ?= 10000
+PAPERS   ?= 100
 INTERLEAVINGS ?= 1000
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-carriers fuzz bench bench-large bench-parts golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,7 +38,7 @@ test: ## The tests
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
-prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
+prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
 machine:
 	@printf 'commit %s%s\n' "$$(git rev-parse HEAD)" "$$(git diff --quiet HEAD || echo ', with changes')"
@@ -58,6 +62,13 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
 	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) go test -count=1 -timeout=2h -run='^(TestOutbox|TestInterleavings)$$' -v . | grep -v '^ *\(=== \|--- PASS\)'
+
+prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, PAPERS kills while documents come in
+	LANDFALL_VALUES=$(VALUES) go test -count=1 -timeout=2h -run='^TestCustomFieldRoundTrip$$' -v . | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_REQUESTS=$(REQUESTS) go test -count=1 -timeout=2h -run='^TestRandomRequests$$' -v ./httpserver | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_ROWS=$(ROWS) go test -count=1 -timeout=2h -run='^TestImportRows$$' -v ./cmd/landfall | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_HOSTILE=full go test -count=1 -timeout=2h -run='^TestHostileFiles$$' -v ./classify/extract | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_DOCUMENT_KILLS=$(PAPERS) go test -count=1 -timeout=2h -run='Document' -v ./faults | grep -v '^ *\(=== \|--- PASS\)'
 
 prove-carriers: ## SHIPMENTS followed at a simulated carrier of which three calls in ten fail, with its figures
 	LANDFALL_SHIPMENTS=$(SHIPMENTS) go test -count=1 -timeout=2h -run='^TestFaultCarrier$$' -v ./source/dcsa/simulator | grep -v '^ *\(=== \|--- PASS\)'
