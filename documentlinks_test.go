@@ -40,6 +40,8 @@ func TestLinks(t *testing.T) {
 		"without its prefix":         {"scac: MAEU\nbl_number: 77001", "a", 0},
 		"and a box":                  {"bl_number: MAEU77001\ncontainer: " + box, "a", 1},
 		"the box alone: its last":    {"container: " + box, "b", 1},
+		"the box with its carrier":   {"scac: MAEU\ncontainer: " + box, "a", 1},
+		"the box, another's":         {"scac: HLCU\ncontainer: " + box, "", 0},
 		"a bill decides on the box":  {"bl_number: MAEU77001\nbooking_number: nobody's\ncontainer: " + box + "\ncontainer: " + other, "a", 1},
 		"a house bill of its own":    {"hbl_number: HOUSE1\nbl_number: MSCU77002", "b", 0},
 		"a reference":                {"po: PO-4711", "c", 0},
