@@ -529,3 +529,32 @@ func TestAskedAgainMeanwhile(t *testing.T) {
 		t.Errorf("read %d times, want 5: what was asked for meanwhile was forgotten", got)
 	}
 }
+
+// brokenSweep is a place for blobs that cannot be looked through.
+type brokenSweep struct {
+	tracking.Blobs
+	sweeps int
+}
+
+func (b *brokenSweep) Sweep(context.Context, time.Time, func(tracking.BlobKey) (bool, error)) (int, error) {
+	b.sweeps++
+	return 0, errors.New("a folder cannot be read")
+}
+
+// Blobs that cannot be looked through are tried again a day later, and nothing
+// else suffers.
+func TestBlobsThatCannotBeSwept(t *testing.T) {
+	broken := &brokenSweep{}
+	b := trackingtest.New(t, func(c *tracking.Config) { broken.Blobs, c.Blobs = c.Blobs, broken })
+	for range 3 {
+		if _, err := b.RunOnce(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if broken.sweeps != 1 {
+		t.Errorf("tried %d times at once", broken.sweeps)
+	}
+	if err := b.Ready(ctx); err != nil {
+		t.Errorf("it is not ready: %v", err)
+	}
+}
