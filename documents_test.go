@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -109,6 +110,53 @@ func announcedNames(b *trackingtest.Bench) (names []tracking.EventName) {
 
 func documentEvents(b *trackingtest.Bench) (names []tracking.EventName) {
 	return slices.DeleteFunc(announcedNames(b), func(n tracking.EventName) bool { return !strings.HasPrefix(string(n), "document.") })
+}
+
+// What is posted of documents is a payload, of each way in which they come and each
+// end that a reading has.
+func TestDocumentsAreTold(t *testing.T) {
+	b := trackingtest.New(t)
+	subscribe(t, b, hookURL, tracking.DocumentEventNames()...)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MAEU", Facts: voyage("MAEU77001")})
+	linked := file(t, b, "linked.txt", "type: bill_of_lading\nscac: MAEU\nbl_number: 77001\ncontainer: MRKU9465770\n")
+	damaged := file(t, b, "damaged.txt", "damaged\n")
+	for _, content := range []string{"unreadable\n", "of no type\n"} {
+		file(t, b, "kept.txt", content)
+	}
+	for _, change := range []struct {
+		of *tracking.Document
+		to tracking.DocumentUpdate
+	}{
+		{linked, tracking.DocumentUpdate{DataManual: tracking.Set(json.RawMessage(`{"po":"PO-9"}`))}},
+		{damaged, tracking.DocumentUpdate{TypeManual: tracking.Set("other")}},
+	} {
+		if _, err := b.UpdateDocument(ctx, change.of.ID, change.to); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.ReextractDocument(ctx, change.of.ID); err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+	}
+	raw := crlf(fmt.Sprintf(bothParts, base64.StdEncoding.EncodeToString([]byte("type: arrival_notice\n"))))
+	if _, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: raw}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	told := map[string]int{}
+	for _, sent := range b.Notifier.Sent() {
+		payload := readPayload(t, sent.Body)
+		if err := checkPayload(t, payload); err != nil {
+			t.Errorf("%v\n%s", err, sent.Body)
+		}
+		told[namedEvent(payload)]++
+		for _, r := range included(payload) {
+			told[r["type"].(string)]++
+		}
+	}
+	if told["document.extracted"] < 6 || told["document.extraction_failed"] < 2 || told["email_submission"] != 2 || told["document_representation"] < 6 {
+		t.Errorf("told of %v", told)
+	}
 }
 
 // What a reading comes to, by what the file is.
