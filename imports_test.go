@@ -49,6 +49,7 @@ var rooms = []room{
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", "github.com/google/uuid"}, []string{"database/"}},
 	{"classify", []string{module, module + "/refdata"}, plain},
 	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
+	{"classify/extract/hostile", nil, plain},                                                                  // files for tests
 	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},               // runs in a child alone
 	{"classify/corpus", []string{module, module + "/classify", module + "/classify/"}, []string{"database/"}}, // draws documents for tests: no program of ours has it
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},

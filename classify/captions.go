@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/landfallhq/tracking"
 )
 
 // caption is one place where a caption of some field is printed.
@@ -157,7 +159,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
 		m.absorb(x, e, c.words)
-		m.colon = m.colon || parted(c.words, m.after)
+		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
 		numbered := m.numbered()
 		switch {
@@ -171,7 +173,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			fields := e.fields
 			if !m.colon && !m.whole() {
 				// What goes on without a colon is a value only where its form says so.
-				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool { return !strict(f) && f.parts == nil })
+				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
+					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
+				})
 				if len(fields) == 0 {
 					at++
 					continue

@@ -135,15 +135,10 @@ func (s *sheet) weigh(r *rules) verdict {
 // hears looks for a phrase. heading is how much of a heading it stands in, from 0 to
 // 1: large type or the top of the first page, and few words beside it.
 func (s *sheet) hears(phrase []string) (heading float64, said bool) {
-	for _, l := range s.lines {
-		for _, c := range l.cells {
-			p := piecesOf(c.words)
-			at := index(p, phrase)
-			if at < 0 {
-				continue
-			}
+	for _, c := range s.heard[phrase[0]] {
+		if has(c.pieces, phrase) {
 			said = true
-			heading = max(heading, s.heading(c, len(p), len(phrase)))
+			heading = max(heading, s.heading(c, len(c.pieces), len(phrase)))
 		}
 	}
 	return heading, said

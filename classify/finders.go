@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/refdata"
@@ -201,6 +202,19 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
+// carrier is a shipping line with its names in pieces.
+type carrier struct {
+	scac  string
+	names [][]string
+}
+
+var carriers = sync.OnceValue(func() (all []carrier) {
+	for _, l := range refdata.Lines() {
+		all = append(all, carrier{l.SCAC, [][]string{pieces(l.Name), pieces(l.ShortName)}})
+	}
+	return all
+})
+
 // findNamedCarrier finds the shipping line that the first page of a document names,
 // above all in its head.
 func findNamedCarrier(r *reader) []found {
@@ -210,9 +224,8 @@ func findNamedCarrier(r *reader) []found {
 			break
 		}
 		p := piecesOf(l.words)
-		for _, line := range refdata.Lines() {
-			for _, name := range []string{line.Name, line.ShortName} {
-				name := pieces(name)
+		for _, line := range carriers() {
+			for _, name := range line.names {
 				at := index(p, name)
 				if at < 0 {
 					continue
@@ -228,7 +241,7 @@ func findNamedCarrier(r *reader) []found {
 					sure = 0.9
 				}
 				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
-				all = append(all, found{words: l.words, value: say(l.words), normal: line.SCAC, confidence: sure})
+				all = append(all, found{words: l.words, value: say(l.words), normal: line.scac, confidence: sure})
 			}
 		}
 	}
@@ -306,6 +319,18 @@ func findCurrency(r *reader) []found {
 	return []found{{words: []*word{first[most]}, value: first[most].Text, normal: most, confidence: 0.85}}
 }
 
+// company reports whether words end as the names of companies do.
+func company(p []string) bool {
+	if len(p) < 2 || len(p) > 9 {
+		return false
+	}
+	switch p[len(p)-1] {
+	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+		return true
+	}
+	return false
+}
+
 // phoneForm is where the address of a letterhead ends.
 var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
 
@@ -316,7 +341,7 @@ func findLetterhead(r *reader) []found {
 			break
 		}
 		p := piecesOf(l.cells[0].words)
-		if tall(l.words[0]) < 1.2*r.height || len(p) < 2 || has(p, []string{"INVOICE"}) {
+		if tall(l.words[0]) < 1.2*r.height && !company(p) || len(p) < 2 || has(p, []string{"INVOICE"}) || len(r.byLine[l]) > 0 {
 			continue
 		}
 		words := slices.Clone(l.cells[0].words)

@@ -28,8 +28,9 @@ type line struct {
 }
 
 type cell struct {
-	words []*word
-	line  *line
+	words  []*word
+	line   *line
+	pieces []string // of all words
 }
 
 func (c cell) left() float64    { return c.words[0].Box.Left }
@@ -40,7 +41,8 @@ func (l *line) height() float64 { return l.bottom - l.top }
 type sheet struct {
 	lines  []*line
 	pages  []tracking.TextPage
-	height float64 // that of the usual word
+	height float64           // that of the usual word
+	heard  map[string][]cell // the cells that have a piece
 	words  int
 	marks  numbers // how this document writes numbers and dates
 }
@@ -63,6 +65,16 @@ func newSheet(text tracking.DocumentText) *sheet {
 		s.height = heights[len(heights)/2]
 	}
 	s.marks = numbersOf(s)
+	s.heard = map[string][]cell{}
+	for _, l := range s.lines {
+		for _, c := range l.cells {
+			for i, p := range c.pieces {
+				if !slices.Contains(c.pieces[:i], p) {
+					s.heard[p] = append(s.heard[p], c)
+				}
+			}
+		}
+	}
 	return s
 }
 
@@ -107,7 +119,7 @@ func cellsOf(l *line) []cell {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]
-		c.words = append(c.words, w)
+		c.words, c.pieces = append(c.words, w), append(c.pieces, w.pieces...)
 	}
 	return cells
 }
@@ -115,7 +127,7 @@ func cellsOf(l *line) []cell {
 // pieces are the runs of letters and digits of a word, folded. What the trade writes
 // with strokes and dots is one piece: B/L, D/O, P.O.
 func pieces(s string) []string {
-	s = fold(s)
+	s = strings.ReplaceAll(fold(s), "T(S)", "T") // depot(s)
 	for _, abbreviation := range []string{"B(S)/L", "B/L", "D/O", "P/O", "S/O", "C/N", "L/C", "T/T", "I.T", "G.O", "S.O", "P.O", "H.S", "N.W", "G.W", "E.T.A", "E.T.D", "B.L", "U.S"} {
 		if strings.Contains(s, abbreviation) {
 			short := strings.NewReplacer("/", "", ".", "", "(", "", ")", "").Replace(abbreviation)

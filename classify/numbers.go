@@ -2,6 +2,7 @@ package classify
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ func numbersOf(s *sheet) numbers {
 	var commas, points, months, days int
 	for _, l := range s.lines {
 		for _, w := range l.words {
+			if len(w.Text) < 3 || !containsDigit(w.Text) || !strings.ContainsAny(w.Text, ",./-") {
+				continue
+			}
 			t := strings.Trim(w.Text, "()$€£:;")
 			switch {
 			case europeanNumber.MatchString(t):
@@ -58,12 +62,7 @@ func numbersOf(s *sheet) numbers {
 
 // says reports whether a phrase stands in a line.
 func (s *sheet) says(phrase ...string) bool {
-	for _, l := range s.lines {
-		if has(piecesOf(l.words), phrase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.lines, func(l *line) bool { return has(piecesOf(l.words), phrase) })
 }
 
 func has(all, phrase []string) bool { return index(all, phrase) >= 0 }
@@ -97,7 +96,7 @@ func (n numbers) decimal(s string) (string, bool) {
 	if !decimalForm.MatchString(s) {
 		return "", false
 	}
-	s = strings.NewReplacer(" ", "", "'", "").Replace(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "'", "")
 	point, thousand := ".", ","
 	lastComma, lastPoint := strings.LastIndex(s, ","), strings.LastIndex(s, ".")
 	switch {
@@ -219,19 +218,21 @@ var unitsOf = map[string]string{
 	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
 }
 
-var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]{1,9}[.]?\s?(?:M3|FT|M|3)?[0-9³]?)?`)
+var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]+3?)?`)
+
+var unitSpellings = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
 
 // quantity reads the first number with a unit of the wanted sort: "kg" and "lb" are
 // one sort, "m3" and "ft3" the other. bare is the unit where none is printed.
 func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool) {
-	s = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3").Replace(fold(s))
+	s = unitSpellings.Replace(fold(s))
 	var found tracking.Quantity
 	for _, m := range quantityForm.FindAllStringSubmatch(s, -1) {
 		value, ok := n.decimal(strings.TrimRight(m[1], ".,'"))
 		if !ok {
 			continue
 		}
-		unit := unitsOf[strings.Trim(m[2], ". ")]
+		unit := unitsOf[m[2]]
 		if unit == "" && m[2] == "" {
 			unit = bare
 		}

@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -60,6 +61,9 @@ func (r *reader) read() tracking.DocumentFields {
 			continue
 		}
 		if v, ok := best(r.kept[f.name]); ok {
+			if f.name == "total" {
+				v = r.largest(r.kept[f.name], v)
+			}
 			fields = append(fields, v.field(f))
 		}
 	}
@@ -79,6 +83,22 @@ func best(all []found) (found, bool) {
 		}
 	}
 	return b, b.confidence >= fieldThreshold
+}
+
+// largest is the largest amount of those as good as the best: the total of a paper
+// that has subtotals, taxes and discounts too.
+func (r *reader) largest(all []found, best found) found {
+	amount := func(v found) float64 {
+		m, _ := v.normal.(tracking.Money)
+		x, _ := strconv.ParseFloat(m.Amount, 64)
+		return x
+	}
+	for _, v := range all {
+		if v.confidence >= min(0.7, best.confidence) && amount(v) > amount(best) {
+			best = v
+		}
+	}
+	return best
 }
 
 // fieldThreshold is the confidence below which a value is not told.
@@ -269,7 +289,7 @@ func (r *reader) below(c *caption) []*word {
 		if stop {
 			break
 		}
-		if len(words) == 0 {
+		if len(words) == 0 || most > 1 && astray(words, all, left) {
 			continue
 		}
 		all = append(all, words...)
@@ -277,6 +297,16 @@ func (r *reader) below(c *caption) []*word {
 		most--
 	}
 	return all
+}
+
+// astray reports whether a line of an address begins elsewhere than its caption, or
+// than the lines before.
+func astray(words, before []*word, left float64) bool {
+	height := tall(words[0])
+	if len(before) > 0 {
+		return abs(words[0].Box.Left-before[0].Box.Left) > 4*height
+	}
+	return words[0].Box.Left-left > 10*height
 }
 
 // column are the words of a line between two edges. stop says that a caption begins
@@ -292,7 +322,7 @@ func (r *reader) column(l *line, left, right float64) (words []*word, stop bool)
 			if at < 0 {
 				continue
 			}
-			c = cell{c.words[at:], l}
+			c = cell{words: c.words[at:], line: l}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break

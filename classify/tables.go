@@ -143,7 +143,35 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	for _, s := range stacks {
 		h.columns = append(h.columns, column{fieldOf(x, s.words), s.left, s.right, piecesOf(s.words)})
 	}
+	h.single()
 	return h
+}
+
+// single leaves each field one column: of "Article" and "Description" that whose
+// title the field's captions have first.
+func (h header) single() {
+	for i, a := range h.columns {
+		for j, b := range h.columns[:i] {
+			if a.field == nil || a.field != b.field {
+				continue
+			}
+			if a.rank() < b.rank() {
+				h.columns[j].field = nil
+			} else {
+				h.columns[i].field = nil
+			}
+		}
+	}
+}
+
+// rank is where among its field's captions a column's title is.
+func (c column) rank() int {
+	for i, caption := range c.field.captions {
+		if startsWith(c.title, strings.Fields(caption)) && len(strings.Fields(caption)) == len(c.title) {
+			return i
+		}
+	}
+	return len(c.field.captions)
 }
 
 // titlesIn parts a cell that holds several titles, too close to be told apart by the
@@ -211,6 +239,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			if len(p) == 0 {
 				continue
 			}
+			r.sums(f, h, l)
 			break
 		}
 		if slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole()) }) {
@@ -237,6 +266,29 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	return rows, last
 }
 
+// sums reads the last row of a table for the fields of the document itself: the
+// packages of all lines, the total of all amounts.
+func (r *reader) sums(f *field, h header, l *line) {
+	if f.name != "lines" {
+		return
+	}
+	for name, words := range r.assign(h, l) {
+		whole := name
+		if name == "amount" {
+			whole = "total"
+		}
+		i := slices.IndexFunc(r.rules.fields, func(o field) bool { return o.name == whole })
+		c := columnOf(f, name)
+		if i < 0 || c < 0 || r.rules.fields[i].kind != f.columns[c].kind {
+			continue
+		}
+		if v, ok := r.cellValue(&f.columns[c], h, words); ok && containsDigit(v.value) {
+			v.confidence *= 0.75
+			r.kept[whole] = append(r.kept[whole], v)
+		}
+	}
+}
+
 // begins reports whether a line begins a row: it has a value in the key's column.
 func (r *reader) begins(f *field, cells map[string][]*word, l *line) bool {
 	if f.key == "number" {
@@ -259,7 +311,12 @@ func (r *reader) begins(f *field, cells map[string][]*word, l *line) bool {
 func onlyText(f *field, cells map[string][]*word) bool {
 	for name := range cells {
 		i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == name })
-		if i < 0 || f.columns[i].kind != tracking.FieldText && f.columns[i].kind != tracking.FieldCode {
+		if i < 0 {
+			return false
+		}
+		switch f.columns[i].kind {
+		case tracking.FieldText, tracking.FieldCode, tracking.FieldContainer:
+		default:
 			return false
 		}
 	}

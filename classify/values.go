@@ -243,8 +243,8 @@ func (r *reader) amount(v found, c *caption) (found, bool) {
 	if m.Currency == "" {
 		m.Currency = currencyIn(say(c.words))
 	}
-	if letters(v.value) > 12 {
-		v.confidence = 0.4 // an amount in a sentence
+	if other := letters(v.value) - len(m.Currency); other > 0 && !strings.HasSuffix(v.value, ".-") {
+		v.confidence = 0.4 // an amount among words is another's
 	}
 	v.normal = m
 	return v, ok
@@ -302,10 +302,12 @@ func freightIn(p []string) string {
 
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
+var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
+
 // sizeType reads a container's size and type as the trade's short code: "20GP",
 // "40HC", "40RH". Codes of ISO 6346 become it.
 func sizeType(s string) string {
-	s = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ").Replace(fold(s))
+	s = sizeMarks.Replace(fold(s))
 	for _, w := range strings.Fields(s) {
 		w = strings.Trim(w, ".,;()")
 		if len(w) != 4 || !digit(w) && w[0] != 'L' {

@@ -141,15 +141,18 @@ func attribute(tag []byte, name string) float64 {
 	return v
 }
 
-// head keeps the first bytes that are written, and drops the rest.
+// head keeps the first bytes that are written, and drops the rest. It embeds no
+// buffer: io.Copy would find that it reads without end.
 type head struct {
-	bytes.Buffer
+	kept []byte
 	left int
 }
 
 func (h *head) Write(b []byte) (int, error) {
 	keep := b[:min(len(b), h.left)]
 	h.left -= len(keep)
-	h.Buffer.Write(keep)
+	h.kept = append(h.kept, keep...)
 	return len(b), nil
 }
+
+func (h *head) String() string { return string(h.kept) }

@@ -50,7 +50,7 @@ type canvas struct {
 	saved     []state
 	line, pos matrix // of the current line's beginning, and of the next glyph
 	word      pending
-	err       error
+	forms     int // that were drawn
 }
 
 // scope is what names in a content stream stand for. Fonts are looked up by name
@@ -62,14 +62,17 @@ type scope struct {
 
 func newScope(resources pdf.Value) *scope { return &scope{resources, map[string]*font{}} }
 
+// maxForms is how many forms a page may draw: forms that draw forms are many soon.
+const maxForms = 1000
+
 // page draws one page.
-func (d *drawer) page(p pdf.Page) (tracking.TextPage, error) {
+func (d *drawer) page(p pdf.Page) tracking.TextPage {
 	c := &canvas{drawer: d}
 	c.lay(p)
 	c.s = state{ctm: identity, wide: 1}
 	c.draw(p.V.Key("Contents"), newScope(inherited(p, "Resources")), 0)
 	c.flush()
-	return c.page, c.err
+	return c.page
 }
 
 // lay finds how large the page is, and which way up.
@@ -132,7 +135,7 @@ func (c *canvas) draw(content pdf.Value, names *scope, depth int) {
 
 // form draws a form: a piece of page with resources of its own.
 func (c *canvas) form(v pdf.Value, names *scope, depth int) {
-	if v.Key("Subtype").Name() != "Form" {
+	if c.forms++; c.forms > maxForms || v.Key("Subtype").Name() != "Form" {
 		return
 	}
 	if own := v.Key("Resources"); !own.IsNull() {

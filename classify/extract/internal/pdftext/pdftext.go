@@ -39,11 +39,7 @@ func Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
 	}
 	d := &drawer{most: most.Words, left: most.Words, fonts: map[string]*font{}}
 	for _, leaf := range leaves {
-		page, err := d.page(leaf)
-		if err != nil {
-			return nil, err
-		}
-		pages = append(pages, page)
+		pages = append(pages, d.page(leaf))
 	}
 	return pages, nil
 }

@@ -1,0 +1,96 @@
+package classify_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/classify/extract"
+)
+
+// fivePages is a bill of lading with four pages of containers.
+func fivePages(b *testing.B) []byte {
+	pdf := fpdf.New("P", "mm", "A4", "")
+	pdf.SetFont("Helvetica", "", 8)
+	for page := range 5 {
+		pdf.AddPage()
+		pdf.SetFont("Helvetica", "B", 14)
+		pdf.Text(12, 12, "BILL OF LADING")
+		pdf.SetFont("Helvetica", "", 8)
+		pdf.Text(12, 22, "B/L No.: MAEU123456789")
+		pdf.Text(90, 22, fmt.Sprintf("Page: %d", page+1))
+		for i, title := range []string{"Container No.", "Seal No.", "Size/Type", "Packages", "Gross Weight", "Measurement"} {
+			pdf.Text(12+30*float64(i), 32, title)
+		}
+		for row := range 50 {
+			for i, cell := range []string{"CSQU3054383", "ML0099887", "40HC", "420", "18,250.50 KGS", "67.500 CBM"} {
+				pdf.Text(12+30*float64(i), 38+4.5*float64(row), cell)
+			}
+		}
+	}
+	var out bytes.Buffer
+	if err := pdf.Output(&out); err != nil {
+		b.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// BenchmarkFivePages takes a PDF of five pages to its fields, on children that are
+// warm. CPU is that of this process and of the children.
+func BenchmarkFivePages(b *testing.B) {
+	content := fivePages(b)
+	for _, engine := range []extract.Engine{extract.Go, extract.Poppler} {
+		b.Run(string(engine), func(b *testing.B) {
+			e, err := extract.New(extract.Config{Engine: engine})
+			if err != nil {
+				b.Skip(err)
+			}
+			c, ctx := classify.New(), context.Background()
+			read := func() {
+				f := tracking.DocumentFile{Content: bytes.NewReader(content), Size: int64(len(content))}
+				text, err := e.Extract(ctx, f)
+				if err != nil {
+					b.Fatal(err)
+				}
+				is, err := c.Classify(ctx, f, text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := c.Fields(ctx, f, text, is.Type); err != nil || is.Type != "bill_of_lading" {
+					b.Fatal(is, err)
+				}
+			}
+			read()
+			var took []time.Duration
+			before := cpu()
+			for b.Loop() {
+				begin := time.Now()
+				read()
+				took = append(took, time.Since(begin))
+			}
+			e.Close() // their CPU time is known when they have ended
+			slices.Sort(took)
+			b.ReportMetric(float64((cpu()-before).Microseconds())/1000/float64(len(took)), "cpu-ms/op")
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+		})
+	}
+}
+
+func cpu() time.Duration {
+	var all time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var used syscall.Rusage
+		if err := syscall.Getrusage(who, &used); err == nil {
+			all += time.Duration(used.Utime.Nano() + used.Stime.Nano())
+		}
+	}
+	return all
+}

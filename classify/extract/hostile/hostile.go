@@ -1,0 +1,213 @@
+// Package hostile makes files that are meant to hurt whoever reads them, and some
+// that are merely broken. Tests alone use it.
+package hostile
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// File is one hostile file.
+type File struct {
+	Name string
+	// Make makes its content: the same bytes each time, and few, whatever they unfold
+	// to.
+	Make func() []byte
+	// Endless says that it is read until a limit of time ends it.
+	Endless bool
+}
+
+// Files returns all of them.
+func Files() []File {
+	whole := document(page(text("HOUSE BILL OF LADING")))
+	return []File{
+		{"empty.pdf", func() []byte { return nil }, false},
+		{"header-alone.pdf", func() []byte { return []byte("%PDF-1.7\n") }, false},
+		{"half.pdf", func() []byte { return whole[:len(whole)/2] }, false},
+		{"noise.pdf", func() []byte { return append([]byte("%PDF-1.7\n"), noise(64<<10)...) }, false},
+		{"no-pages.pdf", func() []byte { return document("") }, false},
+		{"password.pdf", func() []byte { return encrypted() }, false},
+		{"picture.pdf", func() []byte { return picture() }, false},
+		{"page.html", func() []byte { return []byte("<!DOCTYPE html><html><script>alert(1)</script></html>") }, false},
+		{"drawing.svg", func() []byte {
+			return []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)
+		}, false},
+		{"without-text.pdf", func() []byte { return document(page("0 0 m 100 100 l S")) }, false},
+		{"ten-thousand-pages.pdf", func() []byte { return tenThousandPages() }, false},
+		{"pages-in-a-circle.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 9/Kids[2 0 R 2 0 R]>>")
+		}, false},
+		{"parents-in-a-circle.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]/Parent 4 0 R>>",
+				"<</Type/Page/Parent 2 0 R/Contents 5 0 R>>", "<</Type/Pages/Parent 2 0 R>>", stream("", text("A")))
+		}, false},
+		{"length-of-itself.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+				"<</Type/Page/Parent 2 0 R/Contents 4 0 R>>", "<</Length 4 0 R>>\nstream\nBT ET\nendstream")
+		}, false},
+		{"form-in-itself.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+				"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</XObject<</F 5 0 R>>>>/Contents 4 0 R>>", stream("", "/F Do /F Do"),
+				stream("/Subtype/Form/Resources<</XObject<</F 5 0 R>>>>", "/F Do /F Do /F Do /F Do /F Do /F Do /F Do /F Do"))
+		}, false},
+		{"xref-in-a-circle.pdf", func() []byte { return xrefCircle() }, true},
+		{"xref-of-two-billion.pdf", func() []byte { return hugeXref() }, false},
+		{"nested-arrays.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R/X "+strings.Repeat("[", 1_000_000)+">>", "<</Type/Pages/Count 0/Kids[]>>")
+		}, false},
+		{"nested-dictionaries.pdf", func() []byte { return document(page(strings.Repeat("<</A ", 500_000))) }, false},
+		{"nested-page-tree.pdf", func() []byte { return deepTree(3000) }, false},
+		{"wide-predictor.pdf", func() []byte {
+			return withContent(stream("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2000000000>>", string(deflate(strings.NewReader("BT ET")))))
+		}, false},
+		{"bomb-of-blanks.pdf", func() []byte { return withContent(stream("/Filter/FlateDecode", string(deflate(repeat(" ", bomb))))) }, true},
+		{"bomb-in-a-bomb.pdf", func() []byte {
+			return withContent(stream("/Filter[/FlateDecode/FlateDecode]", string(deflate(bytes.NewReader(deflate(repeat(" ", bomb)))))))
+		}, true},
+		{"bomb-of-operands.pdf", func() []byte { return withContent(stream("/Filter/FlateDecode", string(deflate(repeat("1 ", bomb))))) }, true},
+		{"bomb-of-states.pdf", func() []byte { return withContent(stream("/Filter/FlateDecode", string(deflate(repeat("q ", bomb))))) }, true},
+		{"bomb-of-words.pdf", func() []byte {
+			return withContent(stream("/Filter/FlateDecode", string(deflate(io.MultiReader(strings.NewReader("BT /F1 9 Tf "), repeat("1 0 0 1 50 500 Tm (WORD) Tj ", 32<<20))))))
+		}, false},
+		{"bomb-in-one-string.pdf", func() []byte {
+			return withContent(stream("/Filter/FlateDecode", string(deflate(io.MultiReader(strings.NewReader("BT /F1 1 Tf ("), repeat("A", bomb), strings.NewReader(") Tj"))))))
+		}, true},
+	}
+}
+
+// bomb is how large bombs are when they are unfolded.
+const bomb = 1 << 29
+
+// document is a whole PDF of the pages given by page.
+func document(pages string) []byte {
+	if pages == "" {
+		return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 0/Kids[]>>")
+	}
+	return withContent(pages)
+}
+
+func page(content string) string { return stream("", content) }
+
+func text(s string) string { return "BT /F1 24 Tf 50 700 Td (" + s + ") Tj ET" }
+
+const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+
+// withContent is a PDF of one page.
+func withContent(content string) []byte {
+	return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>", content, font)
+}
+
+func stream(entries, content string) string {
+	return fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", entries, len(content), content)
+}
+
+// objects makes a file of objects, numbered from 1; the first is the catalog.
+func objects(all ...string) []byte { return file("", all...) }
+
+func file(trailer string, all ...string) []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.7\n")
+	at := make([]int, len(all))
+	for i, o := range all {
+		at[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	start := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(all)+1)
+	for _, offset := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", len(all)+1, trailer, start)
+	return b.Bytes()
+}
+
+// encrypted asks for a password: what should prove the empty one right is noise.
+func encrypted() []byte {
+	key := strings.Repeat("ab", 32)
+	return file("/Encrypt 3 0 R/ID[<"+key+"><"+key+">]", "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 0/Kids[]>>",
+		"<</Filter/Standard/V 1/R 2/O<"+key+">/U<"+key+">/P -44>>")
+}
+
+func tenThousandPages() []byte {
+	var kids strings.Builder
+	all := []string{"<</Type/Catalog/Pages 2 0 R>>", ""}
+	for i := range 10_000 {
+		fmt.Fprintf(&kids, "%d 0 R ", i+3)
+		all = append(all, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>")
+	}
+	all[1] = "<</Type/Pages/Count 10000/Kids[" + kids.String() + "]>>"
+	return objects(all...)
+}
+
+func deepTree(depth int) []byte {
+	all := []string{"<</Type/Catalog/Pages 2 0 R>>"}
+	for i := range depth {
+		all = append(all, fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", i+3))
+	}
+	return objects(append(all, "<</Type/Page>>")...)
+}
+
+// xrefCircle has a table of objects that says it goes on in itself.
+func xrefCircle() []byte {
+	b := objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 0/Kids[]>>")
+	start := bytes.LastIndex(b, []byte("\nxref\n")) + 1
+	return bytes.Replace(b, []byte("/Root 1 0 R"), fmt.Appendf(nil, "/Root 1 0 R/Prev %d", start), 1)
+}
+
+func hugeXref() []byte {
+	b := objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 0/Kids[]>>")
+	b = bytes.Replace(b, []byte("xref\n0 3\n"), []byte("xref\n2000000000 3\n"), 1)
+	return bytes.Replace(b, []byte("/Size 3"), []byte("/Size 2000000003"), 1)
+}
+
+// picture is the smallest PNG.
+func picture() []byte {
+	return []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
+		"\x00\x00\x00\rIDATx\x9cc\x00\x01\x00\x00\x05\x00\x01\r\n-\xb4\x00\x00\x00\x00IEND\xaeB`\x82")
+}
+
+// noise is the same each time.
+func noise(n int) []byte {
+	b := make([]byte, n)
+	x := uint32(2463534242)
+	for i := range b {
+		x ^= x << 13
+		x ^= x >> 17
+		x ^= x << 5
+		b[i] = byte(x)
+	}
+	return b
+}
+
+func deflate(r io.Reader) []byte {
+	var b bytes.Buffer
+	w, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := io.Copy(w, r); err != nil {
+		panic(err)
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+// repeat reads as a text again and again, to so many bytes.
+func repeat(s string, n int64) io.Reader {
+	return io.LimitReader(&again{text: strings.Repeat(s, 64<<10/len(s))}, n)
+}
+
+type again struct {
+	text string
+	at   int
+}
+
+func (a *again) Read(b []byte) (int, error) {
+	n := copy(b, a.text[a.at:])
+	a.at = (a.at + n) % len(a.text)
+	return n, nil
+}
