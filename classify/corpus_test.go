@@ -28,6 +28,9 @@ const accuracy, precision, recall = 0.97, 0.97, 0.90
 // TestCorpus reads the training part of the corpus with the Go engine, and with
 // LANDFALL_CORPUS=full with Poppler too, and holds the goals for every type.
 func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: reads 123 documents")
+	}
 	documents, err := train.Documents()
 	if err != nil {
 		t.Fatal(err)

@@ -47,8 +47,8 @@ var places = sync.OnceValue(func() placeTable {
 })
 
 // place finds the UN/LOCODE of a place as papers write it: by name, with country or
-// state, with its code. sure is false for a name that several places have, of which
-// none is known to be meant; code is empty then.
+// state, with its code. The code is empty for a name that several places have, of
+// which none is known to be meant.
 func place(s string) (code string, ok bool) {
 	all := pieces(s)
 	t := places()
@@ -62,7 +62,7 @@ func place(s string) (code string, ok bool) {
 			continue
 		}
 		others := append(append([]string{}, all[:i]...), all[i+1:]...)
-		if len(others) == 0 || strings.Contains(s, "("+p+")") || i == 0 && len(all) > 1 && sharesName(port, others) || sharesName(port, others) {
+		if len(others) == 0 || strings.Contains(s, "("+p+")") || sharesName(port, others) {
 			return port.Code, true
 		}
 	}
@@ -80,11 +80,10 @@ func place(s string) (code string, ok bool) {
 	for n := min(len(all), 5); n >= 1; n-- {
 		name := strings.Join(all[:n], " ")
 		country, state := t.context(all[n:])
-		if country == "" && state == "" || country == "US" && state != "" || true {
-			if code, aliased := placeAliases[name]; aliased {
-				if port, known := refdata.PortByCode(code); known && (country == "" || country == port.Country) && (state == "" || port.State == "" || state == port.State) {
-					return port.Code, true
-				}
+		if code, aliased := placeAliases[name]; aliased {
+			port, known := refdata.PortByCode(code)
+			if known && (country == "" || country == port.Country) && (state == "" || port.State == "" || state == port.State) {
+				return port.Code, true
 			}
 		}
 		ports := t.byName[name]

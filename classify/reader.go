@@ -26,7 +26,6 @@ type reader struct {
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
 	beside   bool           // this document mostly has values beside their captions, not below
-	currency string
 	kept     map[string][]found
 }
 

@@ -323,20 +323,20 @@ func sizeType(s string) string {
 	}
 	feet, _ := strconv.Atoi(m[1])
 	p := " " + strings.ReplaceAll(m[2], ".", "") + " "
-	any := func(all ...string) bool {
+	among := func(all ...string) bool {
 		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
 	}
-	high := any("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR")
+	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR")
 	switch {
-	case any("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
+	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
 		return short(feet, high, refdata.TypeReefer)
-	case any("OPEN TOP", "OT", "OPENTOP", "OPEN"):
+	case among("OPEN TOP", "OT", "OPENTOP", "OPEN"):
 		return short(feet, high, refdata.TypeOpenTop)
-	case any("FLAT RACK", "FR", "FLAT", "FLATRACK"):
+	case among("FLAT RACK", "FR", "FLAT", "FLATRACK"):
 		return short(feet, high, refdata.TypeFlatRack)
-	case any("TANK", "TK"):
+	case among("TANK", "TK"):
 		return short(feet, high, refdata.TypeTank)
-	case high, any("DRY", "DC", "DV", "GP", "STANDARD", "ST", "STD", "GENERAL", "SD", "DRY VAN", "VAN", "CONTAINER", "CONTAINERS", "FCL", "GENERAL PURPOSE", "BOX", "SV"):
+	case high, among("DRY", "DC", "DV", "GP", "STANDARD", "ST", "STD", "GENERAL", "SD", "DRY VAN", "VAN", "CONTAINER", "CONTAINERS", "FCL", "GENERAL PURPOSE", "BOX", "SV"):
 		return short(feet, high, refdata.TypeDry)
 	}
 	return ""
@@ -404,9 +404,7 @@ func date(normal string) string { day, _, _ := strings.Cut(normal, "T"); return 
 func splitVoyage(words []*word) map[string]found {
 	for i := len(words) - 1; i > 0; i-- {
 		t := strings.Trim(strings.ToUpper(words[i].Text), ",;()")
-		stroke := strings.HasPrefix(t, "/")
-		t = strings.TrimPrefix(t, "/")
-		m := voyageForm.FindStringSubmatch(t)
+		m := voyageForm.FindStringSubmatch(strings.TrimPrefix(t, "/"))
 		if m == nil || !containsDigit(m[1]) {
 			continue
 		}
@@ -419,7 +417,6 @@ func splitVoyage(words []*word) map[string]found {
 			}
 			break
 		}
-		_ = stroke
 		return map[string]found{
 			"vessel": {words: name, value: ship(name), normal: ship(name), confidence: 0.95},
 			"voyage": {words: words[i : i+1], value: m[1], normal: alnum(m[1]), confidence: 0.95},

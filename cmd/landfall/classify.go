@@ -36,9 +36,6 @@ A file that cannot be read is told of, and the others are read; the exit is then
 		f.StringVar(&c.as, "type", "", "`CODE` of the type to read the files as: bill_of_lading")
 		engine := f.String("pdf-engine", "", "`NAME` of what reads PDFs: poppler or go; without it, poppler where it is installed")
 		return func(ctx context.Context, p *program, files []string) error {
-			if len(files) == 0 {
-				return badUsage("which files?")
-			}
 			c.program, c.classifier = p, classify.New()
 			if err := c.knows(c.as); err != nil {
 				return err

@@ -9,7 +9,8 @@ import (
 // font tells what the codes of a string are drawn as, and how wide.
 type font struct {
 	enc    pdf.TextEncoding
-	wide   bool // codes are two bytes long, as in fonts with many glyphs
+	codes  *charMap // nil: enc decodes
+	wide   bool     // codes are two bytes long, as in fonts with many glyphs
 	widths map[int]float64
 	usual  float64 // the width of codes that widths lacks
 	texts  map[int]string
@@ -20,6 +21,7 @@ func newFont(v pdf.Value) *font {
 	n := &font{enc: f.Encoder(), usual: 500, widths: map[int]float64{}, texts: map[int]string{}}
 	if v.Key("Subtype").Name() == "Type0" {
 		n.wide = true
+		n.codes = newCharMap(v)
 		n.compositeWidths(v.Key("DescendantFonts").Index(0))
 		return n
 	}
@@ -100,6 +102,13 @@ type glyph struct {
 	space bool    // the one-byte code 32, which word spacing widens
 }
 
+func (f *font) decode(code int, raw string) string {
+	if f.codes != nil {
+		return f.codes.text(code)
+	}
+	return f.enc.Decode(raw)
+}
+
 // glyphs takes a string apart.
 func (f *font) glyphs(s string, each func(glyph)) {
 	step := 1
@@ -113,7 +122,7 @@ func (f *font) glyphs(s string, each func(glyph)) {
 		}
 		text, known := f.texts[code]
 		if !known {
-			text = f.enc.Decode(s[i : i+step])
+			text = f.decode(code, s[i:i+step])
 			f.texts[code] = text
 		}
 		width, known := f.widths[code]

@@ -1,0 +1,55 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// TestLetters holds that both engines read the same letters at the same places, in
+// fonts that every reader has and in embedded ones.
+func TestLetters(t *testing.T) {
+	pdf := fpdf.New("P", "pt", "A4", "")
+	pdf.AddUTF8FontFromBytes("Go", "", goregular.TTF)
+	pdf.AddPage()
+	pdf.SetFont("Helvetica", "", 12)
+	pdf.Text(50, 100, "PORT OF LOADING:  M\xfcnchen")
+	pdf.SetFont("Times", "B", 9)
+	pdf.Text(50, 130, "Total 1,250.50 USD")
+	pdf.SetFont("Courier", "", 9)
+	pdf.Text(50, 160, "SEAL ML-0099887")
+	pdf.SetFont("Go", "", 10)
+	pdf.Text(50, 190, "Łódź – İstanbul, Šibenik")
+	var out bytes.Buffer
+	if err := pdf.Output(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "PORT OF LOADING: München Total 1,250.50 USD SEAL ML-0099887 Łódź – İstanbul, Šibenik"
+	for _, engine := range []Engine{Go, Poppler} {
+		e, err := New(Config{Engine: engine})
+		if err != nil {
+			t.Logf("SKIPPED with Poppler: %v", err)
+			continue
+		}
+		text, err := e.Extract(context.Background(), bytesOf("letters.pdf", out.Bytes()))
+		e.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []string
+		for _, w := range text.Pages[0].Words {
+			words = append(words, w.Text)
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("%s: %q, want %q", engine, got, want)
+		}
+		// "München" begins behind 17 letters of 12 points, and stands on the line.
+		if b := text.Pages[0].Words[3].Box; b.Left < 160 || b.Left > 175 || b.Right < 205 || b.Right > 225 || b.Top > 92 || b.Bottom < 100 || b.Bottom > 105 {
+			t.Errorf("%s: %q stands at %v", engine, text.Pages[0].Words[3].Text, b)
+		}
+	}
+}
