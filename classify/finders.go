@@ -215,9 +215,9 @@ var carriers = sync.OnceValue(func() (all []carrier) {
 	return all
 })
 
-// findNamedCarrier finds the shipping line that the first page of a document names,
+// findCarrier finds the shipping line that the first page of a document names,
 // above all in its head.
-func findNamedCarrier(r *reader) []found {
+func findCarrier(r *reader) []found {
 	var all []found
 	for _, l := range r.lines {
 		if l.page > 1 {
@@ -242,21 +242,6 @@ func findNamedCarrier(r *reader) []found {
 				}
 				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
 				all = append(all, found{words: l.words, value: say(l.words), normal: line.scac, confidence: sure})
-			}
-		}
-	}
-	return all
-}
-
-// findCarrier finds the line by name, or else by the form of its number.
-func findCarrier(r *reader) []found {
-	all := findNamedCarrier(r)
-	for _, name := range []string{"bl_number", "booking_number"} {
-		if v, ok := best(r.kept[name]); ok {
-			if number, _ := v.normal.(string); len(number) > 4 {
-				if line, known := refdata.LineByPrefix(number); known {
-					all = append(all, found{words: v.words, value: v.value, normal: line.SCAC, confidence: 0.8})
-				}
 			}
 		}
 	}

@@ -12,7 +12,7 @@ var packingList = rules{
 		{"UNIT PRICE", 0, -1.5}, {"ARRIVAL NOTICE", -5, 0}, {"BILL OF LADING", -4, 0}, {"CERTIFICATE", -4, 0}, {"COMMERCIAL INVOICE", -2, 0},
 	},
 	fields: []field{
-		{name: "packing_list_number", label: "Packing list number", kind: tracking.FieldReference, captions: captions(`PACKING LIST NO; PACKING LIST NUMBER; PL NO; PL NUMBER; PACKING LIST; PACKING LIST REF; PACKING SLIP NO; PL; P L NO; PACKLIST NO; LIST NO; PACKING NO; PACKLISTE NR; PACKING LIST NR; LISTE DE COLISAGE NO; PACKING SLIP NUMBER; PL REF; NO DE LISTE; PACKING NOTE NO; PACKING LIST ID`)},
+		{name: "packing_list_number", label: "Packing list number", kind: tracking.FieldReference, captions: captions(`NO; PACKING LIST NBR; PACKING LIST REFERENCE; SLIP NO; OUR REF; DOCUMENT NO; PACKING LIST NO; PACKING LIST NUMBER; PL NO; PL NUMBER; PACKING LIST; PACKING LIST REF; PACKING SLIP NO; PL; P L NO; PACKLIST NO; LIST NO; PACKING NO; PACKLISTE NR; PACKING LIST NR; LISTE DE COLISAGE NO; PACKING SLIP NUMBER; PL REF; NO DE LISTE; PACKING NOTE NO; PACKING LIST ID`)},
 		{name: "invoice_number", label: "Invoice number", kind: tracking.FieldReference, captions: append(captions(`COMMERCIAL INVOICE; REF INVOICE NO; INVOICE REF NO; TO INVOICE; FOR INVOICE`), invoiceNumbers...)},
 		issueDate.with(captions(`PACKING LIST DATE; PACKING DATE; PL DATE; INVOICE DATE; DATE OF PACKING; DATE OF PACKING LIST; DATE PACKED; SHIP DATE`)...),
 		{name: "po_number", label: "Purchase order", kind: tracking.FieldReference, captions: orderNumbers},

@@ -56,6 +56,9 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
+	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 {
+		return best, false // captions and values, not titles
+	}
 	for more := 0; more <= 2 && i+more < len(r.lines); more++ {
 		last := r.lines[i+more]
 		if more > 0 {
@@ -249,6 +252,11 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		if r.begins(f, cells, l) {
 			keep()
 			current = cells
+		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells["number"]) > 0 && len(current["number"]) > 0 {
+			// Seal and size below the number, in its column.
+			current["number"] = append(current["number"], cells["number"]...)
+		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells) == 0 {
+			// The description goes on beside them.
 		} else if current != nil && l.top-bottom < 0.9*r.height && onlyText(f, cells) {
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
@@ -423,6 +431,10 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	var row tracking.DocumentFields
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
+	}
+	// "120 PCS" under the title of the unit are both too.
+	if words := cells["unit"]; len(words) == 2 && len(cells["quantity"]) == 0 && digit(words[0].Text) {
+		cells["quantity"], cells["unit"] = words[:1], words[1:]
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
