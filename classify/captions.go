@@ -18,6 +18,7 @@ type caption struct {
 	after  int  // the word of the cell behind it
 	colon  bool // it ends in a colon or the like
 	phrase string
+	also   []*field // whose values stand behind its own, parted by strokes: "Waybill No. / Booking No."
 }
 
 func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
@@ -256,6 +257,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 			}
 			if end == len(words) {
 				c.after = end // the remark goes on in the next line
+				c.words = words[c.at:end]
 				return
 			}
 			c.colon = endsCaption(words[end].Text)
@@ -269,6 +271,12 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 				return // another box
 			}
 			if e, n := x.match(words[c.after+1:]); n > 0 && alike(e, own) {
+				c.after += 1 + n
+				c.colon = endsCaption(words[c.after-1].Text)
+				continue
+			}
+			if e, n := x.match(words[c.after+1:]); n > 0 && len(e.fields) == 1 && e.fields[0].parts == nil && len(own.fields) == 1 && own.fields[0].parts == nil && text == "/" {
+				c.also = append(c.also, e.fields[0])
 				c.after += 1 + n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
