@@ -247,7 +247,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 		case text == ":" || text == "：":
 			c.colon = true
 			c.after++
-		case text == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
+		case strings.TrimSuffix(text, ":") == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
 			c.colon = endsCaption(text)
 			c.after++
 		case strings.HasPrefix(text, "(") && !containsDigit(text):

@@ -248,6 +248,23 @@ func findCarrier(r *reader) []found {
 	return all
 }
 
+// findShip finds an IMO number that a sentence or a name has in brackets.
+func findShip(r *reader) []found {
+	for _, l := range r.lines {
+		for i, w := range l.words[:len(l.words)-1] {
+			if !slices.Contains(w.pieces, "IMO") {
+				continue
+			}
+			for _, next := range l.words[i+1 : min(i+4, len(l.words))] {
+				if number := strings.Join(next.pieces, ""); refdata.ValidIMO(number) {
+					return []found{{words: []*word{next}, value: number, normal: number, confidence: 0.85}}
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // findFreight finds freight prepaid or collect where no caption says so.
 func findFreight(r *reader) []found {
 	for _, l := range r.lines {

@@ -254,7 +254,11 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			current = cells
 		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells["number"]) > 0 && len(current["number"]) > 0 {
 			// Seal and size below the number, in its column.
-			current["number"] = append(current["number"], cells["number"]...)
+			for _, c := range l.cells {
+				if abs(c.left()-current["number"][0].Box.Left) < r.height {
+					current["number"] = append(current["number"], c.words...)
+				}
+			}
 		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells) == 0 {
 			// The description goes on beside them.
 		} else if current != nil && l.top-bottom < 0.9*r.height && onlyText(f, cells) {
@@ -277,8 +281,8 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 // sums reads the last row of a table for the fields of the document itself: the
 // packages of all lines, the total of all amounts.
 func (r *reader) sums(f *field, h header, l *line) {
-	if f.name != "lines" {
-		return
+	if f.name != "lines" || slices.ContainsFunc(l.words[1:], func(w *word) bool { return endsCaption(w.Text) }) {
+		return // captions of their own say what these are
 	}
 	for name, words := range r.assign(h, l) {
 		whole := name
