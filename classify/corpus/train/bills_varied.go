@@ -288,7 +288,7 @@ func typedWaybill(f *form.Form) {
 	}
 	y := f.Table(12, 96, 8, false, []form.Column{{Title: "Type", Width: 42}, {Title: "Unit No.", Width: 34}, {Title: "Seal", Width: 30}, {Title: "Volume\n(m3)", Width: 24, Right: true}, {Title: "Gross mass\n(kg)", Width: 30, Right: true}, {Title: "No. of\npackages", Width: 26, Right: true}}, rows)
 	f.Say(12, y+4, 7, "", "Nature of goods")
-	y = f.Prose(12, y+8, 150, 8, f.Text("description", described(s)))
+	f.Prose(12, y+8, 150, 8, f.Text("description", described(s)))
 	f.Box(12, 220, 63, 11, "Freight and charges", freight(f))
 	f.Box(75, 220, 63, 11, "Shipped on board (date)", f.Day("on_board_date", s.Sailed))
 	f.Box(138, 220, 64, 11, "Place and date of issue", f.Place("issue_place", s.Lading)+" "+f.Day("issue_date", s.Sailed))
