@@ -141,6 +141,11 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 			heading = max(heading, s.heading(c, len(c.pieces), len(phrase)))
 		}
 	}
+	for _, c := range s.spaced {
+		if len(phrase) > 1 && strings.Contains(c.pieces[0], strings.Join(phrase, "")) {
+			heading, said = max(heading, s.heading(c, len(phrase), len(phrase))), true
+		}
+	}
 	return heading, said
 }
 
