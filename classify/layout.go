@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,11 +50,15 @@ type sheet struct {
 	marks  numbers // how this document writes numbers and dates
 }
 
-// newSheet puts words into lines, whatever their order in the file was.
-func newSheet(text tracking.DocumentText) *sheet {
+// newSheet puts words into lines, whatever their order in the file was. Its only
+// error is that of ctx.
+func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	s := &sheet{pages: text.Pages}
 	var heights []float64
 	for i, p := range text.Pages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		words := make([]*word, 0, len(p.Words))
 		for _, w := range p.Words {
 			words = append(words, &word{TextWord: w, pieces: pieces(w.Text), page: i + 1})
@@ -69,6 +74,9 @@ func newSheet(text tracking.DocumentText) *sheet {
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}
 	for i, l := range s.lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, c := range l.cells {
 			s.hear(c)
 			if i+1 < len(s.lines) {
@@ -79,12 +87,14 @@ func newSheet(text tracking.DocumentText) *sheet {
 			s.spaced = append(s.spaced, cell{l.words, l, []string{strings.Join(piecesOf(l.words), "")}})
 		}
 	}
-	return s
+	return s, nil
 }
 
 func (s *sheet) hear(c cell) {
-	for i, p := range c.pieces {
-		if !slices.Contains(c.pieces[:i], p) {
+	seen := make(map[string]bool, len(c.pieces)) // a cell may be one word of a million pieces
+	for _, p := range c.pieces {
+		if !seen[p] {
+			seen[p] = true
 			s.heard[p] = append(s.heard[p], c)
 		}
 	}

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +32,8 @@ type reader struct {
 	kept     map[string][]found
 }
 
-// read reads all fields.
-func (r *reader) read() tracking.DocumentFields {
+// read reads all fields, as far as it comes before ctx is done.
+func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.kept = map[string][]found{}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
@@ -43,6 +44,9 @@ func (r *reader) read() tracking.DocumentFields {
 		}
 	}
 	for _, c := range r.captions {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if c.field == nil || c.field.kind == tracking.FieldTable || r.taken[c.words[0]] {
 			continue
 		}
