@@ -213,7 +213,7 @@ func (r *reader) several(c *caption) map[string]found {
 
 // weak are captions that may mean something else: any other of the field is better.
 var weak = map[string]bool{
-	"FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "DATE": false, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true, "NO OF": true,
+	"FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
 }
 
 // behind are the words that follow others in their cell.
