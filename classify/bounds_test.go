@@ -36,6 +36,20 @@ func TestOneWordOfManyPieces(t *testing.T) {
 	}
 }
 
+// TestLongValues: whatever stands beside a caption, a field's text has an end.
+func TestLongValues(t *testing.T) {
+	text := sentence("SHIPPER:", strings.Repeat("\u00e9A", 50_000))
+	fields, err := classify.New().Fields(t.Context(), tracking.DocumentFile{}, text, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shipper, _ := fields.Get("shipper")
+	normal, _ := shipper.Normal.(string)
+	if want := strings.Repeat("\u00e9A", 1000); shipper.Value != want || normal != want {
+		t.Errorf("%d and %d bytes, want %d", len(shipper.Value), len(normal), len(want))
+	}
+}
+
 // TestCallsThatAreOver: neither method goes on with a document nobody waits for.
 func TestCallsThatAreOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

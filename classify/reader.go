@@ -125,7 +125,30 @@ func (r *reader) largest(all []found, best found) found {
 // fieldThreshold is the confidence below which a value is not told.
 const fieldThreshold = 0.5
 
+// valueLength is how many characters of a text are told: no field of a paper has
+// as many.
+const valueLength = 2000
+
+// clip cuts a text after valueLength characters.
+func clip(s string) string {
+	if len(s) <= valueLength {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == valueLength {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
+
 func (v found) field(f *field) tracking.DocumentField {
+	v.value = clip(v.value)
+	if text, ok := v.normal.(string); ok {
+		v.normal = clip(text)
+	}
 	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
 	if len(v.words) > 0 {
 		d.Page, d.Box = v.words[0].page, roundBox(around(v.words))
