@@ -143,7 +143,9 @@ func (d *Document) link(tx *Tx) error {
 		return err
 	}
 	if len(ships) == 0 {
-		ships = lastShipments(boxes)
+		if ships, err = d.lastShipments(tx, boxes); err != nil {
+			return err
+		}
 	}
 	more, err := d.shipmentsBy(tx, "search", by[FieldReference])
 	if err != nil {
@@ -176,7 +178,7 @@ func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID,
 			continue
 		}
 		for _, s := range list {
-			if d.SCAC == "" || s.ShippingLineSCAC == "" || d.SCAC == s.ShippingLineSCAC {
+			if d.sharesCarrier(s) {
 				ids = append(ids, s.ID)
 			}
 		}
@@ -205,17 +207,35 @@ func boxesNamed(tx *Tx, numbers []string) ([]*Container, error) {
 	return table(tx, containers).All(w)
 }
 
+// sharesCarrier reports whether a shipment is of no other carrier than the document
+// names.
+func (d *Document) sharesCarrier(s *Shipment) bool {
+	return d.SCAC == "" || s.ShippingLineSCAC == "" || d.SCAC == s.ShippingLineSCAC
+}
+
 // lastShipments are, of boxes that are listed last created first, those that had
-// each number last.
-func lastShipments(boxes []*Container) (ids []ID) {
+// each number last, of the document's carrier.
+func (d *Document) lastShipments(tx *Tx, boxes []*Container) (ids []ID, err error) {
+	of := make([]ID, len(boxes))
+	for i, c := range boxes {
+		of[i] = c.Shipment
+	}
+	list, err := table(tx, shipments).GetMany(of)
+	if err != nil {
+		return nil, err
+	}
+	its := map[ID]bool{}
+	for _, s := range list {
+		its[s.ID] = d.sharesCarrier(s)
+	}
 	seen := map[string]bool{}
 	for _, c := range boxes {
-		if !seen[c.Number] {
+		if its[c.Shipment] && !seen[c.Number] {
 			seen[c.Number] = true
 			ids = append(ids, c.Shipment)
 		}
 	}
-	return ids
+	return ids, nil
 }
 
 // awaitDocuments has documents looked for that name a shipment by a number that it

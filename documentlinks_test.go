@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -39,6 +40,8 @@ func TestLinks(t *testing.T) {
 		"without its prefix":         {"scac: MAEU\nbl_number: 77001", "a", 0},
 		"and a box":                  {"bl_number: MAEU77001\ncontainer: " + box, "a", 1},
 		"the box alone: its last":    {"container: " + box, "b", 1},
+		"the box with its carrier":   {"scac: MAEU\ncontainer: " + box, "a", 1},
+		"the box, another's":         {"scac: HLCU\ncontainer: " + box, "", 0},
 		"a bill decides on the box":  {"bl_number: MAEU77001\nbooking_number: nobody's\ncontainer: " + box + "\ncontainer: " + other, "a", 1},
 		"a house bill of its own":    {"hbl_number: HOUSE1\nbl_number: MSCU77002", "b", 0},
 		"a reference":                {"po: PO-4711", "c", 0},
@@ -229,6 +232,29 @@ func TestFileNames(t *testing.T) {
 	} {
 		if _, total, err := b.Documents(ctx, tracking.DocumentQuery{FileName: query}, tracking.Page{Number: 1, Size: 1}); err != nil || total != want {
 			t.Errorf("%q finds %d, want %d; %v", query, total, want, err)
+		}
+	}
+}
+
+// A query of very many words is refused, unless they are few that are said again.
+func TestFileNamesOfManyWords(t *testing.T) {
+	onFile, err := sqlite.Open(filepath.Join(t.TempDir(), "papers.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = onFile })
+	various := ""
+	for i := range 1100 {
+		various += fmt.Sprint(i, " ")
+	}
+	for name, row := range map[string]struct{ query, parameter string }{
+		"few":       {strings.Repeat("notice ", 1100), ""},
+		"very many": {various, "filter[filename]"},
+	} {
+		_, _, err := b.Documents(ctx, tracking.DocumentQuery{FileName: row.query}, tracking.Page{Number: 1, Size: 1})
+		var e *tracking.Error
+		if row.parameter == "" && err != nil || row.parameter != "" && (!errors.As(err, &e) || e.Kind != tracking.BadQuery || e.Field != row.parameter) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

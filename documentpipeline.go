@@ -39,12 +39,57 @@ const (
 // documentGroup has the documents share the workers with the carriers.
 const documentGroup = "documents"
 
-// enqueueDocument has a stage done, once however often it is asked for.
+// documentAsk counts how often a stage of a document was asked for, while its job
+// is there. A job that is under way is not replaced: its run would go on beside the
+// new one. It is done once more instead, when it was asked for since it began.
+type documentAsk struct {
+	Meta        // the ID is that of the job
+	Times int64 `private:"times"`
+}
+
+var documentAsks = newKind[documentAsk]("document_ask", nil, nil, nil)
+
+// enqueueDocument has a stage done, once however often it is asked for before it
+// begins.
 func enqueueDocument(tx *Tx, id ID, s docStage) error {
-	return tx.enqueue(Job{
+	j := Job{
 		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
 		Ref: id, Data: []byte(s), Due: tx.Now,
-	})
+	}
+	times, err := timesAsked(tx, j)
+	if err != nil {
+		return err
+	}
+	if err := table(tx, documentAsks).Put(&documentAsk{Meta{ID: j.ID}, times + 1}); err != nil {
+		return err
+	}
+	return tx.hasten(j)
+}
+
+// timesAsked is how often the job was asked for since it was last done.
+func timesAsked(tx *Tx, j Job) (int64, error) {
+	asked, err := table(tx, documentAsks).Get(j.ID)
+	if err != nil {
+		return 0, dropNotFound(err)
+	}
+	return asked.Times, nil
+}
+
+// endStage ends a job that had been asked for so often when it began. Asked for
+// again since, it is to be done again.
+func endStage(tx *Tx, j Job, began int64) error {
+	now, err := timesAsked(tx, j)
+	if err != nil {
+		return err
+	}
+	if now != began {
+		tx.enqueued = true
+		return tx.records.Postpone(tx, j, tx.Now)
+	}
+	if err := dropNotFound(table(tx, documentAsks).Delete(j.ID)); err != nil {
+		return err
+	}
+	return tx.records.Finish(tx, j)
 }
 
 // ReextractDocument has the fields of a document read again, in the background:
@@ -119,7 +164,15 @@ func (r *reading) render() (err error) {
 
 // workDocument is the job: it reads outside the transaction and writes within one.
 func (t *Tracker) workDocument(ctx context.Context, j Job) error {
-	d, err := t.documentOf(ctx, j)
+	var asked int64
+	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
+		asked, err = timesAsked(tx, j)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d, err := t.documentOf(ctx, j) // as it is after the last request that counts
 	if err != nil {
 		return err
 	}
@@ -133,16 +186,16 @@ func (t *Tracker) workDocument(ctx context.Context, j Job) error {
 		d, err := table(tx, documents).Get(j.Ref)
 		switch {
 		case isNotFound(err): // deleted meanwhile
-			return tx.records.Finish(tx, j)
+			return endStage(tx, j, asked)
 		case err != nil:
 			return err
 		case r.upload != ID{} && r.upload != d.Upload: // turned meanwhile, which asks for a reading of its own
-			return tx.records.Finish(tx, j)
+			return endStage(tx, j, asked)
 		}
 		if err := r.write(tx, d); err != nil {
 			return err
 		}
-		return tx.records.Finish(tx, j)
+		return endStage(tx, j, asked)
 	})
 }
 

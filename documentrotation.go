@@ -113,7 +113,8 @@ var errTurnedMeanwhile = errors.New("tracking: the picture was turned meanwhile"
 // isRefusal tells errors that another try would not change.
 func isRefusal(err error) bool { return errors.As(err, new(*Error)) }
 
-// replaceBlob gives the document other bytes. The sweep removes those before.
+// replaceBlob gives the document other bytes, and has them read: a reading of those
+// before that is under way counts no more. The sweep removes those before.
 func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 	made := receivedNow(tx, u)
 	made.Document = d.ID
@@ -124,7 +125,10 @@ func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 		return err
 	}
 	d.Upload, d.FileSizeBytes = made.ID, made.ByteSize
-	return table(tx, documents).Put(d)
+	if err := table(tx, documents).Put(d); err != nil {
+		return err
+	}
+	return enqueueDocument(tx, d.ID, stageAll)
 }
 
 // turnedBlob keeps the turned picture as a blob.

@@ -117,3 +117,27 @@ func TestTurningAgain(t *testing.T) {
 		t.Errorf("a broken picture became one of %d bytes", now.FileSizeBytes)
 	}
 }
+
+// A picture that is turned while it is read is read again.
+func TestTurnedWhileRead(t *testing.T) {
+	papers := &busyPapers{}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = papers })
+	papers.Papers = b.Papers
+	d, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "scan", ContentType: "image/png", Content: picture(t, "image/png")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	papers.meanwhile = func() {
+		papers.meanwhile = nil
+		if err := b.RotateDocument(ctx, d.ID, 90); err != nil {
+			t.Error(err)
+		}
+		if _, err := b.RunOnce(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	b.Settle()
+	if now := reread(t, b, d.ID); now.Upload == d.Upload || now.ClassificationNotes != "unreadable: The file is a picture." {
+		t.Errorf("turned: %v; read: %q", now.Upload != d.Upload, now.ClassificationNotes)
+	}
+}

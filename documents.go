@@ -133,7 +133,7 @@ var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, n
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
 	// FileName: every word of it must be in the name of the document or of its
-	// file, the last one as the beginning of a word.
+	// file, the last one as the beginning of a word. It has at most 20 of them.
 	FileName string
 	// References: the document has one of these numbers, as read or as given by
 	// a person. Case, blanks and the usual marks do not count.
@@ -144,6 +144,28 @@ type DocumentQuery struct {
 	Sort []Order
 }
 
+// maxSoughtWords bounds the words of one query: each is a condition of its own.
+const maxSoughtWords = 20
+
+// sought are the words of FileName, each once; the last is the beginning of one.
+func (q DocumentQuery) sought() (whole []string, last string) {
+	words := wordsOf(q.FileName)
+	if len(words) == 0 {
+		return nil, ""
+	}
+	whole, last = words[:len(words)-1], words[len(words)-1]
+	slices.Sort(whole)
+	return slices.Compact(whole), last
+}
+
+// check refuses what would be too many conditions.
+func (q DocumentQuery) check() error {
+	if whole, _ := q.sought(); len(whole) >= maxSoughtWords {
+		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxSoughtWords)
+	}
+	return nil
+}
+
 func (q DocumentQuery) noun() described { return documents }
 func (q DocumentQuery) filter() Filter  { w := q.where(); return w.filter(documents) }
 
@@ -151,12 +173,11 @@ func (q DocumentQuery) where() (w where[Document]) {
 	w.text("document_type", q.Types, (*Document).Type)
 	w.has("reference", foldNumbers(q.References), (*Document).references)
 	if q.FileName != "" {
-		words := wordsOf(q.FileName)
-		last := max(0, len(words)-1)
-		for _, word := range words[:last] {
+		whole, last := q.sought()
+		for _, word := range whole {
 			w.has("word", []string{word}, (*Document).words)
 		}
-		w.prefix("word", strings.Join(words[last:], ""), (*Document).words)
+		w.prefix("word", last, (*Document).words)
 	}
 	w.sort = q.Sort
 	return w
@@ -168,7 +189,8 @@ func (t *Tracker) Document(ctx context.Context, id ID) (*Document, error) {
 }
 
 // Documents returns a page of documents, last created first unless q sorts, and
-// how many match in all. Needs show.
+// how many match in all. Needs show. Errors: BadQuery on filter[filename] with too
+// many words.
 func (t *Tracker) Documents(ctx context.Context, q DocumentQuery, p Page) ([]*Document, int, error) {
 	return list(ctx, t, documents, q, p)
 }

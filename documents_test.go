@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"encoding/base64"
 	"encoding/json"
@@ -528,5 +529,81 @@ func TestSignedIDsOfAllUploads(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.Clock.Advance(time.Second)
+	}
+}
+
+// busyPapers does something else while a document is read.
+type busyPapers struct {
+	*trackingtest.Papers
+	meanwhile func()
+}
+
+func (p *busyPapers) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
+	if p.meanwhile != nil {
+		p.meanwhile()
+	}
+	return p.Papers.Extract(ctx, f)
+}
+
+// A document that is being read is not read by a second worker when that is asked
+// for again: it is read once more afterwards.
+func TestAskedAgainMeanwhile(t *testing.T) {
+	papers := &busyPapers{}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = papers })
+	papers.Papers = b.Papers
+	d := file(t, b, "x", "type: other\n")
+	depth, deepest, left := 0, 0, 3
+	papers.meanwhile = func() {
+		depth++
+		defer func() { depth-- }()
+		deepest = max(deepest, depth)
+		if left--; left < 0 {
+			return
+		}
+		if err := b.ReextractDocument(ctx, d.ID); err != nil {
+			t.Error(err)
+		}
+		if _, err := b.RunOnce(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := b.ReextractDocument(ctx, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	if deepest != 1 {
+		t.Errorf("%d workers read the document at one time", deepest)
+	}
+	if got := b.Papers.Readings(); got != 1+4 {
+		t.Errorf("read %d times, want 5: what was asked for meanwhile was forgotten", got)
+	}
+}
+
+// brokenSweep is a place for blobs that cannot be looked through.
+type brokenSweep struct {
+	tracking.Blobs
+	sweeps int
+}
+
+func (b *brokenSweep) Sweep(context.Context, time.Time, func(tracking.BlobKey) (bool, error)) (int, error) {
+	b.sweeps++
+	return 0, errors.New("a folder cannot be read")
+}
+
+// Blobs that cannot be looked through are tried again a day later, and nothing
+// else suffers.
+func TestBlobsThatCannotBeSwept(t *testing.T) {
+	broken := &brokenSweep{}
+	b := trackingtest.New(t, func(c *tracking.Config) { broken.Blobs, c.Blobs = c.Blobs, broken })
+	for range 3 {
+		if _, err := b.RunOnce(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if broken.sweeps != 1 {
+		t.Errorf("tried %d times at once", broken.sweeps)
+	}
+	if err := b.Ready(ctx); err != nil {
+		t.Errorf("it is not ready: %v", err)
 	}
 }

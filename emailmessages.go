@@ -36,6 +36,18 @@ type message struct {
 type attachment struct {
 	name, contentType string
 	content           []byte
+	damaged           bool // its transfer encoding cannot be undone
+}
+
+// fault is why it can be no document; empty for none.
+func (a attachment) fault() string {
+	switch {
+	case a.damaged:
+		return "invalid"
+	case len(a.content) == 0:
+		return "blank"
+	}
+	return ""
 }
 
 func badMessage(format string, args ...any) *Error {
@@ -53,7 +65,7 @@ func readMessage(raw []byte) (*message, error) {
 		return nil, badMessage("Message is not an e-mail (RFC 5322): its header cannot be read")
 	}
 	m := &message{header: parsed.Header}
-	m.contentType, _, _ = mime.ParseMediaType(parsed.Header.Get("Content-Type"))
+	m.contentType, _ = mediaType(parsed.Header.Get("Content-Type"))
 	if err := m.part(textproto.MIMEHeader(parsed.Header), parsed.Body, 1); err != nil {
 		return nil, err
 	}
@@ -65,29 +77,79 @@ func (m *message) part(h textproto.MIMEHeader, body io.Reader, depth int) error 
 	if m.parts++; m.parts > maxMessageParts || depth > maxPartDepth {
 		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxMessageParts, maxPartDepth)
 	}
-	typ, params, err := mime.ParseMediaType(h.Get("Content-Type"))
-	if err != nil || typ == "" {
-		typ, params = "text/plain", nil
-	}
-	if strings.HasPrefix(typ, "multipart/") && params["boundary"] != "" {
+	typ, params := mediaType(h.Get("Content-Type"))
+	if strings.HasPrefix(typ, "multipart/") {
+		if params["boundary"] == "" {
+			return badMessage("a part of the message (%s) does not say what parts it from others: its boundary is missing", clip(typ, 100))
+		}
 		return m.multipart(multipart.NewReader(body, params["boundary"]), depth)
 	}
-	content, err := io.ReadAll(decoded(h.Get("Content-Transfer-Encoding"), body))
-	if err != nil {
-		return badMessage("a part of the message (%s) cannot be decoded", clip(typ, 100))
+	if !strings.Contains(typ, "/") {
+		typ = "text/plain" // RFC 2045, 5.2
 	}
 	name := partName(h, params)
-	if name == "" && !attaches(h) && strings.HasPrefix(typ, "text/") {
-		if m.body == "" && typ == "text/plain" {
-			m.body = plainText(content, params["charset"])
+	isText := name == "" && !attaches(h) && strings.HasPrefix(typ, "text/")
+	if isText && (m.body != "" || typ != "text/plain") {
+		return nil // it is not kept: what is wrong with it does not matter
+	}
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return badMessage("a part of the message (%s) cannot be read: it is cut off or damaged", clip(typ, 100))
+	}
+	content, err := io.ReadAll(decoded(h.Get("Content-Transfer-Encoding"), bytes.NewReader(raw)))
+	if isText {
+		if err != nil {
+			content = raw // better as it stands than not at all
 		}
+		m.body = plainText(content, params["charset"])
 		return nil
 	}
 	if name == "" && typ == "message/rfc822" {
 		name = "message.eml"
 	}
-	m.attachments = append(m.attachments, attachment{asFileName(name, "attachment"), typ, content})
+	m.attachments = append(m.attachments, attachment{asFileName(name, "attachment"), typ, content, err != nil})
 	return nil
+}
+
+// mediaType reads a header of a type and its parameters (RFC 2045). Senders break
+// its rules (a file name with blanks and no quotes, a parameter given twice); then
+// each parameter is read by itself, as it was meant, and the first of a name counts.
+func mediaType(value string) (typ string, params map[string]string) {
+	typ, params, err := mime.ParseMediaType(value)
+	if err == nil {
+		return typ, params
+	}
+	typ, rest, _ := strings.Cut(value, ";")
+	params = map[string]string{}
+	for _, text := range parameters(rest) {
+		name, value, _ := strings.Cut(text, "=")
+		name, value = strings.ToLower(strings.TrimSpace(name)), strings.Trim(strings.TrimSpace(value), `"`)
+		if _, strict, err := mime.ParseMediaType("x/x;" + text); err == nil {
+			for name, value = range strict { // filename* is filename
+			}
+		}
+		if params[name] == "" {
+			params[name] = value
+		}
+	}
+	return strings.ToLower(strings.TrimSpace(typ)), params
+}
+
+// parameters splits at the semicolons that are not within quotes.
+func parameters(text string) (list []string) {
+	start, quoted := 0, false
+	for i := range len(text) {
+		switch text[i] {
+		case '"':
+			quoted = !quoted
+		case ';':
+			if !quoted {
+				list = append(list, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(list, text[start:])
 }
 
 func (m *message) multipart(r *multipart.Reader, depth int) error {
@@ -136,13 +198,13 @@ func (r *base64Only) Read(p []byte) (int, error) {
 }
 
 func attaches(h textproto.MIMEHeader) bool {
-	disposition, _, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
+	disposition, _ := mediaType(h.Get("Content-Disposition"))
 	return disposition == "attachment"
 }
 
 // partName is the file name that a part gives itself.
 func partName(h textproto.MIMEHeader, params map[string]string) string {
-	_, disposition, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
+	_, disposition := mediaType(h.Get("Content-Disposition"))
 	name := disposition["filename"]
 	if name == "" {
 		name = params["name"]

@@ -40,7 +40,8 @@ type EmailSubmission struct {
 // SkippedAttachment is an attachment that became no document.
 type SkippedAttachment struct {
 	FileName string `json:"file_name"`
-	// Reason is a code: duplicate_document, blank or too_large.
+	// Reason is a code: duplicate_document, blank, too_large, or invalid when its
+	// transfer encoding cannot be undone.
 	Reason string `json:"reason"`
 	// ExistingDocumentID is that of the document with the same bytes; null for
 	// other reasons.
@@ -103,8 +104,8 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 	e.User = t.actor.User
 	var kept []*Upload
 	for _, a := range m.attachments {
-		if len(a.content) == 0 {
-			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: a.name, Reason: "blank"})
+		if reason := a.fault(); reason != "" {
+			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: a.name, Reason: reason})
 			continue
 		}
 		u, err := t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), a.content)

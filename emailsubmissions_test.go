@@ -113,16 +113,51 @@ func TestBadEmails(t *testing.T) {
 		"cut off":         {"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx", "invalid"},
 		"too deep":        {deep.String() + "\nx", "invalid"},
 		"too many":        {"Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat("--b\n\nx\n", 300) + "--b--\n", "invalid"},
-		"broken base64":   {"Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nabc", "invalid"},
 		"too large":       {"Subject: x\n\n" + strings.Repeat("x", 25<<20), "too_large"},
-		"a bad boundary":  {"Content-Type: multipart/mixed; boundary=\n\nx", ""},
+		"a bad boundary":  {"Content-Type: multipart/mixed; boundary=\n\nx", "invalid"},
 		"unknown charset": {"Content-Type: text/plain; charset=klingon\nSubject: =?klingon?q?x=FF?=\n\n\xff", ""},
+		"no boundary":     {"Content-Type: multipart/mixed\n\nx", "invalid"},
 		"no date":         {"Date: tomorrow\nFrom: <<>>\n\nx", ""},
 	} {
 		_, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte(row.text)})
 		var e *tracking.Error
 		if row.code == "" && err != nil || row.code != "" && (!errors.As(err, &e) || e.Field != "message" || e.Code != row.code) {
 			t.Errorf("%s: %v, want %q", name, err, row.code)
+		}
+	}
+}
+
+// What senders get wrong costs no attachment, and what cannot be saved is named.
+func TestSloppyEmails(t *testing.T) {
+	const two = "--b\nContent-Type: text/plain\n\nhello\n--b\n%s\n\nthe file\n--b--\n"
+	plain := "Content-Type: multipart/mixed; boundary=b\n\n"
+	for name, row := range map[string]struct{ text, document, skipped, body string }{
+		"a parameter twice":          {"Content-Type: multipart/mixed; boundary=b; charset=a; charset=b\n\n" + fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt"), "x.txt", "", "hello"},
+		"a parameter with a blank":   {"Content-Type: multipart/mixed; type=a b; boundary=\"b\"\n\n" + fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt"), "x.txt", "", "hello"},
+		"a file name with blanks":    {plain + fmt.Sprintf(two, "Content-Type: application/pdf; name=bill of lading.pdf"), "bill of lading.pdf", "", "hello"},
+		"another with blanks":        {plain + fmt.Sprintf(two, "Content-Disposition: attachment; size=1 2; filename*=UTF-8''%C3%BC.pdf"), "ü.pdf", "", "hello"},
+		"a semicolon within quotes":  {plain + fmt.Sprintf(two, "Content-Disposition: attachment; size=1 2; filename=\"a;b.pdf\""), "a;b.pdf", "", "hello"},
+		"a bad attachment":           {plain + fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt\nContent-Transfer-Encoding: quoted-printable\n\n\x01"), "", "x.txt invalid", "hello"},
+		"bad base64 alone":           {"Content-Type: application/pdf; name=x.pdf\nContent-Transfer-Encoding: base64\n\nabc", "", "x.pdf invalid", ""},
+		"a bad text beside":          {plain + strings.Replace(fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt"), "hello\n", "hello\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n\x01\n", 1), "x.txt", "", "hello"},
+		"a bad body":                 {"Content-Transfer-Encoding: quoted-printable\n\nhe\x01llo", "", "", "he\x01llo"},
+		"a type that is none at all": {plain + fmt.Sprintf(two, "Content-Type: pdf; name=x.pdf"), "x.pdf", "", "hello"},
+	} {
+		b := trackingtest.New(t)
+		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: crlf(row.text)})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var document, skipped string
+		for _, id := range e.Documents {
+			document += reread(t, b, id).FileName
+		}
+		for _, s := range e.Skipped {
+			skipped += s.FileName + " " + s.Reason
+		}
+		if document != row.document || skipped != row.skipped || e.Body != row.body {
+			t.Errorf("%s: document %q, skipped %q, body %q", name, document, skipped, e.Body)
 		}
 	}
 }

@@ -204,6 +204,11 @@ func listRows(tx *Tx, q Query, p Page, to []Record) ([]Record, int, error) {
 	if l, ok := q.(lister); ok {
 		return l.list(tx, p, to)
 	}
+	if q, ok := q.(interface{ check() error }); ok {
+		if err := q.check(); err != nil {
+			return nil, 0, err
+		}
+	}
 	return tx.records.List(tx, q.noun().store(), q.filter(), p, to)
 }
 

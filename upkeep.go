@@ -102,7 +102,11 @@ func (t *Tracker) upkeepRound(ctx context.Context) (more bool, err error) {
 	}
 	if now := t.now(); !now.Before(t.upkeep.nextBlobs) {
 		if err := t.sweepBlobs(ctx, now); err != nil {
-			return more, err
+			if ctx.Err() != nil {
+				return more, err
+			}
+			// What is left over stays a day longer: no reason to refuse service.
+			t.log.Error("blobs of no document could not all be removed", "error", err)
 		}
 		t.upkeep.nextBlobs = now.Add(blobSweepEvery)
 	}

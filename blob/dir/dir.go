@@ -143,9 +143,13 @@ func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
 	return gone(b.root.Remove(nameOf(key)))
 }
 
-// Sweep is that of tracking.Blobs. Files that are no blobs are left alone.
+// Sweep is that of tracking.Blobs. Files that are no blobs are left alone, and
+// folders of others (lost+found) are not looked into: they may be closed to us.
 func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.BlobKey) (bool, error)) (removed int, err error) {
 	err = fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if e != nil && e.IsDir() && isForeign(name) {
+			return fs.SkipDir
+		}
 		if err = errors.Join(gone(err), ctx.Err()); err != nil || e == nil || e.IsDir() {
 			return err
 		}
@@ -161,6 +165,12 @@ func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.
 		return gone(b.root.Remove(name))
 	})
 	return removed, err
+}
+
+// isForeign reports whether a folder is at the top, and no account's.
+func isForeign(name string) bool {
+	_, err := uuid.Parse(name)
+	return err != nil && name != "." && name != incoming && path.Dir(name) == "."
 }
 
 // keepFile says whether a file is to stay: what was being put before the time is

@@ -56,6 +56,25 @@ func TestSweepOfWhatIsNoBlob(t *testing.T) {
 	}
 }
 
+// A folder of somebody else, which we may not read, does not end the sweep.
+func TestSweepBesideClosedFolder(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("nothing is closed to the superuser")
+	}
+	name := t.TempDir()
+	b := open(t, name)
+	if err := os.Mkdir(filepath.Join(name, "a-closed-folder"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(name, "incoming", "ABC"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n, err := b.Sweep(t.Context(), time.Now().Add(time.Hour), func(tracking.BlobKey) (bool, error) { return true, nil })
+	if n != 1 || err != nil {
+		t.Errorf("%d removed, %v; want what was incoming", n, err)
+	}
+}
+
 // Whoever is not the owner reads nothing, and a link that leads out of the
 // directory is not followed.
 func TestOnlyWithin(t *testing.T) {
