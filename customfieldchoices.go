@@ -33,7 +33,7 @@ func (textField) parse(raw json.RawMessage) (string, *Error) {
 	if fault == nil && !printable(text) {
 		return "", badValue("invalid", "Value must be one line of text without control characters")
 	}
-	return text, fault
+	return strings.TrimSpace(text), fault // as filters are read
 }
 
 func (f textField) check(text string, _ fieldLookup) error {
@@ -52,7 +52,7 @@ func (textField) empty(text string) bool                          { return strin
 func (textField) store(text string) json.RawMessage               { return marshalText(text) }
 func (textField) keys(text string) []string                       { return []string{text} }
 func (textField) show(text string, _ fieldLookup) (string, error) { return text, nil }
-func (textField) parseText(text string) (string, *Error)          { return text, nil }
+func (textField) parseText(text string) (string, *Error)          { return strings.TrimSpace(text), nil }
 
 // booleanField has no rules. Its format is the two labels, "Ja|Nein": the first
 // is that of true.

@@ -30,6 +30,9 @@ type InitialCustomField struct {
 // maxInitial bounds how many values a request carries.
 const maxInitial = 1_000
 
+// maxCarryFaults bounds how many faults of such values one request is told.
+const maxCarryFaults = 20
+
 // carriedField is a value on its way, held to the rules of its definition
 // already.
 type carriedField struct {
@@ -58,7 +61,9 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields) error {
 			if fault := (*Error)(nil); errors.As(err, &fault) && fault.Kind == Invalid {
 				again := *fault
 				again.Field = at + fault.Field
-				faults = append(faults, &again)
+				if faults = append(faults, &again); len(faults) == maxCarryFaults {
+					return faults
+				}
 			} else if err != nil {
 				return err
 			}
@@ -75,16 +80,12 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField) 
 	if len(f.Number) > maxNumber || f.Number != "" && !isContainerNumber(number) {
 		return invalid("number", "invalid", "Number must be that of a container, four letters and seven digits, or empty for all containers")
 	}
-	d, err := definitionFor(tx, of, f.APISlug)
+	d, rules, err := tx.carriedBy(of, f.APISlug)
 	if err != nil {
 		return err
 	}
 	if len(f.Value) == 0 {
 		return invalid("value", "blank", "Value is missing; null is no value")
-	}
-	rules, err := d.rules(tx)
-	if err != nil {
-		return err
 	}
 	v, err := rules.value(f.Value, tx.lookUp)
 	if err != nil {
@@ -96,6 +97,34 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField) 
 	}
 	r.InitialFields = append(r.InitialFields, carried)
 	return nil
+}
+
+// carriable is a definition with its rules, as they were first read in a transaction.
+type carriable struct {
+	definition *CustomFieldDefinition
+	rules      *fieldRules
+}
+
+// carriedBy returns what a slug means for a value on its way. A hundred requests may
+// carry a hundred thousand values: each definition is read once.
+func (tx *Tx) carriedBy(of EntityType, slug string) (*CustomFieldDefinition, *fieldRules, error) {
+	key := string(of) + "/" + slug
+	if known, ok := tx.carriables[key]; ok {
+		return known.definition, known.rules, nil
+	}
+	d, err := definitionFor(tx, of, slug)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := d.rules(tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if tx.carriables == nil {
+		tx.carriables = map[string]carriable{}
+	}
+	tx.carriables[key] = carriable{d, rules}
+	return d, rules, nil
 }
 
 // same is for the same field of the same boxes.

@@ -73,24 +73,14 @@ func enqueueClearing(tx *Tx, definition ID) error {
 // clearDefinition takes out the values of a deleted definition, their histories,
 // its options, and at last itself.
 func (t *Tracker) clearDefinition(ctx context.Context, j Job) error {
-	values, err := t.recordsOf(ctx, j, customFields.kind)
-	if err != nil {
+	remove := func(tx *Tx, ids []ID) error { return removeCustomFields(tx, j.Ref, ids) }
+	if err := t.clearKind(ctx, j, customFields.kind, remove); err != nil {
 		return err
 	}
-	for batch := range slices.Chunk(values, clearingBatch) {
-		if err := t.step(ctx, j, func(tx *Tx) error { return removeCustomFields(tx, j.Ref, batch) }); err != nil {
-			return err
-		}
-	}
 	for _, kind := range []*Kind{customFieldChanges.kind, customFieldOptions.kind} {
-		ids, err := t.recordsOf(ctx, j, kind)
-		if err != nil {
+		remove := func(tx *Tx, ids []ID) error { return deleteThose(tx, kind, ids) }
+		if err := t.clearKind(ctx, j, kind, remove); err != nil {
 			return err
-		}
-		for batch := range slices.Chunk(ids, clearingBatch) {
-			if err := t.step(ctx, j, func(tx *Tx) error { return deleteThose(tx, kind, batch) }); err != nil {
-				return err
-			}
 		}
 	}
 	return t.update(ctx, j.Account, func(tx *Tx) error {
@@ -99,6 +89,24 @@ func (t *Tracker) clearDefinition(ctx context.Context, j Job) error {
 		}
 		return tx.records.Finish(tx, j)
 	})
+}
+
+// clearKind removes the records of a kind that are of the job's definition, a batch
+// at a time: there may be very many.
+func (t *Tracker) clearKind(ctx context.Context, j Job, k *Kind, remove func(*Tx, []ID) error) error {
+	for {
+		n := 0
+		err := t.step(ctx, j, func(tx *Tx) error {
+			ids, err := tx.records.Find(tx, k, Cond{"definition", Is, []any{j.Ref}}, clearingBatch)
+			if n = len(ids); err != nil || n == 0 {
+				return err
+			}
+			return remove(tx, ids)
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
 }
 
 func removeCustomFields(tx *Tx, of ID, ids []ID) error {

@@ -47,7 +47,7 @@ func parseDecimal(text string) (decimal, *Error) {
 				e = -e
 			}
 		}
-		point += e
+		point += max(-math.MaxInt32, min(e, math.MaxInt32)) // which no later sum wraps
 	}
 	digits = strings.TrimRight(digits, "0")
 	switch {

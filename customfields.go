@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 
@@ -534,15 +533,23 @@ func customFieldOf(tx *Tx, e Entity, slug string) (*CustomField, error) {
 	if err := entityExists(tx, e); err != nil {
 		return nil, err
 	}
-	d, err := definitionFor(tx, e.Type, slug)
-	var fault *Error
-	if errors.As(err, &fault) {
-		return nil, notFound()
+	called, err := table(tx, customFieldDefinitions).All(CustomFieldDefinitionQuery{Slugs: []string{slug}}.where())
+	if err != nil || slug == "" {
+		return nil, cmp.Or(err, error(notFound()))
 	}
-	if err != nil {
-		return nil, err
+	for _, meant := range meanings(e.Type) {
+		for _, d := range called {
+			if d.EntityType != meant {
+				continue
+			}
+			// A request may have the value that a shipment is to get, and a field of
+			// its own by that name since.
+			if f, err := table(tx, customFields).Get(customFieldID(e.ID, d.ID)); !isNotFound(err) {
+				return f, err
+			}
+		}
 	}
-	return table(tx, customFields).Get(customFieldID(e.ID, d.ID))
+	return nil, notFound()
 }
 
 // linkedCustomFields are the values of entities, the first made first, without
@@ -556,18 +563,10 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	if err != nil || len(buried) == 0 {
 		return by, err
 	}
-	gone := map[ID]bool{}
-	for _, d := range buried {
-		links, err := tx.records.Links(tx, customFields.kind, "definition", []ID{d.ID})
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range links {
-			gone[l.ID] = true
-		}
-	}
 	for of, ids := range by {
-		by[of] = slices.DeleteFunc(ids, func(id ID) bool { return gone[id] })
+		by[of] = slices.DeleteFunc(ids, func(id ID) bool {
+			return slices.ContainsFunc(buried, func(d *CustomFieldDefinition) bool { return id == customFieldID(of, d.ID) })
+		})
 	}
 	return by, nil
 }

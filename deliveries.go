@@ -536,13 +536,13 @@ func (l *loading) judge(p *parcel) verdict {
 		return toAbandon
 	case p.w == nil:
 		return toDrop
+	case p.manual == nil && !l.tx.Now.Before(p.n.ExpiresAt):
+		return toExpire
 	case l.illegible[p.n.Webhook]:
 		p.outcome.RetryAfter = breakerMost // until somebody may have mended it
 		return toReturn
 	case p.manual != nil:
 		return toSend
-	case !l.tx.Now.Before(p.n.ExpiresAt):
-		return toExpire
 	case !p.w.Active:
 		return toReturn // its group is held
 	case l.stopped[p.n.Shipment] && !p.n.outlives():

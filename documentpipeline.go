@@ -140,6 +140,26 @@ type reading struct {
 	extracted   bool   // the fields were asked for, and the answer came
 	// failure says why there is no answer: a code and a sentence. Empty for none.
 	failure string
+	// payload are the fields as JSON.
+	payload []byte
+}
+
+// maxFields bounds the JSON of a document's fields, in bytes: it is written in one
+// transaction, and is handed out with every list.
+const maxFields = 1 << 20
+
+// render makes the payload of the fields.
+func (r *reading) render() (err error) {
+	if !r.extracted {
+		return nil
+	}
+	if r.payload, err = json.Marshal(r.fields); err != nil {
+		return err
+	}
+	if len(r.payload) > maxFields {
+		return &FileError{Code: FileTooLarge, Detail: fmt.Sprintf("The fields of the document have %d bytes as JSON; at most %d are kept.", len(r.payload), maxFields)}
+	}
+	return nil
 }
 
 // workDocument is the job: it reads outside the transaction and writes within one.
@@ -232,7 +252,10 @@ func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *r
 		return err
 	}
 	defer blob.Close()
-	return t.readFile(ctx, DocumentFile{Name: d.FileName, ContentType: d.FileContentType, Content: blob, Size: blob.Size()}, d, r)
+	if err := t.readFile(ctx, DocumentFile{Name: d.FileName, ContentType: d.FileContentType, Content: blob, Size: blob.Size()}, d, r); err != nil {
+		return err
+	}
+	return r.render()
 }
 
 func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *reading) error {
@@ -313,14 +336,10 @@ func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
 	case !r.extracted:
 		return "", nil
 	}
-	payload, err := json.Marshal(r.fields)
-	if err != nil {
-		return "", err
-	}
 	d.Runs++
 	made := &DocumentRepresentation{
 		Meta:          Meta{ID: named("document_representation", d.ID.String()+"/"+strconv.FormatInt(d.Runs, 10))},
-		SchemaVersion: r.version, DocumentType: r.typ, Payload: payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+		SchemaVersion: r.version, DocumentType: r.typ, Payload: r.payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""
 	d.Numbers, d.SCAC = numbersOf(r.fields)

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -112,6 +113,53 @@ func documentEvents(b *trackingtest.Bench) (names []tracking.EventName) {
 	return slices.DeleteFunc(announcedNames(b), func(n tracking.EventName) bool { return !strings.HasPrefix(string(n), "document.") })
 }
 
+// What is posted of documents is a payload, of each way in which they come and each
+// end that a reading has.
+func TestDocumentsAreTold(t *testing.T) {
+	b := trackingtest.New(t)
+	subscribe(t, b, hookURL, tracking.DocumentEventNames()...)
+	ingest(t, b, tracking.Report{Source: "api", SCAC: "MAEU", Facts: voyage("MAEU77001")})
+	linked := file(t, b, "linked.txt", "type: bill_of_lading\nscac: MAEU\nbl_number: 77001\ncontainer: MRKU9465770\n")
+	damaged := file(t, b, "damaged.txt", "damaged\n")
+	for _, content := range []string{"unreadable\n", "of no type\n"} {
+		file(t, b, "kept.txt", content)
+	}
+	for _, change := range []struct {
+		of *tracking.Document
+		to tracking.DocumentUpdate
+	}{
+		{linked, tracking.DocumentUpdate{DataManual: tracking.Set(json.RawMessage(`{"po":"PO-9"}`))}},
+		{damaged, tracking.DocumentUpdate{TypeManual: tracking.Set("other")}},
+	} {
+		if _, err := b.UpdateDocument(ctx, change.of.ID, change.to); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.ReextractDocument(ctx, change.of.ID); err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+	}
+	raw := crlf(fmt.Sprintf(bothParts, base64.StdEncoding.EncodeToString([]byte("type: arrival_notice\n"))))
+	if _, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: raw}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	told := map[string]int{}
+	for _, sent := range b.Notifier.Sent() {
+		payload := readPayload(t, sent.Body)
+		if err := checkPayload(t, payload); err != nil {
+			t.Errorf("%v\n%s", err, sent.Body)
+		}
+		told[namedEvent(payload)]++
+		for _, r := range included(payload) {
+			told[r["type"].(string)]++
+		}
+	}
+	if told["document.extracted"] < 6 || told["document.extraction_failed"] < 2 || told["email_submission"] != 2 || told["document_representation"] < 6 {
+		t.Errorf("told of %v", told)
+	}
+}
+
 // What a reading comes to, by what the file is.
 func TestReadings(t *testing.T) {
 	extracted, failed := []tracking.EventName{tracking.DocumentExtracted}, []tracking.EventName{tracking.DocumentExtractionFailed}
@@ -124,10 +172,11 @@ func TestReadings(t *testing.T) {
 		{"nothing known\n", "", "it does not say what it is", "", extracted, 1},
 		{"unreadable\n", "", "unreadable: The file has no text.", "", extracted, 1},
 		{"damaged\n", "", "", "damaged: The file is cut off.", failed, 1},
+		{"type: other\nnote: " + strings.Repeat("long ", 250_000) + "\n", "other", "it says so", "too_large: The fields of the document have 1250078 bytes as JSON; at most 1048576 are kept.", failed, 1},
 		{"fault\n", "", "", "given_up: reading it failed 3 times", failed, 3},
 		{"panic\n", "", "", "given_up: reading it failed 3 times", failed, 3},
 	} {
-		t.Run(strings.TrimSpace(row.content), func(t *testing.T) {
+		t.Run(strings.TrimSpace(row.content[:min(len(row.content), 20)]), func(t *testing.T) {
 			b := trackingtest.New(t)
 			d := file(t, b, "x", row.content)
 			for range 5 {

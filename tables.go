@@ -263,6 +263,7 @@ type Tx struct {
 	// announced are the events of the transaction, in order; parting are those
 	// that come after all others.
 	announced, parting []Announcement
+	carriables         map[string]carriable // see carriedBy
 	// Account is the scope of the transaction.
 	Account AccountID
 	// Now is the time of the transaction: one instant, UTC, whole seconds.

@@ -9,6 +9,10 @@ import (
 // MaxBulkRequests is how many tracking requests can be made at once.
 const MaxBulkRequests = 100
 
+// maxBulkInitial bounds how many custom fields they carry together: all are written
+// in one transaction.
+const maxBulkInitial = 10_000
+
 // BulkRequestResult is what became of one of several tracking requests: one of the two is
 // set.
 type BulkRequestResult struct {
@@ -23,7 +27,8 @@ type BulkRequestResult struct {
 // duplicate. o makes the whole call idempotent, with the refusals; the Once of the
 // single requests is passed over. Needs create.
 //
-// Errors: Invalid on requests (too_long, blank) for more than 100 and for none.
+// Errors: Invalid on requests (too_long, blank) for more than 100, for none, and for
+// more than 10,000 initial custom fields in all.
 func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTrackingRequest, o Once) ([]BulkRequestResult, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -33,6 +38,13 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 		return nil, invalid("requests", "blank", "Requests can't be blank")
 	case len(list) > MaxBulkRequests:
 		return nil, invalid("requests", "too_long", "Requests may be at most %d at once, not %d", MaxBulkRequests, len(list))
+	}
+	values := 0
+	for _, n := range list {
+		values += len(n.CustomFields.Shipment) + len(n.CustomFields.Containers)
+	}
+	if values > maxBulkInitial {
+		return nil, invalid("requests", "too_long", "Requests may carry at most %d initial custom fields together, not %d", maxBulkInitial, values)
 	}
 	checked := make([]BulkRequestResult, len(list))
 	for i, n := range list {

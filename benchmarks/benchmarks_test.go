@@ -102,8 +102,10 @@ func wantEmpty(t *testing.T, dir string) {
 // TestGoalsWithoutFigures: what was left out is said to be.
 func TestGoalsWithoutFigures(t *testing.T) {
 	text := runProgram(t, "-smoke", "-only", "limiter", "-dir", t.TempDir())
-	if n := strings.Count(text, "not measured in this run"); n != 15 {
-		t.Errorf("%d goals are said not to be measured, want all 16 but the limiter's:\n%s", n, text)
+	_, goals, _ := strings.Cut(text, "| # | goal |")
+	rows := strings.Count(goals, "\n| ")
+	if n := strings.Count(goals, "not measured in this run"); n < 10 || n != rows-1 {
+		t.Errorf("%d of %d goals are said not to be measured, want all but the limiter's:\n%s", n, rows, text)
 	}
 }
 

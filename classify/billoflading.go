@@ -4,7 +4,7 @@ var billOfLading = rules{
 	code: "bill_of_lading", label: "Bill of lading", version: "1.0",
 	description: "A carrier's bill of lading: the master bill.",
 	cues: []cue{
-		{"BILL OF LADING", 4, 0.5}, {"BILLS OF LADING", 2, 0.2}, {"CONLINEBILL", 4, 1}, {"CONGENBILL", 4, 1}, {"MULTIDOC", 3, 1}, {"COMBICONBILL", 4, 1},
+		{"BILL OF LADING", 4, 0.5}, {"BILLS OF LADING", 2, 0.2}, {"MASTER BILL OF LADING", 5, 0}, {"CONLINEBILL", 4, 1}, {"CONGENBILL", 4, 1}, {"MULTIDOC", 3, 1}, {"COMBICONBILL", 4, 1},
 		{"CONNAISSEMENT", 4, 0.5}, {"KONNOSSEMENT", 4, 0.5}, {"CONOCIMIENTO DE EMBARQUE", 4, 0.5}, {"POLIZZA DI CARICO", 4, 0.5},
 		{"SHIPPED ON BOARD", 0.4, 0.4}, {"LADEN ON BOARD", 0.4, 0.4}, {"ORIGINAL BSL", 0.4, 0.4}, {"PORT TO PORT", 0.4, 0.2}, {"TO BEARER", 0.2, 0.2},
 		{"HOUSE BILL OF LADING", -3, 0}, {"WAYBILL", -3, -0.3}, {"ARRIVAL NOTICE", -3, 0}, {"DELIVERY ORDER", -3, 0}, {"INSTRUCTIONS", -3, 0}, {"INSTRUCTION", -3, 0},

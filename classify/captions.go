@@ -18,6 +18,7 @@ type caption struct {
 	after  int  // the word of the cell behind it
 	colon  bool // it ends in a colon or the like
 	phrase string
+	also   []*field // whose values stand behind its own, parted by strokes: "Waybill No. / Booking No."
 }
 
 func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
@@ -161,12 +162,19 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		m.absorb(x, e, c.words)
 		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
+		if inside && m.whole() && strings.HasSuffix(c.words[at-1].Text, "/") && len(all) == 0 && !slices.ContainsFunc(c.words[:at], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
+			inside = false // "Carrier's reference / Booking No."
+		}
 		numbered := m.numbered()
 		switch {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && m.colon):
 		case inside && !m.colon && !numbered:
+		case at > 0 && m.phrase == "NO": // of what is said before
 		case inside && len(e.fields) == 0:
+		// The end of a caption that is not known, as in "Arr. date:".
+		case inside && len(all) == 0 && (weak[m.phrase] || m.phrase == "DATE") && !parted(c.words, at) && letters(c.words[at-1].Text) > 0:
+			all = append(all, &m)
 		// A heading is no caption, unless a colon says so.
 		case !m.colon && m.whole() && tall(c.words[0]) > 1.45*s.height && len(l.cells) < 3:
 		default:
@@ -226,13 +234,20 @@ func numbering(text string) bool {
 // absorb takes what belongs to a caption besides its words: a remark in brackets,
 // the same in another language after a stroke, a colon that stands alone.
 func (c *caption) absorb(x captionIndex, own entry, words []*word) {
+	// A remark may begin within the words that are known: "Consignee (Name, full address)".
+	if opened(words[c.at:c.after]) {
+		for c.after < len(words) && opened(words[c.at:c.after]) {
+			c.after++
+		}
+		c.colon = endsCaption(words[c.after-1].Text)
+	}
 	for c.after < len(words) && !c.colon {
 		text := words[c.after].Text
 		switch {
 		case text == ":" || text == "：":
 			c.colon = true
 			c.after++
-		case text == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
+		case strings.TrimSuffix(text, ":") == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
 			c.colon = endsCaption(text)
 			c.after++
 		case strings.HasPrefix(text, "(") && !containsDigit(text):
@@ -242,6 +257,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 			}
 			if end == len(words) {
 				c.after = end // the remark goes on in the next line
+				c.words = words[c.at:end]
 				return
 			}
 			c.colon = endsCaption(words[end].Text)
@@ -255,6 +271,12 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 				return // another box
 			}
 			if e, n := x.match(words[c.after+1:]); n > 0 && alike(e, own) {
+				c.after += 1 + n
+				c.colon = endsCaption(words[c.after-1].Text)
+				continue
+			}
+			if e, n := x.match(words[c.after+1:]); n > 0 && len(e.fields) == 1 && e.fields[0].parts == nil && len(own.fields) == 1 && own.fields[0].parts == nil && text == "/" {
+				c.also = append(c.also, e.fields[0])
 				c.after += 1 + n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -281,6 +303,12 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 		}
 	}
 	c.words = c.line.cells[c.cell].words[c.at:min(c.after, len(words))]
+}
+
+// opened reports whether a bracket is open at the end of words.
+func opened(words []*word) bool {
+	text := say(words)
+	return strings.LastIndex(text, "(") > strings.LastIndex(text, ")")
 }
 
 // alike reports whether two captions are of the same field, or one of none.

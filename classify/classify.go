@@ -64,12 +64,18 @@ func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text
 	if text.Unreadable != "" {
 		return tracking.Classification{Notes: "unreadable: " + text.Unreadable}, nil
 	}
-	s := newSheet(text)
+	s, err := newSheet(ctx, text)
+	if err != nil {
+		return tracking.Classification{}, err
+	}
 	if s.words == 0 {
 		return tracking.Classification{Notes: "unreadable: The file has no text."}, nil
 	}
 	all := make([]verdict, len(c.rules))
 	for i := range c.rules {
+		if err := ctx.Err(); err != nil {
+			return tracking.Classification{}, err
+		}
 		all[i] = s.weigh(&c.rules[i])
 	}
 	slices.SortStableFunc(all, func(a, b verdict) int { return cmp.Compare(b.score, a.score) })
@@ -141,6 +147,11 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 			heading = max(heading, s.heading(c, len(c.pieces), len(phrase)))
 		}
 	}
+	for _, c := range s.spaced {
+		if len(phrase) > 1 && strings.Contains(c.pieces[0], strings.Join(phrase, "")) {
+			heading, said = max(heading, s.heading(c, len(phrase), len(phrase))), true
+		}
+	}
 	return heading, said
 }
 
@@ -171,13 +182,17 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	if i < 0 || len(c.rules[i].fields) == 0 || text.Unreadable != "" {
 		return nil, nil
 	}
-	s := newSheet(text)
+	s, err := newSheet(ctx, text)
+	if err != nil {
+		return nil, err
+	}
 	r := &reader{sheet: s, rules: &c.rules[i], captions: s.captionsIn(c.indexes[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
 	r.beside = r.looksBeside()
-	return r.read(), nil
+	fields := r.read(ctx)
+	return fields, ctx.Err()
 }
 
 // looksBeside tells whether this document has values beside its captions: more often

@@ -215,9 +215,9 @@ var carriers = sync.OnceValue(func() (all []carrier) {
 	return all
 })
 
-// findNamedCarrier finds the shipping line that the first page of a document names,
+// findCarrier finds the shipping line that the first page of a document names,
 // above all in its head.
-func findNamedCarrier(r *reader) []found {
+func findCarrier(r *reader) []found {
 	var all []found
 	for _, l := range r.lines {
 		if l.page > 1 {
@@ -248,19 +248,21 @@ func findNamedCarrier(r *reader) []found {
 	return all
 }
 
-// findCarrier finds the line by name, or else by the form of its number.
-func findCarrier(r *reader) []found {
-	all := findNamedCarrier(r)
-	for _, name := range []string{"bl_number", "booking_number"} {
-		if v, ok := best(r.kept[name]); ok {
-			if number, _ := v.normal.(string); len(number) > 4 {
-				if line, known := refdata.LineByPrefix(number); known {
-					all = append(all, found{words: v.words, value: v.value, normal: line.SCAC, confidence: 0.8})
+// findShip finds an IMO number that a sentence or a name has in brackets.
+func findShip(r *reader) []found {
+	for _, l := range r.lines {
+		for i, w := range l.words[:len(l.words)-1] {
+			if !slices.Contains(w.pieces, "IMO") {
+				continue
+			}
+			for _, next := range l.words[i+1 : min(i+4, len(l.words))] {
+				if number := strings.Join(next.pieces, ""); refdata.ValidIMO(number) {
+					return []found{{words: []*word{next}, value: number, normal: number, confidence: 0.85}}
 				}
 			}
 		}
 	}
-	return all
+	return nil
 }
 
 // findFreight finds freight prepaid or collect where no caption says so.

@@ -7,7 +7,7 @@ var houseBillOfLading = rules{
 		{"HOUSE BILL OF LADING", 7, 1}, {"HOUSE BL", 6, 0.6}, {"HOUSE", 2.5, 0}, {"HBL", 2, 1.5}, {"HBL NO", 2, 1}, {"HB L NO", 2, 2}, {"BILL OF LADING", 2.4, 0.4},
 		{"FIATA", 4, 1.5}, {"FBL", 3, 1.2}, {"FREIGHT FORWARDER", 1, 0.7}, {"FREIGHT FORWARDERS", 1, 0.7}, {"LOGISTICS", 0.4, 0},
 		{"NVOCC", 2, 1.5}, {"NON VESSEL OPERATING", 2, 2}, {"NON VESSEL OPERATING COMMON CARRIER", 1, 1}, {"OTI NO", 0.5, 1}, {"FMC", 0.5, 1},
-		{"MASTER BL", 0, 1}, {"MASTER BL NO", 0, 0.5}, {"MBL NO", 0, 1}, {"STANDARD TRADING CONDITIONS", 0, 0.8}, {"OCEAN BL NO", 0, 1}, {"MASTER BILL", 0, 1},
+		{"MASTER BL", 0, 1}, {"MASTER BL NO", 0, 0.5}, {"MBL NO", 0, 1}, {"STANDARD TRADING CONDITIONS", 0, 0.8}, {"OCEAN BL NO", 0, 1}, {"MASTER BILL", -5, 1},
 		{"WAYBILL", -3, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INSTRUCTIONS", -3, 0}, {"INVOICE", -2, 0}, {"PACKING LIST", -5, 0}, {"BOOKING CONFIRMATION", -6, 0},
 	},
 	fields: houseFields(),
@@ -19,8 +19,6 @@ func houseFields() []field {
 	fields := transportFields()
 	for i := range fields {
 		switch fields[i].name {
-		case "scac":
-			fields[i].find = findNamedCarrier // who issues it has a code of its own
 		case "bl_number":
 			fields[i] = blNumber.only(captions(`MASTER BL; MASTER BL NO; MASTER BL NUMBER; MASTER BILL OF LADING; MASTER BILL OF LADING NO; MASTER BILL OF LADING NUMBER; MASTER BILL; MASTER BILL NO; MBL; MBL NO; MBL NUMBER; M BL; M BL NO; OCEAN BL; OCEAN BL NO; OCEAN BL NUMBER; OCEAN BILL OF LADING NO; OBL; OBL NO; OBL NUMBER; CARRIER BL; CARRIER BL NO; CARRIERS BL NO; CARRIER S BL NO; LINE BL NO; LINE BL; SHIPPING LINE BL NO; MASTER BL REF; CARRIER BILL OF LADING NO; OCEAN CARRIER BL NO; UNDER MASTER BL; MASTER`)...)
 		case "hbl_number":

@@ -2,6 +2,8 @@ package classify
 
 import (
 	"cmp"
+	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,15 +45,20 @@ type sheet struct {
 	pages  []tracking.TextPage
 	height float64           // that of the usual word
 	heard  map[string][]cell // the cells that have a piece
+	spaced []cell            // lines set in letters with blanks between, each as one piece
 	words  int
 	marks  numbers // how this document writes numbers and dates
 }
 
-// newSheet puts words into lines, whatever their order in the file was.
-func newSheet(text tracking.DocumentText) *sheet {
+// newSheet puts words into lines, whatever their order in the file was. Its only
+// error is that of ctx.
+func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	s := &sheet{pages: text.Pages}
 	var heights []float64
 	for i, p := range text.Pages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		words := make([]*word, 0, len(p.Words))
 		for _, w := range p.Words {
 			words = append(words, &word{TextWord: w, pieces: pieces(w.Text), page: i + 1})
@@ -66,16 +73,55 @@ func newSheet(text tracking.DocumentText) *sheet {
 	}
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}
-	for _, l := range s.lines {
+	for i, l := range s.lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, c := range l.cells {
-			for i, p := range c.pieces {
-				if !slices.Contains(c.pieces[:i], p) {
-					s.heard[p] = append(s.heard[p], c)
-				}
+			s.hear(c)
+			if i+1 < len(s.lines) {
+				s.hearBelow(c, s.lines[i+1])
 			}
 		}
+		if spaced(l) {
+			s.spaced = append(s.spaced, cell{l.words, l, []string{strings.Join(piecesOf(l.words), "")}})
+		}
 	}
-	return s
+	return s, nil
+}
+
+func (s *sheet) hear(c cell) {
+	seen := make(map[string]bool, len(c.pieces)) // a cell may be one word of a million pieces
+	for _, p := range c.pieces {
+		if !seen[p] {
+			seen[p] = true
+			s.heard[p] = append(s.heard[p], c)
+		}
+	}
+}
+
+// hearBelow hears a title that goes on in the next line: "BILL OF" over "LADING".
+func (s *sheet) hearBelow(c cell, next *line) {
+	height := tall(c.words[0])
+	if height < 1.25*s.height || next.page != c.line.page || next.top-c.line.bottom > height {
+		return
+	}
+	for _, d := range next.cells {
+		if abs(tall(d.words[0])-height) < 0.1*height && d.left() < c.right() && c.left() < d.right() {
+			s.hear(cell{slices.Concat(c.words, d.words), c.line, slices.Concat(c.pieces, d.pieces)})
+		}
+	}
+}
+
+// spaced reports whether a line is set in letters with blanks between: "B I L L".
+func spaced(l *line) bool {
+	single := 0
+	for _, w := range l.words {
+		if utf8.RuneCountInString(w.Text) == 1 {
+			single++
+		}
+	}
+	return single >= 5 && 5*single >= 4*len(l.words)
 }
 
 func linesOf(words []*word) []*line {
@@ -128,6 +174,7 @@ func cellsOf(l *line) []cell {
 // with strokes and dots is one piece: B/L, D/O, P.O.
 func pieces(s string) []string {
 	s = strings.ReplaceAll(fold(s), "T(S)", "T") // depot(s)
+	s = initials.ReplaceAllStringFunc(s, func(m string) string { return strings.NewReplacer(".", "", "/", "").Replace(m) + " " })
 	for _, abbreviation := range []string{"B(S)/L", "B/L", "D/O", "P/O", "S/O", "C/N", "L/C", "T/T", "I.T", "G.O", "S.O", "P.O", "H.S", "N.W", "G.W", "E.T.A", "E.T.D", "B.L", "U.S"} {
 		if strings.Contains(s, abbreviation) {
 			short := strings.NewReplacer("/", "", ".", "", "(", "", ")", "").Replace(abbreviation)
@@ -136,6 +183,9 @@ func pieces(s string) []string {
 	}
 	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
+
+// initials are single letters with dots or strokes between: P.O., M/V, E.T.A.
+var initials = regexp.MustCompile(`\b[A-Z](?:[./][A-Z])+\b\.?`)
 
 // folds are letters with marks, as capitals without.
 var folds = map[rune]string{

@@ -2,9 +2,11 @@ package classify
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/landfallhq/tracking"
 )
@@ -16,6 +18,7 @@ type found struct {
 	normal     any
 	confidence float64
 	rows       []tracking.DocumentFields
+	weak       bool // its caption may mean another field
 }
 
 // reader reads the fields of one type from one document.
@@ -29,8 +32,8 @@ type reader struct {
 	kept     map[string][]found
 }
 
-// read reads all fields.
-func (r *reader) read() tracking.DocumentFields {
+// read reads all fields, as far as it comes before ctx is done.
+func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.kept = map[string][]found{}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
@@ -41,6 +44,9 @@ func (r *reader) read() tracking.DocumentFields {
 		}
 	}
 	for _, c := range r.captions {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if c.field == nil || c.field.kind == tracking.FieldTable || r.taken[c.words[0]] {
 			continue
 		}
@@ -48,6 +54,8 @@ func (r *reader) read() tracking.DocumentFields {
 			r.kept[name] = append(r.kept[name], v)
 		}
 	}
+	r.further("port_of_discharge", "place_of_delivery")
+	r.further("port_of_lading", "place_of_receipt")
 	for i := range r.rules.fields {
 		if f := &r.rules.fields[i]; f.find != nil && len(r.kept[f.name]) == 0 {
 			r.kept[f.name] = f.find(r)
@@ -67,6 +75,20 @@ func (r *reader) read() tracking.DocumentFields {
 		}
 	}
 	return r.finish(fields)
+}
+
+// further takes "Destination" for the place beyond the port where the paper names the
+// port by its own caption, and "From" for the place before it.
+func (r *reader) further(port, place string) {
+	plain, ok := best(r.kept[port])
+	if !ok || plain.weak || len(r.kept[place]) > 0 {
+		return
+	}
+	for _, v := range r.kept[port] {
+		if v.weak {
+			r.kept[place] = append(r.kept[place], v)
+		}
+	}
 }
 
 // best is the value of most confidence; of equals, the first.
@@ -103,7 +125,30 @@ func (r *reader) largest(all []found, best found) found {
 // fieldThreshold is the confidence below which a value is not told.
 const fieldThreshold = 0.5
 
+// valueLength is how many characters of a text are told: no field of a paper has
+// as many.
+const valueLength = 2000
+
+// clip cuts a text after valueLength characters.
+func clip(s string) string {
+	if len(s) <= valueLength {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == valueLength {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
+
 func (v found) field(f *field) tracking.DocumentField {
+	v.value = clip(v.value)
+	if text, ok := v.normal.(string); ok {
+		v.normal = clip(text)
+	}
 	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
 	if len(v.words) > 0 {
 		d.Page, d.Box = v.words[0].page, roundBox(around(v.words))
@@ -127,6 +172,9 @@ func (r *reader) values(c *caption) map[string]found {
 		}
 		return all
 	}
+	if len(c.also) > 0 {
+		return r.several(c)
+	}
 	var tried []found
 	for _, p := range r.places(c) {
 		if v, ok := r.value(c.field, p.words, c); ok {
@@ -134,10 +182,77 @@ func (r *reader) values(c *caption) map[string]found {
 			tried = append(tried, v)
 		}
 	}
-	if v, ok := best(tried); ok {
-		all[c.field.name] = v
+	v, ok := best(tried)
+	if !ok {
+		return all
+	}
+	if weak[c.phrase] {
+		v.confidence, v.weak = 0.75*v.confidence, true
+	}
+	all[c.field.name] = v
+	if c.field.name == "vessel" {
+		// The voyage may stand behind the name.
+		words := trimmed(rowsOf(v.words)[0])
+		if rest := r.behind(words); len(rest) > 0 {
+			if voyage, ok := splitVoyage(append(slices.Clone(words), rest...))["voyage"]; ok {
+				voyage.confidence *= 0.9 * v.confidence
+				all["voyage"] = voyage
+			}
+		}
 	}
 	return all
+}
+
+// several reads the values of a caption for more than one field: as many as there are
+// fields, or none.
+func (r *reader) several(c *caption) map[string]found {
+	all := map[string]found{}
+	for _, p := range r.places(c) {
+		var parts [][]*word
+		for i, w := range rowsOf(p.words)[0] {
+			if i == 0 || w.Text == "/" {
+				parts = append(parts, nil)
+			}
+			if w.Text != "/" {
+				parts[len(parts)-1] = append(parts[len(parts)-1], w)
+			}
+		}
+		if len(parts) != 1+len(c.also) {
+			continue
+		}
+		for i, f := range append([]*field{c.field}, c.also...) {
+			if len(parts[i]) == 0 {
+				continue
+			}
+			if v, ok := r.value(f, parts[i], c); ok {
+				v.confidence *= 0.95 * p.sure
+				all[f.name] = v
+			}
+		}
+		return all
+	}
+	return all
+}
+
+// weak are captions that may mean something else: any other of the field is better.
+var weak = map[string]bool{
+	"FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
+}
+
+// behind are the words that follow others in their cell.
+func (r *reader) behind(words []*word) []*word {
+	last := words[len(words)-1]
+	for _, l := range r.lines {
+		if l.page != last.page || l.top > last.Box.Bottom || l.bottom < last.Box.Top {
+			continue
+		}
+		for _, c := range l.cells {
+			if i := slices.Index(c.words, last); i >= 0 {
+				return c.words[i+1:]
+			}
+		}
+	}
+	return nil
 }
 
 // candidate are words that may be the value of a caption.
@@ -212,7 +327,15 @@ func (r *reader) right(c *caption) []*word {
 	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
 		return nil // a heading
 	}
-	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] || next.left()-around(c.words).Right > 0.35*r.width(c.line.page) {
+	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] {
+		return nil
+	}
+	// Across the page stands a value of this caption alone.
+	far := 0.35
+	if c.cell == 0 && len(c.line.cells) == 2 {
+		far = 0.6
+	}
+	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
 	}
 	return r.goOn(c, r.until(c, next.words))
@@ -272,21 +395,34 @@ func (r *reader) below(c *caption) []*word {
 	most := max(c.field.lines, 1)
 	bottom, height := box.Bottom, tall(c.words[0])
 	var all []*word
+	open := opened(c.words)
+	wraps := most == 1 && c.field.kind == tracking.FieldText
 	from := slices.Index(r.lines, c.line)
 	for _, l := range r.lines[from+1:] {
+		if l.page == c.line.page && most == 0 && wraps && l.top-bottom < 0.55*height {
+			// The rest of a name that is too long for its column.
+			if words, stop := r.column(c, l, left, right); !stop && len(words) > 0 && len(words) < 4 && !containsDigit(say(words)) && abs(words[0].Box.Left-all[0].Box.Left) < 0.5*height && abs(tall(words[0])-height) < 0.05*height {
+				all = append(all, words...)
+			}
+		}
 		if l.page != c.line.page || most == 0 {
 			break
 		}
-		gap := 2.2
+		gap := 4.0
 		if len(all) > 0 {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
 			break
 		}
-		words, stop := r.column(l, left, right)
+		words, stop := r.column(c, l, left, right)
 		if stop {
 			break
+		}
+		if len(all) == 0 && len(words) > 0 && (open || r.remark(c, words)) {
+			open = open && !strings.Contains(say(words), ")")
+			bottom = l.bottom
+			continue // the caption goes on
 		}
 		if len(words) == 0 || most > 1 && astray(words, all, left) {
 			continue
@@ -296,6 +432,17 @@ func (r *reader) below(c *caption) []*word {
 		most--
 	}
 	return all
+}
+
+// remark reports whether words below a caption in small type are its own end, not its
+// value: in the same small type, which the values of this paper have not.
+func (r *reader) remark(c *caption, words []*word) bool {
+	height := tall(c.words[0])
+	if text := say(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return true
+	}
+	lower := len(words) > 1 && strings.ContainsFunc(say(words), unicode.IsLower)
+	return lower && (tall(words[0]) < 0.92*height || height < 0.85*r.height && tall(words[0]) < 1.05*height)
 }
 
 // astray reports whether a line of an address begins elsewhere than its caption, or
@@ -310,7 +457,7 @@ func astray(words, before []*word, left float64) bool {
 
 // column are the words of a line between two edges. stop says that a caption begins
 // there, or a table.
-func (r *reader) column(l *line, left, right float64) (words []*word, stop bool) {
+func (r *reader) column(of *caption, l *line, left, right float64) (words []*word, stop bool) {
 	for _, c := range l.cells {
 		if c.right() < left-1 || c.left() >= right {
 			continue
@@ -318,10 +465,12 @@ func (r *reader) column(l *line, left, right float64) (words []*word, stop bool)
 		if c.left() < left-14 {
 			// The value before it may be so long that it touches this one.
 			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
-			if at < 0 {
+			if at < 0 && !of.centred(c) {
 				continue
 			}
-			c = cell{words: c.words[at:], line: l}
+			if at >= 0 {
+				c = cell{words: c.words[at:], line: l}
+			}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
@@ -346,6 +495,16 @@ func (r *reader) column(l *line, left, right float64) (words []*word, stop bool)
 		}
 	}
 	return words, false
+}
+
+// centred reports whether a wider value stands under the middle of a caption, and
+// under no other cell of its line.
+func (c *caption) centred(value cell) bool {
+	box := around(c.words)
+	if abs(value.left()+value.right()-box.Left-box.Right) > 0.1*(value.right()-value.left())+2 {
+		return false
+	}
+	return c.cell == 0 || c.line.cells[c.cell-1].right() < value.left()
 }
 
 // rowsOf parts words into the lines that they stand in.

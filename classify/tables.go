@@ -56,6 +56,9 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
+	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 {
+		return best, false // captions and values, not titles
+	}
 	for more := 0; more <= 2 && i+more < len(r.lines); more++ {
 		last := r.lines[i+more]
 		if more > 0 {
@@ -249,6 +252,15 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		if r.begins(f, cells, l) {
 			keep()
 			current = cells
+		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells["number"]) > 0 && len(current["number"]) > 0 {
+			// Seal and size below the number, in its column.
+			for _, c := range l.cells {
+				if abs(c.left()-current["number"][0].Box.Left) < r.height {
+					current["number"] = append(current["number"], c.words...)
+				}
+			}
+		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells) == 0 {
+			// The description goes on beside them.
 		} else if current != nil && l.top-bottom < 0.9*r.height && onlyText(f, cells) {
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
@@ -269,8 +281,8 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 // sums reads the last row of a table for the fields of the document itself: the
 // packages of all lines, the total of all amounts.
 func (r *reader) sums(f *field, h header, l *line) {
-	if f.name != "lines" {
-		return
+	if f.name != "lines" || slices.ContainsFunc(l.words[1:], func(w *word) bool { return endsCaption(w.Text) }) {
+		return // captions of their own say what these are
 	}
 	for name, words := range r.assign(h, l) {
 		whole := name
@@ -423,6 +435,10 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	var row tracking.DocumentFields
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
+	}
+	// "120 PCS" under the title of the unit are both too.
+	if words := cells["unit"]; len(words) == 2 && len(cells["quantity"]) == 0 && digit(words[0].Text) {
+		cells["quantity"], cells["unit"] = words[:1], words[1:]
 	}
 	for i := range f.columns {
 		c := &f.columns[i]

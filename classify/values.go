@@ -35,7 +35,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3
 	}
 	// One line: the first that there is.
-	words = trimmed(rowsOf(words)[0])
+	if f.kind != tracking.FieldText {
+		words = trimmed(rowsOf(words)[0])
+	}
 	if len(words) == 0 {
 		return found{}, false
 	}
@@ -43,6 +45,14 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	v := found{words: words, value: text, confidence: 1}
 	switch f.kind {
 	case tracking.FieldText:
+		if f.name == "vessel" {
+			name := shipIn(words)
+			v.words, v.value, v.normal = name, ship(name), ship(name)
+			return v, letters(ship(name)) >= 2
+		}
+		if f.name == "payment_terms" && incoterms[strings.Trim(strings.ToUpper(words[0].Text), ",.")] {
+			return v, false
+		}
 		v.normal = text
 		return v, letters(text) >= 2
 	case tracking.FieldDate, tracking.FieldTime:
@@ -439,10 +449,23 @@ func splitVoyage(words []*word) map[string]found {
 	return map[string]found{"vessel": {words: words, value: ship(words), normal: ship(words), confidence: 0.8}}
 }
 
+// voyageMark is what parts a ship's name from its voyage.
+var voyageMark = regexp.MustCompile(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|\(.*)$`)
+
+// shipIn are the words of a ship's name, up to what begins its voyage or a remark.
+func shipIn(words []*word) []*word {
+	for i, w := range words {
+		if i > 0 && voyageMark.MatchString(w.Text) {
+			return words[:i]
+		}
+	}
+	return words
+}
+
 // ship is a ship's name without what marks it as one.
 func ship(words []*word) string {
 	name := strings.Trim(say(words), ",;/ ")
-	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "MS ", "M/S ", "S/S ", "SS "} {
+	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "MS ", "M/S ", "S/S ", "SS "} {
 		name = strings.TrimPrefix(name, mark)
 	}
 	return name

@@ -27,10 +27,6 @@ import (
 // LANDFALL_DOCUMENT_KILLS says: no document that was acknowledged is lost, each has
 // its bytes, each is read in the end, what got no answer can be sent again and has
 // one effect, and after the sweep there is no file of nobody's.
-//
-// Seen to fail: with Put that writes in place, where bytes are cut off; with
-// jobs that end before what they found is written, where documents stay unread; and
-// without the sweep.
 func TestKillDocuments(t *testing.T) {
 	r := drill.Random(t)
 	kills := drill.Count(t, "LANDFALL_DOCUMENT_KILLS", 3)

@@ -292,7 +292,6 @@ var refusals = []struct {
 	{"trial by FTP", "POST", "/v2/webhooks/trigger", `{"url":"ftp://example.com","event":"container.created"}`, nil, "422"},
 	{"trial of no event", "POST", "/v2/webhooks/trigger", `{"url":"https://example.com"}`, nil, "422"},
 	{"trial of an unknown event", "POST", "/v2/webhooks/trigger", `{"url":"https://example.com","event":"link.created"}`, nil, "422"},
-	{"trial of a document", "POST", "/v2/webhooks/trigger", `{"url":"https://example.com","event":"document.extracted"}`, nil, "422"},
 	{"trial with half a secret", "POST", "/v2/webhooks/trigger", `{"url":"https://example.com","event":"container.created","secret":"whsec_abc"}`, nil, "422"},
 	{"trial with a list", "POST", "/v2/webhooks/trigger", `{"url":["https://example.com"],"event":"container.created"}`, nil, "422"},
 	{"trial of no JSON", "POST", "/v2/webhooks/trigger", `{"url":`, nil, "400 /url"},
@@ -317,7 +316,6 @@ var refusals = []struct {
 	{"notifications by status", "GET", "/v2/webhook_notifications?sort=delivery_status", "", nil, "400 sort"},
 	{"example of nothing", "GET", "/v2/webhook_notifications/examples", "", nil, "422 event"},
 	{"example of an unknown event", "GET", "/v2/webhook_notifications/examples?event=x", "", nil, "422 event"},
-	{"example of a document", "GET", "/v2/webhook_notifications/examples?event=document.extracted", "", nil, "422 event"},
 	{"unknown notification again", "POST", "/v2/webhook_notifications/" + randomUUID + "/redeliver", "", nil, "404"},
 
 	// Custom fields.

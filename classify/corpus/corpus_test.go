@@ -68,8 +68,9 @@ func TestCorpus(t *testing.T) {
 		}
 		t.Logf("%s: %d documents, %v", part, documents[part], count)
 	}
-	if whole := documents["train"] + documents["heldout"]; whole < 180 || 3*documents["heldout"] < whole {
-		t.Errorf("%d documents are held out of %d, want a third", documents["heldout"], whole)
+	// A third was held out of the first 180; the training part has grown since.
+	if whole := documents["train"] + documents["heldout"]; whole < 180 || 3*documents["heldout"] < 180 {
+		t.Errorf("%d documents are held out of %d, want 60 at least", documents["heldout"], whole)
 	}
 }
 

@@ -85,7 +85,7 @@ func serve(in io.Reader, out io.Writer, l Limits) error {
 }
 
 func read(file []byte, l Limits) answer {
-	pages, err := pdftext.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words})
+	pages, err := pdftext.Read(file, pdftext.Limits{Pages: l.Pages, Words: l.Words, Text: l.Text})
 	if err == nil {
 		return answer{Pages: pages}
 	}

@@ -17,9 +17,11 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
 // Engine names what reads PDFs.
@@ -37,7 +39,7 @@ const (
 type Config struct {
 	Engine Engine
 	Limits Limits
-	// Children is how many PDFs are read at the same time; 0 is one for each core
+	// Children is how many files are read at the same time; 0 is one for each core
 	// that the program may use. Further calls wait.
 	Children int
 }
@@ -47,6 +49,7 @@ type Limits struct {
 	Bytes  int64         // of the file; 32 MiB
 	Pages  int           // 200
 	Words  int           // 100,000
+	Text   int           // bytes, of a file of plain text or of all words of a PDF; 2 MiB
 	CPU    time.Duration // of the reading process, in whole seconds; 10 s
 	Wall   time.Duration // from handing over the file to the answer; 20 s
 	Memory int64         // of the reading process, in bytes; 512 MiB
@@ -56,6 +59,7 @@ func (l *Limits) fill() {
 	l.Bytes = or(l.Bytes, 32<<20)
 	l.Pages = or(l.Pages, 200)
 	l.Words = or(l.Words, 100_000)
+	l.Text = or(l.Text, 2<<20)
 	l.CPU = or(l.CPU, 10*time.Second)
 	l.Wall = or(l.Wall, 20*time.Second)
 	l.Memory = or(l.Memory, 512<<20)
@@ -71,9 +75,9 @@ func or[T int | int64 | time.Duration](given, usual T) T {
 // Extractor is the default tracking.Extractor. Several goroutines may use it.
 type Extractor struct {
 	limits Limits
-	turns  chan struct{} // one for each PDF that is being read
+	turns  chan struct{} // one for each file that is being read
 	engine Engine
-	pdf    func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
+	pdf    reading
 	pool   *pool // nil for Poppler
 }
 
@@ -143,9 +147,9 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	text := tracking.DocumentText{ContentType: Sniff(head)}
 	switch {
 	case text.ContentType == pdfType:
-		text.Pages, err = e.turn(ctx, f)
+		text.Pages, err = e.turn(ctx, f, e.pdf)
 	case isPlain(text.ContentType):
-		text.Pages, err = plain(f.Open(), e.limits)
+		text.Pages, err = e.turn(ctx, f, e.plain)
 	default:
 		text.Unreadable = fmt.Sprintf("The file is of the type %s, of which no text is read.", text.ContentType)
 		return text, nil
@@ -153,14 +157,18 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	if err != nil {
 		return tracking.DocumentText{}, err
 	}
+	clip(text.Pages)
 	if !hasText(text.Pages) {
 		text.Unreadable = "The file has no text that can be read: it may be a scan or a picture."
 	}
 	return text, nil
 }
 
-// turn waits for its turn, and reads a PDF.
-func (e *Extractor) turn(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
+// reading is how the text of one type of files is read.
+type reading func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
+
+// turn waits for its turn, and reads a file.
+func (e *Extractor) turn(ctx context.Context, f tracking.DocumentFile, read reading) ([]tracking.TextPage, error) {
 	select {
 	case e.turns <- struct{}{}:
 		defer func() { <-e.turns }()
@@ -169,7 +177,30 @@ func (e *Extractor) turn(ctx context.Context, f tracking.DocumentFile) ([]tracki
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.limits.Wall)
 	defer cancel()
-	return e.pdf(ctx, f)
+	return read(ctx, f)
+}
+
+// plain reads a file of plain text, in this process: so it is small, or not read.
+func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
+	if f.Size > int64(e.limits.Text) {
+		return nil, pdftext.TooMuchText(e.limits.Text)
+	}
+	return plain(ctx, f.Open(), e.limits)
+}
+
+// wordBytes is how much is kept of a word. Longer ones are lines drawn with
+// characters, or data that nobody reads.
+const wordBytes = 1000
+
+// clip cuts words that are longer than wordBytes.
+func clip(pages []tracking.TextPage) {
+	for _, p := range pages {
+		for i, w := range p.Words {
+			if len(w.Text) > wordBytes {
+				p.Words[i].Text = strings.ToValidUTF8(w.Text[:wordBytes], "")
+			}
+		}
+	}
 }
 
 func hasText(pages []tracking.TextPage) bool {

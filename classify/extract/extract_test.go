@@ -67,10 +67,14 @@ func TestHostileFiles(t *testing.T) {
 		"bomb-of-states.pdf":      {costly, costly},
 		"bomb-of-words.pdf":       {large, costly},
 		"bomb-in-one-string.pdf":  {costly, costly},
+		"latin-1.txt":             {large, large},
+		"one-word.txt":            {large, large},
+		"one-short-word.txt":      {readable, readable},
+		"long-words.pdf":          {large, readable}, // Poppler leaves out most of so small a print
 	}
 	files := hostile.Files()
 	for i, engine := range []Engine{Go, Poppler} {
-		e, err := New(Config{Engine: engine, Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000}})
+		e, err := New(Config{Engine: engine, Limits: Limits{CPU: time.Second, Wall: time.Minute, Words: 20_000, Text: 256 << 10}})
 		if err != nil {
 			t.Logf("SKIPPED with Poppler: %v", err)
 			continue
@@ -90,6 +94,13 @@ func TestHostileFiles(t *testing.T) {
 			text, err := e.Extract(context.Background(), bytesOf(f.Name, content))
 			took := time.Since(begin)
 			got := result(text, err)
+			for _, p := range text.Pages {
+				for _, w := range p.Words {
+					if len(w.Text) > wordBytes {
+						t.Errorf("%s, %s: a word of %d bytes", engine, f.Name, len(w.Text))
+					}
+				}
+			}
 			grown := memory(t, "VmHWM:") - before
 			t.Logf("%-8s %-26s %9d bytes  %-11s %6.2f s  %5.1f MiB more here", engine, f.Name, len(content), got, took.Seconds(), float64(grown)/1024)
 			if got != want[f.Name][i] {

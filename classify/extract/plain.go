@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -22,7 +23,7 @@ const (
 )
 
 // plain lays lines of text out as pages: a new one at each form feed.
-func plain(r io.Reader, most Limits) ([]tracking.TextPage, error) {
+func plain(ctx context.Context, r io.Reader, most Limits) ([]tracking.TextPage, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -30,6 +31,9 @@ func plain(r io.Reader, most Limits) ([]tracking.TextPage, error) {
 	var pages []tracking.TextPage
 	words := 0
 	for _, page := range strings.Split(decode(content), "\f") {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		laid, err := lay(page, most.Words-words)
 		if err != nil {
 			return nil, pdftext.TooManyWords(most.Words)

@@ -95,7 +95,7 @@ func (p poppler) fault(ctx context.Context, err error, stderr string, pages int)
 // parse reads the output: a line for each page and each word.
 func (p poppler) parse(r io.Reader) ([]tracking.TextPage, error) {
 	var pages []tracking.TextPage
-	words := 0
+	words, left := 0, p.limits.Text
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 16<<10), 1<<20)
 	for lines.Scan() {
@@ -111,6 +111,9 @@ func (p poppler) parse(r io.Reader) ([]tracking.TextPage, error) {
 				return nil, pdftext.TooManyWords(p.limits.Words)
 			}
 			if w, ok := wordOf(line); ok {
+				if left -= len(w.Text); left < 0 {
+					return nil, pdftext.TooMuchText(p.limits.Text)
+				}
 				page := &pages[len(pages)-1]
 				page.Words = append(page.Words, w)
 			}

@@ -192,7 +192,10 @@ func cellOf(value json.RawMessage) (string, error) {
 		err := json.Unmarshal(value, &s)
 		return harmless(s), err
 	case text[0] == '[' && json.Unmarshal(value, &list) == nil:
-		return harmless(strings.Join(list, ";")), nil
+		for i := range list { // each: in some countries a spreadsheet parts cells at the semicolon
+			list[i] = harmless(list[i])
+		}
+		return strings.Join(list, ";"), nil
 	default:
 		return text, nil
 	}

@@ -60,13 +60,13 @@ type rowImport struct {
 	outcomes  *csv.Writer // nil when nobody asked for them
 	customers map[string]tracking.ID
 	fields    map[string]tracking.DataType // by slug
-	seen      map[string]bool              // numbers of rows before, as they are compared
+	made      map[string][]string          // the lines of the requests of rows before, by number as it is compared
 	count     map[string]int
 }
 
 // rows imports files of tracking requests and prints the sums.
 func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outcomes string) (err error) {
-	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, seen: map[string]bool{}}
+	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, made: map[string][]string{}}
 	if outcomes != "" {
 		out, err := os.Create(outcomes)
 		if err != nil {
@@ -168,8 +168,11 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 		return nil, err
 	}
 	outcomes := make([]rowOutcome, len(rows))
-	var ask []tracking.NewTrackingRequest
-	var at []int
+	asking := map[string]int{} // the rows that are to be made, by number
+	flush := func() error {
+		defer clear(asking)
+		return r.makeAll(ctx, outcomes, slices.Sorted(maps.Values(asking)))
+	}
 	for i, row := range rows {
 		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
 		key := foldKey(row.number)
@@ -180,8 +183,13 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 		if row.request.SCAC == "" {
 			row.request.SCAC = r.scac
 		}
-		if r.seen[key] && key != "" && (row.request.SCAC == "" || r.dryRun) {
-			continue // a row before has it
+		if _, ok := asking[key]; ok { // what becomes of the row before decides
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+		if key != "" && r.madeBefore(key, row.request.SCAC) {
+			continue
 		}
 		err := r.setCustomer(ctx, &row)
 		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Kind == tracking.Invalid {
@@ -191,15 +199,31 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 		if err != nil {
 			return nil, err
 		}
-		ask, at = append(ask, row.request), append(at, i)
-		r.seen[key] = true
+		outcomes[i].row, asking[key] = row, i
 	}
-	if len(ask) == 0 {
-		return outcomes, nil
+	return outcomes, flush()
+}
+
+// madeBefore: a row before has made the request. One of the same line the engine
+// finds by itself, but for a dry run.
+func (r *rowImport) madeBefore(key, scac string) bool {
+	return slices.ContainsFunc(r.made[key], func(line string) bool {
+		return (line == "" || scac == "" || r.dryRun) && sameLine(scac, line)
+	})
+}
+
+// makeAll makes the requests of the rows at these places.
+func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int) error {
+	if len(at) == 0 {
+		return nil
+	}
+	ask := make([]tracking.NewTrackingRequest, len(at))
+	for i, place := range at {
+		ask[i] = outcomes[place].row.request
 	}
 	results, err := r.make(ctx, ask)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, result := range results {
 		o := &outcomes[at[i]]
@@ -210,8 +234,12 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 		if result.Err != nil {
 			o.outcome, o.id, o.detail = refusedAs(result.Err)
 		}
+		if o.outcome != rowRefused {
+			key := foldKey(o.row.number)
+			r.made[key] = append(r.made[key], o.row.request.SCAC)
+		}
 	}
-	return outcomes, nil
+	return nil
 }
 
 // make makes the requests, or says what it would refuse of them.

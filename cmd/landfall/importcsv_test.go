@@ -222,3 +222,20 @@ func TestImportFields(t *testing.T) {
 	}
 	inside(append(args, write(t, "bad.csv", "number,custom_fields.colour\n"))...).refused(t, 1, `shipments have no custom field "colour"`)
 }
+
+// A row that is refused does not stand for the next one with its number.
+func TestImportRowsAfterARefusal(t *testing.T) {
+	db := newDB(t)
+	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
+	path := write(t, "rows.csv", "number,scac,tags\nMAEU123456789,MAEU,"+strings.Repeat("x", 256)+"\nMAEU123456789,,\nMAEU123456789,MAEU,\n")
+	for _, dry := range []bool{true, false} {
+		args, would := args, ""
+		if dry {
+			args, would = append(args, "--dry-run"), "would be "
+		}
+		want := fmt.Sprintf("3 rows: 1 %screated, 1 there already, 1 %srefused\n", would, would)
+		if r := inside(append(args, path)...); r.stdout != want || r.code != 1 {
+			t.Errorf("dry %t: exit %d: %q %q", dry, r.code, r.stdout, r.stderr)
+		}
+	}
+}

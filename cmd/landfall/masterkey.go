@@ -219,6 +219,6 @@ func (k *masterKeys) explain(db string, err error) error {
 // say tells once of a key file that was made.
 func (k *masterKeys) say(log *slog.Logger) {
 	if k.made {
-		log.Warn("a master key was made, which the secrets of webhooks are sealed with: keep a copy, apart from the backups of the database", "file", k.file)
+		log.Warn("a master key was made, which the secrets of webhooks are sealed with and uploads signed: keep a copy, apart from the backups of the database", "file", k.file)
 	}
 }

@@ -318,6 +318,17 @@ func (c *check) numbers(ctx context.Context) error {
 			"SELECT (SELECT ifnull(max(served), 0) FROM groups) > ifnull((SELECT value FROM meta WHERE name = 'served'), -1)",
 			"INSERT INTO meta (name, value) SELECT 'served', ifnull(max(served), 0) FROM groups WHERE true ON CONFLICT DO UPDATE SET value = excluded.value",
 		}, {
+			"how many records have marks is kept wrong",
+			"SELECT count(*) FROM mark_names WHERE (records, marks) <> (SELECT count(DISTINCT rid), count(*) FROM marks WHERE name = mark_names.no)",
+			"UPDATE mark_names SET (records, marks) = (SELECT count(DISTINCT rid), count(*) FROM marks WHERE name = mark_names.no)",
+		}, {
+			"the total of a mark is kept wrong",
+			`WITH there AS (SELECT name, value, count(*) AS n FROM marks WHERE name IN (SELECT no FROM mark_names WHERE counted = 1) GROUP BY name, value),
+				kept AS (SELECT name, value, n FROM mark_totals WHERE n <> 0)
+				SELECT (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM there)) + (SELECT count(*) FROM (SELECT * FROM there EXCEPT SELECT * FROM kept))`,
+			`INSERT OR REPLACE INTO mark_totals SELECT name, value, (SELECT count(*) FROM marks m WHERE m.name = k.name AND m.value = k.value) FROM (
+				SELECT name, value FROM mark_totals UNION SELECT name, value FROM marks WHERE name IN (SELECT no FROM mark_names WHERE counted = 1)) k`,
+		}, {
 			"a group is one account's and has jobs of another",
 			"SELECT count(*) FROM jobs j JOIN groups g ON g.no = j.grp WHERE g.account NOT IN (0, j.account)",
 			"UPDATE groups SET account = 0 WHERE account <> 0 AND EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no AND account <> groups.account)",

@@ -11,5 +11,8 @@ import (
 // Documents draws this part of the corpus, or the named layouts of it alone: the same
 // bytes each time.
 func Documents(layouts ...string) ([]truth.Document, error) {
-	return form.Build("train", slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others), layouts...)
+	return form.Build("train", slices.Concat(
+		bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others,
+		variedBills, variedHouseBills, variedNotices, variedOrders, variedBookings, variedInvoices, variedPackingLists, variedOthers, oddForms,
+	), layouts...)
 }

@@ -75,6 +75,13 @@ func Files() []File {
 		{"bomb-in-one-string.pdf", func() []byte {
 			return withContent(stream("/Filter/FlateDecode", string(deflate(io.MultiReader(strings.NewReader("BT /F1 1 Tf ("), repeat("A", bomb), strings.NewReader(") Tj"))))))
 		}, true},
+		{"latin-1.txt", func() []byte { return bytes.Repeat([]byte("caf\xe9 "), 5<<20) }, false},
+		{"one-word.txt", func() []byte { return bytes.Repeat([]byte("1.2/"), 6<<20) }, false},
+		{"one-short-word.txt", func() []byte { return bytes.Repeat([]byte("1.2/"), 50<<10) }, false},
+		{"long-words.pdf", func() []byte {
+			word := "0 -7 Td (" + strings.Repeat("1.2/", 1000) + ") Tj "
+			return withContent(stream("/Filter/FlateDecode", string(deflate(strings.NewReader("BT /F1 0.1 Tf 50 780 Td "+strings.Repeat(word, 100))))))
+		}, false},
 	}
 }
 

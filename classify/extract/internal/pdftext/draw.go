@@ -39,6 +39,8 @@ type state struct {
 type drawer struct {
 	most, left int              // how many words may come, and may still come
 	fonts      map[string]*font // by object, as pages share them
+
+	text, textLeft int // how many bytes all words may have, and may still have
 }
 
 // canvas is one page at work.
@@ -313,6 +315,9 @@ func (c *canvas) flush() {
 	}
 	if c.left--; c.left < 0 {
 		panic(TooManyWords(c.most))
+	}
+	if c.textLeft -= len(text); c.textLeft < 0 {
+		panic(TooMuchText(c.text))
 	}
 	c.page.Words = append(c.page.Words, tracking.TextWord{Text: text, Box: box})
 }

@@ -18,6 +18,7 @@ import (
 // Limits bound what is read of a file.
 type Limits struct {
 	Pages, Words int
+	Text         int // bytes of all words
 }
 
 // Read returns the words of all pages. What is wrong with the file is a
@@ -37,7 +38,7 @@ func Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &drawer{most: most.Words, left: most.Words, fonts: map[string]*font{}}
+	d := &drawer{most: most.Words, left: most.Words, text: most.Text, textLeft: most.Text, fonts: map[string]*font{}}
 	for _, leaf := range leaves {
 		pages = append(pages, d.page(leaf))
 	}
@@ -132,6 +133,11 @@ func leaves(r *pdf.Reader, most int) ([]pdf.Page, error) {
 // TooManyPages refuses a file of more pages than are read.
 func TooManyPages(most int) error {
 	return &tracking.FileError{Code: tracking.FileTooLarge, Detail: fmt.Sprintf("The PDF has more pages than the %d that are read.", most)}
+}
+
+// TooMuchText refuses a file with more text than is read.
+func TooMuchText(most int) error {
+	return &tracking.FileError{Code: tracking.FileTooLarge, Detail: fmt.Sprintf("The file has more text than the %d bytes that are read.", most)}
 }
 
 // TooManyWords refuses a file of more words than are read.
