@@ -345,10 +345,19 @@ func (d *describer) notification() openapi.Object {
 				relationships = relationships.With(m.Name, d.relationship(m))
 			}
 		}
+		always, related := attributes.Names(), relationships.Names()
+		// Those of events about documents alone (contract 1.20).
+		attributes = attributes.With("version", openapi.Describe(text, "The version of the payload's form; of events about documents."))
+		for _, m := range t.Members {
+			if m.Name == "reference_object" {
+				m.Types = []string{"document"}
+				relationships = relationships.With("document", d.relationship(m))
+			}
+		}
 		return openapi.Record([]string{"data", "included"}, openapi.Obj(
 			"data", openapi.Record([]string{"id", "type", "attributes", "relationships", "links"}, openapi.Obj(
 				"id", openapi.Obj("type", "string", "format", "uuid"), "type", openapi.Const(t.Name),
-				"attributes", openapi.Record(attributes.Names(), attributes), "relationships", openapi.Record(relationships.Names(), relationships),
+				"attributes", openapi.Record(always, attributes), "relationships", openapi.Record(related, relationships),
 				"links", d.resourceLinks(),
 			)),
 			"included", d.included(t.Name),
