@@ -168,14 +168,16 @@ func (d *Document) link(tx *Tx) error {
 func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID, err error) {
 	slices.Sort(numbers)
 	for _, number := range slices.Compact(numbers) {
-		var w where[Shipment]
-		w.has(term, []string{number}, func(s *Shipment) []string { return shipmentTermsNamed(s, term) })
-		list, total, err := table(tx, shipments).List(w, Page{1, maxLinked})
+		found, err := tx.records.Find(tx, shipments.kind, Cond{term, Has, []any{number}}, maxLinked+1)
 		if err != nil {
 			return nil, err
 		}
-		if total > maxLinked {
+		if len(found) > maxLinked {
 			continue
+		}
+		list, err := table(tx, shipments).GetMany(found)
+		if err != nil {
+			return nil, err
 		}
 		for _, s := range list {
 			if d.sharesCarrier(s) {
@@ -184,15 +186,6 @@ func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID,
 		}
 	}
 	return ids, nil
-}
-
-func shipmentTermsNamed(s *Shipment, name string) (values []string) {
-	for _, t := range shipmentTerms(s) {
-		if t.Name == name {
-			values = append(values, t.Value)
-		}
-	}
-	return values
 }
 
 // boxesNamed are the boxes with one of the numbers that are still with their
@@ -254,8 +247,9 @@ func awaitDocuments(tx *Tx, before, s *Shipment) error {
 	return tx.enqueue(Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLink, Ref: s.ID, Due: tx.Now})
 }
 
-// linkBatch is how many documents one transaction links anew.
-const linkBatch = 50
+// linkBatch is how many documents one transaction links anew: each may name very
+// many numbers.
+const linkBatch = 10
 
 // linkDocuments links the documents that name a shipment anew.
 func (t *Tracker) linkDocuments(ctx context.Context, j Job) error {
@@ -280,7 +274,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j Job) error {
 		return err
 	}
 	for batch := range slices.Chunk(ids, linkBatch) {
-		err := t.update(ctx, j.Account, func(tx *Tx) error {
+		err := t.step(ctx, j, func(tx *Tx) error { // which keeps the lease
 			for _, id := range batch {
 				if err := relink(tx, id); err != nil {
 					return err

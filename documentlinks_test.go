@@ -1,6 +1,7 @@
 package tracking_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -128,6 +130,64 @@ func TestLinksAfterwards(t *testing.T) {
 				t.Error("another document was written")
 			}
 		})
+	}
+}
+
+// slow is a store whose every transaction takes a while, in which another server
+// looks for jobs of one kind to take.
+type slow struct {
+	tracking.Store
+	clock *trackingtest.Clock
+	takes time.Duration
+	kind  tracking.JobKind
+	taken int
+}
+
+func (s *slow) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	err := s.Store.Update(ctx, a, fn)
+	if s.takes > 0 {
+		s.clock.Advance(s.takes)
+		jobs, _ := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{s.kind}, Now: s.clock.Now(), Lease: time.Minute, Limit: 1, PerGroup: 1})
+		s.taken += len(jobs)
+	}
+	return err
+}
+
+// Linking very many documents anew takes longer than a lease, and stays one
+// server's.
+func TestLinksAfterwardsOfManyDocuments(t *testing.T) {
+	store := &slow{Store: memory.New(), kind: "link_documents"}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	store.clock = b.Clock
+	var papers []tracking.ID
+	for i := range 45 {
+		papers = append(papers, file(t, b, fmt.Sprint(i), fmt.Sprintf("type: other\nbl_number: MAEU77001\nremarks: %d\n", i)).ID)
+	}
+	id := shipped(t, b, "MAEU", "MAEU77001")
+	store.takes = 20 * time.Second
+	b.Settle()
+	for _, paper := range papers {
+		if d := reread(t, b, paper); !slices.Equal(d.Shipments, []tracking.ID{id}) {
+			t.Fatalf("linked to %v, want %v", d.Shipments, id)
+		}
+	}
+	if store.taken > 0 {
+		t.Errorf("another server took the job %d times", store.taken)
+	}
+}
+
+// A reference that very many shipments share names none of them; the others that
+// the document has still do.
+func TestLinksByAWordThatManyShare(t *testing.T) {
+	b := trackingtest.New(t)
+	for i := range 51 {
+		id := shipped(t, b, "MAEU", fmt.Sprint("MAEU8800", i))
+		if _, err := b.UpdateShipment(ctx, id, tracking.ShipmentUpdate{RefNumbers: tracking.Set([]string{"IMPORT 26"})}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := file(t, b, "x", "type: other\npo: IMPORT 26\nbl_number: MAEU88007\n"); len(d.Shipments) != 1 {
+		t.Errorf("linked to %d shipments", len(d.Shipments))
 	}
 }
 
