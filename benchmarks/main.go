@@ -184,7 +184,11 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	r := &run{plan: *p, dir: dir, progress: progress, begun: time.Now(), results: newResults(*p, lookAround(ctx, dir))}
 	if err := r.measure(ctx); err != nil {
 		if ctx.Err() != nil {
-			return fmt.Errorf("given up: %w", context.Cause(ctx))
+			err = fmt.Errorf("given up: %w", context.Cause(ctx))
+		}
+		if r.sofar != "" { // some minutes' worth, though nothing to record
+			_, failed := fmt.Fprintf(out, "Of a run that was not ended:\n\n%s", r.sofar)
+			err = errors.Join(err, failed)
 		}
 		return err
 	}
