@@ -1,6 +1,10 @@
 package client
 
-import "github.com/landfallhq/tracking"
+import (
+	"encoding/json"
+
+	"github.com/landfallhq/tracking"
+)
 
 // resource is a resource as bodies hold it.
 type resource struct {
@@ -19,6 +23,20 @@ func enclosed(r resource) any { return map[string]any{"data": r} }
 func set[T any](a attributes, name string, o tracking.Opt[T]) {
 	if o.Set {
 		a[name] = o.Value
+	}
+}
+
+// give adds an attribute of a new record, unless it is empty.
+func give(a attributes, name, value string) {
+	if value != "" {
+		a[name] = value
+	}
+}
+
+// giveJSON is give for what is JSON already: nil is nothing, and null is null.
+func giveJSON(a attributes, name string, value json.RawMessage) {
+	if len(value) > 0 {
+		a[name] = value
 	}
 }
 

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -27,55 +26,53 @@ func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[t
 	return listOf[tracking.Container](c, containersPath, v)
 }
 
-// Container returns a container.
+// Container returns a container. Errors: NotFound; BadQuery on include.
 func (c *Client) Container(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Container], error) {
 	return single[tracking.Container](ctx, c, get(containersPath, id, include))
 }
 
-// ContainerAsOf returns a container as it was at the end of a second, from the
-// facts that were known by then.
-func (c *Client) ContainerAsOf(ctx context.Context, id tracking.ID, at time.Time, include ...string) (Answer[tracking.Container], error) {
-	return single[tracking.Container](ctx, c, asOf(get(containersPath, id, include), at))
+// ContainerAsOf is ShipmentAsOf for a container.
+func (c *Client) ContainerAsOf(ctx context.Context, id tracking.ID, when time.Time, include ...string) (Answer[tracking.Container], error) {
+	return single[tracking.Container](ctx, c, asOf(get(containersPath, id, include), when))
 }
 
 // ContainerHistory is what was revised of a container and its shipment, the last
-// first; of the attributes, where any are given.
+// first; of the attributes, where any are given. Errors: NotFound.
 func (c *Client) ContainerHistory(container tracking.ID, of ...tracking.RevisedAttribute) List[tracking.Revision] {
-	v := newValues(nil)
-	v.any("attribute", texts(of))
-	return listOf[tracking.Revision](c, containersPath+member(container.String())+"/history", v)
+	return c.revisions(at(containersPath, container, "history"), of)
 }
 
 // TransportEvents are the milestones of a container that have happened and stand,
-// the last first.
+// the last first. Errors: NotFound.
 func (c *Client) TransportEvents(container tracking.ID, include ...string) List[tracking.TransportEvent] {
-	return listOf[tracking.TransportEvent](c, containersPath+member(container.String())+"/transport_events", newValues(include))
+	return listOf[tracking.TransportEvent](c, at(containersPath, container, "transport_events"), newValues(include))
 }
 
-// RawEvents are all facts known of a container, as one page.
+// RawEvents are all facts known of a container, as one page. Errors: NotFound.
 func (c *Client) RawEvents(container tracking.ID, include ...string) List[tracking.RawEvent] {
-	l := listOf[tracking.RawEvent](c, containersPath+member(container.String())+"/raw_events", newValues(include))
+	l := listOf[tracking.RawEvent](c, at(containersPath, container, "raw_events"), newValues(include))
 	l.unpaged = true
 	return l
 }
 
 // UpdateContainer changes a container. The zero time of DeliveredAt takes the mark
-// back.
+// back. Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (c *Client) UpdateContainer(ctx context.Context, id tracking.ID, u tracking.ContainerUpdate) (*tracking.Container, error) {
 	a := attributes{}
 	setList(a, "ref_numbers", u.RefNumbers)
 	if u.DeliveredAt.Set {
 		a["delivered_at"] = nil
 		if !u.DeliveredAt.Value.IsZero() {
-			a["delivered_at"] = u.DeliveredAt.Value.UTC().Format(time.RFC3339Nano)
+			a["delivered_at"] = instant(u.DeliveredAt.Value)
 		}
 	}
 	return one[tracking.Container](ctx, c, patch(containersPath, id, resource{Type: "container", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
 // RefreshContainer has the sources of a container asked, and returns a sentence
-// that says which.
+// that says which. Errors: NotFound; Invalid when it is followed no longer, or its
+// line has no source.
 func (c *Client) RefreshContainer(ctx context.Context, id tracking.ID) (string, error) {
-	answer, err := object[struct{ Message string }](ctx, c, request{method: http.MethodPatch, path: containersPath + member(id.String()) + "/refresh"})
+	answer, err := object[struct{ Message string }](ctx, c, act(containersPath, id, "refresh"))
 	return answer.Message, err
 }

@@ -14,7 +14,8 @@ type Delivery struct {
 	// Notification has the attributes that are posted: its ID, the same each time
 	// that it is sent, event, status and time of creation.
 	Notification tracking.WebhookNotification
-	// Included are the reference object, its container and its shipment, as they
+	// Included are the reference object and what goes with it (its container and
+	// its shipment; the e-mail of a document, and what was read from it), as they
 	// were when it happened.
 	Included Included
 }
@@ -87,6 +88,10 @@ func (d *Delivery) ContainerUpdated() *tracking.ContainerUpdatedEvent {
 func (d *Delivery) ContainerPODTerminalChanged() *tracking.ContainerPODTerminalChangedEvent {
 	return reference[tracking.ContainerPODTerminalChangedEvent](d)
 }
+
+// Document is the document that was read, or could not be; nil for events of other
+// sorts.
+func (d *Delivery) Document() *tracking.Document { return reference[tracking.Document](d) }
 
 // Shipment is the shipment that the event is about; nil where there is none yet.
 func (d *Delivery) Shipment() *tracking.Shipment { return only[tracking.Shipment](d.Included) }

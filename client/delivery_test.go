@@ -3,6 +3,7 @@ package client_test
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // Every event that is posted is read into its noun.
 func TestDeliveries(t *testing.T) {
 	secret := signature.NewSecret()
-	for _, event := range tracking.EventNames() {
+	for _, event := range slices.Concat(tracking.EventNames(), tracking.DocumentEventNames()) {
 		body, err := tracking.ExampleNotification(event)
 		if err != nil {
 			t.Fatal(err)
@@ -31,6 +32,7 @@ func TestDeliveries(t *testing.T) {
 		for _, is := range []bool{
 			d.TransportEvent() != nil && d.TransportEvent().Event == event, d.EstimatedEvent() != nil && d.EstimatedEvent().Event == event,
 			d.TrackingRequest() != nil && d.TrackingRequest().RequestNumber != "", d.ContainerCreated() != nil, d.ContainerUpdated() != nil && len(d.ContainerUpdated().Changeset) > 0, d.ContainerPODTerminalChanged() != nil,
+			d.Document() != nil && d.Document().FileName != "",
 		} {
 			if is {
 				references++

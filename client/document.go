@@ -36,14 +36,25 @@ var _ = noun[tracking.Shipment]("shipment") &&
 	noun[tracking.ContainerUpdatedEvent]("container_updated_event") &&
 	noun[tracking.ContainerPODTerminalChangedEvent]("container_pod_terminal_changed_event") &&
 	noun[tracking.RawEvent]("raw_event") &&
+	noun[tracking.SeaRoute]("route") &&
+	noun[tracking.RouteLocation]("route_location") &&
 	noun[tracking.Revision]("revision") &&
 	noun[tracking.Port]("port") &&
 	noun[tracking.Terminal]("terminal") &&
+	noun[tracking.MetroArea]("metro_area") &&
 	noun[tracking.VesselRecord]("vessel") &&
 	noun[tracking.ShippingLine]("shipping_line") &&
 	noun[tracking.Party]("party") &&
 	noun[tracking.User]("user") &&
 	noun[tracking.Account]("account") &&
+	noun[tracking.SearchResult]("search_result") &&
+	noun[tracking.CustomFieldDefinition]("custom_field_definition") &&
+	noun[tracking.CustomFieldOption]("custom_field_option") &&
+	noun[tracking.CustomField]("custom_field") &&
+	noun[tracking.CustomFieldChange]("custom_field_change") &&
+	noun[tracking.Document]("document") &&
+	noun[tracking.DocumentRepresentation]("document_representation") &&
+	noun[tracking.EmailSubmission]("email_submission") &&
 	noun[tracking.Webhook]("webhook") &&
 	noun[tracking.WebhookRecovery]("webhook_recovery") &&
 	noun[tracking.WebhookNotification]("webhook_notification") &&
@@ -122,7 +133,9 @@ func single[T any](ctx context.Context, c *Client, r request) (Answer[T], error)
 	if err != nil {
 		return Answer[T]{}, err
 	}
-	reflect.ValueOf(v).Elem().FieldByName("Version").SetInt(answer.version()) // of the Meta that every noun has
+	if version := reflect.ValueOf(v).Elem().FieldByName("Version"); version.IsValid() { // of the Meta; what is worked out has none
+		version.SetInt(answer.version())
+	}
 	included, err := newIncluded(doc.Included)
 	return Answer[T]{v, included}, err
 }

@@ -79,20 +79,23 @@ func (e *Error) Has(code string) bool {
 
 func newError(in *http.Response, body []byte) *Error {
 	e := &Error{Status: in.StatusCode, RetryAfter: retryAfter(in.Header), RequestID: in.Header.Get("X-Request-Id")}
-	var doc struct {
-		Errors []struct {
-			Code, Title, Detail string
-			Source              struct{ Pointer, Parameter string }
-			Meta                map[string]any
-		}
-	}
-	if json.Unmarshal(body, &doc) != nil {
-		return e // not the server's own
-	}
-	for _, f := range doc.Errors {
-		e.Faults = append(e.Faults, Fault{f.Code, f.Title, f.Detail, f.Source.Pointer, f.Source.Parameter, f.Meta})
+	var doc struct{ Errors []Fault }
+	if json.Unmarshal(body, &doc) == nil { // else it is not the server's own
+		e.Faults = doc.Errors
 	}
 	return e
+}
+
+// UnmarshalJSON reads a member of "errors".
+func (f *Fault) UnmarshalJSON(text []byte) error {
+	var doc struct {
+		Code, Title, Detail string
+		Source              struct{ Pointer, Parameter string }
+		Meta                map[string]any
+	}
+	err := json.Unmarshal(text, &doc)
+	*f = Fault{doc.Code, doc.Title, doc.Detail, doc.Source.Pointer, doc.Source.Parameter, doc.Meta}
+	return err
 }
 
 // retryAfter reads the header: seconds, or a date as proxies write it.

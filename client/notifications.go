@@ -25,18 +25,19 @@ func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, inclu
 
 // WebhookNotification returns a notification, and its context among what is
 // included, unless include asks for something else: "webhook_notification_logs" has
-// every attempt.
+// every attempt. Errors: NotFound; BadQuery on include.
 func (c *Client) WebhookNotification(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.WebhookNotification], error) {
 	return single[tracking.WebhookNotification](ctx, c, get(notificationsPath, id, include))
 }
 
-// Redeliver has a notification sent once more.
+// Redeliver has a notification sent once more. Errors: NotFound; Invalid with the
+// codes webhook_deleted and webhook_inactive.
 func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once tracking.Once) (*tracking.WebhookNotification, error) {
-	return one[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: notificationsPath + member(id.String()) + "/redeliver", once: once})
+	return one[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: at(notificationsPath, id, "redeliver"), once: once})
 }
 
 // ExampleNotification returns what would be posted for an event; ParseDelivery
-// reads it.
+// reads it. Errors: Invalid on event (blank, inclusion).
 func (c *Client) ExampleNotification(ctx context.Context, event tracking.EventName) ([]byte, error) {
 	v := newValues(nil)
 	v.param("event", string(event))

@@ -38,15 +38,28 @@ func (v *values) unable(format string, args ...any) {
 	}
 }
 
-// any adds a filter of any of the texts. A comma within one would make two of it.
+// filter spells the parameter of a filter: filter[created_at][start].
+func filter(names ...string) string { return "filter[" + strings.Join(names, "][") + "]" }
+
+// any adds a filter of any of the texts, unless there are none.
 func (v *values) any(name string, texts []string) {
+	if len(texts) > 0 {
+		v.list(filter(name), texts)
+	}
+}
+
+// list adds a comma list. A comma within a text would make two of it.
+func (v *values) list(parameter string, texts []string) {
 	for _, t := range texts {
 		if strings.Contains(t, ",") {
-			v.unable("for %q in %s: a comma stands between values", t, name)
+			v.unable("for %q in %s: a comma stands between values", t, parameter)
 		}
 	}
-	v.param("filter["+name+"]", strings.Join(texts, ","))
+	v.Set(parameter, strings.Join(texts, ","))
 }
+
+// text adds a filter of one text, commas and all, unless it is empty.
+func (v *values) text(name, value string) { v.param(filter(name), value) }
 
 func (v *values) ids(name string, ids []tracking.ID) {
 	texts := make([]string, len(ids))
@@ -59,9 +72,9 @@ func (v *values) ids(name string, ids []tracking.ID) {
 func (v *values) tri(name string, t tracking.Tri) {
 	switch t {
 	case tracking.Yes:
-		v.Set("filter["+name+"]", "true")
+		v.Set(filter(name), "true")
 	case tracking.No:
-		v.Set("filter["+name+"]", "false")
+		v.Set(filter(name), "false")
 	}
 }
 
@@ -71,7 +84,7 @@ func (v *values) times(name string, r tracking.TimeRange) {
 		at   time.Time
 	}{{"start", r.From}, {"end", r.To}} {
 		if !end.at.IsZero() {
-			v.Set("filter["+name+"]["+end.name+"]", end.at.UTC().Format(time.RFC3339Nano))
+			v.Set(filter(name, end.name), instant(end.at))
 		}
 	}
 }
@@ -87,29 +100,38 @@ func (v *values) sort(orders []tracking.Order) {
 	v.param("sort", strings.Join(names, ","))
 }
 
-// fields: conditions on custom fields are not asked for yet, and must not be left out
-// in silence.
+// fields adds conditions on custom fields.
 func (v *values) fields(list []tracking.FieldCondition) {
-	if len(list) > 0 {
-		v.unable("by custom fields through this client")
+	for _, c := range list {
+		v.field(c)
 	}
 }
 
-func (v *values) tracked(q *tracking.TrackedQuery) {
-	v.fields(q.CustomFields)
-	v.any("scac", q.SCACs)
-	v.any("pol_locode", q.POLs)
-	v.any("pod_locode", q.PODs)
-	v.ids("pod_terminal", q.PODTerminals)
-	v.any("vessel_imo", q.VesselIMOs)
-	v.ids("customer_id", q.CustomerIDs)
-	v.any("tags", q.Tags)
-	v.any("ref_number", q.RefNumbers)
-	v.times("created_at", q.Created)
-	v.times("updated_at", q.Updated)
-	v.times("pod_eta_at", q.PODETA)
-	v.sort(q.Sort)
+// field adds one. One without a value stands in the query all the same, for the
+// server to refuse: left out, it would be no condition.
+func (v *values) field(c tracking.FieldCondition) {
+	names, op := []string{"custom_fields", c.Slug}, c.Op
+	if op == tracking.FieldIs && len(c.Values) > 1 {
+		op = tracking.FieldIn // means the same
+	}
+	if op != tracking.FieldIs {
+		names = append(names, string(op))
+	}
+	parameter := filter(names...)
+	switch n := len(c.Values); {
+	case v.Has(parameter):
+		v.unable("for %s twice", parameter)
+	case op == tracking.FieldIn:
+		v.list(parameter, c.Values)
+	case n > 1:
+		v.unable("for %d values in %s: it takes one", n, parameter)
+	default:
+		v.Set(parameter, strings.Join(c.Values, ""))
+	}
 }
+
+// instant is a time as queries and bodies have it.
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))

@@ -6,29 +6,57 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Port returns a port by its ID or UN/LOCODE.
+const (
+	portsPath     = "/ports"
+	terminalsPath = "/terminals"
+	linesPath     = "/shipping_lines"
+)
+
+// Ports are those that the query selects: those of the reference data, by code,
+// and after them the places that only the account's facts have named.
+func (c *Client) Ports(q tracking.PortQuery) List[tracking.Port] {
+	v := newValues(nil)
+	v.any("code", q.Codes)
+	v.any("country_code", q.Countries)
+	v.text("name", q.Name)
+	return listOf[tracking.Port](c, portsPath, v)
+}
+
+// Port returns a port by its ID or UN/LOCODE. Errors: NotFound.
 func (c *Client) Port(ctx context.Context, name string) (*tracking.Port, error) {
-	return one[tracking.Port](ctx, c, named("/ports", name, nil))
+	return one[tracking.Port](ctx, c, named(portsPath, name, nil))
 }
 
-// Terminal returns a terminal, and its port where include has "port".
+// MetroArea returns the area around a place by its ID or UN/LOCODE. Errors:
+// NotFound.
+func (c *Client) MetroArea(ctx context.Context, name string) (*tracking.MetroArea, error) {
+	return one[tracking.MetroArea](ctx, c, named("/metro_areas", name, nil))
+}
+
+// Terminals are those that the query selects, by name; after those of the operator
+// stand those that only the account's facts have named.
+func (c *Client) Terminals(q tracking.TerminalQuery, include ...string) List[tracking.Terminal] {
+	v := newValues(include)
+	v.any("code", q.Codes)
+	v.text("name", q.Name)
+	v.ids("port", q.Ports)
+	return listOf[tracking.Terminal](c, terminalsPath, v)
+}
+
+// Terminal returns a terminal, and its port where include has "port". Errors:
+// NotFound; BadQuery on include.
 func (c *Client) Terminal(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Terminal], error) {
-	return single[tracking.Terminal](ctx, c, get("/terminals", id, include))
-}
-
-// Vessel returns a vessel by its ID or IMO number.
-func (c *Client) Vessel(ctx context.Context, name string) (*tracking.VesselRecord, error) {
-	return one[tracking.VesselRecord](ctx, c, named("/vessels", name, nil))
+	return single[tracking.Terminal](ctx, c, get(terminalsPath, id, include))
 }
 
 // ShippingLines are all lines, as one page.
 func (c *Client) ShippingLines() List[tracking.ShippingLine] {
-	l := listOf[tracking.ShippingLine](c, "/shipping_lines", newValues(nil))
+	l := listOf[tracking.ShippingLine](c, linesPath, newValues(nil))
 	l.unpaged = true
 	return l
 }
 
-// ShippingLine returns a line by its ID or one of its SCACs.
+// ShippingLine returns a line by its ID or one of its SCACs. Errors: NotFound.
 func (c *Client) ShippingLine(ctx context.Context, name string) (*tracking.ShippingLine, error) {
-	return one[tracking.ShippingLine](ctx, c, named("/shipping_lines", name, nil))
+	return one[tracking.ShippingLine](ctx, c, named(linesPath, name, nil))
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Report hands facts in. The IDs of containers are not in the receipt; Once need
-// not be given for a report to be taken once.
+// not be given for a report to be taken once. Errors: Invalid on source, scac and
+// facts, to which faults point as "/facts/3/at".
 func (c *Client) Report(ctx context.Context, r tracking.Report, once tracking.Once) (tracking.Receipt, error) {
 	body := struct {
 		tracking.Report

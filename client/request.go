@@ -20,17 +20,58 @@ import (
 type request struct {
 	method, path string
 	query        url.Values
-	body         any
+	// body is sent as JSON; content, where there is no body, as it is. header says
+	// what the content is.
+	body    any
+	content []byte
+	header  http.Header
 	// once makes a POST one that can be repeated. A POST without a key of its own
-	// gets one, unless again says that repeating is its purpose.
+	// gets one, unless again says that each sending is to count.
 	once  tracking.Once
 	again bool
-	// harmless: it changes nothing, though it is no GET.
+	// harmless: sent twice it does what it does sent once, though it is no GET.
 	harmless bool
 	// ifVersion becomes If-Match; 0 asks for no check.
 	ifVersion int64
 	// outside: the path is outside the prefix.
 	outside bool
+	// open: the path says who may, and the key stays here.
+	open bool
+}
+
+// at is the path of a record, or of something that belongs to it.
+func at(path string, id tracking.ID, parts ...string) string {
+	path += member(id.String())
+	for _, p := range parts {
+		path += "/" + p
+	}
+	return path
+}
+
+func get(path string, id tracking.ID, include []string) request {
+	return request{method: http.MethodGet, path: at(path, id), query: asked(include)}
+}
+
+// named is get by another name than the ID.
+func named(path, name string, include []string) request {
+	return request{method: http.MethodGet, path: path + member(name), query: asked(include)}
+}
+
+func post(path string, body resource, once tracking.Once) request {
+	return request{method: http.MethodPost, path: path, body: enclosed(body), once: once}
+}
+
+func patch(path string, id tracking.ID, body resource, ifVersion int64) request {
+	return request{method: http.MethodPatch, path: at(path, id), body: enclosed(body), ifVersion: ifVersion}
+}
+
+func remove(path string, id tracking.ID) request {
+	return request{method: http.MethodDelete, path: at(path, id)}
+}
+
+// act has something done with a record.
+func act(path string, id tracking.ID, what string) request {
+	return request{method: http.MethodPatch, path: at(path, id, what)}
 }
 
 // reply is an answer of success.
@@ -40,12 +81,17 @@ type reply struct {
 }
 
 // maxReply bounds what is read of an answer: the server itself bounds lists at 100
-// rows with 8 MiB of included resources.
+// rows with 8 MiB of included resources, and files at 25 MiB unless it is told
+// otherwise.
 const maxReply = 64 << 20
+
+// errTooLong is an answer that was not read to its end; asked again it would be no
+// shorter.
+var errTooLong = fmt.Errorf("client: the answer is longer than %d bytes", maxReply)
 
 // do sends a request, again where that does no harm, and returns the answer.
 func (c *Client) do(ctx context.Context, r request) (*reply, error) {
-	var body []byte
+	body := r.content
 	if r.body != nil {
 		var err error
 		if body, err = json.Marshal(r.body); err != nil {
@@ -81,9 +127,12 @@ func (c *Client) send(ctx context.Context, r *request, body []byte) (*reply, err
 		return nil, &unreachable{err}
 	}
 	defer in.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(in.Body, maxReply))
-	if err != nil {
+	text, err := io.ReadAll(io.LimitReader(in.Body, maxReply+1))
+	switch {
+	case err != nil:
 		return nil, &unreachable{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
+	case len(text) > maxReply:
+		return nil, errTooLong
 	}
 	if in.StatusCode/100 != 2 {
 		return nil, newError(in, text)
@@ -92,23 +141,28 @@ func (c *Client) send(ctx context.Context, r *request, body []byte) (*reply, err
 }
 
 func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http.Request, error) {
-	at := c.config.URL
+	target := c.config.URL
 	if r.outside {
-		at = c.root
+		target = c.root
 	}
-	at += r.path
+	target += r.path
 	if len(r.query) > 0 {
-		at += "?" + r.query.Encode()
+		target += "?" + r.query.Encode()
 	}
-	out, err := http.NewRequestWithContext(ctx, r.method, at, bytes.NewReader(body))
+	out, err := http.NewRequestWithContext(ctx, r.method, target, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
-	out.Header.Set("Authorization", "Token "+c.config.Key)
-	out.Header.Set("Accept", "application/json")
+	if !r.open {
+		out.Header.Set("Authorization", "Token "+c.config.Key)
+		out.Header.Set("Accept", "application/json")
+	}
 	out.Header.Set("User-Agent", c.config.UserAgent)
-	if body != nil {
+	if r.body != nil {
 		out.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range r.header {
+		out.Header[name] = values
 	}
 	if r.once.Key != "" {
 		out.Header.Set("Idempotency-Key", r.once.Key)

@@ -32,7 +32,7 @@ func (c *Client) waitAfter(r *request, err error, attempt int) (time.Duration, b
 			return 0, false
 		}
 		asked = refused.RetryAfter
-	case !r.repeatable():
+	case !errors.As(err, new(*unreachable)) || !r.repeatable():
 		return 0, false
 	}
 	if asked > c.config.MaxWait {

@@ -37,6 +37,11 @@ func TestRetries(t *testing.T) {
 		_, err := b.Client.InferNumber(ctx, "MRKU9465770")
 		return err
 	}
+	turn := func(b *bench) error { return b.Client.RotateDocument(ctx, uuid.New(), 90) }
+	reread := func(b *bench) error { return b.Client.ReextractDocument(ctx, uuid.New()) }
+	upload := func(b *bench) error {
+		return b.Client.SendUpload(ctx, &tracking.UploadTicket{Upload: &tracking.Upload{}, Handle: "x"}, []byte("bytes"))
+	}
 	for _, row := range []struct {
 		name     string
 		call     func(*bench) error
@@ -58,6 +63,9 @@ func TestRetries(t *testing.T) {
 		{"a change that breaks", change, []*http.Response{nil}, 1, 0, 0},
 		{"a change at a proxy", change, []*http.Response{response(503, "", "1")}, 1, 0, 0},
 		{"a change beyond the limit", change, []*http.Response{response(429, "", "7")}, 2, 7 * time.Second, 8 * time.Second},
+		{"a turn that breaks", turn, []*http.Response{nil}, 1, 0, 0},
+		{"a second reading that breaks", reread, []*http.Response{nil}, 2, 500 * time.Millisecond, time.Second},
+		{"bytes that break", upload, []*http.Response{nil, response(503, "", "1")}, 3, 1500 * time.Millisecond, 2100 * time.Millisecond},
 		{"a trial that breaks", try, []*http.Response{nil}, 1, 0, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {

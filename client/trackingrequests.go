@@ -10,8 +10,8 @@ import (
 
 const requestsPath = "/tracking_requests"
 
-// TrackingRequests are those that the query selects, last created first. Its
-// Shipment is not of the interface.
+// TrackingRequests are those that the query selects, last created first unless it
+// sorts. Its Shipment is not of the interface.
 func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...string) List[tracking.TrackingRequest] {
 	v := newValues(include)
 	if q.Shipment != (tracking.ID{}) {
@@ -24,17 +24,29 @@ func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...st
 	v.any("scac", q.SCACs)
 	v.times("created_at", q.Created)
 	v.times("updated_at", q.Updated)
+	v.sort(q.Sort)
 	return listOf[tracking.TrackingRequest](c, requestsPath, v)
 }
 
 // TrackingRequest returns a request, and the shipment that it has led to among what
-// is included, unless include asks for something else.
+// is included, unless include asks for something else. Errors: NotFound; BadQuery on
+// include.
 func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.TrackingRequest], error) {
 	return single[tracking.TrackingRequest](ctx, c, get(requestsPath, id, include))
 }
 
 // CreateTrackingRequest begins to follow a number. Of n.Once the key alone is used.
+//
+// Errors: Invalid on request_number (blank, too_long, duplicate with
+// tracking_request_id in Meta), request_type, scac (not_recognized, not_supported),
+// ref_numbers, tags, relationships/customer, and on initial_custom_fields as
+// SetCustomField.
 func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTrackingRequest) (*tracking.TrackingRequest, error) {
+	return one[tracking.TrackingRequest](ctx, c, post(requestsPath, newRequest(n), n.Once))
+}
+
+// newRequest is a request as bodies have it.
+func newRequest(n tracking.NewTrackingRequest) resource {
 	a := attributes{"request_number": n.Number, "request_type": n.Type, "scac": n.SCAC}
 	if n.AutoDetect {
 		a["auto_detect_vocc_scac"] = true
@@ -52,22 +64,22 @@ func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTracki
 	if n.Customer != (tracking.ID{}) {
 		body.Relationships = to("customer", "party", n.Customer)
 	}
-	return one[tracking.TrackingRequest](ctx, c, post(requestsPath, body, n.Once))
+	return body
 }
 
 func initialFields(list []tracking.InitialCustomField) []attributes {
 	fields := []attributes{}
 	for _, f := range list {
-		field := attributes{"api_slug": f.APISlug, "value": f.Value}
-		if f.Number != "" {
-			field["number"] = f.Number
-		}
+		field := attributes{"api_slug": f.APISlug}
+		giveJSON(field, "value", f.Value)
+		give(field, "number", f.Number)
 		fields = append(fields, field)
 	}
 	return fields
 }
 
-// UpdateTrackingRequest changes a request.
+// UpdateTrackingRequest changes a request. Errors: NotFound; Stale; Invalid on
+// ref_numbers, tags and relationships/customer.
 func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tracking.TrackingRequestUpdate) (*tracking.TrackingRequest, error) {
 	a := attributes{}
 	setList(a, "ref_numbers", u.RefNumbers)
@@ -77,6 +89,7 @@ func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tr
 }
 
 // InferNumber tells what a number is by itself, and which lines it may belong to.
+// Errors: Invalid on number (blank, too_long, invalid).
 func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Inference, error) {
 	answer, err := object[inferred](ctx, c, request{method: http.MethodPost, path: requestsPath + "/infer_number", body: attributes{"number": number}, harmless: true})
 	if err != nil {

@@ -18,12 +18,14 @@ func (c *Client) Webhooks(q tracking.WebhookQuery) List[tracking.Webhook] {
 	return listOf[tracking.Webhook](c, webhooksPath, v)
 }
 
-// Webhook returns a webhook, with its secret.
+// Webhook returns a webhook, with its secret. Errors: NotFound.
 func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook, error) {
 	return one[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
 }
 
-// CreateWebhook subscribes a URL to events. Of n.Once the key alone is used.
+// CreateWebhook subscribes a URL to events. Of n.Once the key alone is used. Errors:
+// Invalid on url (blank, too_long, invalid), events (blank, inclusion, taken), and the
+// names and values of headers, and with the code too_many when there are 100.
 func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tracking.Webhook, error) {
 	a := attributes{"url": n.URL, "events": append([]tracking.EventName{}, n.Events...), "active": !n.Inactive}
 	if len(n.Headers) > 0 {
@@ -32,7 +34,7 @@ func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tra
 	return one[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
 }
 
-// UpdateWebhook changes a webhook.
+// UpdateWebhook changes a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
 func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.WebhookUpdate) (*tracking.Webhook, error) {
 	a := attributes{}
 	set(a, "url", u.URL)
@@ -42,16 +44,17 @@ func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.W
 	return one[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
-// DeleteWebhook removes a webhook.
+// DeleteWebhook removes a webhook. Errors: NotFound.
 func (c *Client) DeleteWebhook(ctx context.Context, id tracking.ID) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: webhooksPath + member(id.String())})
+	_, err := c.do(ctx, remove(webhooksPath, id))
 	return err
 }
 
 // RotateSecret gives a webhook another secret. The former one stays good for the
-// overlap, in whole seconds; a negative overlap stands for the server's own.
+// overlap, in whole seconds; a negative overlap stands for the server's own. Errors:
+// NotFound; Invalid on overlap_seconds.
 func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once tracking.Once) (*tracking.Webhook, error) {
-	r := request{method: http.MethodPost, path: webhooksPath + member(id.String()) + "/rotate_secret", once: once}
+	r := request{method: http.MethodPost, path: at(webhooksPath, id, "rotate_secret"), once: once}
 	if overlap >= 0 {
 		r.body = attributes{"overlap_seconds": int64(overlap / time.Second)}
 	}
@@ -59,20 +62,21 @@ func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.
 }
 
 // RecoverWebhook has all notifications of a span of time sent again. Of n.Once the
-// key alone is used.
+// key alone is used. Errors: NotFound; Invalid on since (blank, invalid), until
+// (invalid) and events (inclusion), and with the code webhook_inactive.
 func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery) (*tracking.WebhookRecovery, error) {
-	a := attributes{"since": n.Since.UTC().Format(time.RFC3339Nano)}
+	a := attributes{"since": instant(n.Since)}
 	if !n.Until.IsZero() {
-		a["until"] = n.Until.UTC().Format(time.RFC3339Nano)
+		a["until"] = instant(n.Until)
 	}
 	if len(n.Events) > 0 {
 		a["events"] = n.Events
 	}
 	body := resource{Type: "webhook_recovery", Attributes: a}
-	return one[tracking.WebhookRecovery](ctx, c, post(webhooksPath+member(id.String())+"/recover", body, n.Once))
+	return one[tracking.WebhookRecovery](ctx, c, post(at(webhooksPath, id, "recover"), body, n.Once))
 }
 
-// WebhookRecovery returns how far a recovery has come.
+// WebhookRecovery returns how far a recovery has come. Errors: NotFound.
 func (c *Client) WebhookRecovery(ctx context.Context, id tracking.ID) (*tracking.WebhookRecovery, error) {
 	return one[tracking.WebhookRecovery](ctx, c, get("/webhook_recoveries", id, nil))
 }
@@ -131,7 +135,7 @@ type TrialResult struct {
 }
 
 // TryWebhook has the example of an event posted to a URL, once. That the endpoint
-// failed is no error.
+// failed is no error. Errors: Invalid on url, event and secret.
 func (c *Client) TryWebhook(ctx context.Context, t tracking.Trial) (TrialResult, error) {
 	a := attributes{"url": t.URL, "event": t.Event}
 	if t.Secret != "" {

@@ -1,4 +1,5 @@
-// Command client follows a number over HTTP and prints what becomes of it.
+// Command client follows a number over HTTP and prints what becomes of it; then it
+// hangs a purchase order on the shipment, and hands a document in.
 //
 //	landfall serve --demo                       # in another terminal; it prints a key
 //	LANDFALL_KEY=lf_... go run ./examples/client -url http://127.0.0.1:8080/v2 -scac TEST -number TEST-VOYAGE-SIMPLE-60
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/blob/memory"
 	"github.com/landfallhq/tracking/client"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/source/sandbox"
@@ -43,35 +45,46 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := follow(ctx, os.Stdout, c, *scac, *number); err != nil {
+	if err := run(ctx, os.Stdout, c, *scac, *number); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// follow asks for the number, waits until the line has spoken, and prints the
-// shipment with its milestones.
-func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number string) error {
-	request, err := c.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: scac})
+func run(ctx context.Context, out io.Writer, c *client.Client, scac, number string) error {
+	shipment, err := follow(ctx, out, c, scac, number)
 	if err != nil {
 		return err
+	}
+	if err := order(ctx, out, c, shipment, "PO-7781"); err != nil {
+		return err
+	}
+	return handIn(ctx, out, c, "invoice.txt", []byte("Commercial invoice for "+number+"\n"))
+}
+
+// follow asks for the number, waits until the line has spoken, and prints the
+// shipment with its milestones.
+func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number string) (*tracking.Shipment, error) {
+	request, err := c.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: scac})
+	if err != nil {
+		return nil, err
 	}
 	for request.Status == tracking.RequestPending {
 		// A program that stays up is told by a webhook instead; see examples/receiver.
 		if err := pause(ctx, 200*time.Millisecond); err != nil {
-			return err
+			return nil, err
 		}
 		answer, err := c.TrackingRequest(ctx, request.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		request = answer.Record
 	}
 	if request.Status != tracking.RequestCreated {
-		return fmt.Errorf("%s is %s: %s", number, request.Status, request.FailedReason)
+		return nil, fmt.Errorf("%s is %s: %s", number, request.Status, request.FailedReason)
 	}
 	shipment, err := c.Shipment(ctx, request.TrackedObject, "containers")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := shipment.Record
 	fmt.Fprintf(out, "%s goes from %s to %s\n", s.BillOfLadingNumber, s.PortOfLadingName, s.PortOfDischargeName)
@@ -79,12 +92,12 @@ func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number s
 		fmt.Fprintln(out, client.Find[tracking.Container](shipment.Included, id).Number)
 		for event, err := range c.TransportEvents(id).All(ctx) {
 			if err != nil {
-				return err
+				return nil, err
 			}
 			fmt.Fprintln(out, " ", event.LocationLOCODE, event.Event)
 		}
 	}
-	return nil
+	return s, nil
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -102,7 +115,10 @@ func serve(ctx context.Context) (url, key string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	tr, err := tracking.New(tracking.Config{Store: store, Sources: tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})}})
+	tr, err := tracking.New(tracking.Config{
+		Store: store, Sources: tracking.Sources{sandbox.SCAC: sandbox.New(sandbox.Config{})},
+		Blobs: &memory.Blobs{}, MasterKey: []byte("an example's key, not for real use"), // for documents
+	})
 	if err != nil {
 		return "", "", err
 	}

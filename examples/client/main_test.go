@@ -19,7 +19,7 @@ func Example() {
 	}
 	c, err := client.New(client.Config{URL: url, Key: key})
 	if err == nil {
-		err = follow(ctx, os.Stdout, c, sandbox.SCAC, "TEST-VOYAGE-SIMPLE-60")
+		err = run(ctx, os.Stdout, c, sandbox.SCAC, "TEST-VOYAGE-SIMPLE-60")
 	}
 	if err != nil {
 		fmt.Println(err)
@@ -31,4 +31,6 @@ func Example() {
 	//   BRSSZ container.transport.vessel_loaded
 	//   BRSSZ container.transport.full_in
 	//   BRSSZ container.transport.empty_out
+	// PO-7781 is on TEST-VOYAGE-SIMPLE-60
+	// invoice.txt: 45 bytes of text/plain
 }

@@ -1,0 +1,44 @@
+package client_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// everyRequestAtOnce: each of several requests has its own result, and by the same
+// key the same ones.
+func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
+	t.Helper()
+	ctx := t.Context()
+	list := []tracking.NewTrackingRequest{
+		{Number: "MAEU99001", Type: tracking.BillOfLading, SCAC: "MAEU", Tags: []string{"bulk"}, Customer: customer.ID},
+		{Number: "MAEU77001", Type: tracking.BillOfLading, SCAC: "MAEU"},
+		{Number: "", Type: tracking.BillOfLading, SCAC: "XXXX"},
+		{Number: "MAEU99002", Type: tracking.BillOfLading, SCAC: "MAEU"},
+	}
+	bulk := must[[]tracking.BulkRequestResult](t)
+	results := bulk(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{Key: "several"}))
+	if len(results) != len(list) {
+		t.Fatalf("%d results", len(results))
+	}
+	for _, i := range []int{0, 3} {
+		if results[i].Err != nil {
+			t.Fatalf("request %d: %v", i, results[i].Err)
+		}
+		want := must[*tracking.TrackingRequest](t)(b.Tracker.TrackingRequest(ctx, results[i].Request.ID))
+		want.Version = 0 // versions come with single records only
+		same(t, list[i].Number, results[i].Request, want)
+	}
+	if r := results[0].Request; r.RequestNumber != "MAEU99001" || r.Customer != customer.ID || len(r.Tags) != 1 {
+		t.Errorf("the request is %+v", r)
+	}
+	faulty(t, "a duplicate", results[1].Err, http.StatusUnprocessableEntity, "duplicate", "/data/1/attributes/request_number")
+	faulty(t, "no number", results[2].Err, http.StatusUnprocessableEntity, "blank", "/data/2/attributes/request_number")
+	again := bulk(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{Key: "several"}))
+	if again[0].Request.ID != results[0].Request.ID || again[1].Err == nil {
+		t.Errorf("asked again: %+v", again)
+	}
+	faulty(t, "none", failing(b.Client.CreateTrackingRequests(ctx, nil, tracking.Once{})), http.StatusUnprocessableEntity, "too_long", "/data")
+}
