@@ -1,4 +1,4 @@
-# make help lists what there is. FUZZTIME, LAWS, ORDERS, INSTANTS, CHECKS, RUNS and BENCH can be set:
+# make help lists what there is. BENCH and the counts below can be set:
 #   make prove FUZZTIME=1m
 #   make bench BENCH='-record -seconds 2'
 SHELL    := bash
@@ -88,6 +88,7 @@ bench-parts: ## The benchmarks of the packages
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update
 	go test . -run=EveryEvent -update
+	LANDFALL_GOLDEN=1 go test ./classify -run='^TestSamples$$'
 	go test ./source/sandbox -run=Milestones -update-milestones
 	go generate ./httpserver
 	go test ./httpserver -run='^TestOpenAPI$$' -update

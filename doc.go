@@ -43,9 +43,11 @@
 // Background work belongs to [Tracker.Run]. Several processes may run it on one
 // store: each piece of work is leased to one of them.
 //
-// To serve the interface from a server of your own, with your own
-// authentication, mount what httpserver.New returns; its package comment tells
-// how.
+// To serve the interface, mount what httpserver.New returns; its package comment
+// tells how to do so with your own authentication:
+//
+//	http.Handle("/v2/", httpserver.New(httpserver.Config{Tracker: tr}))
+//	log.Fatal(http.ListenAndServe("127.0.0.1:8080", nil))
 //
 // # Facts in, state derived
 //
@@ -101,7 +103,8 @@
 //
 // # Events
 //
-// There are 41 events. Each is announced once, in the transaction that learns of
+// There are 41 events of freight, and two of documents ([DocumentEventNames]). Each
+// of the 41 is announced once, in the transaction that learns of
 // what it says, for each box that is concerned: Config.OnAnnounce is handed them,
 // with the reference object that says more. [DescribeEvents] is this table for
 // programs. The first line of a row has the name, the reference object, where it
@@ -226,6 +229,23 @@
 // events only. Moves of one kind at one place within a week of each other are one
 // milestone, whoever reports them.
 //
+// # Beside tracking
+//
+// What an account hangs on its freight, and how it hears of it:
+//
+//   - Webhooks: [Tracker.CreateWebhook]. A notification is written with the change
+//     that it tells of, and sent by Config.Notifier, which webhook.New makes; it needs
+//     Config.MasterKey.
+//   - A past: [Tracker.ShipmentAsOf] is what was known at a time, and
+//     [Tracker.ETARevisions] and [Tracker.ContainerHistory] are what has changed.
+//   - Custom fields: [Tracker.CreateCustomFieldDefinition] and
+//     [Tracker.SetCustomField]. Lists are filtered and sorted by them.
+//   - Documents: [Tracker.CreateDocument] takes a file, [Tracker.SubmitEmail] a whole
+//     e-mail. They are read and linked in the background; Config.Blobs keeps them, and
+//     Config.Extractor and Config.Classifier read them.
+//   - Finding and drawing: [Tracker.Search] by a part of a number or name,
+//     [Tracker.ContainerRoute] and [Tracker.ContainerMap].
+//
 // # Times
 //
 // Every time is UTC, and the zone of its place stands beside it: pod_eta_at goes
@@ -270,9 +290,4 @@
 //	LFD            last free day: the last of them
 //	demurrage      what it costs to leave a full box at the terminal longer
 //	rolled         left on the quay, and booked for a later ship
-//
-// The last lines are those to paste:
-//
-//	http.Handle("/v2/", httpserver.New(httpserver.Config{Tracker: tr}))
-//	log.Fatal(http.ListenAndServe("127.0.0.1:8080", nil))
 package tracking

@@ -35,7 +35,8 @@ const (
 	maxResults = 25
 	// maxEntries is how much of an index one search reads for a beginning that
 	// very many have. Beyond it what was created last is not sure to come first.
-	maxEntries = 500
+	// Of requests it is more, because most of them are left out again.
+	maxEntries, maxRequests = 2 * maxResults, 500
 	// maxNames is how many parties, vessels and containers lead to shipments.
 	maxNames = 25
 )
@@ -153,7 +154,7 @@ var searchResults = record.For[SearchResult]("search_result")
 // count, and inside of words only texts of at least 4 characters are looked for.
 // A request whose number is a shipment's is left out.
 //
-// Of a beginning that more than 500 entries of the index share, the last created
+// Of a beginning that more than 50 entries of the index share, the last created
 // are not sure to come first. Needs show. Errors: BadQuery on query when it is
 // blank.
 func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, error) {
@@ -165,7 +166,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	}
 	var found []*SearchResult
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}}
+		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, has: map[*Kind]bool{}}
 		found, err = s.run()
 		return err
 	})
@@ -189,6 +190,7 @@ type searching struct {
 	text  string
 	found []*SearchResult
 	seen  map[ID]bool
+	has   map[*Kind]bool // what any has found out
 }
 
 func (s *searching) run() ([]*SearchResult, error) {
@@ -224,10 +226,32 @@ func (s *searching) tiers() []tier {
 // ids finds the records of a kind that meet a condition.
 func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
 	most := maxResults
-	if c.Op == HasPrefix || k == trackingRequests.kind {
+	switch {
+	case k == trackingRequests.kind:
+		most = maxRequests
+	case c.Op == HasPrefix:
 		most = maxEntries
 	}
 	return s.tx.records.Find(s.tx, k, c, most)
+}
+
+// any reports whether the account has records of a kind at all: where it has none,
+// they are not looked through for each tier.
+func (s *searching) any(k *Kind) (bool, error) {
+	if there, known := s.has[k]; known {
+		return there, nil
+	}
+	_, n, err := s.tx.records.List(s.tx, k, Filter{}, Page{1, 1}, nil)
+	s.has[k] = n > 0
+	return n > 0, err
+}
+
+// those is ids, for a kind that an account may have nothing of.
+func (s *searching) those(k *Kind, c Cond) ([]ID, error) {
+	if some, err := s.any(k); !some {
+		return nil, err
+	}
+	return s.ids(k, c)
 }
 
 // inside reports whether the text stands in one of the words: what is longer than
@@ -254,7 +278,7 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 			// most requests are left out again.
 			most := maxResults
 			if n.kind == trackingRequests.kind {
-				most = maxEntries
+				most = maxRequests
 			}
 			ids = append(ids, s.unseen(some, most)...)
 		}
@@ -357,6 +381,9 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 
 // byFields are the records of a kind one of whose custom fields has the text.
 func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
+	if some, err := s.any(customFields.kind); !some {
+		return nil, err
+	}
 	var values []ID
 	for _, c := range t {
 		some, err := s.ids(customFields.kind, c)
@@ -395,7 +422,7 @@ func (s *searching) named(c Cond) (ids []ID, err error) {
 		ids = append(ids, some...)
 		return err
 	}
-	companies, err := s.ids(parties.kind, c)
+	companies, err := s.those(parties.kind, c)
 	if err != nil {
 		return nil, err
 	}
@@ -404,7 +431,7 @@ func (s *searching) named(c Cond) (ids []ID, err error) {
 			return nil, err
 		}
 	}
-	ships, err := s.ids(vessels.kind, c)
+	ships, err := s.those(vessels.kind, c)
 	if err != nil {
 		return nil, err
 	}

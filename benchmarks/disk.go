@@ -58,7 +58,7 @@ func (p *probe) close() error { return p.file.Close() }
 const (
 	spaceOfMade   = 80 << 10
 	spaceOfCopied = 34 << 10
-	spaceOfOthers = 1 << 30 // the log, the naive tables, and what updates add
+	spaceOfOthers = 4 << 30 // the log, the naive tables, what updates add, and the backlogs of notifications
 )
 
 // enoughSpace refuses to fill a disk.

@@ -31,6 +31,7 @@ func (r *results) goals(b *strings.Builder) {
 		{"13", "exact limiter: none too many (a property test of its package), no allocation, at most 1.3x the bare look-up, at most 130 B a key and 4 B a stamp", r.limitGoal},
 		{"-", "search: a beginning at most 10x one shipment; inside of numbers p99 at most 20 ms", r.searchGoal},
 		{"-", "100 tracking requests at once: at least 6x faster than one by one on one connection", r.bulkGoal},
+		{"-", "from the start of the program to its first answer: at most 300 ms with no database, 1 s with a large one", r.startGoal},
 		{"14", "allocations of a request: one shipment at most 45, cold page at most 350, warm page at most 60", r.allocationGoal},
 	} {
 		seen, ok := g.see()

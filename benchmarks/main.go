@@ -90,7 +90,7 @@ func parse(args []string) (*plan, error) {
 	f.IntVar(&p.connections, "connections", 16, "`number` of connections that read at a time")
 	seconds := f.Float64("seconds", 1, "`length` of each load in each round")
 	f.Uint64Var(&p.seed, "seed", 1, "`seed` of the data, of the requests and of the order of the rounds")
-	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, custom fields, limiter")
+	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, custom fields, search, bulk, limiter, start")
 	smoke := f.Bool("smoke", false, "measure little and briefly: -shipments 200 -rounds 1 -seconds 0.1")
 	large := f.Bool("large", false, "fill a million shipments: -shipments 1000000 -seconds 2")
 	f.StringVar(&p.dir, "dir", "", "make the temporary database in this `directory`, whose disk is measured")
@@ -182,9 +182,18 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	r := &run{plan: *p, dir: dir, progress: progress, begun: time.Now(), results: newResults(*p, lookAround(ctx, dir))}
-	if err := r.measure(ctx); err != nil {
+	err = r.measure(ctx)
+	if err == nil {
+		r.sofar = r.markdown()
+		err = r.measureStart(ctx) // nobody has the database open any more
+	}
+	if err != nil {
 		if ctx.Err() != nil {
-			return fmt.Errorf("given up: %w", context.Cause(ctx))
+			err = fmt.Errorf("given up: %w", context.Cause(ctx))
+		}
+		if r.sofar != "" { // some minutes' worth, though nothing to record
+			_, failed := fmt.Fprintf(out, "Of a run that was not ended:\n\n%s", r.sofar)
+			err = errors.Join(err, failed)
 		}
 		return err
 	}

@@ -25,6 +25,7 @@ type results struct {
 	drained   *drained     // nil: not measured
 	isolated  *isolated
 	fields    []*fieldFigures // empty: not measured
+	started   *startFigures   // nil: not measured
 	naiveRows int
 
 	updates int

@@ -28,6 +28,7 @@ type run struct {
 	begun    time.Time
 	engine   *engine
 	random   *rand.Rand
+	sofar    string // the section of the results, as it was when the last part ended
 }
 
 func (r *run) say(format string, args ...any) {
@@ -57,6 +58,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 		if err := part(ctx); err != nil {
 			return err
 		}
+		r.sofar = r.markdown()
 	}
 	if r.wanted("limiter") {
 		r.say("limiter")

@@ -99,7 +99,10 @@ func TestOnlyTheAllowedChanges(t *testing.T) {
 	for _, w := range writable {
 		b := newBench(t)
 		is := b.standing(w.typ)
-		for _, name := range names {
+		for i, name := range names {
+			if testing.Short() && i%10 > 0 && w.attributes[name] == "" {
+				continue // one in ten, beside those that may
+			}
 			for _, value := range []string{`null`, `"hacked"`, `["hacked"]`, `true`, `7`, `{"a":"b"}`, `"2001-01-01T00:00:00Z"`} {
 				tried++
 				body := `"attributes":{"` + name + `":` + value + `}`

@@ -1,7 +1,8 @@
 // Package refdata holds the reference data that is compiled into the engine:
-// ports with their zones, shipping lines with their SCACs. Each table names its
-// source and licence; see LICENSES.md in this directory. The values are plain,
-// and the package needs the standard library only.
+// ports and inland places with their zones, shipping lines with their SCACs and the
+// forms of their numbers, owners of containers, sizes and types of containers,
+// countries. Each table names its source and licence; see LICENSES.md in this
+// directory. The values are plain, and the package needs the standard library only.
 package refdata
 
 // Port is a sea port or inland place with a UN/LOCODE.

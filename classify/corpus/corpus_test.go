@@ -199,3 +199,13 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestHelp: who asks for the flags is told them, and has done nothing wrong.
+func TestHelp(t *testing.T) {
+	for _, command := range []string{"write", "score"} {
+		var out bytes.Buffer
+		if err := run([]string{command, "-h"}, &out); err != nil || !strings.Contains(out.String(), "-layouts") {
+			t.Errorf("%s -h: error %v, told:\n%s", command, err, &out)
+		}
+	}
+}

@@ -48,7 +48,9 @@ func run(args []string, out io.Writer) error {
 		flags.StringVar(&dir, "answers", "", "a directory with an answer NAME.json for each document, in the form of score.Answer, instead of this project's classifier")
 		flags.StringVar(&engine, "engine", "", "what reads PDFs: poppler or go; poppler where it is installed, if empty")
 	}
-	if err := flags.Parse(args[1:]); err != nil {
+	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	all, err := documents(*part, *layouts)

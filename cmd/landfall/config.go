@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 )
 
 // flags are the flags of one command. A value comes from the command line, else
@@ -301,11 +302,13 @@ func (f *flags) help(w io.Writer) {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.details))
 	}
 	fmt.Fprint(w, "\nflags:\n")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer table.Flush()
 	f.VisitAll(func(g *flag.Flag) {
 		arg, text := flag.UnquoteUsage(g)
 		if text = strings.TrimSpace(text); g.DefValue != "" && g.DefValue != "false" {
 			text += " (default " + g.DefValue + ")"
 		}
-		fmt.Fprintf(w, "  %-26s %s\n  %-26s %s\n", strings.TrimSpace("--"+g.Name+" "+arg), text, "", variable(g.Name))
+		fmt.Fprintf(table, "  %s\t%s\n  \t%s\n", strings.TrimSpace("--"+g.Name+" "+arg), text, variable(g.Name))
 	})
 }

@@ -168,6 +168,34 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestHelpIsAligned: in the list of commands, and in that of a command's flags, all
+// texts begin in one column.
+func TestHelpIsAligned(t *testing.T) {
+	var list bytes.Buffer
+	if code := (&program{stdout: &list}).main([]string{"help"}); code != 0 {
+		t.Fatalf("exit %d", code)
+	}
+	for _, c := range commands() {
+		if at := strings.Index(list.String(), "  "+c.about+"\n"); at < 0 {
+			t.Errorf("the list shows %s out of line", c.name)
+		}
+		f := newFlags(c)
+		c.declare(f)
+		var help bytes.Buffer
+		f.help(&help)
+		_, flags, _ := strings.Cut(help.String(), "\nflags:\n")
+		column := strings.Index(flags, "LANDFALL_")
+		if column >= 0 {
+			column -= strings.LastIndex(flags[:column], "\n") + 1
+		}
+		for line := range strings.Lines(flags) {
+			if before := line[:min(column, len(line))]; !strings.HasSuffix(before, "  ") {
+				t.Errorf("%s shows out of line: %s", c.name, line)
+			}
+		}
+	}
+}
+
 func TestFlagsAfterOperands(t *testing.T) {
 	for _, c := range []struct {
 		args, want string

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
 	"unicode"
 
@@ -188,8 +189,12 @@ func (p *program) help(about []string) error {
 		return nil
 	}
 	fmt.Fprint(p.stdout, "Landfall tracks ocean freight.\n\nusage: landfall COMMAND [flags] [arguments]\n\ncommands:\n")
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, c := range commands() {
-		fmt.Fprintf(p.stdout, "  %-18s %s\n", c.name, c.about)
+		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.about)
+	}
+	if err := table.Flush(); err != nil {
+		return err
 	}
 	fmt.Fprint(p.stdout, `
 Every flag can also be given as an environment variable: LANDFALL_DB for --db,

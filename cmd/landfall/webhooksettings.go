@@ -31,10 +31,10 @@ const (
 // declare adds its flags, which the configuration file may hold too.
 func (w *webhookSettings) declare(f *flags) {
 	f.BoolVar(&w.private, "allow-private-webhooks", false, "let webhooks be sent to http URLs, to this machine and to private networks, on any port")
-	f.IntVar(&w.delivery.Workers, "webhook-workers", 64, "how many deliveries of webhooks run at one time")
-	f.IntVar(&w.delivery.PerEndpoint, "webhook-per-endpoint", 4, "how many of them go to one endpoint")
-	f.Float64Var(&w.rate, "webhook-rate", 0, "how many deliveries go to one endpoint in a second; 0 for no limit")
-	f.DurationVar(&w.delivery.Retention, "webhook-retention", 30*24*time.Hour, "how long notifications and their attempts are kept; at least 120h, 5 days")
+	f.IntVar(&w.delivery.Workers, "webhook-workers", 64, "`N` deliveries of webhooks at one time")
+	f.IntVar(&w.delivery.PerEndpoint, "webhook-per-endpoint", 4, "`N` deliveries to one endpoint at one time")
+	f.Float64Var(&w.rate, "webhook-rate", 0, "`N` deliveries to one endpoint in a second; 0 for no limit")
+	f.DurationVar(&w.delivery.Retention, "webhook-retention", 30*24*time.Hour, "`DURATION` for which notifications and their attempts are kept; at least 120h, 5 days")
 	f.Var(&w.ips, "webhook-ips", "`LIST` of the addresses that deliveries come from, as GET /v2/webhooks/ips shows it")
 	f.BoolVar(&w.noLegacy, "no-legacy-signature", false, "leave out the header X-T49-Webhook-Signature")
 	f.BoolVar(&w.delivery.KeepFailing, "keep-failing-webhooks", false, "leave webhooks active whose every delivery has failed for 5 days")

@@ -2,7 +2,7 @@
 // GET /v2/containers/{id}/map_geojson answers, with its ports and their labels,
 // the legs behind it (blue) and those before it (grey), and the ship (red).
 //
-//	curl -H "Authorization: Token $KEY" $BASE/containers/$ID/map_geojson | drawmap > map.png
+//	curl -H "Authorization: Token $KEY" http://127.0.0.1:8080/v2/containers/$ID/map_geojson | go run ./examples/drawmap > map.png
 package main
 
 import (

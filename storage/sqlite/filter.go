@@ -23,6 +23,9 @@ type way struct {
 	empty bool // nothing can match
 	// walk: the one condition, on marks, leaves so many that each record is asked.
 	walk bool
+	// matches is how many marks meet the one condition, where they were counted;
+	// else -1.
+	matches int64
 }
 
 // few is up to how many records are looked at one by one without a thought.
@@ -32,7 +35,7 @@ var few int64 = 1024
 // way looks which condition leaves few records, if there are several, or one
 // and an order of its own.
 func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error) {
-	w := &way{tx: t, table: table, k: k, f: f, leads: -1}
+	w := &way{tx: t, table: table, k: k, f: f, leads: -1, matches: -1}
 	if f.Outdated {
 		return w, nil
 	}
@@ -43,6 +46,12 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 		var err error
 		if w.walk, err = w.walks(f.Where[0]); err != nil || w.walk {
 			return w, err
+		}
+		if w.matches >= 0 {
+			if w.matches <= few {
+				w.leads = 0
+			}
+			return w, nil
 		}
 	}
 	least := few + 1

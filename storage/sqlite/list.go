@@ -91,7 +91,7 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
 	}
-	w := &way{tx: t, table: table, k: k, f: f} // led by a sole condition, when all it finds is asked for
+	w := &way{tx: t, table: table, k: k, f: f, matches: -1} // led by a sole condition, when all it finds is asked for
 	if !whole || len(f.Where) != 1 || f.Outdated {
 		if w, err = t.way(table, k, f); err != nil {
 			return to, 0, err
@@ -108,6 +108,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	total, ok, err := t.keptTotal(table, k, f)
 	if err != nil || ok {
 		return to, int(total), err
+	}
+	if w.matches >= 0 {
+		if once, err := w.once(f.Where[0]); err != nil || once {
+			return to, int(w.matches), err
+		}
 	}
 	q, err := w.count()
 	if err != nil {

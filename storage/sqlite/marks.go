@@ -287,6 +287,9 @@ func (w *way) walks(c tracking.Cond) (bool, error) {
 	}
 	q.add(" LIMIT ?)", bound+1)
 	n, _, err := w.number(q.String(), q.args...)
+	if err == nil && n <= bound {
+		w.matches = n
+	}
 	return n > bound, err
 }
 

@@ -354,7 +354,7 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 		}
 		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
 	case tracking.HasPrefix:
-		q.add("SELECT DISTINCT id FROM (SELECT rid, id FROM ")
+		q.add("SELECT id FROM (SELECT rid, id FROM ")
 		if err := t.termCondition(q, table, k, c); err != nil {
 			return nil, err
 		}
@@ -365,7 +365,9 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 	err = t.query(q.String(), q.args, func(v []driver.Value) error {
 		var id tracking.ID
 		copy(id[:], blob(v[0]))
-		ids = append(ids, id)
+		if n := len(ids); n == 0 || ids[n-1] != id { // a record's entries come together
+			ids = append(ids, id)
+		}
 		return ctx.Err()
 	})
 	return ids, err
