@@ -24,6 +24,10 @@ ROWS     ?= 10000
 PAPERS   ?= 100
 INTERLEAVINGS ?= 1000
 
+# proof runs tests of a package by their names, and leaves of what they say the
+# figures and what failed.
+proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
+
 .PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts golden demo
 
 help: ## This list
@@ -46,9 +50,9 @@ machine:
 	@date -u +%FT%TZ
 
 prove-laws: ## The laws of derive on LAWS random histories, voyages in ORDERS orders and batchings, INSTANTS looks at the past
-	LANDFALL_LAWS=$(LAWS) go test -count=1 -timeout=2h -run='^TestLaws$$' -v .
-	LANDFALL_ORDERS=$(ORDERS) go test -count=1 -timeout=2h -run='^(TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice)$$' -v .
-	LANDFALL_INSTANTS=$(INSTANTS) go test -count=1 -timeout=2h -run='^TestAsOf$$' -v .
+	LANDFALL_LAWS=$(LAWS) $(call proof,TestLaws,.)
+	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
+	LANDFALL_INSTANTS=$(INSTANTS) $(call proof,TestAsOf,.)
 
 prove-stores: ## The storage contract on every store, RUNS times with new seeds
 	go test -count=$(RUNS) -timeout=2h -v ./storage/... | grep -v '^ *\(=== \|--- PASS\)'
@@ -61,17 +65,17 @@ prove-faults: ## CUTS power cuts, KILLS kills, BACKUPS, HISTORIES, FLIPS, SLOW c
 	LANDFALL_FLIPS=$(FLIPS) LANDFALL_SLOW=$(SLOW) LANDFALL_SOAK=$(SOAK) FAULTTIME=3h FAULTSATONCE=1 bash .ci/run faults
 
 prove-deliveries: ## Errors at each call of the store over OUTBOX histories, INTERLEAVINGS of workers, with their figures
-	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) go test -count=1 -timeout=2h -run='^(TestOutbox|TestInterleavings)$$' -v . | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_OUTBOX=$(OUTBOX) LANDFALL_INTERLEAVINGS=$(INTERLEAVINGS) $(call proof,TestOutbox|TestInterleavings,.)
 
 prove-interface: ## VALUES of custom fields, REQUESTS at random, ROWS imported, every hostile file, PAPERS kills while documents come in
-	LANDFALL_VALUES=$(VALUES) go test -count=1 -timeout=2h -run='^TestCustomFieldRoundTrip$$' -v . | grep -v '^ *\(=== \|--- PASS\)'
-	LANDFALL_REQUESTS=$(REQUESTS) go test -count=1 -timeout=2h -run='^TestRandomRequests$$' -v ./httpserver | grep -v '^ *\(=== \|--- PASS\)'
-	LANDFALL_ROWS=$(ROWS) go test -count=1 -timeout=2h -run='^TestImportRows$$' -v ./cmd/landfall | grep -v '^ *\(=== \|--- PASS\)'
-	LANDFALL_HOSTILE=full go test -count=1 -timeout=2h -run='^TestHostileFiles$$' -v ./classify/extract | grep -v '^ *\(=== \|--- PASS\)'
-	LANDFALL_DOCUMENT_KILLS=$(PAPERS) go test -count=1 -timeout=2h -run='Document' -v ./faults | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_VALUES=$(VALUES) $(call proof,TestCustomFieldRoundTrip,.)
+	LANDFALL_REQUESTS=$(REQUESTS) $(call proof,TestRandomRequests,./httpserver)
+	LANDFALL_ROWS=$(ROWS) $(call proof,TestImportRows,./cmd/landfall)
+	LANDFALL_HOSTILE=full $(call proof,TestHostileFiles,./classify/extract)
+	LANDFALL_DOCUMENT_KILLS=$(PAPERS) $(call proof,TestKillDocuments,./faults)
 
 prove-carriers: ## SHIPMENTS followed at a simulated carrier of which three calls in ten fail, with its figures
-	LANDFALL_SHIPMENTS=$(SHIPMENTS) go test -count=1 -timeout=2h -run='^TestFaultCarrier$$' -v ./source/dcsa/simulator | grep -v '^ *\(=== \|--- PASS\)'
+	LANDFALL_SHIPMENTS=$(SHIPMENTS) $(call proof,TestFaultCarrier,./source/dcsa/simulator)
 
 fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	GUIDED=1 FUZZTIME=$(FUZZTIME) FUZZLIMIT=0 bash .ci/run fuzz

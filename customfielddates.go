@@ -24,13 +24,13 @@ func newDateField(r *fieldRuleReader) fieldType {
 	if f.format.clock {
 		r.fail("default_format", "invalid", "A date has no time of day: leave out %%H, %%I, %%M, %%S, %%p, %%Z and %%z")
 	}
-	f.earliest, f.latest = timeLimits(r, f.parse)
+	f.earliest, f.latest = timeLimits(r, f)
 	return typed[time.Time]{f}
 }
 
 // timeLimits reads the rules earliest and latest.
-func timeLimits(r *fieldRuleReader, parse func(json.RawMessage) (time.Time, *Error)) (earliest, latest *time.Time) {
-	earliest, latest = limit(r, "earliest", parse), limit(r, "latest", parse)
+func timeLimits(r *fieldRuleReader, f valueType[time.Time]) (earliest, latest *time.Time) {
+	earliest, latest = limit(r, "earliest", f), limit(r, "latest", f)
 	if earliest != nil && latest != nil && earliest.After(*latest) {
 		r.fail("validation.latest", "out_of_range", "Latest must not be before earliest")
 	}
@@ -105,7 +105,7 @@ func newDatetimeField(r *fieldRuleReader) fieldType {
 	if f.format.zone == nil {
 		f.format.zone = time.UTC
 	}
-	f.earliest, f.latest = timeLimits(r, f.parse)
+	f.earliest, f.latest = timeLimits(r, f)
 	return typed[time.Time]{f}
 }
 

@@ -186,6 +186,9 @@ func (t *Tracker) CreateCustomFieldDefinition(ctx context.Context, n NewCustomFi
 	if err := d.check(); err != nil {
 		return nil, err
 	}
+	if err := d.settleLimits(); err != nil {
+		return nil, err
+	}
 	return once(ctx, t, n.Once, customFieldDefinitions, func(tx *Tx) (*CustomFieldDefinition, error) {
 		made := *d
 		made.CreatedAt = tx.Now
@@ -266,6 +269,16 @@ func (d *CustomFieldDefinition) rules(tx *Tx) (*fieldRules, error) {
 
 func (d *CustomFieldDefinition) hasOptions() bool {
 	return d.DataType == EnumField || d.DataType == EnumMultiField
+}
+
+// settleLimits brings the limits of the validation into the form in which values
+// are stored: a day is the same day whatever the format becomes.
+func (d *CustomFieldDefinition) settleLimits() error {
+	rules, err := newFieldRules(d.spec(nil))
+	if err == nil {
+		d.Validation = rules.validation
+	}
+	return err
 }
 
 // settleDefault holds the default value to the rules, and brings it into the
@@ -358,8 +371,14 @@ func (t *Tracker) UpdateCustomFieldDefinition(ctx context.Context, id ID, u Cust
 			return err
 		}
 		format := d.DefaultFormat
+		if err := d.settleLimits(); err != nil { // by that format
+			return err
+		}
 		u.apply(d)
 		if err := d.check(); err != nil {
+			return err
+		}
+		if err := d.settleLimits(); err != nil {
 			return err
 		}
 		if u.DefaultValue.Set || u.Validation.Set {

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 )
@@ -11,4 +12,17 @@ import (
 func DrawFieldValue(rng *rand.Rand, typ DataType) (raw json.RawMessage, text string) {
 	v := drawValue(rng, typ)
 	return json.RawMessage(v.raw), v.text
+}
+
+// KeepRules leaves the rules of a definition as they were written, as an older program
+// has kept them.
+func (t *Tracker) KeepRules(ctx context.Context, id ID, validation json.RawMessage) error {
+	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		d, err := definition(tx, id)
+		if err != nil {
+			return err
+		}
+		d.Validation = validation
+		return table(tx, customFieldDefinitions).Put(d)
+	})
 }

@@ -12,25 +12,54 @@ const (
 	clearingBatch = 200
 )
 
+// rerenderPage is how many values the job of a definition looks up at one time.
+const rerenderPage = 500
+
 // enqueueRerender has the values of a definition displayed anew.
 func enqueueRerender(tx *Tx, definition ID) error {
 	return tx.enqueue(Job{ID: named("job/rerender", definition.String()), Kind: jobRerender, Ref: definition, Due: tx.Now})
 }
 
 // rerenderFields gives the values of a definition the display that follows from
-// its format and options as they are now, a batch at a time. When these change
-// meanwhile the job is replaced, and this run of it ends.
+// its format and options as they are now, a page at a time and of that a batch.
+// When these change meanwhile the job is replaced, and this run of it ends.
+//
+// It goes from the last page to the first, in the order in which the values were
+// made: one that is deleted meanwhile moves others to a page that is yet to come,
+// and new ones, which are displayed as they should be, move none.
 func (t *Tracker) rerenderFields(ctx context.Context, j Job) error {
-	ids, err := t.recordsOf(ctx, j, customFields.kind)
+	_, total, err := t.valuesPage(ctx, j, Page{1, 1})
 	if err != nil {
 		return err
 	}
-	for batch := range slices.Chunk(ids, rerenderBatch) {
-		if err := t.step(ctx, j, func(tx *Tx) error { return rerender(tx, j.Ref, batch) }); err != nil {
+	for number := (total + rerenderPage - 1) / rerenderPage; number > 0; number-- {
+		ids, _, err := t.valuesPage(ctx, j, Page{number, rerenderPage})
+		if err != nil {
 			return err
+		}
+		for batch := range slices.Chunk(ids, rerenderBatch) {
+			if err := t.step(ctx, j, func(tx *Tx) error { return rerender(tx, j.Ref, batch) }); err != nil {
+				return err
+			}
 		}
 	}
 	return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
+}
+
+// valuesPage is a page of the values of the job's definition, the first made first,
+// and how many there are.
+func (t *Tracker) valuesPage(ctx context.Context, j Job, p Page) (ids []ID, total int, err error) {
+	of := CustomFieldQuery{Definitions: []ID{j.Ref}}.filter()
+	of.Sort = []Order{{}}
+	err = t.view(ctx, j.Account, func(tx *Tx) error {
+		rows, n, err := tx.records.List(tx, customFields.kind, of, p, nil)
+		ids, total = make([]ID, len(rows)), n
+		for i, r := range rows {
+			ids[i] = r.ID
+		}
+		return err
+	})
+	return ids, total, err
 }
 
 func rerender(tx *Tx, of ID, values []ID) error {
@@ -138,20 +167,6 @@ func deleteThose(tx *Tx, k *Kind, ids []ID) error {
 		}
 	}
 	return nil
-}
-
-// recordsOf are the records of a kind that are of the job's definition. It reads
-// an index alone.
-func (t *Tracker) recordsOf(ctx context.Context, j Job, k *Kind) (ids []ID, err error) {
-	err = t.view(ctx, j.Account, func(tx *Tx) error {
-		links, err := tx.records.Links(tx, k, "definition", []ID{j.Ref})
-		ids = make([]ID, len(links))
-		for i, l := range links {
-			ids[i] = l.ID
-		}
-		return err
-	})
-	return ids, err
 }
 
 // step is one transaction of a long job; it keeps the lease for the next.

@@ -124,7 +124,7 @@ type numberField struct {
 
 func newNumberField(r *fieldRuleReader) fieldType {
 	f := numberField{scale: r.whole("scale", 0, decimalPlaces, decimalPlaces), format: parseNumberFormat(r)}
-	f.min, f.max = limit(r, "min", f.parse), limit(r, "max", f.parse)
+	f.min, f.max = limit(r, "min", f), limit(r, "max", f)
 	if f.min != nil && f.max != nil && *f.min > *f.max {
 		r.fail("validation.max", "out_of_range", "Max must not be less than min, which is %s", *f.min)
 	}

@@ -18,6 +18,7 @@ import (
 type fieldRuleReader struct {
 	spec    fieldSpec
 	members map[string]json.RawMessage
+	settled map[string]json.RawMessage // limits that are not spelled as values are stored, as they would be
 	known   []string
 	faults  Errors
 }
@@ -93,18 +94,37 @@ func (r *fieldRuleReader) whole(name string, least, most, usual int) int {
 	return usual
 }
 
-// limit reads an end of a range, spelled as a value of the type is.
-func limit[T any](r *fieldRuleReader, name string, parse func(json.RawMessage) (T, *Error)) *T {
+// limit reads an end of a range, spelled as a value of the type is, and settles
+// it as such a one is stored.
+func limit[T any](r *fieldRuleReader, name string, f valueType[T]) *T {
 	raw, ok := r.take(name)
 	if !ok {
 		return nil
 	}
-	v, fault := parse(raw)
+	v, fault := f.parse(raw)
 	if fault != nil {
 		r.fail("validation."+name, fault.Code, "%s", strings.Replace(fault.Detail, "Value", sentence(name), 1))
 		return nil
 	}
+	if stored := f.store(v); !bytes.Equal(raw, stored) {
+		if r.settled == nil {
+			r.settled = map[string]json.RawMessage{}
+		}
+		r.settled[name] = stored
+	}
 	return &v
+}
+
+// validation is the object with its limits spelled as values are stored.
+func (r *fieldRuleReader) validation() json.RawMessage {
+	if len(r.settled) == 0 {
+		return r.spec.Validation
+	}
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(r.spec.Validation, &all) // as it was read before
+	maps.Copy(all, r.settled)
+	settled, _ := json.Marshal(all) // JSON as well
+	return settled
 }
 
 func (r *fieldRuleReader) pattern(name string) *regexp.Regexp {

@@ -187,6 +187,62 @@ func TestCustomFieldLife(t *testing.T) {
 	})
 }
 
+// TestCustomFieldFormats: the format of a date changes, and what the account has said
+// by the former one goes on to mean what it meant; what it says from now on is read by
+// the new one.
+func TestCustomFieldFormats(t *testing.T) {
+	onBothStores(t, func(t *testing.T, b *trackingtest.Bench) {
+		d := define(t, b, tracking.ShipmentEntity, "due", tracking.DateField, func(n *tracking.NewCustomFieldDefinition) {
+			n.DefaultFormat, n.Validation, n.DefaultValue = "%d/%m/%Y", json.RawMessage(`{"latest":"05/06/2026"}`), json.RawMessage(`"01/02/2026"`)
+		})
+		if got := string(d.Validation); got != `{"latest":"2026-06-05"}` {
+			t.Errorf("the rules are %s", got)
+		}
+		if err := b.KeepRules(ctx, d.ID, json.RawMessage(`{"latest":"05/06/2026"}`)); err != nil {
+			t.Fatal(err)
+		}
+		set, untouched := ofShipment(shipped(t, b, "MAEU", "MAEU77001")), ofShipment(shipped(t, b, "MAEU", "MAEU77002"))
+		setField(t, b, set, "due", `"03/04/2026"`)
+		for _, format := range []struct {
+			text, shown, untouched string
+			day, tooLate           string // as they are written now
+		}{
+			{"%m/%d/%Y", `"2026-04-03" 04/03/2026 library`, `"2026-02-01" 02/01/2026 default`, "04/03/2026", "06/06/2026"},
+			{"%d/%m/%Y", `"2026-04-03" 03/04/2026 library`, `"2026-02-01" 01/02/2026 default`, "03/04/2026", "06/06/2026"},
+			{"%Y-%d-%m", `"2026-04-03" 2026-03-04 library`, `"2026-02-01" 2026-01-02 default`, "2026-04-03", "2026-06-06"},
+			{"%B", `"2026-04-03" April library`, `"2026-02-01" February default`, "3 April 2026", "6 Jun 2026"},
+		} {
+			now, err := b.UpdateCustomFieldDefinition(ctx, d.ID, tracking.CustomFieldDefinitionUpdate{DefaultFormat: tracking.Set(format.text)})
+			if err != nil {
+				t.Fatalf("%s: %v", format.text, err)
+			}
+			if got := string(now.Validation); got != `{"latest":"2026-06-05"}` {
+				t.Errorf("%s: the rules are %s", format.text, got)
+			}
+			b.Settle()
+			if got := fieldsOf(t, b, set)["due"]; got != format.shown {
+				t.Errorf("%s: the value is %s", format.text, got)
+			}
+			if got := fieldsOf(t, b, untouched)["due"]; got != format.untouched {
+				t.Errorf("%s: the default value is %s", format.text, got)
+			}
+			for _, day := range []string{format.day, "2026-04-03"} {
+				for _, op := range []tracking.FieldOp{tracking.FieldIs, tracking.FieldFrom} {
+					cond := tracking.FieldCondition{Slug: "due", Op: op, Values: []string{day}}
+					list, _, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{CustomFields: []tracking.FieldCondition{cond}}}, tracking.Page{})
+					if err != nil || len(list) != 1 || list[0].ID != set.ID {
+						t.Errorf("%s: %+v finds %d, %v", format.text, cond, len(list), err)
+					}
+				}
+			}
+			_, err = b.SetCustomField(ctx, tracking.NewCustomField{Entity: set, APISlug: "due", Value: json.RawMessage(`"` + format.tooLate + `"`)})
+			if got := faultOf(t, err); got != "out_of_range value" {
+				t.Errorf("%s: a day too late is %s", format.text, got)
+			}
+		}
+	})
+}
+
 // TestCustomFieldFlow: a request carries values to its shipment and three boxes,
 // and to a fourth that appears later.
 func TestCustomFieldFlow(t *testing.T) {

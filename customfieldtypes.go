@@ -91,6 +91,9 @@ type fieldRules struct {
 	fieldTraits
 	typ      fieldType
 	required bool
+	// validation is that of the definition with its limits spelled as values are
+	// stored: they mean the same whatever the format becomes.
+	validation json.RawMessage
 }
 
 // fieldValue is a value that its definition allows.
@@ -129,6 +132,7 @@ func newFieldRules(s fieldSpec) (*fieldRules, error) {
 	if err := r.faults.or(); err != nil {
 		return nil, err
 	}
+	rules.validation = r.validation()
 	return rules, nil
 }
 

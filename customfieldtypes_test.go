@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
@@ -282,6 +284,100 @@ func TestWrongFieldRules(t *testing.T) {
 	if faults, _ := err.(Errors); len(faults) != 3 {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestLimitsAreSettled: limits are kept as values are stored, all else as it was given.
+func TestLimitsAreSettled(t *testing.T) {
+	for _, tt := range []struct {
+		typ                      DataType
+		format, validation, want string
+	}{
+		{DateField, "", ``, ``},
+		{DateField, "", `{"latest":"2026-03-01","earliest":"2026-01-01"}`, `{"latest":"2026-03-01","earliest":"2026-01-01"}`},
+		{DateField, "", `{"latest":"1 Mar 2026","required":true}`, `{"latest":"2026-03-01","required":true}`},
+		{DateField, "%d/%m/%Y", `{"earliest":"03/04/2026"}`, `{"earliest":"2026-04-03"}`},
+		{DateField, "%m/%d/%Y", `{"earliest":"03/04/2026"}`, `{"earliest":"2026-03-04"}`},
+		{DateField, "%Y-%d-%m", `{"earliest":"2026-03-04"}`, `{"earliest":"2026-03-04"}`},
+		{DatetimeField, "", `{"latest":"2026-01-01"}`, `{"latest":"2026-01-01T00:00:00Z"}`},
+		{DatetimeField, ";zone=Asia/Tokyo", `{"latest":"2026-01-01"}`, `{"latest":"2025-12-31T15:00:00Z"}`},
+		{DatetimeField, "%d/%m/%Y %H:%M", `{"earliest":"03/04/2026 08:00","latest":null}`, `{"earliest":"2026-04-03T08:00:00Z","latest":null}`},
+		{NumberField, "$0.00", `{"max":"1e1","min":0.50}`, `{"max":10,"min":0.5}`},
+		{ShortTextField, "", `{"pattern":"^<"}`, `{"pattern":"^<"}`},
+	} {
+		r := rulesOf(t, fieldSpec{DataType: tt.typ, DefaultFormat: tt.format, Validation: json.RawMessage(tt.validation)})
+		if got := string(r.validation); got != tt.want {
+			t.Errorf("%s as %q: %s became %s, want %s", tt.typ, tt.format, tt.validation, got, tt.want)
+		}
+	}
+}
+
+// drawTimeFormat draws a format of days or times, one that reads back what it shows
+// or one that does not.
+func drawTimeFormat(t *rapid.T, typ DataType, name string) string {
+	directives := []string{"%Y", "%m", "%d", "%e", "%b", "%B", "%y", "%j", "%a", "%A"}
+	if typ == DatetimeField {
+		directives = append(directives, "%H", "%M", "%S", "%I", "%p", "%Z", "%z")
+	}
+	format := rapid.SampledFrom([]string{"", "%Y-%d-%m", "%d/%m/%Y", "%m/%d/%Y", "%Y%d%m", "%e %b %Y"}).Draw(t, name)
+	if rapid.Bool().Draw(t, name+" is random") {
+		format = ""
+		for _, d := range rapid.SliceOfN(rapid.SampledFrom(directives), 1, 8).Draw(t, name+" directives") {
+			format += d + rapid.SampledFrom([]string{"", "-", "-", "/", " ", ":", "T"}).Draw(t, "text")
+		}
+	}
+	if typ == DatetimeField {
+		format += rapid.SampledFrom([]string{"", " %H:%M", " %H:%M:%S", ";zone=Asia/Tokyo", " %H:%M;zone=America/New_York"}).Draw(t, name+" clock")
+	}
+	return format
+}
+
+// TestFormatsChangeNoValue: a day or a time that was stored under one format, and a
+// limit, are the same under any other, to those who read, send back and filter.
+func TestFormatsChangeNoValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		typ, layout := DatetimeField, time.RFC3339
+		if rapid.Bool().Draw(t, "days") {
+			typ, layout = DateField, time.DateOnly
+		}
+		ours, theirs := fieldSpec{DataType: typ, DefaultFormat: drawTimeFormat(t, typ, "before")}, fieldSpec{DataType: typ, DefaultFormat: drawTimeFormat(t, typ, "after")}
+		before, err := newFieldRules(ours)
+		if err != nil {
+			t.Skip(err)
+		}
+		at := time.Unix(rapid.Int64Range(-2_200_000_000, 7_200_000_000).Draw(t, "at"), 0).UTC()
+		text := at.Format(layout)
+		kept, err := before.value(marshalText(text), lookUpParty)
+		if err != nil || string(kept.JSON) != strconv.Quote(text) {
+			t.Fatalf("%s was taken as %s %v", text, kept.JSON, err)
+		}
+		limit := text
+		if again, err := before.value(marshalText(kept.Display), lookUpParty); err == nil && slices.Equal(again.Keys, kept.Keys) {
+			limit = kept.Display // which says it all
+		}
+		ours.Validation = json.RawMessage(`{"latest":` + string(marshalText(limit)) + `}`)
+		if before, err = newFieldRules(ours); err != nil {
+			t.Fatal(err)
+		}
+		theirs.Validation = before.validation
+		after, err := newFieldRules(theirs)
+		if err != nil {
+			t.Fatalf("the limit %s: %v", theirs.Validation, err)
+		}
+		stored, err := after.stored(kept.JSON, lookUpParty)
+		if err != nil || string(stored.JSON) != string(kept.JSON) || !slices.Equal(stored.Keys, kept.Keys) {
+			t.Fatalf("%+v is read as %+v %v", kept, stored, err)
+		}
+		if again, err := after.value(kept.JSON, lookUpParty); err != nil || !slices.Equal(again.Keys, kept.Keys) {
+			t.Fatalf("%s sent back is %s %v", kept.JSON, again.JSON, err)
+		}
+		if key, err := after.key(text); err != nil || key != kept.Keys[0] {
+			t.Fatalf("a filter by %s has the key %s %v, the value %s", text, key, err, kept.Keys[0])
+		}
+		late := at.AddDate(0, 0, 1).Format(layout)
+		if _, err := after.value(marshalText(late), lookUpParty); codeOf(err) != "out_of_range" {
+			t.Fatalf("%s is later than %s: %v", late, theirs.Validation, err)
+		}
+	})
 }
 
 // TestDefaultValueBeforeOptions: the option may come after the definition.

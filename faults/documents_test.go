@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -41,13 +40,7 @@ func TestKillDocuments(t *testing.T) {
 			hands = append(hands, &clerk{name: fmt.Sprintf("%d-%d", round, i), random: rand.New(rand.NewPCG(r.Uint64(), 0))})
 		}
 		c := s.client(key)
-		var working sync.WaitGroup
-		for _, h := range hands {
-			working.Go(func() { h.work(c) })
-		}
-		time.Sleep(time.Duration(100+r.IntN(300)) * time.Millisecond)
-		s.kill()
-		working.Wait()
+		killUnder(s, r, hands, func(h *clerk) { h.work(c) })
 		checkFile(t, db)
 		s = serve(t, db)
 		c = s.client(key)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -42,10 +41,16 @@ func TestKill(t *testing.T) {
 			serial := round*callers + i
 			hands[i] = &hand{voyage: voyage{serial: serial}, random: rand.New(rand.NewPCG(r.Uint64(), 0)), acked: map[string]bool{}}
 		}
-		s.killUnder(t, key, hands, time.Duration(100+r.IntN(300))*time.Millisecond)
+		c, gone := s.client(key), &s.gone
+		killUnder(s, r, hands, func(h *hand) { h.work(c, gone) })
+		for _, h := range hands {
+			if h.err != nil {
+				t.Fatal(h.err)
+			}
+		}
 		checkFile(t, db)
 		s = serve(t, db)
-		c := s.client(key)
+		c = s.client(key)
 		containers, err := c.all("/v2/containers")
 		if err != nil {
 			t.Fatal(err)
@@ -179,26 +184,6 @@ func (h *hand) work(c *client, gone *atomic.Bool) {
 				h.err = fmt.Errorf("reading: %d %s", a.status, a.body)
 				return
 			}
-		}
-	}
-}
-
-// killUnder kills the server after some time of work by all hands.
-func (s *server) killUnder(t *testing.T, key string, hands []*hand, after time.Duration) {
-	t.Helper()
-	c := s.client(key)
-	var gone atomic.Bool
-	var working sync.WaitGroup
-	for _, h := range hands {
-		working.Go(func() { h.work(c, &gone) })
-	}
-	time.Sleep(after)
-	gone.Store(true)
-	s.kill()
-	working.Wait()
-	for _, h := range hands {
-		if h.err != nil {
-			t.Fatal(h.err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +33,8 @@ type server struct {
 	cmd  *exec.Cmd
 	root string // http://127.0.0.1:PORT
 	key  string // as printed on first use; empty on a later start
+
+	gone atomic.Bool // it has been killed
 
 	mu    sync.Mutex
 	out   []string // standard output and error
@@ -101,8 +105,20 @@ func (s *server) said() string {
 
 // kill ends the server as a crash does: it is given no time for anything.
 func (s *server) kill() {
+	s.gone.Store(true)
 	s.cmd.Process.Signal(syscall.SIGKILL)
 	<-s.ended
+}
+
+// killUnder kills the server at a random instant of what all hands do until it is gone.
+func killUnder[H any](s *server, r *rand.Rand, hands []H, work func(H)) {
+	var working sync.WaitGroup
+	for _, h := range hands {
+		working.Go(func() { work(h) })
+	}
+	time.Sleep(time.Duration(100+r.IntN(300)) * time.Millisecond)
+	s.kill()
+	working.Wait()
 }
 
 // stop ends the server in order.

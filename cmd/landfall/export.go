@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -22,9 +23,12 @@ var exportCommand = command{
 	details: `
 Writes all of them to standard output, or to the file of --out, first created
 first. With --format csv the first line names the columns: the id and the
-attributes of the interface, for containers also shipment_id. Lists are joined by
-semicolons. A text that a spreadsheet would take for a formula begins with an
-apostrophe. With --format json it is one array of the interface's resources.`,
+attributes of the interface, for containers also shipment_id, and after them
+custom_fields.SLUG for each custom field, as import --format csv reads it: an
+option by its value, a reference by its ID. Lists are joined by semicolons. A text
+that a spreadsheet would take for a formula begins with an apostrophe. With
+--format json it is one array of the interface's resources, each with the values
+of its custom fields by slug.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		format := f.String("format", "csv", "`FORMAT` of the output: csv or json")
@@ -60,22 +64,25 @@ apostrophe. With --format json it is one array of the interface's resources.`,
 // export is one call of the command.
 type export struct {
 	query  tracking.Query
+	of     tracking.EntityType
 	format string
-	// columns are the attributes; before them stands the id. Columns for the
-	// account's own fields would follow them.
+	// columns are the attributes; before them stands the id.
 	columns []string
+	// fields are the account's own, which follow them.
+	fields []*tracking.CustomFieldDefinition
 	// shipment: there is a column with the ID of the shipment.
 	shipment bool
 }
 
 func newExport(kind, format string) (*export, error) {
-	e := &export{format: format}
+	e := &export{format: format, of: tracking.ShipmentEntity}
 	firstCreated := tracking.TrackedQuery{Sort: []tracking.Order{{Name: "created_at"}}}
 	switch kind {
 	case "shipments":
 		e.query, e.columns = tracking.ShipmentQuery{TrackedQuery: firstCreated}, attributesOf(reflect.TypeFor[tracking.Shipment]())
 	case "containers":
-		e.query, e.columns, e.shipment = tracking.ContainerQuery{TrackedQuery: firstCreated}, attributesOf(reflect.TypeFor[tracking.Container]()), true
+		e.query, e.columns = tracking.ContainerQuery{TrackedQuery: firstCreated}, attributesOf(reflect.TypeFor[tracking.Container]())
+		e.of, e.shipment = tracking.ContainerEntity, true
 	default:
 		return nil, badUsage("export: %q is not shipments or containers", kind)
 	}
@@ -109,8 +116,14 @@ type exported struct {
 	} `json:"relationships"`
 }
 
+// fieldValues are the values of custom fields that one record has, by slug.
+type fieldValues map[string]json.RawMessage
+
 // run writes page by page. What is created meanwhile comes at the end.
-func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) error {
+func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) (err error) {
+	if e.fields, err = definedFields(ctx, tr, e.of); err != nil {
+		return err
+	}
 	begin := e.csv
 	if e.format == "json" {
 		begin = e.json
@@ -121,21 +134,52 @@ func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) er
 		if err != nil {
 			return err
 		}
-		for _, r := range s.Rows {
-			if err := put(r); err != nil {
-				return err
-			}
-		}
 		if len(s.Rows) == 0 {
 			return end()
+		}
+		values, err := e.valuesOf(ctx, tr, s.Rows)
+		if err != nil {
+			return err
+		}
+		for _, r := range s.Rows {
+			if err := put(r, values[r.ID]); err != nil {
+				return err
+			}
 		}
 	}
 }
 
-func (e *export) json(to io.Writer) (put func(*tracking.Resource) error, end func() error) {
+// valuesOf reads the values of custom fields that the rows have, if there can be any.
+func (e *export) valuesOf(ctx context.Context, tr *tracking.Tracker, rows []*tracking.Resource) (map[tracking.ID]fieldValues, error) {
+	if len(e.fields) == 0 {
+		return nil, nil
+	}
+	q := tracking.CustomFieldQuery{}
+	values := map[tracking.ID]fieldValues{}
+	for _, r := range rows {
+		q.Entities = append(q.Entities, r.ID)
+		values[r.ID] = fieldValues{}
+	}
+	list, _, err := tr.CustomFields(ctx, q, tracking.Page{})
+	for _, f := range list {
+		if f.Value != nil {
+			values[f.Entity.ID][f.APISlug] = f.Value
+		}
+	}
+	return values, err
+}
+
+func (e *export) json(to io.Writer) (put func(*tracking.Resource, fieldValues) error, end func() error) {
 	before := "[\n"
-	put = func(r *tracking.Resource) error {
-		_, err := fmt.Fprintf(to, "%s%s", before, r.Doc)
+	put = func(r *tracking.Resource, values fieldValues) error {
+		if values == nil {
+			values = fieldValues{}
+		}
+		fields, err := json.Marshal(values)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(to, `%s%s,"custom_fields":%s}`, before, bytes.TrimSuffix(r.Doc, []byte("}")), fields)
 		before = ",\n"
 		return err
 	}
@@ -149,14 +193,18 @@ func (e *export) json(to io.Writer) (put func(*tracking.Resource) error, end fun
 	}
 }
 
-func (e *export) csv(to io.Writer) (put func(*tracking.Resource) error, end func() error) {
+func (e *export) csv(to io.Writer) (put func(*tracking.Resource, fieldValues) error, end func() error) {
 	w := csv.NewWriter(to)
 	header := []string{"id"}
 	if e.shipment {
 		header = append(header, "shipment_id")
 	}
-	_ = w.Write(append(header, e.columns...)) // end tells
-	put = func(stored *tracking.Resource) error {
+	header = append(header, e.columns...)
+	for _, d := range e.fields {
+		header = append(header, fieldColumn+d.APISlug)
+	}
+	_ = w.Write(header) // end tells
+	put = func(stored *tracking.Resource, values fieldValues) error {
 		var r exported
 		if err := json.Unmarshal(stored.Doc, &r); err != nil {
 			return err
@@ -169,6 +217,13 @@ func (e *export) csv(to io.Writer) (put func(*tracking.Resource) error, end func
 			cell, err := cellOf(r.Attributes[name])
 			if err != nil {
 				return fmt.Errorf("%s of %s: %w", name, r.ID, err)
+			}
+			row = append(row, cell)
+		}
+		for _, d := range e.fields {
+			cell, err := cellOfField(d, values[d.APISlug])
+			if err != nil {
+				return fmt.Errorf("%s%s of %s: %w", fieldColumn, d.APISlug, r.ID, err)
 			}
 			row = append(row, cell)
 		}

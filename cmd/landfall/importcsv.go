@@ -59,8 +59,8 @@ type rowImport struct {
 	dryRun    bool
 	outcomes  *csv.Writer // nil when nobody asked for them
 	customers map[string]tracking.ID
-	fields    map[string]tracking.DataType // by slug
-	made      map[string][]string          // the lines of the requests of rows before, by number as it is compared
+	fields    map[string]*tracking.CustomFieldDefinition // by slug
+	made      map[string][]string                        // the lines of the requests of rows before, by number as it is compared
 	count     map[string]int
 }
 

@@ -177,11 +177,11 @@ func TestExport(t *testing.T) {
 	inside("export", "shipments", "--account", "acme", "--db", db, "--format", "xml").refused(t, 2, "xml")
 }
 
-// Columns of the account's own fields: each value goes with its row, and is held
-// to the field's rules.
-func TestImportFields(t *testing.T) {
-	db := newDB(t)
-	must(t, "keys", "create", "--account", "acme", "--db", db)
+// engineOn opens the engine beside the program, for an account that is made when it
+// is new.
+func engineOn(t *testing.T, db, account string) *tracking.Tracker {
+	t.Helper()
+	must(t, "keys", "create", "--account", account, "--db", db)
 	store, err := storage.Open(db)
 	if err != nil {
 		t.Fatal(err)
@@ -191,11 +191,18 @@ func TestImportFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { operator.Close() })
-	account, _, err := operator.EnsureAccount(t.Context(), "acme")
+	a, _, err := operator.EnsureAccount(t.Context(), account)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := operator.For(tracking.Actor{Account: account.Scope()})
+	return operator.For(tracking.Actor{Account: a.Scope()})
+}
+
+// Columns of the account's own fields: each value goes with its row, and is held
+// to the field's rules.
+func TestImportFields(t *testing.T) {
+	db := newDB(t)
+	tr := engineOn(t, db, "acme")
 	for slug, typ := range map[string]tracking.DataType{"po": tracking.ShortTextField, "boxes": tracking.NumberField, "rush": tracking.BooleanField} {
 		n := tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, APISlug: slug, DisplayName: slug, DataType: typ}
 		if _, err := tr.CreateCustomFieldDefinition(t.Context(), n); err != nil {

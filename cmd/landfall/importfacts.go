@@ -40,7 +40,8 @@ the columns, in any order:
   tags        likewise
   customer    the name of a party, which is made when it is new
   custom_fields.SLUG   a custom field of the shipment: as in the interface; yes or
-              no for a boolean, values separated by semicolons for an enum_multi
+              no for a boolean, values separated by semicolons for an enum_multi,
+              the ID of the record for a reference
 
 A row that is wrong is named on standard error, and the others go in; the exit
 code is then 1. A row whose number was asked for before, whatever became of it, is
