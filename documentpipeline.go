@@ -217,7 +217,7 @@ func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) erro
 		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)
 		return nil
 	}
-	err := t.readSafely(ctx, BlobKey{j.Account, d.Upload}, d, r)
+	err := t.readSafely(ctx, d.key(j.Account), d, r)
 	var file *FileError
 	switch {
 	case err == nil:
