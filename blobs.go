@@ -65,10 +65,9 @@ func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	removed, err := t.config.Blobs.Sweep(ctx, now.Add(-uploadKept), func(key BlobKey) (kept bool, err error) {
-		err = t.view(ctx, key.Account, func(tx *Tx) error {
-			_, err := tx.records.Get(tx, uploads.kind, key.ID)
-			kept = err == nil
-			return dropNotFound(err)
+		err = t.view(ctx, key.Account, func(tx *Tx) (err error) {
+			kept, err = isKept(tx, key.ID)
+			return err
 		})
 		return kept, err
 	})
@@ -76,4 +75,15 @@ func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
 		t.log.Info("blobs that belong to no document were removed", "count", removed)
 	}
 	return err
+}
+
+// isKept reports whether an upload has its bytes in a blob: in one of its own ID,
+// or of another.
+func isKept(tx *Tx, blob ID) (bool, error) {
+	u, err := table(tx, uploads).Get(blob)
+	if !isNotFound(err) {
+		return err == nil && u.blob() == blob, err
+	}
+	of, err := tx.records.Find(tx, uploads.kind, Cond{"blob", Is, []any{blob}}, 1)
+	return len(of) > 0, err
 }

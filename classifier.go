@@ -14,7 +14,8 @@ import (
 // Extract is called from background work, never inside a transaction. It must
 // honour ctx, and must not be hurt by any file: what cannot be read is a
 // FileError. Any other error counts as the machine's own, and the call is made
-// again later.
+// again later: three times in all, and twelve times where the error is
+// ErrUnavailable, as that of an Extractor that had no room for the file.
 type Extractor interface {
 	Extract(ctx context.Context, f DocumentFile) (DocumentText, error)
 }

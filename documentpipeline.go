@@ -28,7 +28,8 @@ const (
 
 const (
 	// maxReadings is how often reading a document is tried when it fails for a
-	// reason that is not the file's.
+	// reason that is not the file's. What is ErrUnavailable is tried maxBegun times:
+	// a crowd of other files may be in its way.
 	maxReadings = 3
 	// maxBegun is how often it is begun: a document that takes the process down
 	// with it each time must not do so for ever. It is more than the above because
@@ -216,7 +217,7 @@ func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) erro
 		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)
 		return nil
 	}
-	err := t.readSafely(ctx, BlobKey{j.Account, d.Upload}, d, r)
+	err := t.readSafely(ctx, d.key(j.Account), d, r)
 	var file *FileError
 	switch {
 	case err == nil:
@@ -225,7 +226,7 @@ func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) erro
 		r.failure = file.Code + ": " + file.Detail
 	case errors.Is(err, ErrNotFound):
 		r.failure = "file_missing: the bytes of the document are not there any more"
-	case ctx.Err() != nil || j.Attempt < maxReadings:
+	case ctx.Err() != nil || j.Attempt < maxReadings || errors.Is(err, ErrUnavailable):
 		return err
 	default:
 		t.log.Error("a document cannot be read", "document", d.ID, "error", err)

@@ -124,7 +124,7 @@ func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 	if err := dropNotFound(table(tx, uploads).Delete(d.Upload)); err != nil {
 		return err
 	}
-	d.Upload, d.FileSizeBytes = made.ID, made.ByteSize
+	d.Upload, d.Blob, d.FileSizeBytes = made.ID, made.Blob, made.ByteSize
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (t *Tracker) turnedBlob(ctx context.Context, d *Document, degrees int) (*Up
 	if err != nil {
 		return nil, err
 	}
-	blob, err := store.Open(ctx, BlobKey{t.actor.Account, d.Upload})
+	blob, err := store.Open(ctx, d.key(t.actor.Account))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,8 +57,10 @@ type Document struct {
 	// sentence; empty (null) when it did not (own).
 	ExtractionFailedReason string `attr:"extraction_failed_reason,null"`
 
-	// Upload has the bytes; Content is the SHA-256 of what was handed in, in hex.
+	// Upload is what it was made of, and Blob has its bytes, zero where they are kept
+	// under the ID of the upload. Content is the SHA-256 of what was handed in, in hex.
 	Upload  ID     `private:"upload"`
+	Blob    ID     `private:"blob"`
 	Content string `private:"content"`
 	// AddedBy is the user's name, for sorting.
 	AddedBy string `private:"added_by"`
@@ -103,6 +106,9 @@ func (d *Document) Type() string {
 	}
 	return d.DocumentType
 }
+
+// key names the bytes of the document of an account.
+func (d *Document) key(a AccountID) BlobKey { return BlobKey{a, cmp.Or(d.Blob, d.Upload)} }
 
 // maxWords bounds the words that a document is found by.
 const maxWords = 100
@@ -319,7 +325,7 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, claim func(*T
 
 // begin writes a new document of an upload, and has it read.
 func (d *Document) begin(tx *Tx, u *Upload) (err error) {
-	d.Account, d.Upload, d.Content = tx.Account, u.ID, u.SHA256
+	d.Account, d.Upload, d.Blob, d.Content = tx.Account, u.ID, u.Blob, u.SHA256
 	d.FileName, d.FileContentType, d.FileSizeBytes, d.CreatedAt = u.FileName, u.ContentType, u.ByteSize, tx.Now
 	if err := d.settleDuplicates(tx); err != nil {
 		return err

@@ -19,7 +19,7 @@ func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	blob, err := t.openBlob(ctx, BlobKey{t.actor.Account, d.Upload})
+	blob, err := t.openBlob(ctx, d.key(t.actor.Account))
 	if err != nil {
 		return "", err
 	}
@@ -62,7 +62,7 @@ func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, e
 	if err != nil {
 		return nil, err
 	}
-	blob, err := t.openBlob(ctx, u.key(account))
+	blob, err := t.openBlob(ctx, BlobKey{account, u.blob()})
 	if err != nil {
 		return nil, err
 	}

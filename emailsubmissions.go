@@ -40,8 +40,8 @@ type EmailSubmission struct {
 // SkippedAttachment is an attachment that became no document.
 type SkippedAttachment struct {
 	FileName string `json:"file_name"`
-	// Reason is a code: duplicate_document, blank, too_large, or invalid when its
-	// transfer encoding cannot be undone.
+	// Reason is a code: duplicate_document, blank, or invalid when its transfer
+	// encoding cannot be undone.
 	Reason string `json:"reason"`
 	// ExistingDocumentID is that of the document with the same bytes; null for
 	// other reasons.

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
@@ -33,6 +34,10 @@ type Upload struct {
 	Checksum string `private:"checksum"`
 	// SHA256 of the bytes in hex, by which equal ones are known.
 	SHA256 string `private:"sha256"`
+	// Blob has the bytes. Each time that bytes are handed in they are kept as a
+	// blob of their own, and those that came first become the upload's. Zero: they
+	// are kept under the upload's ID.
+	Blob ID `private:"blob"`
 	// CreatedAt; ReceivedAt is when the bytes were safe here, zero until then. UTC.
 	CreatedAt  time.Time `private:"created_at"`
 	ReceivedAt time.Time `private:"received_at"`
@@ -42,6 +47,7 @@ type Upload struct {
 
 var uploads = newKind("upload", []column[Upload]{
 	{"waiting_since", TimeColumn, func(u *Upload) any { return timeCol(u.waitingSince()) }},
+	{"blob", IDColumn, func(u *Upload) any { return idCol(u.Blob) }},
 }, nil, nil)
 
 // waitingSince is when an upload was announced that is no document yet.
@@ -59,7 +65,8 @@ func abandoned(end time.Time) Filter {
 	return w.filter(uploads)
 }
 
-func (u *Upload) key(a AccountID) BlobKey { return BlobKey{a, u.ID} }
+// blob is the ID of the blob that has the bytes.
+func (u *Upload) blob() ID { return cmp.Or(u.Blob, u.ID) }
 
 // NewUpload announces a file.
 type NewUpload struct {
@@ -169,13 +176,14 @@ type SentUpload struct {
 
 // ReceiveUpload takes the bytes of an upload; who holds its handle needs no key
 // and no permission. The bytes are checked while they come, and are kept as a
-// whole or not at all. Handed in again they are checked once more, and nothing
-// changes.
+// whole or not at all. Handed in again, also at the same time, they are checked
+// once more, and nothing changes.
 //
 // Errors: Forbidden when the handle is none of ours (invalid_signature) or its
 // time is over (expired); Invalid when the bytes are not those that were
 // announced, with the codes length_mismatch, checksum_mismatch and
-// content_type_mismatch. An error of Body is returned as it is.
+// content_type_mismatch, or when others of the same checksum came first, with the
+// code taken. An error of Body is returned as it is.
 func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpload) error {
 	store, err := t.blobs()
 	if err != nil {
@@ -190,23 +198,56 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	}
 	checked := &checkedReader{from: sent.Body, size: u.ByteSize, checksum: u.Checksum, md5: md5.New(), sha256: sha256.New()}
 	if !u.ReceivedAt.IsZero() {
-		_, err := io.Copy(io.Discard, checked)
-		return err
-	}
-	if err := store.Put(ctx, u.key(account), checked); err != nil {
-		return err
-	}
-	return t.update(ctx, account, func(tx *Tx) error {
-		stored, err := table(tx, uploads).Get(u.ID)
-		if isNotFound(err) { // forgotten meanwhile; the sweep removes the bytes
-			return errSignedOver
-		}
-		if err != nil || !stored.ReceivedAt.IsZero() {
+		if _, err := io.Copy(io.Discard, checked); err != nil {
 			return err
 		}
-		stored.ReceivedAt, stored.SHA256 = tx.Now, hex.EncodeToString(checked.sha256.Sum(nil))
-		return table(tx, uploads).Put(stored)
+		return u.same(checked.sum())
+	}
+	blob, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	key := BlobKey{account, blob}
+	if err := store.Put(ctx, key, checked); err != nil {
+		return err
+	}
+	adopted, err := t.adopt(ctx, key, u.ID, checked.sum())
+	if adopted || err != nil && !isRefusal(err) {
+		return err // whether it was written may not be known: what was not, the sweep removes
+	}
+	if left := store.Delete(context.WithoutCancel(ctx), key); left != nil {
+		t.log.Warn("bytes that came twice stay until they are swept", "error", left)
+	}
+	return err
+}
+
+// adopt makes a blob that of an upload, unless others came first. An error that is
+// a refusal means that it did not.
+func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 string) (adopted bool, err error) {
+	err = t.update(ctx, key.Account, func(tx *Tx) error {
+		u, err := table(tx, uploads).Get(upload)
+		if isNotFound(err) { // forgotten meanwhile
+			return errSignedOver
+		}
+		if err != nil {
+			return err
+		}
+		if adopted = u.ReceivedAt.IsZero(); !adopted {
+			return u.same(sha256)
+		}
+		u.Blob, u.ReceivedAt, u.SHA256 = key.ID, tx.Now, sha256
+		return table(tx, uploads).Put(u)
 	})
+	return adopted, err
+}
+
+// same refuses other bytes than those that are here: two files of one MD5 are
+// easily made.
+func (u *Upload) same(sha256 string) error {
+	if sha256 != u.SHA256 {
+		return invalid("", "taken", "this upload has been used: other bytes with the same checksum are here")
+	}
+	return nil
 }
 
 var (
@@ -278,6 +319,9 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// sum is the SHA-256 of what was read, in hex.
+func (r *checkedReader) sum() string { return hex.EncodeToString(r.sha256.Sum(nil)) }
+
 // keepBlob keeps bytes that are at hand as an upload that is not on record yet:
 // the caller writes it with the document that it becomes. What is never written is
 // swept as any blob of nobody's.
@@ -295,7 +339,7 @@ func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, conten
 		Meta: Meta{ID: id}, FileName: name, ContentType: contentType, ByteSize: int64(len(content)),
 		Checksum: base64.StdEncoding.EncodeToString(md5sum[:]), SHA256: hex.EncodeToString(sum[:]),
 	}
-	return u, store.Put(ctx, u.key(t.actor.Account), bytes.NewReader(content))
+	return u, store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, bytes.NewReader(content))
 }
 
 // asFileName makes a name that a stranger gave one that can be kept.

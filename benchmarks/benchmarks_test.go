@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract"
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
@@ -32,6 +33,7 @@ var fleetSize = flag.Int("shipments", 300, "shipments in the database that the b
 const programVariable = "LANDFALL_BENCHMARKS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	extract.Main()
 	if isLoad() || isReceiver() || os.Getenv(programVariable) != "" {
 		main()
 		return
@@ -50,6 +52,7 @@ func TestProgram(t *testing.T) {
 	for _, want := range []string{
 		readSingle + " | ours |", readFirst + " | ours, row cache |", readFirst + " | bare |", readFirst + " | naive, count(*) |",
 		readLast + " | ours |", searchPrefix + " | ours |", searchInside + " | ours |", writeOne + " | ours |", "| one caller |", "| 64 callers |", "| 64 callers, one update per transaction |",
+		"\n| go | ", "\n| poppler | ", documentPost + " |", documentsFew + " |",
 		"Commit ", "Machine: ", "SQLite 3.",
 	} {
 		if !strings.Contains(text, want) {

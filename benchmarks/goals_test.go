@@ -1,8 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 // TestGoals holds each goal's line to its limit, on both sides of it.
@@ -35,6 +38,11 @@ func TestGoals(t *testing.T) {
 		{"few by a field", "filter by a custom field", ofFields(fieldsFew), 1.4, 1.6},
 		{"few by a range", "filter by a custom field", ofFields(fieldsFewMore), 1.4, 1.6},
 		{"setting a field", "setting a custom field", ofFields(fieldsSet), 1.2, 1.4},
+		{"a PDF", "a PDF of five pages", func(r *results, x float64) { r.documents.alone[extract.Poppler][0][p50] = 1000 * x }, 149, 151},
+		{"PDFs a second", "a PDF of five pages", func(r *results, x float64) { r.documents.crowd[extract.Go][0][perSecond] = x }, 21, 19},
+		{"creating a document", "creating a document", func(r *results, x float64) { r.documents.of[documentPost][0][p99] = x }, 1.9, 2.1},
+		{"documents by a number", "documents by a word", func(r *results, x float64) { r.documents.of[documentsOne][0][cpu] = x }, 1.4, 1.6},
+		{"documents by a word", "documents by a word", func(r *results, x float64) { r.documents.of[documentsFew][0][cpu] = x }, 1.4, 1.6},
 		{"group commit", "| 10 |", func(r *results, x float64) { r.ingest[ingestAlone][0][perSecond] = 1000 / x }, 4.1, 3.9},
 		{"beside fsyncs", "| 10 |", func(r *results, x float64) { r.fsync[0] = 1000 * x }, 0.61, 0.59},
 		{"growth", "| 11 |", func(r *results, x float64) { r.growth = int64(x * 1024) }, 9.9, 10.1},
@@ -106,6 +114,14 @@ func perfect() *results {
 			f.of[name] = ones()
 		}
 		r.fields = append(r.fields, f)
+	}
+	r.documents = &documentFigures{alone: map[extract.Engine][]figures{}, crowd: map[extract.Engine][]figures{}, of: map[string][]figures{}}
+	for _, engine := range extractors {
+		r.documents.alone[engine], r.documents.crowd[engine] = ones(), ones()
+		r.documents.crowd[engine][0][perSecond] = 1000
+	}
+	for _, name := range slices.Concat(documentLists, documentPosts) {
+		r.documents.of[name] = ones()
 	}
 	return r
 }

@@ -26,6 +26,8 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
 const (
@@ -54,6 +56,7 @@ type plan struct {
 }
 
 func main() {
+	extract.Main() // PDFs are read in children of this program
 	if isLoad() {
 		loadMain()
 		return
@@ -90,7 +93,7 @@ func parse(args []string) (*plan, error) {
 	f.IntVar(&p.connections, "connections", 16, "`number` of connections that read at a time")
 	seconds := f.Float64("seconds", 1, "`length` of each load in each round")
 	f.Uint64Var(&p.seed, "seed", 1, "`seed` of the data, of the requests and of the order of the rounds")
-	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, custom fields, search, bulk, limiter, start")
+	only := f.String("only", "", "measure only what has a name that `regexp` matches: a request, or process, ingest, reads while, drain, isolation, custom fields, search, bulk, documents, limiter, start")
 	smoke := f.Bool("smoke", false, "measure little and briefly: -shipments 200 -rounds 1 -seconds 0.1")
 	large := f.Bool("large", false, "fill a million shipments: -shipments 1000000 -seconds 2")
 	f.StringVar(&p.dir, "dir", "", "make the temporary database in this `directory`, whose disk is measured")

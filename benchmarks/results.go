@@ -24,8 +24,9 @@ type results struct {
 	bulk      *bulkFigures // nil: not measured
 	drained   *drained     // nil: not measured
 	isolated  *isolated
-	fields    []*fieldFigures // empty: not measured
-	started   *startFigures   // nil: not measured
+	fields    []*fieldFigures  // empty: not measured
+	started   *startFigures    // nil: not measured
+	documents *documentFigures // nil: not measured
 	naiveRows int
 
 	updates int
@@ -51,6 +52,7 @@ func (r *results) markdown() string {
 	r.delivering(&b)
 	r.isolation(&b)
 	r.byFields(&b)
+	r.byDocuments(&b)
 	r.goals(&b)
 	return b.String()
 }

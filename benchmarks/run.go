@@ -67,7 +67,10 @@ func (r *run) measure(ctx context.Context) (err error) {
 	if r.growth, err = r.engine.grown(); err != nil {
 		return err
 	}
-	return r.measureFields(ctx)
+	if err := r.measureFields(ctx); err != nil {
+		return err
+	}
+	return r.measureDocuments(ctx)
 }
 
 // fill fills the database, in the temporary directory or where it is kept.

@@ -20,8 +20,9 @@ import (
 //
 // bl_number, hbl_number, booking_number, container, po and scac are fields of their
 // kinds, any other name is a text. A line "damaged" makes it a file that cannot be
-// read, "unreadable" one without text, "fault" a fault of the machine, and "panic"
-// panics. Without a type the type is not known.
+// read, "unreadable" one without text, "fault" a fault of the machine, "busy" one
+// that there is no room for, and "panic" panics. Without a type the type is not
+// known.
 type Papers struct{ readings atomic.Int64 }
 
 // Readings is how often a file was read.
@@ -58,6 +59,8 @@ func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.D
 			return tracking.DocumentText{}, &tracking.FileError{Code: tracking.FileDamaged, Detail: "The file is cut off."}
 		case "fault":
 			return tracking.DocumentText{}, errors.New("the extractor is not well")
+		case "busy":
+			return tracking.DocumentText{}, tracking.ErrUnavailable
 		case "panic":
 			panic("the extractor panics")
 		case "unreadable":

@@ -82,14 +82,19 @@ func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) (err
 	if err := b.write(ctx, temporary, r); err != nil {
 		return errors.Join(err, gone(b.root.Remove(temporary)))
 	}
-	folder := folderOf(key)
-	if err := errors.Join(makeFolder(b.root, path.Dir(folder)), makeFolder(b.root, folder)); err != nil {
+	if err := b.makeFolders(key); err != nil {
 		return errors.Join(err, b.root.Remove(temporary))
 	}
 	if err := b.root.Rename(temporary, nameOf(key)); err != nil {
 		return errors.Join(err, b.root.Remove(temporary))
 	}
-	return syncFolder(b.root, folder)
+	return syncFolder(b.root, folderOf(key))
+}
+
+// makeFolders makes what the file of a key lies in.
+func (b *Blobs) makeFolders(key tracking.BlobKey) error {
+	folder := folderOf(key)
+	return errors.Join(makeFolder(b.root, path.Dir(folder)), makeFolder(b.root, folder))
 }
 
 func gone(err error) error {
@@ -179,13 +184,20 @@ func keepFile(name string, keep func(tracking.BlobKey) (bool, error)) (bool, err
 	if path.Dir(name) == incoming {
 		return false, nil
 	}
-	account, err := uuid.Parse(path.Dir(path.Dir(name)))
-	if err != nil {
-		return true, nil //nolint:nilerr // it is somebody else's file
-	}
-	key := tracking.BlobKey{Account: tracking.AccountID(account)}
-	if key.ID, err = uuid.Parse(path.Base(name)); err != nil || nameOf(key) != name {
-		return true, nil //nolint:nilerr // likewise
+	key, ok := keyOf(name)
+	if !ok {
+		return true, nil // it is somebody else's file
 	}
 	return keep(key)
+}
+
+// keyOf is the key of the blob in a file. ok: there is one.
+func keyOf(name string) (key tracking.BlobKey, ok bool) {
+	account, err := uuid.Parse(path.Dir(path.Dir(name)))
+	if err != nil {
+		return key, false
+	}
+	key.Account = tracking.AccountID(account)
+	key.ID, err = uuid.Parse(path.Base(name))
+	return key, err == nil && nameOf(key) == name
 }

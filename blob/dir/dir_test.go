@@ -3,10 +3,12 @@ package dir_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,4 +126,77 @@ func Example() {
 	// Output:
 	// <nil> <nil>
 	// <nil>
+}
+
+// A copy has all blobs and nothing else, and keeps them when they are removed; what
+// came since comes with the next.
+func TestCopyTo(t *testing.T) {
+	for name, links := range map[string]bool{"with hard links": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			if !links {
+				dir.WithoutLinks(t)
+			}
+			one, other := t.TempDir(), filepath.Join(t.TempDir(), "copy")
+			from, to := open(t, one), open(t, other)
+			put := func(key tracking.BlobKey) tracking.BlobKey {
+				if err := from.Put(t.Context(), key, strings.NewReader(key.ID.String())); err != nil {
+					t.Fatal(err)
+				}
+				return key
+			}
+			bring := func(want int) {
+				t.Helper()
+				if n, err := from.CopyTo(t.Context(), to); n != want || err != nil {
+					t.Errorf("%d brought, %v; want %d", n, err, want)
+				}
+			}
+			keys := []tracking.BlobKey{put(blobtest.Key()), put(blobtest.Key())}
+			for _, file := range []string{"incoming/ABC", "notes.txt", "lost+found/x"} {
+				file = filepath.Join(one, file)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("x"), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			bring(2)
+			bring(0)
+			keys = append(keys, put(tracking.BlobKey{Account: keys[0].Account, ID: blobtest.Key().ID}))
+			bring(1)
+			for _, key := range keys {
+				if linked := sameFile(t, one, other, key); linked != links {
+					t.Errorf("%v is the same file: %v", key, linked)
+				}
+				if err := from.Delete(t.Context(), key); err != nil {
+					t.Fatal(err)
+				}
+				if got := string(blobtest.Read(t, to, key)); got != key.ID.String() {
+					t.Errorf("%v is %q in the copy", key, got)
+				}
+			}
+			for _, file := range []string{"incoming/ABC", "notes.txt", "lost+found"} {
+				if _, err := os.Stat(filepath.Join(other, file)); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s is in the copy: %v", file, err)
+				}
+			}
+			ended, end := context.WithCancel(t.Context())
+			end()
+			if n, err := from.CopyTo(ended, to); n != 0 || !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: %d, %v", n, err)
+			}
+		})
+	}
+}
+
+func sameFile(t *testing.T, one, other string, key tracking.BlobKey) bool {
+	t.Helper()
+	id := key.ID.String()
+	name := filepath.Join(key.Account.String(), id[len(id)-2:], id)
+	a, err := os.Stat(filepath.Join(one, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.Stat(filepath.Join(other, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return os.SameFile(a, b)
 }

@@ -14,8 +14,15 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
-// childVariable tells a process that it is a child; its value are the limits.
+// childVariable tells a process that it is a child; its value are its orders.
 const childVariable = "LANDFALL_EXTRACT_CHILD"
+
+// orders are what a child is told when it begins.
+type orders struct {
+	Limits
+	// Life is how much CPU it may use in all its files; then it is replaced.
+	Life time.Duration
+}
 
 // mainCalled is set when the program can be run again as a child.
 var mainCalled bool
@@ -24,18 +31,18 @@ var mainCalled bool
 // started as one by an Extractor; else it does nothing. It belongs at the very
 // beginning of main.
 func Main() {
-	limits, child := os.LookupEnv(childVariable)
+	text, child := os.LookupEnv(childVariable)
 	if !child {
 		mainCalled = true
 		return
 	}
 	os.Unsetenv(childVariable)
-	var l Limits
-	if err := json.Unmarshal([]byte(limits), &l); err != nil {
+	var o orders
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		fmt.Fprintln(os.Stderr, "extract: this is a child of a program that reads PDFs:", err)
 		os.Exit(2)
 	}
-	if err := serve(os.Stdin, os.Stdout, l); err != nil {
+	if err := serve(os.Stdin, os.Stdout, o); err != nil {
 		fmt.Fprintln(os.Stderr, "extract:", err)
 		os.Exit(2)
 	}
@@ -46,11 +53,15 @@ func Main() {
 type answer struct {
 	Pages []tracking.TextPage
 	Err   *tracking.FileError
+	// Last says that the child is to be replaced: what it has left of its life may
+	// not be enough for another file.
+	Last bool
 }
 
 // serve answers one file after the other, until there are no more. A file and an
 // answer are each preceded by their length, in eight bytes.
-func serve(in io.Reader, out io.Writer, l Limits) error {
+func serve(in io.Reader, out io.Writer, o orders) error {
+	l := o.Limits
 	// A stack that grows, and garbage that is left, are to hit limits that Go
 	// itself can tell of before the kernel's.
 	debug.SetMaxStack(64 << 20)
@@ -58,7 +69,7 @@ func serve(in io.Reader, out io.Writer, l Limits) error {
 	if err := limitMemory(l.Memory); err != nil {
 		return err
 	}
-	watch := watchCPU()
+	watch := watchCPU(l.CPU, o.Life)
 	for {
 		file, err := receive(in, l.Bytes)
 		if errors.Is(err, io.EOF) {
@@ -67,10 +78,14 @@ func serve(in io.Reader, out io.Writer, l Limits) error {
 		if err != nil {
 			return err
 		}
-		if err := watch(l.CPU); err != nil {
+		if err := watch.begin(); err != nil {
 			return err
 		}
-		reply, err := json.Marshal(read(file, l))
+		a := read(file, l)
+		if a.Last, err = watch.over(); err != nil {
+			return err
+		}
+		reply, err := json.Marshal(a)
 		if err != nil {
 			return err
 		}
@@ -121,6 +136,7 @@ func receive(r io.Reader, most int64) ([]byte, error) {
 // exitCPU is the exit code of a child whose CPU time is up.
 const exitCPU = 24
 
-// childLife is how many seconds of CPU one child may use in all its files before
-// the kernel ends it, whatever it does.
+// childLife is how much CPU one child may use in all its files before it is
+// replaced. The kernel ends it, whatever it does, when it has used what one more
+// file is given besides.
 const childLife = 10 * time.Minute

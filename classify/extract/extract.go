@@ -106,7 +106,7 @@ func New(c Config) (*Extractor, error) {
 		if !mainCalled {
 			return nil, errors.New("extract: the program's main must begin with extract.Main, so that it can be run again to read PDFs")
 		}
-		e.pool = &pool{limits: c.Limits}
+		e.pool = &pool{limits: c.Limits, life: childLife}
 		e.pdf = e.pool.read
 	default:
 		return nil, fmt.Errorf("extract: there is no engine %q; there are %q and %q", c.Engine, Poppler, Go)
@@ -167,17 +167,33 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 // reading is how the text of one type of files is read.
 type reading func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
 
-// turn waits for its turn, and reads a file.
+// turn waits for its turn, and reads a file. The file's time begins with its turn.
 func (e *Extractor) turn(ctx context.Context, f tracking.DocumentFile, read reading) ([]tracking.TextPage, error) {
 	select {
 	case e.turns <- struct{}{}:
 		defer func() { <-e.turns }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, over(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, e.limits.Wall)
+	ctx, cancel := context.WithTimeoutCause(ctx, e.limits.Wall, errWall)
 	defer cancel()
 	return read(ctx, f)
+}
+
+// errWall ends the context of a reading that takes longer than a file is given.
+var errWall = errors.New("extract: the file's time is over")
+
+// over is the error of a call whose context has ended. That the file took too long
+// is the file's fault, for good. That the caller had no more time for it is not: the
+// files before it may have used that up.
+func over(ctx context.Context) error {
+	switch {
+	case errors.Is(context.Cause(ctx), errWall):
+		return tooCostly("time")
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("extract: the file could not be read in the time that was left for it: %w: %w", tracking.ErrUnavailable, ctx.Err())
+	}
+	return ctx.Err()
 }
 
 // plain reads a file of plain text, in this process: so it is small, or not read.
@@ -224,7 +240,7 @@ func headOf(f tracking.DocumentFile) ([]byte, error) {
 
 // tooCostly is the error of a reader that reached a limit of time or memory.
 func tooCostly(what string) error {
-	return &tracking.FileError{Code: tracking.FileTooCostly, Detail: "Reading the PDF took more " + what + " than a file is given."}
+	return &tracking.FileError{Code: tracking.FileTooCostly, Detail: "Reading the file took more " + what + " than a file is given."}
 }
 
 // bytesOf is for tests and commands that have a file in memory.

@@ -70,7 +70,8 @@ func TestHostileFiles(t *testing.T) {
 		"latin-1.txt":             {large, large},
 		"one-word.txt":            {large, large},
 		"one-short-word.txt":      {readable, readable},
-		"long-words.pdf":          {large, readable}, // Poppler leaves out most of so small a print
+		"long-words.pdf":          {large, large},
+		"few-long-words.pdf":      {readable, readable},
 	}
 	files := hostile.Files()
 	for i, engine := range []Engine{Go, Poppler} {
@@ -183,6 +184,135 @@ func TestAfterHostileFiles(t *testing.T) {
 	if _, err := e.Extract(ctx, bytesOf(good.Name, good.Make())); !errors.Is(err, context.Canceled) {
 		t.Errorf("a call that is over: %v", err)
 	}
+}
+
+// engines calls test with each engine that is to be had, reading one file at a time.
+func engines(t *testing.T, l Limits, test func(*testing.T, *Extractor)) {
+	for _, engine := range []Engine{Go, Poppler} {
+		t.Run(string(engine), func(t *testing.T) {
+			e, err := New(Config{Engine: engine, Children: 1, Limits: l})
+			if err != nil {
+				t.Skipf("SKIPPED: %v", err)
+			}
+			defer e.Close()
+			test(t, e)
+		})
+	}
+}
+
+func hostileFile(t *testing.T, name string) tracking.DocumentFile {
+	t.Helper()
+	for _, f := range hostile.Files() {
+		if f.Name == name {
+			return bytesOf(name, f.Make())
+		}
+	}
+	t.Fatalf("there is no file %s", name)
+	return tracking.DocumentFile{}
+}
+
+// Only the time that a file itself is given is its fault: not that it waited for
+// others, nor that its caller had no more time.
+func TestTimeOfOthers(t *testing.T) {
+	engines(t, Limits{}, func(t *testing.T, e *Extractor) {
+		innocent := hostileFile(t, "without-text.pdf")
+		e.turns <- struct{}{}
+		waiting, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+		defer cancel()
+		if _, err := e.Extract(waiting, innocent); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
+			t.Errorf("that waited in vain: %v", err)
+		}
+		<-e.turns
+		if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
+			t.Errorf("in its turn: %v, %v", text, err)
+		}
+		if e.Engine() != Go { // no hostile file is endless for Poppler and cheap to make
+			return
+		}
+		circle := hostileFile(t, "xref-in-a-circle.pdf")
+		short, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		defer cancel()
+		if _, err := e.Extract(short, circle); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
+			t.Errorf("whose caller had no more time: %v", err)
+		}
+		e.limits.Wall = 100 * time.Millisecond
+		if _, err := e.Extract(context.Background(), circle); result(tracking.DocumentText{}, err) != costly {
+			t.Errorf("whose own time was over: %v", err)
+		}
+	})
+}
+
+// A child is replaced when its life may not be enough for another file, and else
+// reads on.
+func TestChildrenAreReplaced(t *testing.T) {
+	innocent := hostileFile(t, "without-text.pdf")
+	for _, row := range []struct {
+		life time.Duration
+		idle int
+	}{{time.Nanosecond, 0}, {childLife, 1}} {
+		e, err := New(Config{Engine: Go, Children: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		e.pool.life = row.life
+		for range 3 {
+			if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
+				t.Errorf("life %s: %v, %v", row.life, text, err)
+			}
+			if got := len(e.pool.idle); got != row.idle {
+				t.Fatalf("life %s: %d children wait, want %d", row.life, got, row.idle)
+			}
+		}
+		if row.idle > 0 && e.pool.idle[0].files != 3 {
+			t.Errorf("a child read %d files, want 3", e.pool.idle[0].files)
+		}
+	}
+}
+
+// A child that somebody ends while it waits is no fault of the next file.
+func TestIdleChildIsEnded(t *testing.T) {
+	e, err := New(Config{Engine: Go, Children: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	innocent := hostileFile(t, "without-text.pdf")
+	for n := range 3 {
+		if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
+			t.Errorf("file %d: %v, %v", n, text, err)
+		}
+		if len(e.pool.idle) != 1 {
+			t.Fatalf("%d children wait", len(e.pool.idle))
+		}
+		if err := syscall.Kill(e.pool.idle[0].cmd.Process.Pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// badDisk reads the beginning of a file and then fails.
+type badDisk struct{ *strings.Reader }
+
+var errBadDisk = errors.New("the disk is broken")
+
+func (d badDisk) ReadAt(b []byte, at int64) (int, error) {
+	if at > 0 {
+		return 0, errBadDisk
+	}
+	n, _ := d.Reader.ReadAt(b[:min(len(b), 4096)], 0)
+	return n, nil
+}
+
+// That a file cannot be had from the disk is the machine's fault.
+func TestFileThatCannotBeHad(t *testing.T) {
+	engines(t, Limits{}, func(t *testing.T, e *Extractor) {
+		content := badDisk{strings.NewReader("%PDF-1.7\n" + strings.Repeat(" ", 1<<20))}
+		_, err := e.Extract(context.Background(), tracking.DocumentFile{Content: content, Size: content.Size()})
+		if !errors.Is(err, errBadDisk) || errors.As(err, new(*tracking.FileError)) {
+			t.Errorf("%v", err)
+		}
+	})
 }
 
 func TestPlainText(t *testing.T) {

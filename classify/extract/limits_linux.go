@@ -28,10 +28,9 @@ func endGroup(cmd *exec.Cmd) error {
 
 // limit bounds memory, CPU time, files and core dumps of another process.
 func limit(pid int, l Limits) error {
-	seconds := uint64((l.CPU + time.Second - 1) / time.Second)
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_DATA:  uint64(l.Memory),
-		unix.RLIMIT_CPU:   seconds,
+		unix.RLIMIT_CPU:   seconds(l.CPU),
 		unix.RLIMIT_FSIZE: 0,
 		unix.RLIMIT_CORE:  0,
 	} {
@@ -52,22 +51,42 @@ func limitMemory(most int64) error {
 	)
 }
 
-// watchCPU has the process exit when the CPU time of the file at hand is up. The
-// function that it returns begins a file.
-func watchCPU() func(each time.Duration) error {
+// cpuWatch has the process exit when the CPU time of the file at hand is up.
+type cpuWatch struct{ each, life time.Duration }
+
+func watchCPU(each, life time.Duration) cpuWatch {
 	up := make(chan os.Signal, 1)
 	signal.Notify(up, unix.SIGXCPU)
 	go func() {
 		<-up
 		os.Exit(exitCPU)
 	}()
-	return func(each time.Duration) error {
-		var used unix.Rusage
-		if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
-			return err
-		}
-		soft := uint64(used.Utime.Sec+used.Stime.Sec) + 1 + uint64(each/time.Second)
-		hard := uint64(childLife / time.Second)
-		return unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: min(soft, hard), Max: hard})
-	}
+	return cpuWatch{each, life}
 }
+
+// begin gives a file its CPU time, rounded up to whole seconds as the kernel counts
+// it. The hard limit is the same each time: it cannot be raised again. It leaves
+// each file that is begun before the end of the life its full time.
+func (w cpuWatch) begin() error {
+	used, err := usedCPU()
+	if err != nil {
+		return err
+	}
+	hard := seconds(w.life + w.each + time.Second)
+	return unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: min(seconds(used+w.each), hard), Max: hard})
+}
+
+// over reports whether the process has lived long enough.
+func (w cpuWatch) over() (bool, error) {
+	used, err := usedCPU()
+	return used >= w.life, err
+}
+
+func usedCPU() (time.Duration, error) {
+	var used unix.Rusage
+	err := unix.Getrusage(unix.RUSAGE_SELF, &used)
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano()), err
+}
+
+// seconds rounds up.
+func seconds(d time.Duration) uint64 { return uint64((d + time.Second - 1) / time.Second) }

@@ -31,8 +31,8 @@ func plain(ctx context.Context, r io.Reader, most Limits) ([]tracking.TextPage, 
 	var pages []tracking.TextPage
 	words := 0
 	for _, page := range strings.Split(decode(content), "\f") {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, over(ctx)
 		}
 		laid, err := lay(page, most.Words-words)
 		if err != nil {

@@ -50,30 +50,52 @@ func (p poppler) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.
 		cmd.Wait()
 		return nil, fmt.Errorf("extract: setting the limits of pdftotext: %w", err)
 	}
-	go func() {
-		io.Copy(stdin, f.Open()) // a reader that ends early breaks the pipe, and says why
-		stdin.Close()
-	}()
+	fed := make(chan error, 1)
+	go func() { fed <- feed(stdin, f) }()
 	pages, readErr := p.parse(stdout)
 	if readErr != nil {
 		endGroup(cmd)
 	}
 	io.Copy(io.Discard, stdout)
-	err = cmd.Wait()
+	err = cmd.Wait() // which closes stdin, if it is not closed yet
+	if fault := <-fed; fault != nil {
+		return nil, fmt.Errorf("extract: handing over the file: %w", fault)
+	}
 	if readErr != nil {
 		return nil, readErr
 	}
 	return pages, p.fault(ctx, err, stderr.String(), len(pages))
 }
 
+// feed hands over a file, and returns what kept it from being read. That it was not
+// taken is no fault: a reader that ends early says itself why.
+func feed(to io.WriteCloser, f tracking.DocumentFile) error {
+	defer to.Close()
+	from := &noted{Reader: f.Open()}
+	io.Copy(to, from)
+	return from.fault
+}
+
+// noted is a reader that remembers its fault.
+type noted struct {
+	io.Reader
+	fault error
+}
+
+func (n *noted) Read(b []byte) (int, error) {
+	count, err := n.Reader.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		n.fault = err
+	}
+	return count, err
+}
+
 // fault says what an exit means.
 func (p poppler) fault(ctx context.Context, err error, stderr string, pages int) error {
 	var exit *exec.ExitError
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return tooCostly("time")
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return over(ctx)
 	case err == nil && pages == 0:
 		return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF has no pages."}
 	case err == nil:

@@ -1,6 +1,11 @@
 package main
 
 import (
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -21,6 +26,29 @@ func TestDuplicateDocuments(t *testing.T) {
 	}
 	if list := must(t, "accounts", "list", "--db", db); strings.Contains(list, "Acme") {
 		t.Errorf("half of what was refused was set: %s", list)
+	}
+}
+
+// The running server does what was chosen.
+func TestDuplicateDocumentsChosen(t *testing.T) {
+	t.Parallel()
+	db := newDB(t)
+	p := serve(t, db)
+	p.file("a.txt", "the same")
+	for _, row := range []struct {
+		what string
+		left int
+	}{{"accept", 2}, {"replace", 1}} {
+		must(t, "accounts", "set", "--account", "default", "--duplicate-documents", row.what, "--db", db)
+		p.file("a.txt", "the same")
+		if n := p.list(p.key, "/documents").Meta.Total; n != row.left {
+			t.Errorf("%s: %d documents, want %d", row.what, n, row.left)
+		}
+	}
+	must(t, "accounts", "set", "--account", "default", "--duplicate-documents", "reject", "--db", db)
+	signed := p.upload("a.txt", "the same")
+	if status, body, err := p.create("a.txt", signed); err != nil || status != http.StatusConflict {
+		t.Errorf("reject: %d %s %v", status, body, err)
 	}
 }
 
@@ -60,5 +88,94 @@ func TestDocumentSettingsTaken(t *testing.T) {
 	}
 	if _, err := os.Stat(blobsBeside(db)); !os.IsNotExist(err) {
 		t.Errorf("there is another beside the database: %v", err)
+	}
+}
+
+// upload hands in a file, and returns what a document is made of.
+func (p *process) upload(name, content string) (signed string) {
+	p.t.Helper()
+	sum := md5.Sum([]byte(content))
+	var ticket struct {
+		SignedID string `json:"signed_id"`
+		Direct   struct {
+			URL string `json:"url"`
+		} `json:"direct_upload"`
+	}
+	p.ask(http.MethodPost, "/direct_uploads", fmt.Sprintf(`{"blob":{"filename":%q,"content_type":"application/json","byte_size":%d,"checksum":%q}}`, name, len(content), base64.StdEncoding.EncodeToString(sum[:])), &ticket)
+	p.ask(http.MethodPut, strings.TrimPrefix(ticket.Direct.URL, p.base), content, nil)
+	return ticket.SignedID
+}
+
+// create asks for a document of what was uploaded.
+func (p *process) create(name, signed string) (int, []byte, error) {
+	return p.call(p.key, http.MethodPost, "/documents", fmt.Sprintf(`{"data":{"type":"document","attributes":{"name":%q,"attached_document":%q}}}`, name, signed))
+}
+
+// file hands in a document, and returns its ID.
+func (p *process) file(name, content string) string {
+	p.t.Helper()
+	status, body, err := p.create(name, p.upload(name, content))
+	var made struct{ Data struct{ ID string } }
+	if err := errors.Join(err, json.Unmarshal(body, &made)); err != nil || status != http.StatusCreated {
+		p.t.Fatalf("%s: %d %s %v", name, status, body, err)
+	}
+	return made.Data.ID
+}
+
+// ask sends a request that succeeds.
+func (p *process) ask(method, path, body string, answer any) {
+	p.t.Helper()
+	status, got, err := p.call(p.key, method, path, body)
+	if err != nil || status >= 300 {
+		p.t.Fatalf("%s %s: %d %s %v", method, path, status, got, err)
+	}
+	if answer != nil {
+		if err := json.Unmarshal(got, answer); err != nil {
+			p.t.Fatalf("%s %s: %v in %s", method, path, err, got)
+		}
+	}
+}
+
+// A backup has the bytes of the documents, whatever becomes of those that it was
+// made of, and a server on the copy hands them out. It is there as a whole or not.
+func TestBackupOfDocuments(t *testing.T) {
+	t.Parallel()
+	db, blobs := newDB(t), filepath.Join(t.TempDir(), "papers")
+	p := serve(t, db, "--blobs", blobs)
+	id := p.file("a.txt", "the first")
+	target := filepath.Join(t.TempDir(), "copy.db")
+	if out := must(t, "backup", target, "--db", db, "--blobs", blobs); !strings.Contains(out, "1 files of documents copied to "+blobsBeside(target)) {
+		t.Error(out)
+	}
+	p.file("b.txt", "since then")
+
+	second := filepath.Join(t.TempDir(), "second.db")
+	run(t, "backup", second, "--db", db, "--blobs", blobs+"x").refused(t, 1, "--blobs", blobs+"x")
+	run(t, "backup", second, "--db", db, "--blobs", db).refused(t, 1, "copying the documents", db)
+	run(t, "backup", target, "--db", db, "--blobs", blobs).refused(t, 1, target)
+	if err := os.Mkdir(blobsBeside(second), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "backup", second, "--db", db, "--blobs", blobs).refused(t, 1, blobsBeside(second), "exists")
+	if left, err := os.ReadDir(filepath.Dir(second)); err != nil || len(left) != 1 {
+		t.Errorf("what was refused left %v, %v", left, err)
+	}
+
+	p.stop()
+	key, err := os.ReadFile(db + ".key")
+	if err := errors.Join(err, os.RemoveAll(blobs), os.WriteFile(target+".key", key, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	copied := serve(t, target)
+	copied.key = p.key
+	if n := copied.list(p.key, "/documents").Meta.Total; n != 1 {
+		t.Errorf("%d documents in the copy", n)
+	}
+	var link struct {
+		URL string `json:"download_url"`
+	}
+	copied.ask(http.MethodGet, "/documents/"+id+"/download_url", "", &link)
+	if status, got, err := copied.call(p.key, http.MethodGet, strings.TrimPrefix(link.URL, copied.base), ""); err != nil || status != http.StatusOK || string(got) != "the first" {
+		t.Errorf("the document of the copy: %d %q %v", status, got, err)
 	}
 }

@@ -78,10 +78,8 @@ func Files() []File {
 		{"latin-1.txt", func() []byte { return bytes.Repeat([]byte("caf\xe9 "), 5<<20) }, false},
 		{"one-word.txt", func() []byte { return bytes.Repeat([]byte("1.2/"), 6<<20) }, false},
 		{"one-short-word.txt", func() []byte { return bytes.Repeat([]byte("1.2/"), 50<<10) }, false},
-		{"long-words.pdf", func() []byte {
-			word := "0 -7 Td (" + strings.Repeat("1.2/", 1000) + ") Tj "
-			return withContent(stream("/Filter/FlateDecode", string(deflate(strings.NewReader("BT /F1 0.1 Tf 50 780 Td "+strings.Repeat(word, 100))))))
-		}, false},
+		{"long-words.pdf", func() []byte { return longWords(120) }, false},
+		{"few-long-words.pdf", func() []byte { return longWords(10) }, false},
 	}
 }
 
@@ -101,6 +99,15 @@ func page(content string) string { return stream("", content) }
 func text(s string) string { return "BT /F1 24 Tf 50 700 Td (" + s + ") Tj ET" }
 
 const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+
+// longWords has words of 2,400 characters, each in a line, on a page as wide as they
+// are. No character is so narrow that Poppler leaves out most of them.
+func longWords(lines int) []byte {
+	line := "0 -12 Td (" + strings.Repeat("AB12", 600) + ") Tj "
+	content := stream("/Filter/FlateDecode", string(deflate(strings.NewReader("BT 70 Tz /F1 9 Tf 20 1590 Td "+strings.Repeat(line, lines)))))
+	return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 10400 1600]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>", content, font)
+}
 
 // withContent is a PDF of one page.
 func withContent(content string) []byte {
