@@ -81,22 +81,37 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 	if len(all) == 0 {
 		return nil
 	}
-	has := func(name string) *field {
-		if i := columnOf(f, name); i >= 0 {
-			return &f.columns[i]
-		}
-		return nil
-	}
 	row := tracking.DocumentFields{found{words: wordsAt(words, at[0]), value: strings.TrimSpace(text[at[0][0]:at[0][1]]), normal: all[0], confidence: 0.98}.field(&f.columns[0])}
 	rest := text[at[0][1]:]
+	row = append(row, r.loadOf(f, words, rest)...)
+	if m := slashSeal.FindStringSubmatch(rest); m != nil && sealForm.FindString(rest) == "" {
+		if i := columnOf(f, "seal"); i >= 0 {
+			row = append(row, found{words: words, value: m[1], normal: alnum(m[1]), confidence: 0.85}.field(&f.columns[i]))
+		}
+	}
+	return inOrder(f, row)
+}
+
+// bareSeal reads a seal that stands in the next cell, without a word that says so.
+func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
+	i := columnOf(f, "seal")
+	text := fold(say(c.words))
+	if i < 0 || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
+		return row
+	}
+	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
+}
+
+var sealAlone = regexp.MustCompile(`^[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?$`)
+
+// loadOf reads by form alone what a text says of a container and of what is in it.
+func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.DocumentFields) {
 	add := func(name, value string, normal any, ok bool) {
-		if c := has(name); c != nil && ok {
-			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(c))
+		if i := columnOf(f, name); i >= 0 && ok {
+			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(&f.columns[i]))
 		}
 	}
 	if m := sealForm.FindStringSubmatch(rest); m != nil {
-		add("seal", m[1], alnum(m[1]), true)
-	} else if m := slashSeal.FindStringSubmatch(rest); m != nil {
 		add("seal", m[1], alnum(m[1]), true)
 	}
 	if size := sizeType(rest); size != "" {
@@ -115,7 +130,7 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 		q, ok := r.marks.quantity(m, "", true)
 		add("volume", m, q, ok)
 	}
-	return inOrder(f, row)
+	return row
 }
 
 // wordsAt are the words that a part of their text, joined by blanks, lies in.
@@ -155,6 +170,9 @@ func findContainers(r *reader) []found {
 				continue
 			}
 			row := r.containerLine(f, l.words[begin:end])
+			if at := slices.IndexFunc(l.cells, func(c cell) bool { return c.words[len(c.words)-1] == from[len(from)-1] }); at >= 0 && at+1 < len(l.cells) {
+				row = r.bareSeal(f, row, l.cells[at+1])
+			}
 			row = r.aroundContainer(f, row, n)
 			number, _ := row[0].Normal.(string)
 			if at, again := seen[number]; again {
@@ -176,7 +194,8 @@ func findContainers(r *reader) []found {
 // aroundContainer adds what captions in the lines below tell of a container, up to
 // the next one.
 func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
-	x := newIndex(f.columns, nil)
+	row = r.underContainer(f, row, n)
+	x := r.columns[f]
 	for i, l := range r.lines[n:] {
 		if i > 8 || l.page != r.lines[n].page {
 			break
@@ -202,15 +221,45 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
-// carrier is a shipping line with its names in pieces.
-type carrier struct {
-	scac  string
-	names [][]string
+// underContainer adds what stands right below a container's number, one thing a line:
+// its seal, its size, what is in it.
+func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
+	box, bottom := row[0].Box, r.lines[n].bottom
+	for _, l := range r.lines[n+1 : min(n+7, len(r.lines))] {
+		if l.page != row[0].Page || l.top-bottom > r.height {
+			break
+		}
+		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
+		if i < 0 {
+			continue
+		}
+		text := fold(say(l.cells[i].words))
+		if all, _ := containersIn(text); len(all) > 0 || sumOf(l) != "" {
+			break
+		}
+		for _, d := range r.loadOf(f, l.cells[i].words, text) {
+			if !slices.ContainsFunc(row, func(o tracking.DocumentField) bool { return o.Name == d.Name }) {
+				row = append(row, d)
+			}
+		}
+		bottom = l.bottom
+	}
+	return row
 }
 
-var carriers = sync.OnceValue(func() (all []carrier) {
+// carrier is a shipping line with a name in pieces.
+type carrier struct {
+	scac string
+	name []string
+}
+
+// carriers are the shipping lines by the first piece of their names.
+var carriers = sync.OnceValue(func() map[string][]carrier {
+	all := map[string][]carrier{}
 	for _, l := range refdata.Lines() {
-		all = append(all, carrier{l.SCAC, [][]string{pieces(l.Name), pieces(l.ShortName)}})
+		for _, name := range [][]string{pieces(l.Name), pieces(l.ShortName)} {
+			all[name[0]] = append(all[name[0]], carrier{l.SCAC, name})
+		}
 	}
 	return all
 })
@@ -223,26 +272,16 @@ func findCarrier(r *reader) []found {
 		if l.page > 1 {
 			break
 		}
-		p := piecesOf(l.words)
-		for _, line := range carriers() {
-			for _, name := range line.names {
-				at := index(p, name)
-				if at < 0 {
-					continue
-				}
-				sure := 0.75
-				if long := len(strings.Join(name, "")) > 4 || len(name) > 1; !long {
-					// ONE and ANL are words, or parts of other names.
-					if tall(l.words[0]) < 1.2*r.height || at > 0 || l.words[0].Text != strings.ToUpper(l.words[0].Text) {
-						continue
-					}
-				}
-				if tall(l.words[0]) > 1.25*r.height {
-					sure = 0.9
-				}
-				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
-				all = append(all, found{words: l.words, value: say(l.words), normal: line.scac, confidence: sure})
+		for _, n := range linesNamed(l) {
+			if n.short && tall(l.words[0]) < 1.2*r.height {
+				continue
 			}
+			sure := 0.75
+			if tall(l.words[0]) > 1.25*r.height {
+				sure = 0.9
+			}
+			sure += float64(len(strings.Join(n.name, ""))) / 1000 // the longer name of two
+			all = append(all, found{words: l.words, value: say(l.words), normal: n.scac, confidence: sure})
 		}
 	}
 	return all
@@ -327,7 +366,7 @@ func company(p []string) bool {
 		return false
 	}
 	switch p[len(p)-1] {
-	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
 		return true
 	}
 	return false
@@ -336,32 +375,52 @@ func company(p []string) bool {
 // phoneForm is where the address of a letterhead ends.
 var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
 
-// findLetterhead takes the head of the paper for its sender.
+// findLetterhead takes the head of the paper for its sender: a name that is a
+// company's, or stands there in large type, with the address below it.
 func findLetterhead(r *reader) []found {
-	for i, l := range r.lines {
-		if l.page > 1 || i > 3 {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.18*r.pages[0].Height {
 			break
 		}
-		p := piecesOf(l.cells[0].words)
-		if tall(l.words[0]) < 1.2*r.height && !company(p) || len(p) < 2 || has(p, []string{"INVOICE"}) || len(r.byLine[l]) > 0 {
-			continue
-		}
-		words := slices.Clone(l.cells[0].words)
-		bottom := l.bottom
-		for _, next := range r.lines[i+1:] {
-			if next.page > 1 || next.top-bottom > r.height || len(r.byLine[next]) > 0 || len(rowsOf(words)) > 4 {
-				break
+		for _, c := range l.cells {
+			if tall(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
+				continue
 			}
-			words = append(words, next.cells[0].words...)
-			bottom = next.bottom
+			words := slices.Clone(c.words)
+			bottom := l.bottom
+			for _, next := range r.lines[l.at+1:] {
+				if next.page > 1 || next.top-bottom > max(r.height, 0.8*tall(c.words[0])) || len(rowsOf(words)) > 4 {
+					break
+				}
+				i := slices.IndexFunc(next.cells, func(d cell) bool { return d.left() < around(words).Right && around(words).Left < d.right() })
+				if i < 0 {
+					continue
+				}
+				d := next.cells[i]
+				if r.captionAt(next, d.words[0]) != nil || title(d.pieces) || tall(d.words[0]) > 1.05*tall(c.words[0]) {
+					break
+				}
+				words = append(words, d.words...)
+				bottom = next.bottom
+			}
+			text := phoneForm.ReplaceAllString(sayLines(words), "")
+			return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 		}
-		text := phoneForm.ReplaceAllString(sayLines(words), "")
-		return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 	}
 	return nil
 }
 
-var timesForm = regexp.MustCompile(`^(\d{1,3})\s*[X*]\s*([24L][0-9A-Z].*)$`)
+// title reports whether words name a paper, not who wrote it.
+func title(p []string) bool {
+	return slices.ContainsFunc(p, func(w string) bool { return titleWords[w] })
+}
+
+var titleWords = set(`INVOICE INVOICES FACTURA FACTURE RECHNUNG HANDELSRECHNUNG FATTURA FATURA FACTUUR LIST ORIGINAL COPY PAGE DATE`)
+
+var (
+	timesForm = regexp.MustCompile(`^\(?(\d{1,3})\)?\s*(?:[X*×]|UNITS?(?: OF)?|CONTAINERS? OF)\s*([24L][0-9A-Z].*)$`)
+	sizeTimes = regexp.MustCompile(`^([24L][0-9A-Z][^X*×]*?)\s*[X*×]\s*(\d{1,3})$`)
+)
 
 // findEquipment reads "3 x 40HC", beside a caption or anywhere in a short cell.
 func findEquipment(r *reader) []found {
@@ -374,9 +433,13 @@ func findEquipment(r *reader) []found {
 				if at > 6 {
 					break
 				}
-				m := timesForm.FindStringSubmatch(fold(say(c.words[at:])))
+				text := fold(say(c.words[at:]))
+				m := timesForm.FindStringSubmatch(text)
 				if m == nil {
-					continue
+					if m = sizeTimes.FindStringSubmatch(text); m == nil {
+						continue
+					}
+					m[1], m[2] = m[2], m[1]
 				}
 				size := sizeType(m[2])
 				n, err := strconv.ParseInt(m[1], 10, 64)

@@ -5,10 +5,13 @@ var houseBillOfLading = rules{
 	description: "A bill of lading that a forwarder or a common carrier without ships issues.",
 	cues: []cue{
 		{"HOUSE BILL OF LADING", 7, 1}, {"HOUSE BL", 6, 0.6}, {"HOUSE", 2.5, 0}, {"HBL", 2, 1.5}, {"HBL NO", 2, 1}, {"HB L NO", 2, 2}, {"BILL OF LADING", 2.4, 0.4},
-		{"FIATA", 4, 1.5}, {"FBL", 3, 1.2}, {"FREIGHT FORWARDER", 1, 0.7}, {"FREIGHT FORWARDERS", 1, 0.7}, {"LOGISTICS", 0.4, 0},
+		{"FIATA", 4, 1.5}, {"FBL", 3, 1.2}, {"FREIGHT FORWARDER", 1, 0.7}, {"FREIGHT FORWARDERS", 1, 0.7}, {"LOGISTICS", 0.4, 0}, {"FORWARDING", 0.5, 0.3}, {"FORWARDER", 0.5, 0.5}, {"AS CARRIER", 0.3, 0.3}, {"MULTIMODAL TRANSPORT BILL OF LADING", 1, 0.6}, {"NEGOTIABLE FIATA", 2, 1}, {"ICC RULES", 0, 0.6}, {"UNCTAD ICC", 0, 0.6}, {"NON VESSEL", 1, 1}, {"CONSOLIDATION", 0.3, 0.3}, {"HOUSE WAYBILL", 4, 0.5}, {"OTI", 0.5, 0.8}, {"AMS", 0, 0.3}, {"DELIVERY AGENT", 0, 0.4}, {"AGENT AT DESTINATION", 0, 0.4}, {"HOUSE B L", 5, 0.6},
 		{"NVOCC", 2, 1.5}, {"NON VESSEL OPERATING", 2, 2}, {"NON VESSEL OPERATING COMMON CARRIER", 1, 1}, {"OTI NO", 0.5, 1}, {"FMC", 0.5, 1},
 		{"MASTER BL", 0, 1}, {"MASTER BL NO", 0, 0.5}, {"MBL NO", 0, 1}, {"STANDARD TRADING CONDITIONS", 0, 0.8}, {"OCEAN BL NO", 0, 1}, {"MASTER BILL", -5, 1},
-		{"WAYBILL", -3, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INSTRUCTIONS", -3, 0}, {"INVOICE", -2, 0}, {"PACKING LIST", -5, 0}, {"BOOKING CONFIRMATION", -6, 0},
+		{"WAYBILL", -3, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INSTRUCTIONS", -3, 0}, {"INVOICE", -2, 0}, {"PACKING LIST", -5, 0}, {"CERTIFICATE", -5, 0}, {"DECLARATION", -4, 0}, {"STATEMENT", -4, 0}, {"QUOTATION", -5, 0}, {"MANIFEST", -4, 0}, {"BOOKING", -2, 0}, {"BOOKING CONFIRMATION", -6, 0},
+	},
+	signs: []sign{
+		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"names no shipping line", 0.6, lineNowhere}, {"a code that is no shipping line's", 1.2, ownCode},
 	},
 	fields: houseFields(),
 }

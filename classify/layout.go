@@ -26,6 +26,7 @@ type line struct {
 	words       []*word
 	cells       []cell
 	page        int
+	at          int // its place among the sheet's lines
 	top, bottom float64
 }
 
@@ -77,6 +78,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		l.at = i
 		for _, c := range l.cells {
 			s.hear(c)
 			if i+1 < len(s.lines) {
@@ -181,7 +183,10 @@ func pieces(s string) []string {
 			s = strings.ReplaceAll(s, abbreviation, short)
 		}
 	}
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(s, func(r rune) bool {
+		// Papers in two languages have the Latin one too.
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
+	})
 }
 
 // initials are single letters with dots or strokes between: P.O., M/V, E.T.A.

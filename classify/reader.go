@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ type found struct {
 type reader struct {
 	*sheet
 	rules    *rules
+	columns  map[*field]captionIndex // of the columns of tables
 	captions []*caption
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
@@ -62,6 +64,7 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 		}
 	}
 	var fields tracking.DocumentFields
+	told := map[string]found{}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.parts != nil {
@@ -71,10 +74,31 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 			if f.name == "total" {
 				v = r.largest(r.kept[f.name], v)
 			}
+			told[f.name] = v
+		}
+	}
+	for i := range r.rules.fields {
+		f := &r.rules.fields[i]
+		if v, ok := told[f.name]; ok && f.parts == nil && !r.claimed(f, v, told) {
 			fields = append(fields, v.field(f))
 		}
 	}
 	return r.finish(fields)
+}
+
+// claimed reports whether a number or date is rather another field's: a paper prints
+// no two in one place.
+func (r *reader) claimed(f *field, v found, told map[string]found) bool {
+	if !numeric(f) || f.kind == tracking.FieldMoney || f.kind == tracking.FieldQuantity || len(v.words) == 0 {
+		return false
+	}
+	for i := range r.rules.fields {
+		o := &r.rules.fields[i]
+		if other, ok := told[o.name]; ok && o.name != f.name && o.kind != tracking.FieldText && numeric(o) && len(other.words) > 0 && other.words[0] == v.words[0] && other.confidence > v.confidence+0.02 {
+			return true
+		}
+	}
+	return false
 }
 
 // further takes "Destination" for the place beyond the port where the paper names the
@@ -167,7 +191,13 @@ func (r *reader) values(c *caption) map[string]found {
 					v.confidence *= words.sure
 					all[name] = v
 				}
-				break
+				return all
+			}
+		}
+		if parts := r.split(c.field.parts, r.above(c)); len(parts) == len(c.field.parts) {
+			for name, v := range parts {
+				v.confidence *= overLine
+				all[name] = v
 			}
 		}
 		return all
@@ -183,11 +213,20 @@ func (r *reader) values(c *caption) map[string]found {
 		}
 	}
 	v, ok := best(tried)
+	if !ok && strict(c.field) {
+		if v, ok = r.value(c.field, r.above(c), c); ok {
+			v.confidence *= overLine
+			ok = v.confidence >= fieldThreshold && v.normal != nil
+		}
+	}
 	if !ok {
 		return all
 	}
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
+	}
+	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
+		v.confidence *= 0.97 // a buyer's own caption is better
 	}
 	all[c.field.name] = v
 	if c.field.name == "vessel" {
@@ -208,19 +247,11 @@ func (r *reader) values(c *caption) map[string]found {
 func (r *reader) several(c *caption) map[string]found {
 	all := map[string]found{}
 	for _, p := range r.places(c) {
-		var parts [][]*word
-		for i, w := range rowsOf(p.words)[0] {
-			if i == 0 || w.Text == "/" {
-				parts = append(parts, nil)
-			}
-			if w.Text != "/" {
-				parts[len(parts)-1] = append(parts[len(parts)-1], w)
-			}
-		}
+		parts := partsOf(rowsOf(p.words)[0], 1+len(c.also))
 		if len(parts) != 1+len(c.also) {
 			continue
 		}
-		for i, f := range append([]*field{c.field}, c.also...) {
+		for i, f := range slices.Concat([]*field{c.field}, c.also) {
 			if len(parts[i]) == 0 {
 				continue
 			}
@@ -232,6 +263,42 @@ func (r *reader) several(c *caption) map[string]found {
 		return all
 	}
 	return all
+}
+
+// partsOf parts words at strokes, or at what else stands between two names: as many
+// parts as are wanted, or whatever strokes make of them.
+func partsOf(words []*word, want int) (parts [][]*word) {
+	for _, between := range [][]string{{"/", "|", "//"}, {"-", "–", "—", "→", ">", "->", "TO", "to"}} {
+		parts = [][]*word{nil}
+		for _, w := range words {
+			if slices.Contains(between, w.Text) {
+				parts = append(parts, nil)
+				continue
+			}
+			parts[len(parts)-1] = append(parts[len(parts)-1], w)
+		}
+		if len(parts) == want {
+			return parts
+		}
+	}
+	// "SHANGHAI/ROTTERDAM"
+	for i, w := range words {
+		if before, after, ok := strings.Cut(w.Text, "/"); ok && want == 2 && !strings.Contains(after, "/") {
+			first, second := cutWord(w, before), cutWord(w, after)
+			return [][]*word{append(slices.Clone(words[:i]), first...), append(second, words[i+1:]...)}
+		}
+	}
+	return parts
+}
+
+// cutWord is a part of a word as a word, if there is any.
+func cutWord(w *word, text string) []*word {
+	if text == "" {
+		return nil
+	}
+	part := *w
+	part.Text, part.pieces = text, pieces(text)
+	return []*word{&part}
 }
 
 // weak are captions that may mean something else: any other of the field is better.
@@ -264,13 +331,23 @@ type candidate struct {
 // places are where a caption's value may stand, the likeliest first: in its own cell,
 // in the next, or below.
 func (r *reader) places(c *caption) []candidate {
+	if rest := c.rest(); len(rest) > 0 && len(rest) < 5 && strings.Contains(c.phrase, " ") && numeric(c.field) && !containsDigit(say(rest)) && len(r.until(c, rest)) == len(rest) {
+		// No figure: the words are of a longer caption, as "Total CIF Hamburg".
+		longer := *c
+		longer.after = len(c.line.cells[c.cell].words)
+		longer.words = c.line.cells[c.cell].words[c.at:]
+		c = &longer
+	}
 	var all []candidate
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
 		sure := 0.97
 		if !c.colon {
-			if strict(c.field) || len(c.field.parts) > 0 {
+			switch {
+			case strict(c.field) || len(c.field.parts) > 0:
 				sure = 0.85
-			} else {
+			case unlike(c.words, rest):
+				sure = 0.6
+			default:
 				sure = 0.45
 			}
 		}
@@ -296,6 +373,21 @@ func (r *reader) places(c *caption) []candidate {
 	return all
 }
 
+// numeric reports whether every value of a field has a figure in it.
+func numeric(f *field) bool {
+	switch f.kind {
+	case tracking.FieldMoney, tracking.FieldDate, tracking.FieldTime, tracking.FieldQuantity, tracking.FieldBL, tracking.FieldHouseBL, tracking.FieldBooking, tracking.FieldReference, tracking.FieldShip:
+		return true
+	}
+	return false
+}
+
+// unlike reports whether a value is set in capitals and its caption is not.
+func unlike(caption, value []*word) bool {
+	lower := func(words []*word) bool { return strings.ContainsFunc(say(words), unicode.IsLower) }
+	return lower(caption) && !lower(value) && letters(say(value)) > 2
+}
+
 // until cuts words where the next caption of the line begins.
 func (r *reader) until(c *caption, words []*word) []*word {
 	for i, w := range words {
@@ -315,6 +407,17 @@ func (r *reader) captionAt(l *line, w *word) *caption {
 		}
 	}
 	return nil
+}
+
+// endsAt reports whether a caption's value ends at a word, because a caption is there.
+// In what is said of the goods there are words with colons that are none.
+func (r *reader) endsAt(of *caption, l *line, w *word) bool {
+	c := r.captionAt(l, w)
+	if c == nil {
+		return false
+	}
+	prose := of.field != nil && (of.field.name == "description" || of.field.name == "marks")
+	return !(prose && c.alien && !c.whole())
 }
 
 // right are the words beside a caption: the next cell, unless a caption stands there,
@@ -338,8 +441,17 @@ func (r *reader) right(c *caption) []*word {
 	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
 	}
-	return r.goOn(c, r.until(c, next.words))
+	words := r.until(c, next.words)
+	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
+		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(say(hour))) {
+			words = slices.Concat(words, hour)
+		}
+	}
+	return r.goOn(c, words)
 }
+
+// clockCell is a time of day in a column of its own.
+var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
 
 // goOn adds the lines that follow under the first, as far as nothing stands to their
 // left.
@@ -350,8 +462,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 	}
 	all := slices.Clone(first)
 	left, bottom, height := first[0].Box.Left, first[0].Box.Bottom, tall(first[0])
-	from := slices.Index(r.lines, c.line)
-	for _, l := range r.lines[from+1:] {
+	for _, l := range r.lines[c.line.at+1:] {
 		if most--; most == 0 || l.page != c.line.page || l.top-bottom > 1.1*height {
 			break
 		}
@@ -366,7 +477,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 			}
 			continue
 		}
-		if r.captionAt(l, l.cells[i].words[0]) != nil || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)
@@ -397,8 +508,7 @@ func (r *reader) below(c *caption) []*word {
 	var all []*word
 	open := opened(c.words)
 	wraps := most == 1 && c.field.kind == tracking.FieldText
-	from := slices.Index(r.lines, c.line)
-	for _, l := range r.lines[from+1:] {
+	for _, l := range r.lines[c.line.at+1:] {
 		if l.page == c.line.page && most == 0 && wraps && l.top-bottom < 0.55*height {
 			// The rest of a name that is too long for its column.
 			if words, stop := r.column(c, l, left, right); !stop && len(words) > 0 && len(words) < 4 && !containsDigit(say(words)) && abs(words[0].Box.Left-all[0].Box.Left) < 0.5*height && abs(tall(words[0])-height) < 0.05*height {
@@ -434,6 +544,41 @@ func (r *reader) below(c *caption) []*word {
 	return all
 }
 
+// overLine is how sure a value is that stands above its caption, as where one signs.
+const overLine = 0.65
+
+// above are the words right above a caption, where no other caption leads to them.
+func (r *reader) above(c *caption) []*word {
+	if !c.whole() || c.colon {
+		return nil
+	}
+	box := around(c.words)
+	over := func(x cell) bool { return x.left() < box.Right && box.Left < x.right() }
+	var value []*word
+	height := r.height
+	for i := c.line.at - 1; i >= 0; i-- {
+		l := r.lines[i]
+		if l.page != c.line.page || box.Top-l.bottom > 4*height {
+			break
+		}
+		for _, x := range l.cells {
+			if !over(x) {
+				continue
+			}
+			if r.captionAt(l, x.words[0]) != nil || r.taken[x.words[0]] {
+				return nil // it is the value of that one, or this is the end of a table
+			}
+			if value == nil {
+				if box.Top-l.bottom > 1.4*height || len(r.byLine[l]) > 0 {
+					return nil
+				}
+				value = x.words
+			}
+		}
+	}
+	return value
+}
+
 // remark reports whether words below a caption in small type are its own end, not its
 // value: in the same small type, which the values of this paper have not.
 func (r *reader) remark(c *caption, words []*word) bool {
@@ -465,7 +610,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		if c.left() < left-14 {
 			// The value before it may be so long that it touches this one.
 			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
-			if at < 0 && !of.centred(c) {
+			if at < 0 && !of.centred(c) && !of.covers(c, right) {
 				continue
 			}
 			if at >= 0 {
@@ -482,7 +627,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 			if r.taken[w] {
 				return nil, true
 			}
-			if r.captionAt(l, w) != nil {
+			if r.endsAt(of, l, w) {
 				if len(words) == 0 {
 					return nil, true
 				}
@@ -505,6 +650,14 @@ func (c *caption) centred(value cell) bool {
 		return false
 	}
 	return c.cell == 0 || c.line.cells[c.cell-1].right() < value.left()
+}
+
+// covers reports whether a wider value stands under a whole caption, and under no
+// other cell of its line.
+func (c *caption) covers(value cell, right float64) bool {
+	box := around(c.words)
+	return len(value.words) <= 8 && value.left() < box.Left && value.right() > (box.Left+box.Right)/2 && value.right() < right &&
+		(c.cell == 0 && box.Left-value.left() < 8*tall(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
 }
 
 // rowsOf parts words into the lines that they stand in.
