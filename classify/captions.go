@@ -154,6 +154,9 @@ func withoutRemarks(words []*word) []*word {
 // at a colon, before a wider space, or at the end of its cell. n is how many words
 // these are; 0 where they mean nothing.
 func (x captionIndex) announced(words []*word) (e entry, n int) {
+	if strings.HasPrefix(words[0].Text, "(") || len(words[0].pieces) > 0 && joins[words[0].pieces[0]] {
+		return e, 0 // a remark, or the rest of something
+	}
 	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
 		if end <= 0 || end > longestCaption || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
@@ -164,6 +167,9 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 	}
 	return e, 0
 }
+
+// joins are words that no caption begins with.
+var joins = set(`OF AND OR THE`)
 
 // colonIn tells how many words end with the first colon; 0 when none does.
 func colonIn(words []*word) int {

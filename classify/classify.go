@@ -142,7 +142,7 @@ func (s *sheet) weigh(r *rules) verdict {
 		}
 	}
 	for _, g := range r.signs {
-		if v.score > 0 && g.seen(s) {
+		if v.score >= little && g.seen(s) {
 			v.score += g.weight
 			if g.weight > 0 {
 				v.cues = append(v.cues, g.name)

@@ -334,6 +334,26 @@ func findIncoterm(r *reader) []found {
 	return nil
 }
 
+// findPackages finds the number of all packages in words: "TOTAL: 150 CARTONS".
+func findPackages(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			if len(c.words) > 14 || !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "PACKED" || p == "SAY" }) {
+				continue
+			}
+			m := packageForm.FindStringSubmatch(strings.NewReplacer("(", "", ")", "").Replace(fold(say(c.words))))
+			if m == nil || strings.Contains(m[0], "PCS") || strings.Contains(m[0], "PIECES") || strings.Contains(m[0], "UNITS") {
+				continue
+			}
+			value, ok := r.marks.decimal(strings.TrimRight(m[1], ".,"))
+			if n, err := strconv.ParseInt(value, 10, 64); ok && err == nil {
+				return []found{{words: c.words, value: m[0], normal: n, confidence: 0.75}}
+			}
+		}
+	}
+	return nil
+}
+
 // findCurrency finds the one currency of an invoice: that which is named most.
 func findCurrency(r *reader) []found {
 	count := map[string]int{}
