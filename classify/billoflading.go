@@ -11,7 +11,7 @@ var billOfLading = rules{
 		{"HOUSE BILL OF LADING", -3, 0}, {"WAYBILL", -3, -0.3}, {"ARRIVAL NOTICE", -3, 0}, {"DELIVERY ORDER", -3, 0}, {"INSTRUCTIONS", -3, 0}, {"INSTRUCTION", -3, 0},
 	},
 	signs: []sign{
-		{"issued by a shipping line", 1, lineAtHead}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -0.6, lineNowhere}, {"a code that is no shipping line's", -1, ownCode},
+		{"issued by a shipping line", 1, lineAtHead}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -0.4, lineNowhere}, {"a number of a shipping line's", 1, numberOfLine}, {"a code that is no shipping line's", -1, ownCode},
 	},
 	fields: transportFields(),
 }

@@ -11,7 +11,7 @@ var houseBillOfLading = rules{
 		{"WAYBILL", -3, 0}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INSTRUCTIONS", -3, 0}, {"INVOICE", -2, 0}, {"PACKING LIST", -5, 0}, {"CERTIFICATE", -5, 0}, {"DECLARATION", -4, 0}, {"STATEMENT", -4, 0}, {"QUOTATION", -5, 0}, {"MANIFEST", -4, 0}, {"BOOKING", -2, 0}, {"BOOKING CONFIRMATION", -6, 0},
 	},
 	signs: []sign{
-		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"names no shipping line", 0.6, lineNowhere}, {"a code that is no shipping line's", 1.2, ownCode},
+		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"names no shipping line", 0.4, lineNowhere}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
 	},
 	fields: houseFields(),
 }

@@ -58,6 +58,34 @@ func ownCode(s *sheet) bool {
 	return false
 }
 
+// numberOfLine reports whether the only bill that the paper names has a number as a
+// shipping line gives it, which begins with its code.
+func numberOfLine(s *sheet) bool {
+	for _, w := range []string{"HOUSE", "HBL", "MASTER", "MBL", "FBL"} {
+		if len(s.heard[w]) > 0 {
+			return false
+		}
+	}
+	for _, l := range s.lines {
+		if l.page > 1 || l.top > 0.4*s.pages[0].Height {
+			break
+		}
+		for _, w := range l.words {
+			number := alnum(w.Text)
+			if len(number) < 10 || len(number) > 17 || letters(number[:4]) != 4 {
+				continue
+			}
+			if all, _ := containersIn(number); len(all) > 0 {
+				continue
+			}
+			if _, known := refdata.LineBySCAC(number[:4]); known {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // head are the lines of the first page in which its issuer is named: the first few,
 // and those in large type in its upper part.
 func (s *sheet) head() []*line {
