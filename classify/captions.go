@@ -233,7 +233,7 @@ func (s *sheet) captionsIn(x captionIndex) []*caption {
 			all = append(all, own...)
 		}
 	}
-	return append(all, s.printed(all)...)
+	return append(all, s.printed(x, all)...)
 }
 
 // goesOn finds the caption that a cell and the one right below it are together:
@@ -283,11 +283,20 @@ func (c caption) of(fields []*field) []*caption {
 }
 
 // printed finds what no type knows, and what yet must be captions: this paper sets
-// all captions in a type of their own, smaller than what is filled in.
-func (s *sheet) printed(known []*caption) []*caption {
+// all captions in a type of their own, smaller than what is filled in. One that
+// begins or ends with words that are known is of these.
+func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
 	height := s.captionHeight(known)
 	if height == 0 {
 		return nil
+	}
+	like := func(w *word) bool { return abs(tall(w)-height) < 0.04*height }
+	for _, c := range known {
+		// What goes on in this type is of the caption.
+		if rest := c.rest(); len(rest) > 0 && c.at == 0 && like(c.words[0]) && !slices.ContainsFunc(rest, func(w *word) bool { return !like(w) || containsDigit(w.Text) }) {
+			c.after += len(rest)
+			c.words = slices.Concat(c.words, rest)
+		}
 	}
 	part := map[*word]bool{}
 	for _, c := range known {
@@ -295,21 +304,49 @@ func (s *sheet) printed(known []*caption) []*caption {
 			part[w] = true
 		}
 	}
-	like := func(w *word) bool { return abs(tall(w)-height) < 0.04*height }
 	var all []*caption
 	for _, l := range s.lines {
 		for i, c := range l.cells {
-			if part[c.words[0]] || len(c.words) > 8 || !like(c.words[0]) || !like(c.words[len(c.words)-1]) || letters(say(c.words)) < 3 || slices.ContainsFunc(c.words, func(w *word) bool { return part[w] }) {
+			if part[c.words[0]] || len(c.words) > 24 || !like(c.words[0]) || !like(c.words[len(c.words)-1]) || letters(say(c.words)) < 3 || slices.ContainsFunc(c.words, func(w *word) bool { return part[w] }) {
 				continue
 			}
 			if slices.ContainsFunc(known, func(k *caption) bool { return k.rightAbove(c) }) {
 				continue // the rest of that one
 			}
-			all = append(all, &caption{words: c.words, line: l, cell: i, after: len(c.words), alien: true})
+			m := caption{words: c.words, line: l, cell: i, after: len(c.words)}
+			if e, ok := x.within(c.words); ok {
+				m.phrase = strings.Join(e.pieces, " ")
+				all = append(all, m.of(e.fields)...)
+			} else if len(c.words) <= 8 {
+				m.alien = true
+				all = append(all, &m)
+			}
 		}
 	}
 	return all
 }
+
+// within finds the caption that a longer one begins or ends with: "Shipper, insert
+// name", "Combined transport place of receipt".
+func (x captionIndex) within(words []*word) (entry, bool) {
+	words = words[skipNumbering(words):]
+	p := piecesOf(withoutRemarks(words))
+	if slices.ContainsFunc(p, func(w string) bool { return turning[w] }) {
+		return entry{}, false
+	}
+	if e, n := x.match(words); n > 0 && len(e.fields) > 0 {
+		return e, true
+	}
+	for at := 1; at < len(words); at++ {
+		if e, n := x.match(words[at:]); n == len(words)-at && len(e.pieces) > 1 && len(e.fields) > 0 {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// turning are words that make of a caption one of something else.
+var turning = set(`AGENT AGENTS REF REFERENCE REFERENCES DATE CODE TERMINAL CONTACT OFFICE VALUE RATE TAX BANK COUNTRY ALSO ID TOTAL PRE CLAUSE`)
 
 // captionHeight is the height of a paper's captions, if they have one that its
 // figures have not; else 0.
@@ -432,6 +469,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
 					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
 				})
+				// Of what is kept apart in its cell, the place may say so too.
+				if at == 0 && len(e.pieces) > 1 && len(fields) == 0 {
+					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
+				}
+				if len(fields) == 0 && at == 0 && len(e.fields) == 0 && numbered {
+					all = append(all, &m)
+					at = m.after
+					continue
+				}
 				if len(fields) == 0 {
 					at++
 					continue
@@ -569,7 +615,7 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 func remarks(words []*word) bool {
 	first := words[0]
 	if strings.HasPrefix(first.Text, "(") {
-		return strings.HasSuffix(strings.TrimRight(words[len(words)-1].Text, ".:"), ")") && !containsDigit(first.Text)
+		return (strings.HasSuffix(strings.TrimRight(words[len(words)-1].Text, ".:"), ")") || opened(words)) && !containsDigit(first.Text)
 	}
 	if len(first.pieces) == 0 || !sentence[first.pieces[0]] || len(words) < 2 {
 		return false

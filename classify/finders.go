@@ -28,6 +28,14 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	if len(row) == 0 {
 		return nil
 	}
+	for _, w := range cells["number"] {
+		row = r.bareSeal(f, row, cell{words: []*word{w}})
+	}
+	if m := packageForm.FindString(fold(say(cells["packages"]))); m != "" {
+		if i := slices.IndexFunc(row, func(d tracking.DocumentField) bool { return d.Name == "packages" }); i >= 0 {
+			cells["packages"] = nil // it is told, with what is counted
+		}
+	}
 	for i := range f.columns {
 		c := &f.columns[i]
 		if c.name == "number" || len(cells[c.name]) == 0 {
@@ -67,8 +75,8 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = regexp.MustCompile(`(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
-	sealForm    = regexp.MustCompile(`\bSEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
+	sealForm    = regexp.MustCompile(`\b(?:SEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
 	grossForm   = regexp.MustCompile(`(\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
 	cubeForm    = regexp.MustCompile(`(\d[\d.,]*)\s*(CBM|M3|M³|CUFT|CFT|CU\.?\s?M)\b`)
@@ -170,6 +178,13 @@ func findContainers(r *reader) []found {
 				continue
 			}
 			row := r.containerLine(f, l.words[begin:end])
+			if _, told := row.Get("packages"); !told && len(all) == 1 {
+				for _, d := range r.loadOf(f, l.words[:begin], fold(say(l.words[:begin]))) {
+					if d.Name == "packages" {
+						row = append(row, d)
+					}
+				}
+			}
 			if at := slices.IndexFunc(l.cells, func(c cell) bool { return c.words[len(c.words)-1] == from[len(from)-1] }); at >= 0 && at+1 < len(l.cells) {
 				row = r.bareSeal(f, row, l.cells[at+1])
 			}
@@ -189,6 +204,30 @@ func findContainers(r *reader) []found {
 		return nil
 	}
 	return []found{{rows: rows, confidence: 1}}
+}
+
+// complete adds to the rows of a table of containers those that stand elsewhere, and to
+// each what its table has not told.
+func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
+	for _, all := range findContainers(r) {
+		for _, other := range all.rows {
+			at := slices.IndexFunc(rows, func(row tracking.DocumentFields) bool {
+				number, ok := row.Get("number")
+				return ok && number.Normal == other[0].Normal
+			})
+			if at < 0 {
+				rows = append(rows, other)
+				continue
+			}
+			for _, d := range other {
+				if _, told := rows[at].Get(d.Name); !told {
+					rows[at] = append(rows[at], d)
+				}
+			}
+			rows[at] = inOrder(f, rows[at])
+		}
+	}
+	return rows
 }
 
 // aroundContainer adds what captions in the lines below tell of a container, up to
@@ -271,6 +310,12 @@ func findCarrier(r *reader) []found {
 	for _, l := range r.lines {
 		if l.page > 1 {
 			break
+		}
+		p := piecesOf(l.words)
+		for i, w := range p[:max(len(p)-1, 0)] {
+			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "CARRIER" || w == "SCAC" || w == "LINE") {
+				all = append(all, found{words: l.words, value: p[i+1], normal: line.SCAC, confidence: 0.85})
+			}
 		}
 		for _, n := range linesNamed(l) {
 			if n.short && tall(l.words[0]) < 1.2*r.height {

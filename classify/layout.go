@@ -45,6 +45,7 @@ type sheet struct {
 	lines  []*line
 	pages  []tracking.TextPage
 	height float64           // that of the usual word
+	body   float64           // that of what is filled in, where captions are smaller
 	heard  map[string][]cell // the cells that have a piece
 	spaced []cell            // lines set in letters with blanks between, each as one piece
 	words  int
@@ -70,7 +71,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	}
 	if len(heights) > 0 {
 		slices.Sort(heights)
-		s.height = heights[len(heights)/2]
+		s.height, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
 	}
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}

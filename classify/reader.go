@@ -30,6 +30,7 @@ type reader struct {
 	captions []*caption
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
+	inline   bool           // its captions and values mostly stand in one cell without a colon
 	beside   bool           // this document mostly has values beside their captions, not below
 	kept     map[string][]found
 }
@@ -40,7 +41,11 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.kind == tracking.FieldTable {
-			if rows := r.table(f); len(rows) > 0 {
+			rows := r.table(f)
+			if len(rows) > 0 && f.key == "number" {
+				rows = r.complete(f, rows)
+			}
+			if len(rows) > 0 {
 				r.kept[f.name] = []found{{rows: rows, confidence: 1}}
 			}
 		}
@@ -225,6 +230,12 @@ func (r *reader) values(c *caption) map[string]found {
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
 	}
+	if text := strings.ToUpper(v.value); strings.HasPrefix(text, "SAME AS") && c.field.name != "notify_party" {
+		return all // whose caption says it
+	}
+	if strings.HasPrefix(c.phrase, "CONTRACT") {
+		v.confidence *= 0.97
+	}
 	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
 		v.confidence *= 0.97 // a buyer's own caption is better
 	}
@@ -345,7 +356,7 @@ func (r *reader) places(c *caption) []candidate {
 			switch {
 			case strict(c.field) || len(c.field.parts) > 0:
 				sure = 0.85
-			case unlike(c.words, rest):
+			case unlike(c.words, rest), r.inline && strings.Contains(c.phrase, " "):
 				sure = 0.6
 			default:
 				sure = 0.45
@@ -440,6 +451,15 @@ func (r *reader) right(c *caption) []*word {
 	}
 	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
+	}
+	if c.field != nil && c.field.kind == tracking.FieldMoney {
+		// A sum of quantities may stand before that of amounts.
+		for _, last := range c.line.cells[c.cell+2:] {
+			if r.captionAt(c.line, last.words[0]) != nil || !containsDigit(say(last.words)) {
+				break
+			}
+			next = last
+		}
 	}
 	words := r.until(c, next.words)
 	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
@@ -619,6 +639,9 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
+		}
+		if len(words) == 0 && c.left() > around(of.words).Right+5*r.height {
+			break // of another column
 		}
 		if tall(c.words[0]) > 1.6*r.height {
 			continue // a heading

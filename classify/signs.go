@@ -58,6 +58,17 @@ func ownCode(s *sheet) bool {
 	return false
 }
 
+// transportForm reports whether the paper has the parties, the ports and the words of
+// receipt that bills of lading have, and neither notices nor bookings.
+func transportForm(s *sheet) bool {
+	says := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(w string) bool { return len(s.heard[w]) > 0 })
+	}
+	return says("SHIPPER", "EXPORTER", "CONSIGNOR", "SHPR") && says("CONSIGNEE", "CONSIGNED") && says("NOTIFY") &&
+		says("BOARD", "ORIGINAL", "ORIGINALS") && says("LOADING", "LADING") && says("DISCHARGE", "UNLADING", "UNLOADING") &&
+		!says("INVOICE", "INSTRUCTIONS", "INSTRUCTION", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
+}
+
 // numberOfLine reports whether the only bill that the paper names has a number as a
 // shipping line gives it, which begins with its code.
 func numberOfLine(s *sheet) bool {

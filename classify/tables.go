@@ -282,6 +282,9 @@ func each(f *field, title []string) bool {
 	if f.kind != tracking.FieldCount && f.kind != tracking.FieldQuantity || len(title) < 2 {
 		return false
 	}
+	if packed[title[0]] && (title[1] == "NO" || title[1] == "NOS" || title[1] == "NUMBER" || title[1] == "NUMBERS") {
+		return true // which packages, not how many
+	}
 	last := title[len(title)-1]
 	if units[last] && len(title) > 2 {
 		last = title[len(title)-2]
@@ -365,10 +368,15 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 			continue
 		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
-			// Seal and size below the number, in its column.
+			// Seal and size below the number, in its column; figures beside them.
 			for _, c := range l.cells {
 				if abs(c.left()-current["number"][0].Box.Left) < r.height {
 					current["number"] = append(current["number"], c.words...)
+				}
+			}
+			for name, words := range cells {
+				if name != "number" && (!containsDigit(say(current[name])) || name == "packages") {
+					current[name] = append(current[name], words...)
 				}
 			}
 		case f.key == "number" && near && len(cells) == 0:
@@ -389,6 +397,8 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 					current[name] = append(current[name], words...)
 				}
 			}
+		case f.key == "number" && len(r.byLine[l]) == 0:
+			// The description goes on below all columns.
 		case near && f.name == "lines":
 			// A charge among the goods.
 		default:

@@ -209,6 +209,9 @@ func number(v found, f *field) (found, bool) {
 		if !numberForm.MatchString(t) || len(t) > 30 {
 			break
 		}
+		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
+			break // no number begins with a word
+		}
 		// A word after the number is another matter: "MAEU123456789 DATED".
 		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
 			break
