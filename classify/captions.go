@@ -239,12 +239,12 @@ func (s *sheet) captionsIn(x captionIndex) []*caption {
 // goesOn finds the caption that a cell and the one right below it are together:
 // "Place of" over "receipt". own are the captions in the cell alone.
 func (s *sheet) goesOn(x captionIndex, c cell, own []*caption, following []*line) []*caption {
-	if len(c.words) > 5 || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) || len(own) > 0 && !own[0].whole() {
+	if len(c.words) > 5 || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) || len(own) > 0 && own[0].colon && !own[0].whole() {
 		return nil
 	}
 	height := tall(c.words[0])
 	for _, next := range following[:min(len(following), 3)] {
-		if next.page != c.line.page || next.top-c.line.bottom > 0.5*height {
+		if next.page != c.line.page || next.top-c.line.bottom > 0.65*height {
 			return nil
 		}
 		for i, d := range next.cells {
@@ -445,6 +445,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
 		m.absorb(x, e, c.words)
+		marked := m.colon || at == 0 && parted(c.words, m.after)
 		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
 		if inside && m.whole() && strings.HasSuffix(c.words[at-1].Text, "/") && len(all) == 0 && !slices.ContainsFunc(c.words[:at], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
@@ -454,7 +455,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		switch {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && (m.colon || m.whole())):
-		case inside && !m.colon && !numbered:
+		case inside && !marked && !numbered:
 		case at > 0 && m.phrase == "NO": // of what is said before
 		case inside && len(e.fields) == 0:
 		// The end of a caption that is not known, as in "Arr. date:".

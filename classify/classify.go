@@ -142,7 +142,7 @@ func (s *sheet) weigh(r *rules) verdict {
 		}
 	}
 	for _, g := range r.signs {
-		if v.score >= little && g.seen(s) {
+		if v.score >= 1 && g.seen(s) {
 			v.score += g.weight
 			if g.weight > 0 {
 				v.cues = append(v.cues, g.name)

@@ -104,7 +104,7 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
 	i := columnOf(f, "seal")
 	text := fold(say(c.words))
-	if i < 0 || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
+	if all, _ := containersIn(text); i < 0 || len(all) > 0 || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
 		return row
 	}
 	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))

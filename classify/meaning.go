@@ -23,8 +23,15 @@ func meaning(pieces []string) string {
 	if slices.Contains(said, "EST") || slices.Contains(said, "CUTOFF") {
 		said = besides(said, timely)
 	}
+	if len(said) == 0 {
+		return ""
+	}
 	slices.Sort(said)
-	return strings.Join(besides(besides(said, names), units), " ")
+	said = besides(said, names)
+	if rest := besides(said, units); len(rest) > 1 || rest[0] != "TOTAL" {
+		said = rest
+	}
+	return strings.Join(said, " ")
 }
 
 // besides leaves words out that add nothing to others; alone they are kept.

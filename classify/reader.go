@@ -363,7 +363,7 @@ func (r *reader) places(c *caption) []candidate {
 			}
 		}
 		all = append(all, candidate{r.goOn(c, rest), sure})
-		if c.colon || sure > 0.8 {
+		if c.colon || sure > 0.5 {
 			return all
 		}
 	}
@@ -373,6 +373,13 @@ func (r *reader) places(c *caption) []candidate {
 		b1 = 0.8
 	} else {
 		r1 = 0.8
+	}
+	if len(right) > 0 && len(below) > 0 {
+		// What is right below a caption is nearer than what is far beside it.
+		box, to := around(c.words), around(below)
+		if height := tall(c.words[0]); abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
+			r1, b1 = 0.8, 0.95
+		}
 	}
 	if len(right) > 0 {
 		all = append(all, candidate{right, r1})
@@ -640,7 +647,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
 		}
-		if len(words) == 0 && c.left() > around(of.words).Right+5*r.height {
+		if len(words) == 0 && c.left() > around(of.words).Right+5*r.height && r.captionAt(l, c.words[0]) != nil {
 			break // of another column
 		}
 		if tall(c.words[0]) > 1.6*r.height {

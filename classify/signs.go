@@ -66,7 +66,7 @@ func transportForm(s *sheet) bool {
 	}
 	return says("SHIPPER", "EXPORTER", "CONSIGNOR", "SHPR") && says("CONSIGNEE", "CONSIGNED") && says("NOTIFY") &&
 		says("BOARD", "ORIGINAL", "ORIGINALS") && says("LOADING", "LADING") && says("DISCHARGE", "UNLADING", "UNLOADING") &&
-		!says("INVOICE", "INSTRUCTIONS", "INSTRUCTION", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
+		!says("INVOICE", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
 }
 
 // numberOfLine reports whether the only bill that the paper names has a number as a

@@ -3,6 +3,7 @@ package classify
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/landfallhq/tracking"
 )
@@ -39,7 +40,7 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 		}
 		for _, l := range r.lines[i : h.last+1] {
 			for _, c := range l.cells {
-				if h.titled(c) {
+				if f.name == "lines" || h.titled(c) {
 					r.take(c.words)
 				}
 			}
@@ -358,13 +359,12 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 			before = nil
 		case current == nil:
-			if l.top-h.bottom > 3*r.height && len(rows) == 0 {
-				keep()
+			if l.top-h.bottom > 5*r.height && len(rows) == 0 {
 				return rows, last
 			}
+			bottom = max(bottom, l.bottom)
 			if before == nil && onlyText(f, cells) && r.leads(f, h, i) {
 				before = cells
-				bottom = l.bottom
 			}
 			continue
 		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
@@ -630,6 +630,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 			row = append(row, v.field(c))
 		}
 	}
+	if words := cells["quantity"]; len(words) == 1 && len(cells["unit"]) == 0 {
+		cells["quantity"] = apart(words[0])
+	}
 	// "120 PCS" under one title are quantity and unit.
 	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
 		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 1 {
@@ -638,6 +641,15 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 		}
 	}
 	return row
+}
+
+// apart parts "120PCS" into figure and unit.
+func apart(w *word) []*word {
+	i := strings.IndexFunc(w.Text, unicode.IsLetter)
+	if i <= 0 || !digit(w.Text) || containsDigit(w.Text[i:]) {
+		return []*word{w}
+	}
+	return slices.Concat(cutWord(w, w.Text[:i]), cutWord(w, w.Text[i:]))
 }
 
 // part gives what stands behind strokes to the column that the title has there.

@@ -447,10 +447,26 @@ func (r *reader) split(parts []string, words []*word) map[string]found {
 		return nil
 	}
 	rows := rowsOf(words)
+	if parts[0] == "incoterm" {
+		return termsOf(rows)
+	}
 	all := r.splitLine(parts, rows[0])
 	if len(rows) > 1 && len(all) < len(parts) {
 		if more := r.splitLine(parts, slices.Concat(rows[0], rows[1])); len(more) > len(all) {
 			return more
+		}
+	}
+	return all
+}
+
+// termsOf reads terms of delivery and of payment, each in its line.
+func termsOf(rows [][]*word) map[string]found {
+	all := map[string]found{}
+	for _, row := range rows {
+		if term := strings.Join(row[0].pieces, ""); incoterms[term] {
+			all["incoterm"] = found{words: row, value: say(row), normal: term, confidence: 0.95}
+		} else if letters(say(row)) > 2 {
+			all["payment_terms"] = found{words: row, value: say(row), normal: say(row), confidence: 0.9}
 		}
 	}
 	return all
