@@ -15,5 +15,6 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others,
 		variedBills, variedHouseBills, variedNotices, variedOrders, variedBookings, variedInvoices, variedPackingLists, variedOthers, oddForms,
 		specimenBillsA, specimenNoticesA, specimenPapersA,
+		specimenBillsB, specimenNoticesB, specimenPapersB,
 	), layouts...)
 }
