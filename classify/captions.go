@@ -287,7 +287,7 @@ func (c caption) of(fields []*field) []*caption {
 // begins or ends with words that are known is of these.
 func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
 	height := s.captionHeight(known)
-	if height == 0 {
+	if s.small = height; height == 0 {
 		return nil
 	}
 	like := func(w *word) bool { return abs(tall(w)-height) < 0.04*height }
@@ -433,6 +433,12 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			start = skipNumbering(c.words)
 		}
 		e, n := x.match(c.words[start:])
+		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
+			// A number before a caption: "2 Deliver to".
+			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && !strict(other.fields[0]) {
+				start, e, n = 1, other, all
+			}
+		}
 		if at == 0 && n < len(c.words)-start && !prose {
 			if other, all := x.announced(c.words[start:]); all > n {
 				e, n = other, all
@@ -450,11 +456,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
 		if inside && m.whole() && strings.HasSuffix(c.words[at-1].Text, "/") && len(all) == 0 && !slices.ContainsFunc(c.words[:at], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
 			inside = false // "Carrier's reference / Booking No."
+			m.at, m.words = 0, c.words
 		}
 		numbered := m.numbered()
 		switch {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && (m.colon || m.whole())):
+		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells):
+			m.field = e.fields[0] // "please deliver to", and who beside it
+			all = append(all, &m)
 		case inside && !marked && !numbered:
 		case at > 0 && m.phrase == "NO": // of what is said before
 		case inside && len(e.fields) == 0:

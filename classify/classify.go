@@ -38,6 +38,9 @@ func New() *Classifier {
 		})
 	}
 	all = append(all, bounds...)
+	for _, column := range containers.columns {
+		all = append(all, column.captions...)
+	}
 	for _, r := range c.rules {
 		c.indexes[r.code] = newIndex(r.fields, all)
 		for i := range r.fields {

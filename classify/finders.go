@@ -31,10 +31,8 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	for _, w := range cells["number"] {
 		row = r.bareSeal(f, row, cell{words: []*word{w}})
 	}
-	if m := packageForm.FindString(fold(say(cells["packages"]))); m != "" {
-		if i := slices.IndexFunc(row, func(d tracking.DocumentField) bool { return d.Name == "packages" }); i >= 0 {
-			cells["packages"] = nil // it is told, with what is counted
-		}
+	if _, told := row.Get("packages"); told {
+		cells["packages"] = nil // it is told, with what is counted
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -110,7 +108,7 @@ func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) trackin
 	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
 }
 
-var sealAlone = regexp.MustCompile(`^[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?$`)
+var sealAlone = regexp.MustCompile(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
 
 // loadOf reads by form alone what a text says of a container and of what is in it.
 func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.DocumentFields) {
@@ -313,7 +311,7 @@ func findCarrier(r *reader) []found {
 		}
 		p := piecesOf(l.words)
 		for i, w := range p[:max(len(p)-1, 0)] {
-			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "CARRIER" || w == "SCAC" || w == "LINE") {
+			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "SCAC" || slices.Contains(p[:i+1], "CARRIER") || w == "LINE") {
 				all = append(all, found{words: l.words, value: p[i+1], normal: line.SCAC, confidence: 0.85})
 			}
 		}
@@ -383,7 +381,7 @@ func findIncoterm(r *reader) []found {
 func findPackages(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
-			if len(c.words) > 14 || !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "PACKED" || p == "SAY" }) {
+			if len(c.words) > 14 || !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "PACKED" || p == "SAY" }) && !has(c.pieces, []string{"IN", "ALL"}) {
 				continue
 			}
 			m := packageForm.FindStringSubmatch(strings.NewReplacer("(", "", ")", "").Replace(fold(say(c.words))))
@@ -394,6 +392,153 @@ func findPackages(r *reader) []found {
 			if n, err := strconv.ParseInt(value, 10, 64); ok && err == nil {
 				return []found{{words: c.words, value: m[0], normal: n, confidence: 0.75}}
 			}
+		}
+	}
+	return nil
+}
+
+// sumForm are the weights of a sentence, each with its kind before or behind it.
+var (
+	netForm    = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+)
+
+// findSum finds a sum that a sentence tells: "240 cases in all, 3,480 kg net".
+func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
+	return func(r *reader) []found {
+		for _, l := range r.lines {
+			for _, c := range l.cells {
+				if len(c.pieces) < 4 || !has(c.pieces, []string{"IN", "ALL"}) && !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "ALTOGETHER" }) {
+					continue
+				}
+				m := form.FindStringSubmatch(fold(say(c.words)))
+				if m == nil {
+					continue
+				}
+				text := m[0]
+				if len(m) == 3 && !volume {
+					text = m[1] + m[2]
+				}
+				if q, ok := r.marks.quantity(text, "", volume); ok {
+					return []found{{words: c.words, value: text, normal: q, confidence: 0.75}}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// findDate finds a date that stands alone at the head of a letter.
+func findDate(r *reader) []found {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
+			break
+		}
+		for i, c := range l.cells {
+			if len(r.byLine[l]) > 0 || len(c.words) > 4 || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+				continue
+			}
+			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
+				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
+			}
+		}
+	}
+	return nil
+}
+
+// owned reports whether a caption stands right above a cell.
+func (r *reader) owned(c cell) bool {
+	return slices.ContainsFunc(r.captions, func(k *caption) bool {
+		box := around(k.words)
+		gap := c.words[0].Box.Top - box.Bottom
+		return k.line.page == c.line.page && gap > -2 && gap < 2.5*r.height && box.Left < c.right() && c.left() < box.Right
+	})
+}
+
+// findAddressee finds the name and address, without a caption, that a letter is sent
+// to: the first below its head, with two lines more.
+func findAddressee(r *reader) []found {
+	sender := findLetterhead(r)
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
+			break
+		}
+		c := l.cells[0]
+		if !company(c.pieces) || len(r.byLine[l]) > 0 || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
+			continue
+		}
+		if len(sender) > 0 && slices.Contains(sender[0].words, c.words[0]) {
+			continue
+		}
+		words := slices.Clone(c.words)
+		bottom := l.bottom
+		for _, next := range r.lines[l.at+1:] {
+			i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+			if next.page > 1 || next.top-bottom > 0.9*r.height || len(rowsOf(words)) > 5 {
+				break
+			}
+			if i < 0 {
+				continue
+			}
+			if r.captionAt(next, next.cells[i].words[0]) != nil {
+				break
+			}
+			words = append(words, next.cells[i].words...)
+			bottom = next.bottom
+		}
+		if words = party(words); len(rowsOf(words)) > 2 {
+			text := sayLines(words)
+			return []found{{words: words, value: text, normal: text, confidence: 0.6}}
+		}
+	}
+	return nil
+}
+
+// passageForm is a ship with its voyage in a sentence.
+var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|ABOARD|SHIP|SS|BY)\s+([A-Z][A-Z .'-]{2,28}[A-Z]),?\s+(?:VOYAGE|VOY\.?|V\.)\s*(?:NO\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+
+// findPassage finds a ship, or its voyage, in a sentence.
+func findPassage(group int) func(r *reader) []found {
+	return func(r *reader) []found {
+		for _, l := range r.lines {
+			for _, c := range l.cells {
+				if len(c.words) < 6 {
+					continue
+				}
+				if m := passageForm.FindStringSubmatch(fold(say(c.words))); m != nil {
+					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
+					if group == 2 {
+						v.normal = alnum(m[group])
+					}
+					return []found{v}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// dueForm is what says in a sentence that a date is that of an arrival.
+var dueForm = regexp.MustCompile(`\b(?:DUE|ARRIVE|ARRIVES|ARRIVING|EXPECTED|ARRIVED)\b[^.]{0,60}\bON\s+(?:OR ABOUT\s+)?`)
+
+// findArrival finds the day of an arrival in a sentence, which may go on in the next
+// line.
+func findArrival(r *reader) []found {
+	for i, l := range r.lines {
+		if len(l.words) < 6 {
+			continue
+		}
+		text := fold(say(l.words))
+		m := dueForm.FindStringIndex(text)
+		if m == nil {
+			continue
+		}
+		text = text[m[1]:]
+		if i+1 < len(r.lines) {
+			text += " " + fold(say(r.lines[i+1].words))
+		}
+		if normal, _, ok := r.marks.date(text[:min(len(text), 40)]); ok {
+			return []found{{words: l.words, value: normal, normal: normal, confidence: 0.65}}
 		}
 	}
 	return nil

@@ -46,6 +46,7 @@ type sheet struct {
 	pages  []tracking.TextPage
 	height float64           // that of the usual word
 	body   float64           // that of what is filled in, where captions are smaller
+	small  float64           // that of captions, where they have a type of their own
 	heard  map[string][]cell // the cells that have a piece
 	spaced []cell            // lines set in letters with blanks between, each as one piece
 	words  int
@@ -72,6 +73,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	if len(heights) > 0 {
 		slices.Sort(heights)
 		s.height, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
+		s.height = max(s.height, 0.85*s.body)
 	}
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}

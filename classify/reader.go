@@ -233,7 +233,7 @@ func (r *reader) values(c *caption) map[string]found {
 	if text := strings.ToUpper(v.value); strings.HasPrefix(text, "SAME AS") && c.field.name != "notify_party" {
 		return all // whose caption says it
 	}
-	if strings.HasPrefix(c.phrase, "CONTRACT") {
+	if strings.HasPrefix(c.phrase, "CONTRACT") || strings.HasPrefix(c.phrase, "OUR REF") || c.phrase == "REFERENCE NUMBER" {
 		v.confidence *= 0.97
 	}
 	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
@@ -377,7 +377,7 @@ func (r *reader) places(c *caption) []candidate {
 	if len(right) > 0 && len(below) > 0 {
 		// What is right below a caption is nearer than what is far beside it.
 		box, to := around(c.words), around(below)
-		if height := tall(c.words[0]); abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
+		if height := tall(c.words[0]); !r.beside && abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
 			r1, b1 = 0.8, 0.95
 		}
 	}
@@ -435,7 +435,7 @@ func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 		return false
 	}
 	prose := of.field != nil && (of.field.name == "description" || of.field.name == "marks")
-	return !(prose && c.alien && !c.whole())
+	return !(prose && c.field == nil && !c.whole())
 }
 
 // right are the words beside a caption: the next cell, unless a caption stands there,
@@ -550,7 +550,10 @@ func (r *reader) below(c *caption) []*word {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
-			break
+			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) || l.top-bottom > 2.5*max(height, r.height) {
+				break
+			}
+			all, most = nil, c.field.lines // that was of containers, not of the goods
 		}
 		words, stop := r.column(c, l, left, right)
 		if stop {
@@ -570,6 +573,9 @@ func (r *reader) below(c *caption) []*word {
 	}
 	return all
 }
+
+// preamble is what stands before a description of goods: how they are loaded.
+var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ )?(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
 
 // overLine is how sure a value is that stands above its caption, as where one signs.
 const overLine = 0.65
@@ -613,6 +619,9 @@ func (r *reader) remark(c *caption, words []*word) bool {
 	if text := say(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return true
 	}
+	if (r.small > 0 && abs(height-r.small) < 0.04*height || height < 0.8*r.sheet.body) && abs(tall(words[0])-height) < 0.04*height && !containsDigit(say(words)) && words[0].Box.Top-around(c.words).Bottom < 0.7*height {
+		return true
+	}
 	lower := len(words) > 1 && strings.ContainsFunc(say(words), unicode.IsLower)
 	return lower && (tall(words[0]) < 0.92*height || height < 0.85*r.height && tall(words[0]) < 1.05*height)
 }
@@ -637,10 +646,11 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		if c.left() < left-14 {
 			// The value before it may be so long that it touches this one.
 			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
-			if at < 0 && !of.centred(c) && !of.covers(c, right) {
+			whole := of.centred(c) || of.covers(c, right)
+			if at < 0 && !whole {
 				continue
 			}
-			if at >= 0 {
+			if at >= 0 && !whole {
 				c = cell{words: c.words[at:], line: l}
 			}
 		}

@@ -106,7 +106,8 @@ func (s *sheet) head() []*line {
 			break
 		}
 		top := l.top / s.pages[0].Height
-		if i < 4 && top < 0.15 || top < 0.35 && tall(l.words[0]) > 1.2*s.height {
+		large := slices.ContainsFunc(l.cells, func(c cell) bool { return tall(c.words[0]) > 1.2*s.height })
+		if i < 4 && top < 0.15 || top < 0.35 && large {
 			all = append(all, l)
 		}
 	}

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -219,7 +220,7 @@ func (h header) single() {
 // rank is where among its field's captions a column's title is.
 func (c column) rank() int {
 	for i, caption := range c.field.captions {
-		if startsWith(c.title, strings.Fields(caption)) && len(strings.Fields(caption)) == len(c.title) {
+		if p := strings.Fields(caption); startsWith(c.title, p) && (len(p) == len(c.title) || len(p) > 1 || i < 10) {
 			return i
 		}
 	}
@@ -267,8 +268,15 @@ func fieldOf(x captionIndex, words []*word) *field {
 	if e, ok := x.meant(words); ok {
 		return e.fields[0]
 	}
-	if e, n := x.match(words); n > 0 {
-		return e.fields[0]
+	// In two languages the longer of what is known at either end says more.
+	first, n := x.match(words)
+	for at := 1; at < len(words); at++ {
+		if last, all := x.match(words[at:]); all == len(words)-at && len(last.pieces) > len(first.pieces) {
+			return last.fields[0]
+		}
+	}
+	if n > 0 {
+		return first.fields[0]
 	}
 	for at := 1; at < len(words) && at < 3; at++ {
 		if e, n := x.match(words[at:]); n > 0 && n >= len(words)-at {
@@ -344,6 +352,11 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 			r.sums(f, h, l)
 			break
+		}
+		if f.name == "lines" && taxes[p[0]] {
+			keep()
+			bottom, last = l.bottom, i
+			continue
 		}
 		if slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole()) }) {
 			break
@@ -433,6 +446,9 @@ func sumOf(l *line) string {
 	}
 	return ""
 }
+
+// taxes are what is added to the goods below them.
+var taxes = set(`VAT KDV MWST UST IVA TVA GST IGST CGST SGST BTW`)
 
 var totals = set(`TOTAL TOTALS SUBTOTAL TOTALE GESAMT GESAMTSUMME`)
 
@@ -612,6 +628,8 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	}
 	var row tracking.DocumentFields
 	h.part(cells)
+	var told tracking.DocumentFields
+	cells["description"], told = r.detailed(f, cells["description"])
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
 	}
@@ -640,7 +658,47 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 			row = append(row, found{words: unit, value: say(unit), normal: say(unit), confidence: 0.9}.field(&f.columns[i]))
 		}
 	}
-	return row
+	for _, d := range told {
+		if _, has := row.Get(d.Name); !has {
+			row = append(row, d)
+		}
+	}
+	return inOrder(f, row)
+}
+
+// detailForm is what a line below a description says of the goods.
+var (
+	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
+	tariffForm = regexp.MustCompile(`\b\d{4}[.\d]{2,9}\d\b`)
+	originForm = regexp.MustCompile(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
+)
+
+// detailed leaves out of a description the lines below it that say its tariff code and
+// origin, and reads these.
+func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFields) {
+	if len(words) == 0 || f.name != "lines" {
+		return words, nil
+	}
+	var kept []*word
+	var told tracking.DocumentFields
+	for i, row := range rowsOf(words) {
+		text := say(row)
+		if i == 0 || !detailForm.MatchString(text) {
+			kept = append(kept, row...)
+			continue
+		}
+		if code := tariffForm.FindString(text); code != "" {
+			if c := columnOf(f, "hs_code"); c >= 0 {
+				told = append(told, found{words: row, value: code, normal: alnum(code), confidence: 0.85}.field(&f.columns[c]))
+			}
+		}
+		if m := originForm.FindStringSubmatch(text); m != nil {
+			if c := columnOf(f, "origin"); c >= 0 {
+				told = append(told, found{words: row, value: m[1], normal: strings.TrimSpace(m[1]), confidence: 0.85}.field(&f.columns[c]))
+			}
+		}
+	}
+	return kept, told
 }
 
 // apart parts "120PCS" into figure and unit.

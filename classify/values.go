@@ -200,6 +200,9 @@ var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 // they look like pieces of one, with a digit among them.
 func number(v found, f *field) (found, bool) {
 	words := v.words
+	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(say(words[:i])) {
+		words = words[i+1:] // "HDMU / 267621685"
+	}
 	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
 		words = words[1:]
 	}
@@ -380,12 +383,16 @@ func ticked(words []*word) string {
 
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
 
+// tallForm is the height of a high cube: nine feet six.
+var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
+
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
 // sizeType reads a container's size and type as the trade's short code: "20GP",
 // "40HC", "40RH". Codes of ISO 6346 become it.
 func sizeType(s string) string {
-	s = sizeMarks.Replace(fold(s))
+	tallBox := tallForm.MatchString(s)
+	s = sizeMarks.Replace(tallForm.ReplaceAllString(fold(s), " "))
 	for _, w := range strings.Fields(s) {
 		w = strings.Trim(w, ".,;()")
 		if len(w) != 4 || !digit(w) && w[0] != 'L' {
@@ -404,7 +411,7 @@ func sizeType(s string) string {
 	among := func(all ...string) bool {
 		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
 	}
-	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR")
+	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR") || tallBox
 	switch {
 	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
 		return short(feet, high, refdata.TypeReefer)
