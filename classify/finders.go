@@ -31,8 +31,17 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	for _, w := range cells["number"] {
 		row = r.bareSeal(f, row, cell{words: []*word{w}})
 	}
-	if _, told := row.Get("packages"); told {
-		cells["packages"] = nil // it is told, with what is counted
+	if m := packageForm.FindStringSubmatch(fold(say(cells["packages"]))); m != nil {
+		for _, w := range cells["packages"] {
+			if strings.HasPrefix(fold(w.Text), m[1]) {
+				cells["packages"] = []*word{w} // what is counted stands behind it
+				break
+			}
+		}
+	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
+		if _, told := row.Get("packages"); told {
+			cells["packages"] = nil // that is no count
+		}
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -102,7 +111,8 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
 	i := columnOf(f, "seal")
 	text := fold(say(c.words))
-	if all, _ := containersIn(text); i < 0 || len(all) > 0 || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
+	number, _ := row[0].Normal.(string)
+	if all, _ := containersIn(text); i < 0 || len(all) > 0 || strings.Contains(number, alnum(text)) || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
 		return row
 	}
 	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
@@ -464,10 +474,10 @@ func findAddressee(r *reader) []found {
 			break
 		}
 		c := l.cells[0]
-		if !company(c.pieces) || len(r.byLine[l]) > 0 || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
+		if !company(c.pieces) || r.captionAt(l, c.words[0]) != nil || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
 			continue
 		}
-		if len(sender) > 0 && slices.Contains(sender[0].words, c.words[0]) {
+		if len(sender) == 0 || slices.Contains(sender[0].words, c.words[0]) {
 			continue
 		}
 		words := slices.Clone(c.words)
@@ -537,7 +547,7 @@ func findArrival(r *reader) []found {
 		if i+1 < len(r.lines) {
 			text += " " + fold(say(r.lines[i+1].words))
 		}
-		if normal, _, ok := r.marks.date(text[:min(len(text), 40)]); ok {
+		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
 			return []found{{words: l.words, value: normal, normal: normal, confidence: 0.65}}
 		}
 	}
@@ -593,6 +603,9 @@ func findLetterhead(r *reader) []found {
 			break
 		}
 		for _, c := range l.cells {
+			if v, ok := oneLine(c); ok && r.captionAt(l, c.words[0]) == nil {
+				return []found{v}
+			}
 			if tall(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
 				continue
 			}
@@ -618,6 +631,29 @@ func findLetterhead(r *reader) []found {
 		}
 	}
 	return nil
+}
+
+// oneLine reads a sender's name and address in one line of small type, as they stand
+// above the window of an envelope.
+func oneLine(c cell) (found, bool) {
+	i := slices.IndexFunc(c.words, func(w *word) bool { return slices.Contains([]string{"-", "–", "·", "•", "|", "*"}, w.Text) })
+	if i < 2 || i+1 >= len(c.words) || !company(piecesOf(c.words[:i])) || !containsDigit(say(c.words[i:])) {
+		return found{}, false
+	}
+	lines := []string{say(c.words[:i])}
+	var rest []*word
+	for _, w := range c.words[i+1:] {
+		if len(w.pieces) == 0 && len(rest) > 0 {
+			lines, rest = append(lines, say(rest)), nil
+			continue
+		}
+		rest = append(rest, w)
+	}
+	if len(rest) > 0 {
+		lines = append(lines, say(rest))
+	}
+	text := phoneForm.ReplaceAllString(strings.Join(lines, "\n"), "")
+	return found{words: c.words, value: text, normal: text, confidence: 0.75}, true
 }
 
 // title reports whether words name a paper, not who wrote it.

@@ -64,7 +64,8 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.further("port_of_discharge", "place_of_delivery")
 	r.further("port_of_lading", "place_of_receipt")
 	for i := range r.rules.fields {
-		if f := &r.rules.fields[i]; f.find != nil && len(r.kept[f.name]) == 0 {
+		f := &r.rules.fields[i]
+		if _, told := best(r.kept[f.name]); f.find != nil && !told {
 			r.kept[f.name] = f.find(r)
 		}
 	}
@@ -546,6 +547,9 @@ func (r *reader) below(c *caption) []*word {
 			break
 		}
 		gap := 4.0
+		if c.field.name == "description" {
+			gap = 10 // containers may stand between
+		}
 		if len(all) > 0 {
 			gap = 1.0
 		}

@@ -246,6 +246,9 @@ func number(v found, f *field) (found, bool) {
 		return v, false
 	}
 	v.normal = normal
+	if f.name == "seal" && strings.Contains(v.value, ".") {
+		return v, false // a tariff code
+	}
 	return v, len(normal) >= least && len(normal) <= 30
 }
 
