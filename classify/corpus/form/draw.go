@@ -90,7 +90,7 @@ func (f *Form) Pair(x, y, gap, width float64, caption, value string) float64 {
 func (f *Form) Label(x, y, gap, width, size float64, style, caption, value string) float64 {
 	f.Say(x, y, size, style, caption)
 	gap = max(gap, f.width(f.Font, style, size, caption+" "))
-	f.Fill(x+gap, y, width-gap, size, value)
+	f.Fill(x+gap, y, max(width-gap, 1), size, value) // a width of 0 were no limit
 	return y + size*0.55
 }
 

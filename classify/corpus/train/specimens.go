@@ -74,6 +74,15 @@ func containerAndSeal(f *form.Form, i int) string {
 	return row.Container("number", f.S.Boxes[i].Number) + " / " + row.Number("seal", f.S.Boxes[i].Seal)
 }
 
+// named are the goods without how many there are of each.
+func named(s trade.Shipment) string {
+	var words []string
+	for _, g := range s.Goods {
+		words = append(words, g.Words+" HS CODE "+g.HS)
+	}
+	return strings.Join(words, " ")
+}
+
 // lineSizes are what lines call the sizes of containers: after the French manner, by
 // the codes of Japanese and Taiwanese lines, by length, kind and height, and in full.
 var lineSizes = map[string][4]string{

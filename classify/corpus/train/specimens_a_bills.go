@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/landfallhq/tracking/classify/corpus/form"
-	"github.com/landfallhq/tracking/classify/corpus/trade"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
@@ -83,15 +82,6 @@ func sealedBlocks(f *form.Form, y float64) {
 	}
 	f.Fill(58, y+2, 90, 8, fmt.Sprintf("Total Items : %d", f.S.Packages()))
 	f.Fill(58, y+6, 90, 8, "Total Gross Weight : "+f.Mass("", f.S.Gross()))
-}
-
-// named are the goods without how many there are of each.
-func named(s trade.Shipment) string {
-	var words []string
-	for _, g := range s.Goods {
-		words = append(words, g.Words+" HS CODE "+g.HS)
-	}
-	return strings.Join(words, " ")
 }
 
 // combinedBill numbers its boxes, with stars for those of combined transport, and says

@@ -16,5 +16,6 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		variedBills, variedHouseBills, variedNotices, variedOrders, variedBookings, variedInvoices, variedPackingLists, variedOthers, oddForms,
 		specimenBillsA, specimenNoticesA, specimenPapersA,
 		specimenBillsB, specimenNoticesB, specimenPapersB,
+		specimensC,
 	), layouts...)
 }
