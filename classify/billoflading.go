@@ -5,9 +5,14 @@ var billOfLading = rules{
 	description: "A carrier's bill of lading: the master bill.",
 	cues: []cue{
 		{"BILL OF LADING", 4, 0.5}, {"BILLS OF LADING", 2, 0.2}, {"MASTER BILL OF LADING", 5, 0}, {"CONLINEBILL", 4, 1}, {"CONGENBILL", 4, 1}, {"MULTIDOC", 3, 1}, {"COMBICONBILL", 4, 1},
-		{"CONNAISSEMENT", 4, 0.5}, {"KONNOSSEMENT", 4, 0.5}, {"CONOCIMIENTO DE EMBARQUE", 4, 0.5}, {"POLIZZA DI CARICO", 4, 0.5},
-		{"SHIPPED ON BOARD", 0.4, 0.4}, {"LADEN ON BOARD", 0.4, 0.4}, {"ORIGINAL BSL", 0.4, 0.4}, {"PORT TO PORT", 0.4, 0.2}, {"TO BEARER", 0.2, 0.2},
+		{"CONNAISSEMENT", 4, 0.5}, {"KONNOSSEMENT", 4, 0.5}, {"CONOCIMIENTO DE EMBARQUE", 4, 0.5}, {"POLIZZA DI CARICO", 4, 0.5}, {"CONHECIMENTO DE EMBARQUE", 4, 0.5}, {"COGNOSSEMENT", 4, 0.5}, {"CHARTER PARTY", 0.5, 0.8}, {"TO BE USED WITH CHARTER PARTIES", 1, 1}, {"COMBINED TRANSPORT BILL OF LADING", 0.5, 0.2}, {"EXPRESS BILL OF LADING", -3, -0.5},
+		{"SHIPPED ON BOARD", 0.4, 0.4}, {"LADEN ON BOARD", 0.4, 0.4}, {"ORIGINAL BSL", 0.4, 0.4}, {"PORT TO PORT", 0.4, 0.2}, {"TO BEARER", 0.2, 0.2}, {"ORIGINAL BILLS OF LADING", 0.3, 0.3}, {"CLEAN ON BOARD", 0.3, 0.3}, {"CARRIER S RECEIPT", 0.3, 0.3}, {"PLACE OF RECEIPT", 0, 0.2}, {"SHIPPER S LOAD", 0, 0.2}, {"SAID TO CONTAIN", 0, 0.2},
+		{"HOUSE", -0.5, -0.3}, {"CERTIFICATE", -3, 0}, {"DECLARATION", -3, 0}, {"INVOICE", -3, 0}, {"PACKING LIST", -4, 0}, {"BOOKING", -2, 0}, {"MANIFEST", -3, 0}, {"STATEMENT", -3, 0}, {"QUOTATION", -3, 0}, {"FIATA", -1.5, -0.5}, {"NVOCC", -0.5, -0.5},
 		{"HOUSE BILL OF LADING", -3, 0}, {"WAYBILL", -3, -0.3}, {"ARRIVAL NOTICE", -3, 0}, {"DELIVERY ORDER", -3, 0}, {"INSTRUCTIONS", -3, 0}, {"INSTRUCTION", -3, 0},
+	},
+	signs: []sign{
+		{"the form of a bill of lading", 2, transportForm},
+		{"issued by a shipping line", 1, lineAtHead}, {"issued by a forwarder", -2, forwarderAtHead}, {"names no shipping line", -0.4, lineNowhere}, {"a number of a shipping line's", 1, numberOfLine}, {"a code that is no shipping line's", -1, ownCode},
 	},
 	fields: transportFields(),
 }

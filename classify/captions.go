@@ -19,6 +19,7 @@ type caption struct {
 	colon  bool // it ends in a colon or the like
 	phrase string
 	also   []*field // whose values stand behind its own, parted by strokes: "Waybill No. / Booking No."
+	alien  bool     // it only looks like a caption: no type has its words
 }
 
 func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
@@ -26,9 +27,10 @@ func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
 // whole reports whether nothing else stands in the caption's cell.
 func (c *caption) whole() bool { return len(c.rest()) == 0 }
 
-// index finds captions by their first piece.
+// captionIndex finds captions by their first piece, or by what they mean.
 type captionIndex struct {
-	byFirst map[string][]entry
+	byFirst   map[string][]entry
+	byMeaning map[string]entry
 }
 
 // entry is a caption with the fields that it may be of: "From" is a seller's, or a
@@ -41,7 +43,7 @@ type entry struct {
 // newIndex indexes the captions of fields; others are those of other types, which
 // count where the type has none of the same words.
 func newIndex(fields []field, others []string) captionIndex {
-	x := captionIndex{map[string][]entry{}}
+	x := captionIndex{map[string][]entry{}, map[string]entry{}}
 	at := map[string]int{} // where a phrase's entry stands
 	add := func(phrase string, f *field) {
 		p := strings.Fields(phrase)
@@ -54,6 +56,18 @@ func newIndex(fields []field, others []string) captionIndex {
 		if e := &x.byFirst[p[0]][i]; f != nil && !slices.Contains(e.fields, f) {
 			e.fields = append(e.fields, f)
 		}
+		m := meaning(p)
+		if m == "#" || m == "REF" || m == "# REF" || m == "" {
+			return // "No." alone is only what it says
+		}
+		e, seen := x.byMeaning[m]
+		if !seen {
+			e.pieces = p
+		}
+		if f != nil && !slices.Contains(e.fields, f) {
+			e.fields = append(e.fields, f)
+		}
+		x.byMeaning[m] = e
 	}
 	for i := range fields {
 		for _, c := range fields[i].captions {
@@ -84,6 +98,99 @@ func (x captionIndex) match(words []*word) (e entry, n int) {
 	return e, 0
 }
 
+// meant returns the entry that means what words say, though in other words; ok is
+// false where none does.
+func (x captionIndex) meant(words []*word) (e entry, ok bool) {
+	p := piecesOf(words)
+	if len(p) == 0 || len(p) > longestCaption {
+		return e, false
+	}
+	said := meaning(p)
+	if e, ok = x.byMeaning[said]; ok {
+		return e, true
+	}
+	if bare := withoutRemarks(words); len(bare) > 0 && len(bare) < len(words) {
+		if e, ok = x.byMeaning[meaning(piecesOf(bare))]; ok {
+			return e, true
+		}
+	}
+	all := strings.Fields(said)
+	if len(all) < 2 {
+		return e, false
+	}
+	if e, ok = x.byMeaning[strings.Join(besides(all, modest), " ")]; ok {
+		return e, true
+	}
+	// A reference is a number, but not the other way.
+	if i := slices.Index(all, "REF"); i >= 0 {
+		if all = slices.Delete(all, i, i+1); !slices.Contains(all, "#") {
+			all = slices.Insert(all, 0, "#")
+		}
+		e, ok = x.byMeaning[strings.Join(all, " ")]
+	}
+	return e, ok
+}
+
+// longestCaption is how many pieces a caption has at most, without its remarks.
+const longestCaption = 12
+
+// withoutRemarks leaves out what stands in brackets.
+func withoutRemarks(words []*word) []*word {
+	var rest []*word
+	inside := false
+	for _, w := range words {
+		inside = inside || strings.HasPrefix(w.Text, "(")
+		if !inside {
+			rest = append(rest, w)
+		}
+		if strings.ContainsRune(w.Text, ')') {
+			inside = false
+		}
+	}
+	return rest
+}
+
+// announced returns the caption that all words mean up to where one ends by its form:
+// at a colon, before a wider space, or at the end of its cell. n is how many words
+// these are; 0 where they mean nothing.
+func (x captionIndex) announced(words []*word) (e entry, n int) {
+	if strings.HasPrefix(words[0].Text, "(") || len(words[0].pieces) > 0 && joins[words[0].pieces[0]] {
+		return e, 0 // a remark, or the rest of something
+	}
+	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
+		if end <= 0 || end > longestCaption || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
+			continue
+		}
+		if e, ok := x.meant(words[:end]); ok {
+			return e, end
+		}
+	}
+	return e, 0
+}
+
+// joins are words that no caption begins with.
+var joins = set(`OF AND OR THE`)
+
+// colonIn tells how many words end with the first colon; 0 when none does.
+func colonIn(words []*word) int {
+	for i, w := range words[:min(len(words), longestCaption)] {
+		if endsCaption(w.Text) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// spaceIn tells how many words stand before the first wider space; 0 when none is.
+func spaceIn(words []*word) int {
+	for i := 1; i < min(len(words), longestCaption); i++ {
+		if parted(words, i) {
+			return i
+		}
+	}
+	return 0
+}
+
 // covers tells how many words a phrase fills; 0 when it is not them. Words without
 // letters or digits, as a stroke alone, count for nothing.
 func covers(words []*word, phrase []string) int {
@@ -106,18 +213,191 @@ func covers(words []*word, phrase []string) int {
 }
 
 func endsCaption(text string) bool {
-	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：") || strings.HasSuffix(text, "..")
 }
 
 // captionsIn finds all captions of a document.
 func (s *sheet) captionsIn(x captionIndex) []*caption {
 	var all []*caption
+	told := map[*word]bool{} // first words of cells that end a caption of the line above
+	for n, l := range s.lines {
+		for i, c := range l.cells {
+			if told[c.words[0]] {
+				continue
+			}
+			own := s.inCell(x, l, i, c)
+			if two := s.goesOn(x, c, own, s.lines[n+1:]); len(two) > 0 {
+				own = two
+				told[two[0].line.cells[two[0].cell].words[0]] = true
+			}
+			all = append(all, own...)
+		}
+	}
+	return append(all, s.printed(x, all)...)
+}
+
+// goesOn finds the caption that a cell and the one right below it are together:
+// "Place of" over "receipt". own are the captions in the cell alone.
+func (s *sheet) goesOn(x captionIndex, c cell, own []*caption, following []*line) []*caption {
+	if len(c.words) > 5 || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) || len(own) > 0 && own[0].colon && !own[0].whole() {
+		return nil
+	}
+	height := tall(c.words[0])
+	for _, next := range following[:min(len(following), 3)] {
+		if next.page != c.line.page || next.top-c.line.bottom > 0.65*height {
+			return nil
+		}
+		for i, d := range next.cells {
+			sameLeft := abs(d.left()-c.left()) < 0.3*height
+			sameMiddle := abs(d.left()+d.right()-c.left()-c.right()) < 0.6*height
+			if len(d.pieces) == 0 || !sameLeft && !sameMiddle || abs(tall(d.words[0])-height) > 0.06*height || len(d.words) > 6 || containsDigit(say(d.words)) {
+				continue
+			}
+			e, ok := x.meant(slices.Concat(c.words, d.words))
+			if !ok {
+				return nil
+			}
+			if _, other := x.meant(d.words); len(own) > 0 && (other || !slices.ContainsFunc(own, func(o *caption) bool { return o.field == nil || slices.Contains(e.fields, o.field) })) {
+				return nil
+			}
+			m := caption{words: slices.Concat(c.words, d.words), line: next, cell: i, after: len(d.words), phrase: strings.Join(e.pieces, " ")}
+			m.colon = endsCaption(d.words[len(d.words)-1].Text)
+			return m.of(e.fields)
+		}
+	}
+	return nil
+}
+
+// of returns a caption once for each of its fields, or as it is where there are none.
+func (c caption) of(fields []*field) []*caption {
+	if len(fields) == 0 {
+		return []*caption{&c}
+	}
+	var all []*caption
+	for _, f := range fields {
+		own := c
+		own.field = f
+		all = append(all, &own)
+	}
+	return all
+}
+
+// printed finds what no type knows, and what yet must be captions: this paper sets
+// all captions in a type of their own, smaller than what is filled in. One that
+// begins or ends with words that are known is of these.
+func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
+	height := s.captionHeight(known)
+	if s.small = height; height == 0 {
+		return nil
+	}
+	like := func(w *word) bool { return abs(tall(w)-height) < 0.04*height }
+	for _, c := range known {
+		// What goes on in this type is of the caption.
+		if rest := c.rest(); len(rest) > 0 && c.at == 0 && like(c.words[0]) && !slices.ContainsFunc(rest, func(w *word) bool { return !like(w) || containsDigit(w.Text) }) {
+			c.after += len(rest)
+			c.words = slices.Concat(c.words, rest)
+		}
+	}
+	part := map[*word]bool{}
+	for _, c := range known {
+		for _, w := range c.words {
+			part[w] = true
+		}
+	}
+	var all []*caption
 	for _, l := range s.lines {
 		for i, c := range l.cells {
-			all = append(all, s.inCell(x, l, i, c)...)
+			if part[c.words[0]] || len(c.words) > 24 || !like(c.words[0]) || !like(c.words[len(c.words)-1]) || letters(say(c.words)) < 3 || slices.ContainsFunc(c.words, func(w *word) bool { return part[w] }) {
+				continue
+			}
+			if slices.ContainsFunc(known, func(k *caption) bool { return k.rightAbove(c) }) {
+				continue // the rest of that one
+			}
+			m := caption{words: c.words, line: l, cell: i, after: len(c.words)}
+			if e, ok := x.within(c.words); ok {
+				m.phrase = strings.Join(e.pieces, " ")
+				all = append(all, m.of(e.fields)...)
+			} else if len(c.words) <= 8 {
+				m.alien = true
+				all = append(all, &m)
+			}
 		}
 	}
 	return all
+}
+
+// within finds the caption that a longer one begins or ends with: "Shipper, insert
+// name", "Combined transport place of receipt".
+func (x captionIndex) within(words []*word) (entry, bool) {
+	words = words[skipNumbering(words):]
+	p := piecesOf(withoutRemarks(words))
+	if slices.ContainsFunc(p, func(w string) bool { return turning[w] }) {
+		return entry{}, false
+	}
+	if e, n := x.match(words); n > 0 && len(e.fields) > 0 {
+		return e, true
+	}
+	for at := 1; at < len(words); at++ {
+		if e, n := x.match(words[at:]); n == len(words)-at && len(e.pieces) > 1 && len(e.fields) > 0 {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// turning are words that make of a caption one of something else.
+var turning = set(`AGENT AGENTS REF REFERENCE REFERENCES DATE CODE TERMINAL CONTACT OFFICE VALUE RATE TAX BANK COUNTRY ALSO ID TOTAL PRE CLAUSE`)
+
+// captionHeight is the height of a paper's captions, if they have one that its
+// figures have not; else 0.
+func (s *sheet) captionHeight(known []*caption) float64 {
+	var heights []float64
+	part := map[*word]bool{}
+	for _, c := range known {
+		if c.field != nil && c.whole() {
+			heights = append(heights, tall(c.words[0]))
+		}
+		for _, w := range c.words {
+			part[w] = true
+		}
+	}
+	if len(heights) < 5 {
+		return 0
+	}
+	slices.Sort(heights)
+	height := heights[len(heights)/2]
+	near := 0
+	for _, h := range heights {
+		if abs(h-height) < 0.04*height {
+			near++
+		}
+	}
+	if 4*near < 3*len(heights) {
+		return 0
+	}
+	figures, larger := 0, 0
+	for _, l := range s.lines {
+		for _, w := range l.words {
+			if !part[w] && containsDigit(w.Text) && !numbering(w.Text) && len(w.Text) > 3 {
+				figures++
+				if tall(w) > 1.1*height {
+					larger++
+				}
+			}
+		}
+	}
+	if figures < 5 || 10*larger < 9*figures {
+		return 0
+	}
+	return height
+}
+
+// rightAbove reports whether a cell stands so close below a caption that it goes on
+// with it.
+func (c *caption) rightAbove(below cell) bool {
+	height := tall(c.words[0])
+	gap := below.line.top - c.line.bottom
+	return below.line.page == c.line.page && gap > -0.5*height && gap < 0.7*height && below.left() < around(c.words).Right && around(c.words).Left < below.right()
 }
 
 // parted reports whether the space before a word is wider than between the others of
@@ -153,6 +433,17 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			start = skipNumbering(c.words)
 		}
 		e, n := x.match(c.words[start:])
+		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
+			// A number before a caption: "2 Deliver to".
+			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && !strict(other.fields[0]) {
+				start, e, n = 1, other, all
+			}
+		}
+		if at == 0 && n < len(c.words)-start && !prose {
+			if other, all := x.announced(c.words[start:]); all > n {
+				e, n = other, all
+			}
+		}
 		if n == 0 {
 			at++
 			continue
@@ -160,16 +451,21 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		m := caption{words: c.words[at : start+n], line: l, cell: i, at: at, after: start + n, phrase: strings.Join(e.pieces, " ")}
 		m.colon = endsCaption(c.words[start+n-1].Text)
 		m.absorb(x, e, c.words)
+		marked := m.colon || at == 0 && parted(c.words, m.after)
 		m.colon = m.colon || parted(c.words, m.after) || m.whole() && i+1 < len(l.cells) && strings.HasPrefix(l.cells[i+1].words[0].Text, ":")
 		inside := at > 0 && !endsCaption(c.words[at-1].Text) && !numbering(c.words[at-1].Text) && (len(all) == 0 || all[len(all)-1].after != at)
 		if inside && m.whole() && strings.HasSuffix(c.words[at-1].Text, "/") && len(all) == 0 && !slices.ContainsFunc(c.words[:at], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
 			inside = false // "Carrier's reference / Booking No."
+			m.at, m.words = 0, c.words
 		}
 		numbered := m.numbered()
 		switch {
 		// Within a sentence such words are words.
-		case prose && !(at == 0 && m.colon):
-		case inside && !m.colon && !numbered:
+		case prose && !(at == 0 && (m.colon || m.whole())):
+		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells):
+			m.field = e.fields[0] // "please deliver to", and who beside it
+			all = append(all, &m)
+		case inside && !marked && !numbered:
 		case at > 0 && m.phrase == "NO": // of what is said before
 		case inside && len(e.fields) == 0:
 		// The end of a caption that is not known, as in "Arr. date:".
@@ -184,6 +480,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
 					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
 				})
+				// Of what is kept apart in its cell, the place may say so too.
+				if at == 0 && len(e.pieces) > 1 && len(fields) == 0 {
+					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
+				}
+				if len(fields) == 0 && at == 0 && len(e.fields) == 0 && numbered {
+					all = append(all, &m)
+					at = m.after
+					continue
+				}
 				if len(fields) == 0 {
 					at++
 					continue
@@ -200,6 +505,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		}
 		at = m.after
 	}
+	if end := colonIn(c.words); end > 0 && !prose && (len(all) == 0 || all[0].at >= end) && end <= 6 && !slices.ContainsFunc(c.words[:end], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) && letters(say(c.words[:end])) > 1 {
+		all = append([]*caption{{words: c.words[:end], line: l, cell: i, after: end, colon: true, alien: true}}, all...)
+	}
 	return all
 }
 
@@ -214,26 +522,34 @@ func (c *caption) numbered() bool {
 	if last == "SCAC" {
 		return len(rest[0].Text) == 4 && rest[0].Text == strings.ToUpper(rest[0].Text)
 	}
-	return containsDigit(rest[0].Text) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY"}, last)
+	return containsDigit(rest[0].Text) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY", "VOYAGE"}, last)
 }
 
 // skipNumbering tells how many words before a caption only number its box: "(2)",
-// "14." or "5a)".
-func skipNumbering(words []*word) int {
-	if len(words) > 1 && numbering(words[0].Text) {
-		return 1
+// "14." or "5a)", or are of letters that captions are not read in.
+func skipNumbering(words []*word) (n int) {
+	for n+1 < len(words) && n < 3 && (numbering(words[n].Text) || len(words[n].pieces) == 0) {
+		n++
 	}
-	return 0
+	return n
 }
 
 func numbering(text string) bool {
-	core := strings.Trim(text, "().:")
+	core := strings.Trim(text, "().:[]")
 	return core != text && len(core) >= 1 && len(core) <= 3 && core[0] >= '0' && core[0] <= '9'
 }
 
 // absorb takes what belongs to a caption besides its words: a remark in brackets,
 // the same in another language after a stroke, a colon that stands alone.
 func (c *caption) absorb(x captionIndex, own entry, words []*word) {
+	c.grow(x, own, words)
+	if rest := words[min(c.after, len(words)):]; len(rest) > 0 && remarks(rest) {
+		c.after = len(words)
+		c.words = words[c.at:]
+	}
+}
+
+func (c *caption) grow(x captionIndex, own entry, words []*word) {
 	// A remark may begin within the words that are known: "Consignee (Name, full address)".
 	if opened(words[c.at:c.after]) {
 		for c.after < len(words) && opened(words[c.at:c.after]) {
@@ -244,7 +560,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 	for c.after < len(words) && !c.colon {
 		text := words[c.after].Text
 		switch {
-		case text == ":" || text == "：":
+		case text == ":" || text == "：" || len(text) > 1 && strings.Trim(text, "._…") == "":
 			c.colon = true
 			c.after++
 		case strings.TrimSuffix(text, ":") == "#" || text == "№", currencyCodes[strings.Trim(text, "():")] && c.after+1 == len(words):
@@ -252,7 +568,7 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 			c.after++
 		case strings.HasPrefix(text, "(") && !containsDigit(text):
 			end := c.after
-			for end < len(words) && !strings.Contains(words[end].Text, ")") {
+			for end < len(words) && opened(words[c.after:end+1]) {
 				end++
 			}
 			if end == len(words) {
@@ -305,10 +621,36 @@ func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 	c.words = c.line.cells[c.cell].words[c.at:min(c.after, len(words))]
 }
 
+// remarks reports whether words behind a caption are a sentence about it: "see clause
+// 4", "applicable only when ...", "(if known)".
+func remarks(words []*word) bool {
+	first := words[0]
+	if strings.HasPrefix(first.Text, "(") {
+		return (strings.HasSuffix(strings.TrimRight(words[len(words)-1].Text, ".:"), ")") || opened(words)) && !containsDigit(first.Text)
+	}
+	if len(first.pieces) == 0 || !sentence[first.pieces[0]] || len(words) < 2 {
+		return false
+	}
+	// Sentences are in small letters; what is filled in seldom is.
+	lower := 0
+	for _, w := range words[1:] {
+		if strings.IndexFunc(w.Text, unicode.IsLower) == 0 {
+			lower++
+		}
+	}
+	return 2*lower >= len(words)-1
+}
+
+// sentence are words that sentences about captions begin with.
+var sentence = set(`THIS NO NOT NEITHER SEE IF APPLICABLE ONLY UNLESS WHERE WHEN AS PLEASE MUST SUBJECT WITHOUT CARRIER SHOULD WHICH INCLUDING`)
+
 // opened reports whether a bracket is open at the end of words.
 func opened(words []*word) bool {
-	text := say(words)
-	return strings.LastIndex(text, "(") > strings.LastIndex(text, ")")
+	open := 0
+	for _, w := range words {
+		open = max(0, open+strings.Count(w.Text, "(")-strings.Count(w.Text, ")"))
+	}
+	return open > 0
 }
 
 // alike reports whether two captions are of the same field, or one of none.

@@ -21,12 +21,13 @@ import (
 type Classifier struct {
 	rules   []rules
 	indexes map[string]captionIndex
+	columns map[*field]captionIndex // of the columns of tables
 	types   []tracking.DocumentType
 }
 
 // New returns a Classifier.
 func New() *Classifier {
-	c := &Classifier{rules: types(), indexes: map[string]captionIndex{}}
+	c := &Classifier{rules: types(), indexes: map[string]captionIndex{}, columns: map[*field]captionIndex{}}
 	var all []string
 	for _, r := range c.rules {
 		for _, f := range r.fields {
@@ -37,15 +38,23 @@ func New() *Classifier {
 		})
 	}
 	all = append(all, bounds...)
+	for _, column := range containers.columns {
+		all = append(all, column.captions...)
+	}
 	for _, r := range c.rules {
 		c.indexes[r.code] = newIndex(r.fields, all)
+		for i := range r.fields {
+			if f := &r.fields[i]; f.kind == tracking.FieldTable {
+				c.columns[f] = newIndex(f.columns, nil)
+			}
+		}
 	}
 	return c
 }
 
 // bounds are captions of what is not read: a value ends where one begins.
 var bounds = captions(`
-	FORWARDING AGENT; FORWARDING AGENT REFERENCES; EXPORT REFERENCES; FOR DELIVERY OF GOODS PLEASE APPLY TO; FOR DELIVERY APPLY TO; FOR DELIVERY PLEASE APPLY TO; POINT AND COUNTRY OF ORIGIN; POINT AND COUNTRY OF ORIGIN OF GOODS; ONWARD INLAND ROUTING; DOMESTIC ROUTING; PRE CARRIAGE BY; PRECARRIAGE BY; PRE CARRIAGE; ON CARRIAGE BY; ON CARRIAGE; LOADING PIER; LOADING PIER TERMINAL; TYPE OF MOVE; TYPE OF MOVEMENT; SERVICE TYPE; MOVE TYPE; SERVICE CONTRACT; SERVICE CONTRACT NO; CARRIER; OCEAN CARRIER; CARRIER NAME; SHIPPING LINE; LINE; CARRIER OF THE OCEAN LEG; DELIVERY AGENT; AGENT; AGENT AT DESTINATION; DESTINATION AGENT; AGENT AT PORT OF DISCHARGE; LOCAL AGENT; OUR REF; YOUR REF; REFERENCE; REFERENCES; REF; REF NO; FILE NO; OUR FILE; JOB NO; CUSTOMER REF; CUSTOMER REFERENCE; SHIPPER REF; SHIPPER S REF; SHIPPERS REF; SHIPPER REFERENCE; BROKER; CUSTOMS BROKER; TEL; TELEPHONE; PHONE; FAX; EMAIL; E MAIL; CONTACT; ATTN; REMARKS; REMARK; NOTES; COMMENTS; BOOKED BY; BOOKING PARTY; BOOKING AGENT; TEMPERATURE; COMMODITY; MARKS AND NUMBERS; MARKS; MARKS AND NOS; MARKS NOS; SIGNED FOR THE CARRIER; SIGNED FOR; SIGNATURE; SIGNED; SIGNED BY; FOR THE CARRIER; AS AGENT FOR THE CARRIER; DECLARED VALUE; EXCHANGE RATE; PREPAID AT; PAYABLE AT; TOTAL PREPAID; TARE; TARE WEIGHT; COUNTRY OF ORIGIN; COUNTRY OF FINAL DESTINATION; COUNTRY OF DESTINATION; COUNTRY OF ORIGIN OF GOODS; BANK; BANK DETAILS; SHIPPED BY; MEANS OF TRANSPORT; MODE OF TRANSPORT; TRANSPORT; FINAL DESTINATION ETA; ETA FINAL DESTINATION; TO OBTAIN DELIVERY CONTACT; SHIPMENT NO; TRANSHIPMENT PORT; TRANSSHIPMENT PORT; PORT OF TRANSHIPMENT; VIA; FEEDER VESSEL; IMPORTER OF RECORD; ENTRY NO; CUSTOMS ENTRY NO; TRUCKER REF; CHASSIS; APPOINTMENT; DELIVERY DATE; DELIVERY TIME; DRIVER; TOTAL; TOTALS; SUBTOTAL; TEL NO; PARTICULARS FURNISHED BY SHIPPER; LC NO; VAT NO; TAX ID; ALSO NOTIFY PARTY; RECEIVED BY; TRANSIT TIME; FREIGHT CHARGES; PREPAID; COLLECT; RATE; QUANTITY`)
+	FORWARDING AGENT; FORWARDING AGENT REFERENCES; EXPORT REFERENCES; FOR DELIVERY OF GOODS PLEASE APPLY TO; FOR DELIVERY APPLY TO; FOR DELIVERY PLEASE APPLY TO; POINT AND COUNTRY OF ORIGIN; POINT AND COUNTRY OF ORIGIN OF GOODS; ONWARD INLAND ROUTING; DOMESTIC ROUTING; PRE CARRIAGE BY; PRECARRIAGE BY; PRE CARRIAGE; ON CARRIAGE BY; ON CARRIAGE; LOADING PIER; LOADING PIER TERMINAL; TYPE OF MOVE; TYPE OF MOVEMENT; SERVICE TYPE; MOVE TYPE; SERVICE CONTRACT; SERVICE CONTRACT NO; CARRIER; OCEAN CARRIER; CARRIER NAME; SHIPPING LINE; LINE; CARRIER OF THE OCEAN LEG; DELIVERY AGENT; AGENT; AGENT AT DESTINATION; DESTINATION AGENT; AGENT AT PORT OF DISCHARGE; LOCAL AGENT; OUR REF; YOUR REF; REFERENCE; REFERENCES; REF; REF NO; FILE NO; OUR FILE; JOB NO; CUSTOMER REF; CUSTOMER REFERENCE; SHIPPER REF; SHIPPER S REF; SHIPPERS REF; SHIPPER REFERENCE; BROKER; CUSTOMS BROKER; TEL; TELEPHONE; PHONE; FAX; EMAIL; E MAIL; CONTACT; ATTN; REMARKS; REMARK; NOTES; COMMENTS; BOOKED BY; BOOKING PARTY; BOOKING AGENT; TEMPERATURE; COMMODITY; MARKS AND NUMBERS; MARKS; MARKS AND NOS; MARKS NOS; SIGNED FOR THE CARRIER; SIGNED FOR; SIGNATURE; SIGNED; SIGNED BY; FOR THE CARRIER; AS AGENT FOR THE CARRIER; DECLARED VALUE; EXCHANGE RATE; PREPAID AT; PAYABLE AT; TOTAL PREPAID; TARE; TARE WEIGHT; COUNTRY OF ORIGIN; COUNTRY OF FINAL DESTINATION; COUNTRY OF DESTINATION; COUNTRY OF ORIGIN OF GOODS; BANK; BANK DETAILS; SHIPPED BY; MEANS OF TRANSPORT; MODE OF TRANSPORT; TRANSPORT; FINAL DESTINATION ETA; ETA FINAL DESTINATION; TO OBTAIN DELIVERY CONTACT; SHIPMENT NO; TRANSHIPMENT PORT; TRANSSHIPMENT PORT; PORT OF TRANSHIPMENT; VIA; FEEDER VESSEL; IMPORTER OF RECORD; ENTRY NO; CUSTOMS ENTRY NO; TRUCKER REF; CHASSIS; APPOINTMENT; DELIVERY DATE; DELIVERY TIME; DRIVER; TOTAL; TOTALS; SUBTOTAL; TEL NO; PARTICULARS FURNISHED BY SHIPPER; LC NO; SC NO; S C NO; SALES CONFIRMATION NO; VAT NO; TAX ID; ALSO NOTIFY PARTY; RECEIVED BY; TRANSIT TIME; FREIGHT CHARGES; PREPAID; COLLECT; RATE; QUANTITY; EARLIEST RECEIVING DATE; EARLY RECEIVING DATE; EARLIEST RETURN DATE; ERD; CY OPEN; CY OPENING; GATE OPEN; GATE OPENING; CARGO RECEIVING; FLAG; NATIONALITY; SERVICE; SERVICE NAME; SERVICE LOOP; CONTRACT; CONTRACT PARTY; TARIFF; TARIFF ITEM; QUOTE NO; QUOTATION NO; SALES REP; SALES PERSON; PREPARED BY; ISSUED BY; ACCOUNT; ACCOUNT NO; IBAN; SWIFT; SWIFT CODE; BIC; NET WEIGHT; NO OF CONTAINERS; NUMBER OF CONTAINERS; TOTAL NO OF CONTAINERS; TOTAL CONTAINERS; NUMBER OF CONTAINERS OR PACKAGES; TOTAL NO OF CONTAINERS OR PACKAGES; TOTAL NUMBER OF PACKAGES; LOADING TERMINAL; TERMINAL OF LOADING; LOAD TERMINAL; FREE DAYS; FREE TIME; DEMURRAGE; DETENTION; DETENTION FREE TIME; PAGE; COPY; CARRIER S AGENT; CARRIERS AGENT; PORT AGENT; LINE AGENT; AGENT AT PORT; PAYER; INSURANCE; VALUE; CARGO VALUE; EORI; EORI NO; GSTIN; GST NO; IEC NO; IEC; LUT NO; AD CODE; PAN NO; STATE; STATE CODE; DRAWN ON; BANKERS; DRAWN UNDER; SHIPPING BILL NO; SHIPPING BILL NO AND DATE; EXPORTER S REF; EXPORTERS REF; EXPORTER REF; OTHER REFERENCE; OTHER REFERENCES; PLACE OF RECEIPT BY PRE CARRIER AGENT; BUYER IF OTHER THAN CONSIGNEE; FREIGHT FORWARDER; FORWARDER; FORWARDER REF; FORWARDING AGENT FMC NO; FMC NO; CHB; CHB NO; ALSO NOTIFY PARTY NAME AND ADDRESS; SECOND NOTIFY; ALSO NOTIFY ROUTING AND INSTRUCTIONS; EXPORT INSTRUCTIONS; DOMESTIC ROUTING EXPORT INSTRUCTIONS; POINT OF ORIGIN; ORIGIN OF GOODS; EXCESS VALUE DECLARATION; RECEIPT; MERCHANT S DECLARED VALUE; CARRIER S RECEIPT; SHIPPED ON BOARD THE VESSEL NAMED ABOVE; TOTAL CHARGES; BASIS; RATED AS; PER; REVENUE TONS; CHARGES; PREPAID COLLECT; FREIGHT RATE; ITEM NO; ARTICLE NO; HS CODE; IMO CLASS; UN NO; DANGEROUS GOODS; HAZARDOUS; SET TEMPERATURE; VENTILATION; HUMIDITY; POSITIONING; HAULAGE; MERCHANT HAULAGE; CARRIER HAULAGE; STUFFING; STUFFING PLACE; LOADING ADDRESS; LOADING DATE; LOADING REF; EMPTY RELEASE DATE; EMPTY RELEASE REF; PICK UP DATE; PICKUP DATE; RETURN DATE; RETURN REF; INSTRUCTIONS; SPECIAL INSTRUCTIONS; DELIVERY INSTRUCTIONS; ROUTING; ROUTE; TRANSSHIPMENT; TRANSHIPMENT; T S PORT; NEXT VESSEL; CONNECTING VESSEL; 2ND VESSEL; SECOND VESSEL; PRE CARRIER; BY PRE CARRIER; TRAFFIC MODE; MODE; SHIPMENT MODE; SHIPMENT TERM; SHIPMENT TERMS; CARGO TYPE; CARGO NATURE; WAREHOUSE; CUSTOMS STATUS; CUSTOMS RELEASE; FREIGHT RELEASE; HOLDS; TERMS AND CONDITIONS; DECLARATION; CERTIFICATION; SIGNATORY; AUTHORISED SIGNATORY; AUTHORIZED SIGNATURE; AUTHORISED SIGNATURE; STAMP; STAMP AND SIGNATURE; NAME; TITLE; COMPANY; ADDRESS; CITY; COUNTRY; ZIP; DEPARTMENT; OFFICE; WEBSITE; MOBILE; USER`)
 
 // Types implements tracking.Classifier.
 func (c *Classifier) Types() []tracking.DocumentType { return slices.Clone(c.types) }
@@ -135,6 +144,14 @@ func (s *sheet) weigh(r *rules) verdict {
 			v.cues = append(v.cues, name)
 		}
 	}
+	for _, g := range r.signs {
+		if v.score >= 1 && g.seen(s) {
+			v.score += g.weight
+			if g.weight > 0 {
+				v.cues = append(v.cues, g.name)
+			}
+		}
+	}
 	return v
 }
 
@@ -155,6 +172,9 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 	return heading, said
 }
 
+// counting are words that a caption ends with, and no heading.
+var counting = set(`NO NOS NR NUMBER NUMBERS NBR REF REFERENCE REFERENCES DATE ID CODE BY TO`)
+
 func (s *sheet) heading(c cell, all, phrase int) float64 {
 	if all > phrase+9 || c.line.page > 2 {
 		return 0
@@ -163,15 +183,23 @@ func (s *sheet) heading(c cell, all, phrase int) float64 {
 	if all <= phrase+2 && endsCaption(c.words[len(c.words)-1].Text) {
 		return 0
 	}
-	size := tall(c.words[0]) / s.height
+	if all > phrase && counting[c.pieces[len(c.pieces)-1]] {
+		return 0
+	}
+	size := tall(c.words[0]) / max(s.height, min(s.body, 1.5*s.height))
+	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(say(c.line.cells[i+1].words)) {
+		return 0 // the caption of what stands beside it
+	}
 	top := c.line.top / s.pages[c.line.page-1].Height
 	switch {
 	case size >= 1.3 && top < 0.5 && c.line.page == 1:
 		return 1
 	case size >= 1.12 && top < 0.4 && c.line.page == 1 && all <= phrase+6:
 		return 0.9
-	case top < 0.2 && all <= phrase+3 && c.line.page == 1 && len(c.line.cells) <= 2:
+	case top < 0.2 && all <= phrase+3 && size >= 0.9 && c.line.page == 1 && len(c.line.cells) <= 2:
 		return 0.6
+	case top < 0.3 && all == phrase && size >= 0.95 && c.line.page == 1:
+		return 0.5
 	}
 	return 0
 }
@@ -186,13 +214,29 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{sheet: s, rules: &c.rules[i], captions: s.captionsIn(c.indexes[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
+	r := &reader{sheet: s, rules: &c.rules[i], columns: c.columns, captions: s.captionsIn(c.indexes[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
-	r.beside = r.looksBeside()
+	r.beside, r.inline = r.looksBeside(), r.looksInline()
 	fields := r.read(ctx)
 	return fields, ctx.Err()
+}
+
+// looksInline tells whether captions of this document mostly have their values behind
+// them in one cell, without a colon.
+func (r *reader) looksInline() bool {
+	inline, whole := 0, 0
+	for _, c := range r.captions {
+		switch {
+		case c.field == nil || c.colon:
+		case c.whole():
+			whole++
+		case strict(c.field) || c.field.parts != nil:
+			inline++
+		}
+	}
+	return inline > 5 && inline > whole
 }
 
 // looksBeside tells whether this document has values beside its captions: more often

@@ -28,6 +28,21 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	if len(row) == 0 {
 		return nil
 	}
+	for _, w := range cells["number"] {
+		row = r.bareSeal(f, row, cell{words: []*word{w}})
+	}
+	if m := packageForm.FindStringSubmatch(fold(say(cells["packages"]))); m != nil {
+		for _, w := range cells["packages"] {
+			if strings.HasPrefix(fold(w.Text), m[1]) {
+				cells["packages"] = []*word{w} // what is counted stands behind it
+				break
+			}
+		}
+	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
+		if _, told := row.Get("packages"); told {
+			cells["packages"] = nil // that is no count
+		}
+	}
 	for i := range f.columns {
 		c := &f.columns[i]
 		if c.name == "number" || len(cells[c.name]) == 0 {
@@ -67,8 +82,8 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = regexp.MustCompile(`(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
-	sealForm    = regexp.MustCompile(`\bSEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
+	sealForm    = regexp.MustCompile(`\b(?:SEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
 	grossForm   = regexp.MustCompile(`(\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
 	cubeForm    = regexp.MustCompile(`(\d[\d.,]*)\s*(CBM|M3|M³|CUFT|CFT|CU\.?\s?M)\b`)
@@ -81,22 +96,38 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 	if len(all) == 0 {
 		return nil
 	}
-	has := func(name string) *field {
-		if i := columnOf(f, name); i >= 0 {
-			return &f.columns[i]
-		}
-		return nil
-	}
 	row := tracking.DocumentFields{found{words: wordsAt(words, at[0]), value: strings.TrimSpace(text[at[0][0]:at[0][1]]), normal: all[0], confidence: 0.98}.field(&f.columns[0])}
 	rest := text[at[0][1]:]
+	row = append(row, r.loadOf(f, words, rest)...)
+	if m := slashSeal.FindStringSubmatch(rest); m != nil && sealForm.FindString(rest) == "" {
+		if i := columnOf(f, "seal"); i >= 0 {
+			row = append(row, found{words: words, value: m[1], normal: alnum(m[1]), confidence: 0.85}.field(&f.columns[i]))
+		}
+	}
+	return inOrder(f, row)
+}
+
+// bareSeal reads a seal that stands in the next cell, without a word that says so.
+func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
+	i := columnOf(f, "seal")
+	text := fold(say(c.words))
+	number, _ := row[0].Normal.(string)
+	if all, _ := containersIn(text); i < 0 || len(all) > 0 || strings.Contains(number, alnum(text)) || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
+		return row
+	}
+	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
+}
+
+var sealAlone = regexp.MustCompile(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
+
+// loadOf reads by form alone what a text says of a container and of what is in it.
+func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.DocumentFields) {
 	add := func(name, value string, normal any, ok bool) {
-		if c := has(name); c != nil && ok {
-			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(c))
+		if i := columnOf(f, name); i >= 0 && ok {
+			row = append(row, found{words: words, value: value, normal: normal, confidence: 0.85}.field(&f.columns[i]))
 		}
 	}
 	if m := sealForm.FindStringSubmatch(rest); m != nil {
-		add("seal", m[1], alnum(m[1]), true)
-	} else if m := slashSeal.FindStringSubmatch(rest); m != nil {
 		add("seal", m[1], alnum(m[1]), true)
 	}
 	if size := sizeType(rest); size != "" {
@@ -115,7 +146,7 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 		q, ok := r.marks.quantity(m, "", true)
 		add("volume", m, q, ok)
 	}
-	return inOrder(f, row)
+	return row
 }
 
 // wordsAt are the words that a part of their text, joined by blanks, lies in.
@@ -155,6 +186,16 @@ func findContainers(r *reader) []found {
 				continue
 			}
 			row := r.containerLine(f, l.words[begin:end])
+			if _, told := row.Get("packages"); !told && len(all) == 1 {
+				for _, d := range r.loadOf(f, l.words[:begin], fold(say(l.words[:begin]))) {
+					if d.Name == "packages" {
+						row = append(row, d)
+					}
+				}
+			}
+			if at := slices.IndexFunc(l.cells, func(c cell) bool { return c.words[len(c.words)-1] == from[len(from)-1] }); at >= 0 && at+1 < len(l.cells) {
+				row = r.bareSeal(f, row, l.cells[at+1])
+			}
 			row = r.aroundContainer(f, row, n)
 			number, _ := row[0].Normal.(string)
 			if at, again := seen[number]; again {
@@ -173,10 +214,35 @@ func findContainers(r *reader) []found {
 	return []found{{rows: rows, confidence: 1}}
 }
 
+// complete adds to the rows of a table of containers those that stand elsewhere, and to
+// each what its table has not told.
+func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
+	for _, all := range findContainers(r) {
+		for _, other := range all.rows {
+			at := slices.IndexFunc(rows, func(row tracking.DocumentFields) bool {
+				number, ok := row.Get("number")
+				return ok && number.Normal == other[0].Normal
+			})
+			if at < 0 {
+				rows = append(rows, other)
+				continue
+			}
+			for _, d := range other {
+				if _, told := rows[at].Get(d.Name); !told {
+					rows[at] = append(rows[at], d)
+				}
+			}
+			rows[at] = inOrder(f, rows[at])
+		}
+	}
+	return rows
+}
+
 // aroundContainer adds what captions in the lines below tell of a container, up to
 // the next one.
 func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
-	x := newIndex(f.columns, nil)
+	row = r.underContainer(f, row, n)
+	x := r.columns[f]
 	for i, l := range r.lines[n:] {
 		if i > 8 || l.page != r.lines[n].page {
 			break
@@ -202,15 +268,45 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	return inOrder(f, row)
 }
 
-// carrier is a shipping line with its names in pieces.
-type carrier struct {
-	scac  string
-	names [][]string
+// underContainer adds what stands right below a container's number, one thing a line:
+// its seal, its size, what is in it.
+func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
+	box, bottom := row[0].Box, r.lines[n].bottom
+	for _, l := range r.lines[n+1 : min(n+7, len(r.lines))] {
+		if l.page != row[0].Page || l.top-bottom > r.height {
+			break
+		}
+		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
+		if i < 0 {
+			continue
+		}
+		text := fold(say(l.cells[i].words))
+		if all, _ := containersIn(text); len(all) > 0 || sumOf(l) != "" {
+			break
+		}
+		for _, d := range r.loadOf(f, l.cells[i].words, text) {
+			if !slices.ContainsFunc(row, func(o tracking.DocumentField) bool { return o.Name == d.Name }) {
+				row = append(row, d)
+			}
+		}
+		bottom = l.bottom
+	}
+	return row
 }
 
-var carriers = sync.OnceValue(func() (all []carrier) {
+// carrier is a shipping line with a name in pieces.
+type carrier struct {
+	scac string
+	name []string
+}
+
+// carriers are the shipping lines by the first piece of their names.
+var carriers = sync.OnceValue(func() map[string][]carrier {
+	all := map[string][]carrier{}
 	for _, l := range refdata.Lines() {
-		all = append(all, carrier{l.SCAC, [][]string{pieces(l.Name), pieces(l.ShortName)}})
+		for _, name := range [][]string{pieces(l.Name), pieces(l.ShortName)} {
+			all[name[0]] = append(all[name[0]], carrier{l.SCAC, name})
+		}
 	}
 	return all
 })
@@ -224,25 +320,21 @@ func findCarrier(r *reader) []found {
 			break
 		}
 		p := piecesOf(l.words)
-		for _, line := range carriers() {
-			for _, name := range line.names {
-				at := index(p, name)
-				if at < 0 {
-					continue
-				}
-				sure := 0.75
-				if long := len(strings.Join(name, "")) > 4 || len(name) > 1; !long {
-					// ONE and ANL are words, or parts of other names.
-					if tall(l.words[0]) < 1.2*r.height || at > 0 || l.words[0].Text != strings.ToUpper(l.words[0].Text) {
-						continue
-					}
-				}
-				if tall(l.words[0]) > 1.25*r.height {
-					sure = 0.9
-				}
-				sure += float64(len(strings.Join(name, ""))) / 1000 // the longer name of two
-				all = append(all, found{words: l.words, value: say(l.words), normal: line.scac, confidence: sure})
+		for i, w := range p[:max(len(p)-1, 0)] {
+			if line, known := refdata.LineBySCAC(p[i+1]); known && len(p[i+1]) == 4 && (w == "SCAC" || slices.Contains(p[:i+1], "CARRIER") || w == "LINE") {
+				all = append(all, found{words: l.words, value: p[i+1], normal: line.SCAC, confidence: 0.85})
 			}
+		}
+		for _, n := range linesNamed(l) {
+			if n.short && tall(l.words[0]) < 1.2*r.height {
+				continue
+			}
+			sure := 0.75
+			if tall(l.words[0]) > 1.25*r.height {
+				sure = 0.9
+			}
+			sure += float64(len(strings.Join(n.name, ""))) / 1000 // the longer name of two
+			all = append(all, found{words: l.words, value: say(l.words), normal: n.scac, confidence: sure})
 		}
 	}
 	return all
@@ -295,6 +387,173 @@ func findIncoterm(r *reader) []found {
 	return nil
 }
 
+// findPackages finds the number of all packages in words: "TOTAL: 150 CARTONS".
+func findPackages(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			if len(c.words) > 14 || !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "PACKED" || p == "SAY" }) && !has(c.pieces, []string{"IN", "ALL"}) {
+				continue
+			}
+			m := packageForm.FindStringSubmatch(strings.NewReplacer("(", "", ")", "").Replace(fold(say(c.words))))
+			if m == nil || strings.Contains(m[0], "PCS") || strings.Contains(m[0], "PIECES") || strings.Contains(m[0], "UNITS") {
+				continue
+			}
+			value, ok := r.marks.decimal(strings.TrimRight(m[1], ".,"))
+			if n, err := strconv.ParseInt(value, 10, 64); ok && err == nil {
+				return []found{{words: c.words, value: m[0], normal: n, confidence: 0.75}}
+			}
+		}
+	}
+	return nil
+}
+
+// sumForm are the weights of a sentence, each with its kind before or behind it.
+var (
+	netForm    = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
+)
+
+// findSum finds a sum that a sentence tells: "240 cases in all, 3,480 kg net".
+func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
+	return func(r *reader) []found {
+		for _, l := range r.lines {
+			for _, c := range l.cells {
+				if len(c.pieces) < 4 || !has(c.pieces, []string{"IN", "ALL"}) && !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "ALTOGETHER" }) {
+					continue
+				}
+				m := form.FindStringSubmatch(fold(say(c.words)))
+				if m == nil {
+					continue
+				}
+				text := m[0]
+				if len(m) == 3 && !volume {
+					text = m[1] + m[2]
+				}
+				if q, ok := r.marks.quantity(text, "", volume); ok {
+					return []found{{words: c.words, value: text, normal: q, confidence: 0.75}}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// findDate finds a date that stands alone at the head of a letter.
+func findDate(r *reader) []found {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
+			break
+		}
+		for i, c := range l.cells {
+			if len(r.byLine[l]) > 0 || len(c.words) > 4 || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+				continue
+			}
+			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
+				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
+			}
+		}
+	}
+	return nil
+}
+
+// owned reports whether a caption stands right above a cell.
+func (r *reader) owned(c cell) bool {
+	return slices.ContainsFunc(r.captions, func(k *caption) bool {
+		box := around(k.words)
+		gap := c.words[0].Box.Top - box.Bottom
+		return k.line.page == c.line.page && gap > -2 && gap < 2.5*r.height && box.Left < c.right() && c.left() < box.Right
+	})
+}
+
+// findAddressee finds the name and address, without a caption, that a letter is sent
+// to: the first below its head, with two lines more.
+func findAddressee(r *reader) []found {
+	sender := findLetterhead(r)
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
+			break
+		}
+		c := l.cells[0]
+		if !company(c.pieces) || r.captionAt(l, c.words[0]) != nil || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
+			continue
+		}
+		if len(sender) == 0 || slices.Contains(sender[0].words, c.words[0]) {
+			continue
+		}
+		words := slices.Clone(c.words)
+		bottom := l.bottom
+		for _, next := range r.lines[l.at+1:] {
+			i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+			if next.page > 1 || next.top-bottom > 0.9*r.height || len(rowsOf(words)) > 5 {
+				break
+			}
+			if i < 0 {
+				continue
+			}
+			if r.captionAt(next, next.cells[i].words[0]) != nil {
+				break
+			}
+			words = append(words, next.cells[i].words...)
+			bottom = next.bottom
+		}
+		if words = party(words); len(rowsOf(words)) > 2 {
+			text := sayLines(words)
+			return []found{{words: words, value: text, normal: text, confidence: 0.6}}
+		}
+	}
+	return nil
+}
+
+// passageForm is a ship with its voyage in a sentence.
+var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|ABOARD|SHIP|SS|BY)\s+([A-Z][A-Z .'-]{2,28}[A-Z]),?\s+(?:VOYAGE|VOY\.?|V\.)\s*(?:NO\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+
+// findPassage finds a ship, or its voyage, in a sentence.
+func findPassage(group int) func(r *reader) []found {
+	return func(r *reader) []found {
+		for _, l := range r.lines {
+			for _, c := range l.cells {
+				if len(c.words) < 6 {
+					continue
+				}
+				if m := passageForm.FindStringSubmatch(fold(say(c.words))); m != nil {
+					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
+					if group == 2 {
+						v.normal = alnum(m[group])
+					}
+					return []found{v}
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// dueForm is what says in a sentence that a date is that of an arrival.
+var dueForm = regexp.MustCompile(`\b(?:DUE|ARRIVE|ARRIVES|ARRIVING|EXPECTED|ARRIVED)\b[^.]{0,60}\bON\s+(?:OR ABOUT\s+)?`)
+
+// findArrival finds the day of an arrival in a sentence, which may go on in the next
+// line.
+func findArrival(r *reader) []found {
+	for i, l := range r.lines {
+		if len(l.words) < 6 {
+			continue
+		}
+		text := fold(say(l.words))
+		m := dueForm.FindStringIndex(text)
+		if m == nil {
+			continue
+		}
+		text = text[m[1]:]
+		if i+1 < len(r.lines) {
+			text += " " + fold(say(r.lines[i+1].words))
+		}
+		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
+			return []found{{words: l.words, value: normal, normal: normal, confidence: 0.65}}
+		}
+	}
+	return nil
+}
+
 // findCurrency finds the one currency of an invoice: that which is named most.
 func findCurrency(r *reader) []found {
 	count := map[string]int{}
@@ -327,7 +586,7 @@ func company(p []string) bool {
 		return false
 	}
 	switch p[len(p)-1] {
-	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
 		return true
 	}
 	return false
@@ -336,32 +595,78 @@ func company(p []string) bool {
 // phoneForm is where the address of a letterhead ends.
 var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
 
-// findLetterhead takes the head of the paper for its sender.
+// findLetterhead takes the head of the paper for its sender: a name that is a
+// company's, or stands there in large type, with the address below it.
 func findLetterhead(r *reader) []found {
-	for i, l := range r.lines {
-		if l.page > 1 || i > 3 {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.18*r.pages[0].Height {
 			break
 		}
-		p := piecesOf(l.cells[0].words)
-		if tall(l.words[0]) < 1.2*r.height && !company(p) || len(p) < 2 || has(p, []string{"INVOICE"}) || len(r.byLine[l]) > 0 {
-			continue
-		}
-		words := slices.Clone(l.cells[0].words)
-		bottom := l.bottom
-		for _, next := range r.lines[i+1:] {
-			if next.page > 1 || next.top-bottom > r.height || len(r.byLine[next]) > 0 || len(rowsOf(words)) > 4 {
-				break
+		for _, c := range l.cells {
+			if v, ok := oneLine(c); ok && r.captionAt(l, c.words[0]) == nil {
+				return []found{v}
 			}
-			words = append(words, next.cells[0].words...)
-			bottom = next.bottom
+			if tall(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
+				continue
+			}
+			words := slices.Clone(c.words)
+			bottom := l.bottom
+			for _, next := range r.lines[l.at+1:] {
+				if next.page > 1 || next.top-bottom > max(r.height, 0.8*tall(c.words[0])) || len(rowsOf(words)) > 4 {
+					break
+				}
+				i := slices.IndexFunc(next.cells, func(d cell) bool { return d.left() < around(words).Right && around(words).Left < d.right() })
+				if i < 0 {
+					continue
+				}
+				d := next.cells[i]
+				if r.captionAt(next, d.words[0]) != nil || title(d.pieces) || tall(d.words[0]) > 1.05*tall(c.words[0]) {
+					break
+				}
+				words = append(words, d.words...)
+				bottom = next.bottom
+			}
+			text := phoneForm.ReplaceAllString(sayLines(words), "")
+			return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 		}
-		text := phoneForm.ReplaceAllString(sayLines(words), "")
-		return []found{{words: words, value: text, normal: text, confidence: 0.75}}
 	}
 	return nil
 }
 
-var timesForm = regexp.MustCompile(`^(\d{1,3})\s*[X*]\s*([24L][0-9A-Z].*)$`)
+// oneLine reads a sender's name and address in one line of small type, as they stand
+// above the window of an envelope.
+func oneLine(c cell) (found, bool) {
+	i := slices.IndexFunc(c.words, func(w *word) bool { return slices.Contains([]string{"-", "–", "·", "•", "|", "*"}, w.Text) })
+	if i < 2 || i+1 >= len(c.words) || !company(piecesOf(c.words[:i])) || !containsDigit(say(c.words[i:])) {
+		return found{}, false
+	}
+	lines := []string{say(c.words[:i])}
+	var rest []*word
+	for _, w := range c.words[i+1:] {
+		if len(w.pieces) == 0 && len(rest) > 0 {
+			lines, rest = append(lines, say(rest)), nil
+			continue
+		}
+		rest = append(rest, w)
+	}
+	if len(rest) > 0 {
+		lines = append(lines, say(rest))
+	}
+	text := phoneForm.ReplaceAllString(strings.Join(lines, "\n"), "")
+	return found{words: c.words, value: text, normal: text, confidence: 0.75}, true
+}
+
+// title reports whether words name a paper, not who wrote it.
+func title(p []string) bool {
+	return slices.ContainsFunc(p, func(w string) bool { return titleWords[w] })
+}
+
+var titleWords = set(`INVOICE INVOICES FACTURA FACTURE RECHNUNG HANDELSRECHNUNG FATTURA FATURA FACTUUR LIST ORIGINAL COPY PAGE DATE`)
+
+var (
+	timesForm = regexp.MustCompile(`^\(?(\d{1,3})\)?\s*(?:[X*×]|UNITS?(?: OF)?|CONTAINERS? OF)\s*([24L][0-9A-Z].*)$`)
+	sizeTimes = regexp.MustCompile(`^([24L][0-9A-Z][^X*×]*?)\s*[X*×]\s*(\d{1,3})$`)
+)
 
 // findEquipment reads "3 x 40HC", beside a caption or anywhere in a short cell.
 func findEquipment(r *reader) []found {
@@ -374,9 +679,13 @@ func findEquipment(r *reader) []found {
 				if at > 6 {
 					break
 				}
-				m := timesForm.FindStringSubmatch(fold(say(c.words[at:])))
+				text := fold(say(c.words[at:]))
+				m := timesForm.FindStringSubmatch(text)
 				if m == nil {
-					continue
+					if m = sizeTimes.FindStringSubmatch(text); m == nil {
+						continue
+					}
+					m[1], m[2] = m[2], m[1]
 				}
 				size := sizeType(m[2])
 				n, err := strconv.ParseInt(m[1], 10, 64)

@@ -26,6 +26,7 @@ type line struct {
 	words       []*word
 	cells       []cell
 	page        int
+	at          int // its place among the sheet's lines
 	top, bottom float64
 }
 
@@ -44,6 +45,8 @@ type sheet struct {
 	lines  []*line
 	pages  []tracking.TextPage
 	height float64           // that of the usual word
+	body   float64           // that of what is filled in, where captions are smaller
+	small  float64           // that of captions, where they have a type of their own
 	heard  map[string][]cell // the cells that have a piece
 	spaced []cell            // lines set in letters with blanks between, each as one piece
 	words  int
@@ -69,7 +72,8 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	}
 	if len(heights) > 0 {
 		slices.Sort(heights)
-		s.height = heights[len(heights)/2]
+		s.height, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
+		s.height = max(s.height, 0.85*s.body)
 	}
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}
@@ -77,6 +81,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		l.at = i
 		for _, c := range l.cells {
 			s.hear(c)
 			if i+1 < len(s.lines) {
@@ -181,7 +186,10 @@ func pieces(s string) []string {
 			s = strings.ReplaceAll(s, abbreviation, short)
 		}
 	}
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(s, func(r rune) bool {
+		// Papers in two languages have the Latin one too.
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) || r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
+	})
 }
 
 // initials are single letters with dots or strokes between: P.O., M/V, E.T.A.

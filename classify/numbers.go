@@ -16,6 +16,16 @@ import (
 type numbers struct {
 	comma      bool // 1.234,50 and not 1,234.50
 	monthFirst bool // 03/04 is the fourth of March
+	// mass and cubic are the units that the whole document has, if there is but one.
+	mass, cubic string
+}
+
+// usual is the unit of a figure that has none itself.
+func (n numbers) usual(volume bool) string {
+	if volume {
+		return n.cubic
+	}
+	return n.mass
 }
 
 var (
@@ -28,8 +38,14 @@ var (
 // numbersOf reads from a document's plain cases how its doubtful ones are meant.
 func numbersOf(s *sheet) numbers {
 	var commas, points, months, days int
+	named := map[string]bool{}
 	for _, l := range s.lines {
 		for _, w := range l.words {
+			for _, p := range w.pieces {
+				if len(p) > 1 && len(p) < 10 {
+					named[unitsOf[strings.TrimLeft(p, "0123456789")]] = true
+				}
+			}
 			if len(w.Text) < 3 || !containsDigit(w.Text) || !strings.ContainsAny(w.Text, ",./-") {
 				continue
 			}
@@ -52,12 +68,24 @@ func numbersOf(s *sheet) numbers {
 		}
 	}
 	n := numbers{comma: commas > points, monthFirst: months > days}
+	n.mass, n.cubic = only(named, "kg", "lb"), only(named, "m3", "ft3")
 	if months == days {
 		// Papers for the United States write months first: on their paper, or naming
 		// what only they have.
 		n.monthFirst = len(s.pages) > 0 && s.pages[0].Width == letterPage || s.says("FIRMS") || s.says("USA") || s.says("UNITED", "STATES")
 	}
 	return n
+}
+
+// only is that of two which is there, if the other is not.
+func only(there map[string]bool, a, b string) string {
+	switch {
+	case there[a] && !there[b]:
+		return a
+	case there[b] && !there[a]:
+		return b
+	}
+	return ""
 }
 
 // says reports whether a phrase stands in a line.
@@ -126,6 +154,7 @@ func (n numbers) decimal(s string) (string, bool) {
 var months = map[string]time.Month{
 	"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11, "DEC": 12,
 	"ENE": 1, "ABR": 4, "AGO": 8, "DIC": 12, "FEV": 2, "AVR": 4, "MAI": 5, "JUIN": 6, "JUIL": 7, "AOU": 8, "MRZ": 3, "MAE": 3, "OKT": 10, "DEZ": 12, "SET": 9, "OUT": 10, "GEN": 1, "MAG": 5, "GIU": 6, "LUG": 7, "OTT": 10,
+	"OCA": 1, "SUB": 2, "NIS": 4, "HAZ": 6, "TEM": 7, "AGU": 8, "EYL": 9, "EKI": 10, "KAS": 11, "ARA": 12, "MRT": 3, "MEI": 5,
 }
 
 var (
@@ -133,8 +162,11 @@ var (
 	dayMonth    = regexp.MustCompile(`\b(\d{1,2})(?:ST|ND|RD|TH)?[\s\-./]*(?:DE |OF )?([A-Z]{3,10})\.?(?: DE)?[\s\-.,/']*(\d{4}|\d{2})\b`)
 	monthDay    = regexp.MustCompile(`\b([A-Z]{3,10})\.?[\s\-./]*(\d{1,2})(?:ST|ND|RD|TH)?[\s\-.,/]+(\d{4})\b`)
 	numericDate = regexp.MustCompile(`\b(\d{1,2})([/.-])(\d{1,2})[/.-](\d{4}|\d{2})\b`)
-	clockTime   = regexp.MustCompile(`^[\s,/T@-]*(?:AT\s+|BY\s+)?(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM|A\.M\.|P\.M\.)?|^[\s,/@-]+(?:AT\s+|BY\s+)?([01]\d|2[0-3])([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT))?(?:\s|$)`)
+	clockTime   = regexp.MustCompile(`^[\s,/(T@|-]*(?:(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]*[\s,]+)?(?:AT\s+|BY\s+|UM\s+|A\s+LAS\s+)?(\d{1,2})[:H](\d{2})(?::\d{2})?\s*(AM|PM|A\.M\.|P\.M\.)?|^[\s,/(@|-]+(?:AT\s+|BY\s+)?([01]\d|2[0-3])([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT))?(?:\s|$)`)
 )
+
+// clockBefore is a time of day right before its date: "16:00 hrs / 12 MAR 2026".
+var clockBefore = regexp.MustCompile(`(?:^|\s)(?:(\d{1,2})[:H]([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT|UHR))?|(\d{2})([0-5]\d)\s*(?:HRS|HOURS|H|LT|UHR))[\s,/|-]*(?:ON\s+)?$`)
 
 // date finds the first date in a text, with the hour that follows it. rest is how
 // much of the text stands outside.
@@ -190,6 +222,11 @@ func (n numbers) date(s string) (normal string, rest int, ok bool) {
 			normal += "T" + pad(h) + ":" + minute
 			end += len(m[0])
 		}
+	} else if m := clockBefore.FindStringSubmatch(s[:at]); m != nil {
+		if h, _ := strconv.Atoi(m[1] + m[3]); h < 24 {
+			normal += "T" + pad(h) + ":" + m[2] + m[4]
+			at -= len(m[0])
+		}
 	}
 	return normal, len(s) - (end - at), true
 }
@@ -218,7 +255,7 @@ var unitsOf = map[string]string{
 	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
 }
 
-var quantityForm = regexp.MustCompile(`(\d[\d.,']*)\s*([A-Z]+3?)?`)
+var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
 
 var unitSpellings = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
 
@@ -281,7 +318,7 @@ func currencyIn(s string) string {
 	return ""
 }
 
-var moneyForm = regexp.MustCompile(`\d[\d.,']*\d|\d`)
+var moneyForm = regexp.MustCompile(`\d{1,3}(?: \d{3})+[,.]\d{2}\b|\d[\d.,']*\d|\d`)
 
 // money reads the last amount of a text.
 func (n numbers) money(s string) (tracking.Money, bool) {

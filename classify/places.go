@@ -71,7 +71,7 @@ func place(s string) (code string, ok bool) {
 			return port.Code, true
 		}
 	}
-	for len(all) > 1 && (all[0] == "PORT" || all[0] == "OF" || all[0] == "CY" || all[0] == "CFS" || all[0] == "DOOR") {
+	for len(all) > 1 && (all[0] == "PORT" || all[0] == "OF" || all[0] == "CY" || all[0] == "CFS" || all[0] == "DOOR" || all[0] == "ICD" || all[0] == "SEAPORT" || all[0] == "RAMP") {
 		if len(all) > 1 && (t.byName[strings.Join(all[:2], " ")] != nil) {
 			break // Port Said, Port Klang
 		}
@@ -82,7 +82,7 @@ func place(s string) (code string, ok bool) {
 		country, state := t.context(all[n:])
 		if code, aliased := placeAliases[name]; aliased {
 			port, known := refdata.PortByCode(code)
-			if known && (country == "" || country == port.Country) && (state == "" || port.State == "" || state == port.State) {
+			if known && (country == "" || country == port.Country) && (state == "" || port.State == "" || state == port.State || state == port.Country) {
 				return port.Code, true
 			}
 		}
@@ -90,11 +90,9 @@ func place(s string) (code string, ok bool) {
 		if len(ports) == 0 {
 			continue
 		}
-		var fits []refdata.Port
-		for _, p := range ports {
-			if (country == "" || p.Country == country) && (state == "" || p.State == state || p.State == "" && country == "") {
-				fits = append(fits, p)
-			}
+		fits := fitting(ports, country, state)
+		if len(fits) == 0 && country == "" && refdata.CountryName(state) != "" {
+			fits = fitting(ports, state, "") // CA is Canada too
 		}
 		if len(fits) == 1 {
 			return fits[0].Code, true
@@ -104,6 +102,16 @@ func place(s string) (code string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// fitting are the ports of a country and state, as far as these are known.
+func fitting(ports []refdata.Port, country, state string) (fits []refdata.Port) {
+	for _, p := range ports {
+		if (country == "" || p.Country == country) && (state == "" || p.State == state || p.State == "" && country == "") {
+			fits = append(fits, p)
+		}
+	}
+	return fits
 }
 
 func sharesName(p refdata.Port, words []string) bool {

@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +26,11 @@ type found struct {
 type reader struct {
 	*sheet
 	rules    *rules
+	columns  map[*field]captionIndex // of the columns of tables
 	captions []*caption
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
+	inline   bool           // its captions and values mostly stand in one cell without a colon
 	beside   bool           // this document mostly has values beside their captions, not below
 	kept     map[string][]found
 }
@@ -38,7 +41,11 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.kind == tracking.FieldTable {
-			if rows := r.table(f); len(rows) > 0 {
+			rows := r.table(f)
+			if len(rows) > 0 && f.key == "number" {
+				rows = r.complete(f, rows)
+			}
+			if len(rows) > 0 {
 				r.kept[f.name] = []found{{rows: rows, confidence: 1}}
 			}
 		}
@@ -57,11 +64,13 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.further("port_of_discharge", "place_of_delivery")
 	r.further("port_of_lading", "place_of_receipt")
 	for i := range r.rules.fields {
-		if f := &r.rules.fields[i]; f.find != nil && len(r.kept[f.name]) == 0 {
+		f := &r.rules.fields[i]
+		if _, told := best(r.kept[f.name]); f.find != nil && !told {
 			r.kept[f.name] = f.find(r)
 		}
 	}
 	var fields tracking.DocumentFields
+	told := map[string]found{}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.parts != nil {
@@ -71,10 +80,31 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 			if f.name == "total" {
 				v = r.largest(r.kept[f.name], v)
 			}
+			told[f.name] = v
+		}
+	}
+	for i := range r.rules.fields {
+		f := &r.rules.fields[i]
+		if v, ok := told[f.name]; ok && f.parts == nil && !r.claimed(f, v, told) {
 			fields = append(fields, v.field(f))
 		}
 	}
 	return r.finish(fields)
+}
+
+// claimed reports whether a number or date is rather another field's: a paper prints
+// no two in one place.
+func (r *reader) claimed(f *field, v found, told map[string]found) bool {
+	if !numeric(f) || f.kind == tracking.FieldMoney || f.kind == tracking.FieldQuantity || len(v.words) == 0 {
+		return false
+	}
+	for i := range r.rules.fields {
+		o := &r.rules.fields[i]
+		if other, ok := told[o.name]; ok && o.name != f.name && o.kind != tracking.FieldText && numeric(o) && len(other.words) > 0 && other.words[0] == v.words[0] && other.confidence > v.confidence+0.02 {
+			return true
+		}
+	}
+	return false
 }
 
 // further takes "Destination" for the place beyond the port where the paper names the
@@ -167,7 +197,13 @@ func (r *reader) values(c *caption) map[string]found {
 					v.confidence *= words.sure
 					all[name] = v
 				}
-				break
+				return all
+			}
+		}
+		if parts := r.split(c.field.parts, r.above(c)); len(parts) == len(c.field.parts) {
+			for name, v := range parts {
+				v.confidence *= overLine
+				all[name] = v
 			}
 		}
 		return all
@@ -183,11 +219,26 @@ func (r *reader) values(c *caption) map[string]found {
 		}
 	}
 	v, ok := best(tried)
+	if !ok && strict(c.field) {
+		if v, ok = r.value(c.field, r.above(c), c); ok {
+			v.confidence *= overLine
+			ok = v.confidence >= fieldThreshold && v.normal != nil
+		}
+	}
 	if !ok {
 		return all
 	}
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
+	}
+	if text := strings.ToUpper(v.value); strings.HasPrefix(text, "SAME AS") && c.field.name != "notify_party" {
+		return all // whose caption says it
+	}
+	if strings.HasPrefix(c.phrase, "CONTRACT") || strings.HasPrefix(c.phrase, "OUR REF") || c.phrase == "REFERENCE NUMBER" {
+		v.confidence *= 0.97
+	}
+	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
+		v.confidence *= 0.97 // a buyer's own caption is better
 	}
 	all[c.field.name] = v
 	if c.field.name == "vessel" {
@@ -208,19 +259,11 @@ func (r *reader) values(c *caption) map[string]found {
 func (r *reader) several(c *caption) map[string]found {
 	all := map[string]found{}
 	for _, p := range r.places(c) {
-		var parts [][]*word
-		for i, w := range rowsOf(p.words)[0] {
-			if i == 0 || w.Text == "/" {
-				parts = append(parts, nil)
-			}
-			if w.Text != "/" {
-				parts[len(parts)-1] = append(parts[len(parts)-1], w)
-			}
-		}
+		parts := partsOf(rowsOf(p.words)[0], 1+len(c.also))
 		if len(parts) != 1+len(c.also) {
 			continue
 		}
-		for i, f := range append([]*field{c.field}, c.also...) {
+		for i, f := range slices.Concat([]*field{c.field}, c.also) {
 			if len(parts[i]) == 0 {
 				continue
 			}
@@ -232,6 +275,42 @@ func (r *reader) several(c *caption) map[string]found {
 		return all
 	}
 	return all
+}
+
+// partsOf parts words at strokes, or at what else stands between two names: as many
+// parts as are wanted, or whatever strokes make of them.
+func partsOf(words []*word, want int) (parts [][]*word) {
+	for _, between := range [][]string{{"/", "|", "//"}, {"-", "–", "—", "→", ">", "->", "TO", "to"}} {
+		parts = [][]*word{nil}
+		for _, w := range words {
+			if slices.Contains(between, w.Text) {
+				parts = append(parts, nil)
+				continue
+			}
+			parts[len(parts)-1] = append(parts[len(parts)-1], w)
+		}
+		if len(parts) == want {
+			return parts
+		}
+	}
+	// "SHANGHAI/ROTTERDAM"
+	for i, w := range words {
+		if before, after, ok := strings.Cut(w.Text, "/"); ok && want == 2 && !strings.Contains(after, "/") {
+			first, second := cutWord(w, before), cutWord(w, after)
+			return [][]*word{append(slices.Clone(words[:i]), first...), append(second, words[i+1:]...)}
+		}
+	}
+	return parts
+}
+
+// cutWord is a part of a word as a word, if there is any.
+func cutWord(w *word, text string) []*word {
+	if text == "" {
+		return nil
+	}
+	part := *w
+	part.Text, part.pieces = text, pieces(text)
+	return []*word{&part}
 }
 
 // weak are captions that may mean something else: any other of the field is better.
@@ -264,18 +343,28 @@ type candidate struct {
 // places are where a caption's value may stand, the likeliest first: in its own cell,
 // in the next, or below.
 func (r *reader) places(c *caption) []candidate {
+	if rest := c.rest(); len(rest) > 0 && len(rest) < 5 && strings.Contains(c.phrase, " ") && numeric(c.field) && !containsDigit(say(rest)) && len(r.until(c, rest)) == len(rest) {
+		// No figure: the words are of a longer caption, as "Total CIF Hamburg".
+		longer := *c
+		longer.after = len(c.line.cells[c.cell].words)
+		longer.words = c.line.cells[c.cell].words[c.at:]
+		c = &longer
+	}
 	var all []candidate
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
 		sure := 0.97
 		if !c.colon {
-			if strict(c.field) || len(c.field.parts) > 0 {
+			switch {
+			case strict(c.field) || len(c.field.parts) > 0:
 				sure = 0.85
-			} else {
+			case unlike(c.words, rest), r.inline && strings.Contains(c.phrase, " "):
+				sure = 0.6
+			default:
 				sure = 0.45
 			}
 		}
 		all = append(all, candidate{r.goOn(c, rest), sure})
-		if c.colon || sure > 0.8 {
+		if c.colon || sure > 0.5 {
 			return all
 		}
 	}
@@ -286,6 +375,13 @@ func (r *reader) places(c *caption) []candidate {
 	} else {
 		r1 = 0.8
 	}
+	if len(right) > 0 && len(below) > 0 {
+		// What is right below a caption is nearer than what is far beside it.
+		box, to := around(c.words), around(below)
+		if height := tall(c.words[0]); !r.beside && abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
+			r1, b1 = 0.8, 0.95
+		}
+	}
 	if len(right) > 0 {
 		all = append(all, candidate{right, r1})
 	}
@@ -294,6 +390,21 @@ func (r *reader) places(c *caption) []candidate {
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.sure, a.sure) })
 	return all
+}
+
+// numeric reports whether every value of a field has a figure in it.
+func numeric(f *field) bool {
+	switch f.kind {
+	case tracking.FieldMoney, tracking.FieldDate, tracking.FieldTime, tracking.FieldQuantity, tracking.FieldBL, tracking.FieldHouseBL, tracking.FieldBooking, tracking.FieldReference, tracking.FieldShip:
+		return true
+	}
+	return false
+}
+
+// unlike reports whether a value is set in capitals and its caption is not.
+func unlike(caption, value []*word) bool {
+	lower := func(words []*word) bool { return strings.ContainsFunc(say(words), unicode.IsLower) }
+	return lower(caption) && !lower(value) && letters(say(value)) > 2
 }
 
 // until cuts words where the next caption of the line begins.
@@ -317,6 +428,17 @@ func (r *reader) captionAt(l *line, w *word) *caption {
 	return nil
 }
 
+// endsAt reports whether a caption's value ends at a word, because a caption is there.
+// In what is said of the goods there are words with colons that are none.
+func (r *reader) endsAt(of *caption, l *line, w *word) bool {
+	c := r.captionAt(l, w)
+	if c == nil {
+		return false
+	}
+	prose := of.field != nil && (of.field.name == "description" || of.field.name == "marks")
+	return !(prose && c.field == nil && !c.whole())
+}
+
 // right are the words beside a caption: the next cell, unless a caption stands there,
 // and for addresses what is below that.
 func (r *reader) right(c *caption) []*word {
@@ -338,8 +460,26 @@ func (r *reader) right(c *caption) []*word {
 	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
 	}
-	return r.goOn(c, r.until(c, next.words))
+	if c.field != nil && c.field.kind == tracking.FieldMoney {
+		// A sum of quantities may stand before that of amounts.
+		for _, last := range c.line.cells[c.cell+2:] {
+			if r.captionAt(c.line, last.words[0]) != nil || !containsDigit(say(last.words)) {
+				break
+			}
+			next = last
+		}
+	}
+	words := r.until(c, next.words)
+	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
+		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(say(hour))) {
+			words = slices.Concat(words, hour)
+		}
+	}
+	return r.goOn(c, words)
 }
+
+// clockCell is a time of day in a column of its own.
+var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
 
 // goOn adds the lines that follow under the first, as far as nothing stands to their
 // left.
@@ -350,8 +490,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 	}
 	all := slices.Clone(first)
 	left, bottom, height := first[0].Box.Left, first[0].Box.Bottom, tall(first[0])
-	from := slices.Index(r.lines, c.line)
-	for _, l := range r.lines[from+1:] {
+	for _, l := range r.lines[c.line.at+1:] {
 		if most--; most == 0 || l.page != c.line.page || l.top-bottom > 1.1*height {
 			break
 		}
@@ -366,7 +505,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 			}
 			continue
 		}
-		if r.captionAt(l, l.cells[i].words[0]) != nil || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)
@@ -397,8 +536,7 @@ func (r *reader) below(c *caption) []*word {
 	var all []*word
 	open := opened(c.words)
 	wraps := most == 1 && c.field.kind == tracking.FieldText
-	from := slices.Index(r.lines, c.line)
-	for _, l := range r.lines[from+1:] {
+	for _, l := range r.lines[c.line.at+1:] {
 		if l.page == c.line.page && most == 0 && wraps && l.top-bottom < 0.55*height {
 			// The rest of a name that is too long for its column.
 			if words, stop := r.column(c, l, left, right); !stop && len(words) > 0 && len(words) < 4 && !containsDigit(say(words)) && abs(words[0].Box.Left-all[0].Box.Left) < 0.5*height && abs(tall(words[0])-height) < 0.05*height {
@@ -409,11 +547,17 @@ func (r *reader) below(c *caption) []*word {
 			break
 		}
 		gap := 4.0
+		if c.field.name == "description" {
+			gap = 10 // containers may stand between
+		}
 		if len(all) > 0 {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
-			break
+			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) || l.top-bottom > 2.5*max(height, r.height) {
+				break
+			}
+			all, most = nil, c.field.lines // that was of containers, not of the goods
 		}
 		words, stop := r.column(c, l, left, right)
 		if stop {
@@ -434,11 +578,52 @@ func (r *reader) below(c *caption) []*word {
 	return all
 }
 
+// preamble is what stands before a description of goods: how they are loaded.
+var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ )?(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
+
+// overLine is how sure a value is that stands above its caption, as where one signs.
+const overLine = 0.65
+
+// above are the words right above a caption, where no other caption leads to them.
+func (r *reader) above(c *caption) []*word {
+	if !c.whole() || c.colon {
+		return nil
+	}
+	box := around(c.words)
+	over := func(x cell) bool { return x.left() < box.Right && box.Left < x.right() }
+	var value []*word
+	height := r.height
+	for i := c.line.at - 1; i >= 0; i-- {
+		l := r.lines[i]
+		if l.page != c.line.page || box.Top-l.bottom > 4*height {
+			break
+		}
+		for _, x := range l.cells {
+			if !over(x) {
+				continue
+			}
+			if r.captionAt(l, x.words[0]) != nil || r.taken[x.words[0]] {
+				return nil // it is the value of that one, or this is the end of a table
+			}
+			if value == nil {
+				if box.Top-l.bottom > 1.4*height || len(r.byLine[l]) > 0 {
+					return nil
+				}
+				value = x.words
+			}
+		}
+	}
+	return value
+}
+
 // remark reports whether words below a caption in small type are its own end, not its
 // value: in the same small type, which the values of this paper have not.
 func (r *reader) remark(c *caption, words []*word) bool {
 	height := tall(c.words[0])
 	if text := say(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+		return true
+	}
+	if (r.small > 0 && abs(height-r.small) < 0.04*height || height < 0.8*r.sheet.body) && abs(tall(words[0])-height) < 0.04*height && !containsDigit(say(words)) && words[0].Box.Top-around(c.words).Bottom < 0.7*height {
 		return true
 	}
 	lower := len(words) > 1 && strings.ContainsFunc(say(words), unicode.IsLower)
@@ -465,15 +650,19 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		if c.left() < left-14 {
 			// The value before it may be so long that it touches this one.
 			at := slices.IndexFunc(c.words, func(w *word) bool { return abs(w.Box.Left-left) < 5 })
-			if at < 0 && !of.centred(c) {
+			whole := of.centred(c) || of.covers(c, right)
+			if at < 0 && !whole {
 				continue
 			}
-			if at >= 0 {
+			if at >= 0 && !whole {
 				c = cell{words: c.words[at:], line: l}
 			}
 		}
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
+		}
+		if len(words) == 0 && c.left() > around(of.words).Right+5*r.height && r.captionAt(l, c.words[0]) != nil {
+			break // of another column
 		}
 		if tall(c.words[0]) > 1.6*r.height {
 			continue // a heading
@@ -482,7 +671,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 			if r.taken[w] {
 				return nil, true
 			}
-			if r.captionAt(l, w) != nil {
+			if r.endsAt(of, l, w) {
 				if len(words) == 0 {
 					return nil, true
 				}
@@ -505,6 +694,14 @@ func (c *caption) centred(value cell) bool {
 		return false
 	}
 	return c.cell == 0 || c.line.cells[c.cell-1].right() < value.left()
+}
+
+// covers reports whether a wider value stands under a whole caption, and under no
+// other cell of its line.
+func (c *caption) covers(value cell, right float64) bool {
+	box := around(c.words)
+	return len(value.words) <= 8 && value.left() < box.Left && value.right() > (box.Left+box.Right)/2 && value.right() < right &&
+		(c.cell == 0 && box.Left-value.left() < 8*tall(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
 }
 
 // rowsOf parts words into the lines that they stand in.

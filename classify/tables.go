@@ -1,8 +1,10 @@
 package classify
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/landfallhq/tracking"
 )
@@ -10,13 +12,15 @@ import (
 // header is the row of titles of a table.
 type header struct {
 	columns []column
-	last    int // the index of its last line among the sheet's
+	key     string // the column without which there is no row
+	last    int    // the index of its last line among the sheet's
 	bottom  float64
 }
 
 // column is a column of a printed table; field is nil for one that is not asked for.
 type column struct {
 	field       *field
+	also        *field // whose values stand behind those of field, after a stroke
 	left, right float64
 	title       []string // its pieces
 }
@@ -24,7 +28,7 @@ type column struct {
 // table reads a field that is a table: every part of it that has a header, on all
 // pages.
 func (r *reader) table(f *field) []tracking.DocumentFields {
-	x := newIndex(f.columns, nil)
+	x := r.columns[f]
 	var rows []tracking.DocumentFields
 	for i := 0; i < len(r.lines); i++ {
 		h, ok := r.header(f, x, i)
@@ -37,7 +41,7 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 		}
 		for _, l := range r.lines[i : h.last+1] {
 			for _, c := range l.cells {
-				if h.titled(c) {
+				if f.name == "lines" || h.titled(c) {
 					r.take(c.words)
 				}
 			}
@@ -48,7 +52,7 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 	return rows
 }
 
-// header reads the line at i, with up to two more, as titles. Two of the table's
+// header reads the line at i, with up to three more, as titles. Two of the table's
 // columns make it one, if the key is among them.
 func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	best, score := header{}, 0
@@ -59,7 +63,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 {
 		return best, false // captions and values, not titles
 	}
-	for more := 0; more <= 2 && i+more < len(r.lines); more++ {
+	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
@@ -69,9 +73,10 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		}
 		h := r.titles(x, r.lines[i:i+more+1])
 		h.last, h.bottom = i+more, last.bottom
-		if n, key := h.count(f); key && n >= 2 && n > score {
+		n := h.count(f)
+		if n > score {
 			best, score = h, n
-		} else if score > 0 && key && n == score && more > 0 && h.within(best) {
+		} else if score > 0 && n == score && more > 0 && h.within(best) {
 			// Units, or the same in another language.
 			best.last, best.bottom = h.last, h.bottom
 			for c := range best.columns {
@@ -95,17 +100,40 @@ func (r *reader) take(words []*word) {
 	}
 }
 
-func (h header) count(f *field) (n int, key bool) {
+// count tells how many of the table's columns there are, and sets the key; it is 0
+// where they are too few for a table.
+func (h *header) count(f *field) (n int) {
 	seen := map[string]bool{}
-	defer func() { key = key && (f.needs == "" || seen[f.needs]) }()
 	for _, c := range h.columns {
-		if c.field != nil && !seen[c.field.name] {
-			seen[c.field.name] = true
-			n++
-			key = key || c.field.name == f.key
+		for _, own := range []*field{c.field, c.also} {
+			if own != nil && !seen[own.name] {
+				seen[own.name] = true
+				n++
+			}
 		}
 	}
-	return n, key
+	h.key = f.key
+	if !seen[f.key] {
+		// Of a table of goods any figures tell where a row begins.
+		i := slices.IndexFunc(f.columns, func(c field) bool { return seen[c.name] && figures(&c) })
+		if f.name != "lines" || i < 0 || n < 3 {
+			return 0
+		}
+		h.key = f.columns[i].name
+	}
+	if n < 2 || f.needs != "" && !seen[f.needs] && !(n >= 4 && seen["quantity"] && len(h.columns) > 0 && h.columns[0].field == nil) {
+		return 0
+	}
+	return n
+}
+
+// figures reports whether a column's values are numbers of something.
+func figures(f *field) bool {
+	switch f.kind {
+	case tracking.FieldCount, tracking.FieldQuantity, tracking.FieldMoney:
+		return true
+	}
+	return false
 }
 
 // within reports whether all columns stand under those of another header.
@@ -130,21 +158,43 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	}
 	var stacks []stack
 	for n, l := range lines {
+		under := map[int][]cell{} // of this line, by the stack above
 		for _, c := range l.cells {
 			i := slices.IndexFunc(stacks, func(s stack) bool { return c.left() < s.right+1 && s.left < c.right()+1 })
-			if n == 0 || i < 0 {
-				for _, part := range titlesIn(x, c.words, len(lines) == 1) {
-					stacks = append(stacks, stack{part, part[0].Box.Left, part[len(part)-1].Box.Right})
-				}
+			if n > 0 && i >= 0 {
+				under[i] = append(under[i], c)
 				continue
 			}
-			stacks[i].words = append(stacks[i].words, c.words...)
-			stacks[i].left, stacks[i].right = min(stacks[i].left, c.left()), max(stacks[i].right, c.right())
+			for _, part := range titlesIn(x, c.words, len(lines) == 1) {
+				stacks = append(stacks, stack{part, part[0].Box.Left, part[len(part)-1].Box.Right})
+			}
+		}
+		for i, above := range stacks[:len(stacks):len(stacks)] {
+			cells := under[i]
+			for k, c := range cells {
+				// One title over several: "Weight (kg)" over "net" and "gross".
+				own := stack{slices.Concat(above.words, c.words), c.left(), c.right()}
+				if len(cells) == 1 {
+					own.left, own.right = min(above.left, c.left()), max(above.right, c.right())
+				}
+				if k == 0 {
+					stacks[i] = own
+				} else {
+					stacks = append(stacks, own)
+				}
+			}
 		}
 	}
-	slices.SortFunc(stacks, func(a, b stack) int { return int(a.left - b.left) })
+	slices.SortStableFunc(stacks, func(a, b stack) int { return int(a.left - b.left) })
 	for _, s := range stacks {
-		h.columns = append(h.columns, column{fieldOf(x, s.words), s.left, s.right, piecesOf(s.words)})
+		own := column{field: fieldOf(x, s.words), left: s.left, right: s.right, title: piecesOf(s.words)}
+		if f, also := twoOf(x, s.words); also != nil {
+			own.field, own.also = f, also
+		}
+		if own.field != nil && each(own.field, own.title) {
+			own.field, own.also = nil, nil
+		}
+		h.columns = append(h.columns, own)
 	}
 	h.single()
 	return h
@@ -170,7 +220,7 @@ func (h header) single() {
 // rank is where among its field's captions a column's title is.
 func (c column) rank() int {
 	for i, caption := range c.field.captions {
-		if startsWith(c.title, strings.Fields(caption)) && len(strings.Fields(caption)) == len(c.title) {
+		if p := strings.Fields(caption); startsWith(c.title, p) && (len(p) == len(c.title) || len(p) > 1 || i < 10) {
 			return i
 		}
 	}
@@ -180,9 +230,17 @@ func (c column) rank() int {
 // titlesIn parts a cell that holds several titles, too close to be told apart by the
 // space between.
 func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
-	if _, n := x.match(words); !alone || n == 0 || n == len(words) {
+	if _, n := x.match(words); n == 0 || n == len(words) {
 		return [][]*word{words}
 	}
+	parts := titleParts(x, words)
+	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.meant(p); return !ok }) {
+		return [][]*word{words} // titles that go on below
+	}
+	return parts
+}
+
+func titleParts(x captionIndex, words []*word) [][]*word {
 	var parts [][]*word
 	begin := 0
 	for at := 0; at < len(words); {
@@ -204,8 +262,21 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 // only counts or numbers it.
 func fieldOf(x captionIndex, words []*word) *field {
 	words = words[skipNumbering(words):]
-	if e, n := x.match(words); n > 0 {
+	if e, n := x.match(words); n == len(words) && n > 0 {
 		return e.fields[0]
+	}
+	if e, ok := x.meant(words); ok {
+		return e.fields[0]
+	}
+	// In two languages the longer of what is known at either end says more.
+	first, n := x.match(words)
+	for at := 1; at < len(words); at++ {
+		if last, all := x.match(words[at:]); all == len(words)-at && len(last.pieces) > len(first.pieces) {
+			return last.fields[0]
+		}
+	}
+	if n > 0 {
+		return first.fields[0]
 	}
 	for at := 1; at < len(words) && at < 3; at++ {
 		if e, n := x.match(words[at:]); n > 0 && n >= len(words)-at {
@@ -213,6 +284,37 @@ func fieldOf(x captionIndex, words []*word) *field {
 		}
 	}
 	return nil
+}
+
+// each reports whether a column has the figures of one package, not of all.
+func each(f *field, title []string) bool {
+	if f.kind != tracking.FieldCount && f.kind != tracking.FieldQuantity || len(title) < 2 {
+		return false
+	}
+	if packed[title[0]] && (title[1] == "NO" || title[1] == "NOS" || title[1] == "NUMBER" || title[1] == "NUMBERS") {
+		return true // which packages, not how many
+	}
+	last := title[len(title)-1]
+	if units[last] && len(title) > 2 {
+		last = title[len(title)-2]
+	}
+	return slices.Contains(title, "PER") || slices.Contains(title, "EACH") || packed[last] && !packed[title[0]] && title[0] != "NO" && title[0] != "NUMBER" && title[0] != "TOTAL" && !slices.Contains(title, "OF") && f.name != "packages"
+}
+
+var packed = set(`CTN CTNS CARTON CARTONS PKG PKGS PACKAGE BOX CASE PALLET PLT BAG`)
+
+// twoOf finds the fields of a title over two columns in one: "N.W. / G.W.".
+func twoOf(x captionIndex, words []*word) (f, also *field) {
+	parts := partsOf(words, 2)
+	if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 || len(words) > 8 {
+		return nil, nil
+	}
+	first, ok := x.meant(parts[0])
+	second, both := x.meant(parts[1])
+	if !ok || !both || first.fields[0] == second.fields[0] || !figures(first.fields[0]) || !figures(second.fields[0]) {
+		return nil, nil
+	}
+	return first.fields[0], second.fields[0]
 }
 
 // rowEnds are words that begin a line below a table, or its sum.
@@ -223,7 +325,7 @@ var rowEnds = map[string]bool{"TOTAL": true, "TOTALS": true, "SUBTOTAL": true, "
 func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFields, last int) {
 	bottom, last := h.bottom, h.last
 	page := r.lines[from].page
-	var current map[string][]*word
+	var current, before map[string][]*word // the row, and the words above its figures
 	keep := func() {
 		if row := r.row(f, h, current); len(row) > 0 {
 			rows = append(rows, row)
@@ -238,39 +340,83 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		if l.page != page || l.top-bottom > 3.2*max(r.height, l.height()) {
 			break
 		}
-		if p := piecesOf(l.words); len(p) == 0 || rowEnds[p[0]] && !(p[0] == "AMOUNT" && len(rows) == 0) {
-			if len(p) == 0 {
+		p := piecesOf(l.words)
+		if len(p) == 0 {
+			continue
+		}
+		if end := sumOf(l); end != "" && !(end == "AMOUNT" && len(rows) == 0) {
+			if end == "SUBTOTAL" || end == "SUB" {
+				keep()
+				bottom, last = l.bottom, i
 				continue
 			}
 			r.sums(f, h, l)
 			break
 		}
+		if f.name == "lines" && taxes[p[0]] {
+			keep()
+			bottom, last = l.bottom, i
+			continue
+		}
 		if slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && (c.colon || c.at == 0 && c.cell == 0 && c.whole()) }) {
 			break
 		}
 		cells := r.assign(h, l)
-		if r.begins(f, cells, l) {
+		near := l.top-bottom < 0.9*r.height
+		switch {
+		case r.begins(f, h, cells, l):
 			keep()
 			current = cells
-		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells["number"]) > 0 && len(current["number"]) > 0 {
-			// Seal and size below the number, in its column.
+			for name, words := range before {
+				current[name] = append(words, current[name]...)
+			}
+			before = nil
+		case current == nil:
+			if l.top-h.bottom > 5*r.height && len(rows) == 0 {
+				return rows, last
+			}
+			bottom = max(bottom, l.bottom)
+			if before == nil && onlyText(f, cells) && r.leads(f, h, i) {
+				before = cells
+			}
+			continue
+		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
+			// Seal and size below the number, in its column; figures beside them.
 			for _, c := range l.cells {
 				if abs(c.left()-current["number"][0].Box.Left) < r.height {
 					current["number"] = append(current["number"], c.words...)
 				}
 			}
-		} else if current != nil && f.key == "number" && l.top-bottom < 0.9*r.height && len(cells) == 0 {
+			for name, words := range cells {
+				if name != "number" && (!containsDigit(say(current[name])) || name == "packages") {
+					current[name] = append(current[name], words...)
+				}
+			}
+		case f.key == "number" && near && len(cells) == 0:
 			// The description goes on beside them.
-		} else if current != nil && l.top-bottom < 0.9*r.height && onlyText(f, cells) {
+		case near && onlyText(f, cells):
+			if before == nil && f.key != "number" && l.top-bottom > 0.25*r.height && r.leads(f, h, i) && r.lines[i+1].top-l.bottom < 0.5*(l.top-bottom) {
+				keep()
+				before = cells
+				break
+			}
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
 			}
-		} else if current != nil {
-			break
-		} else if l.top-h.bottom > 3*r.height {
-			break
-		} else {
-			continue
+		case l.top-bottom < 0.5*r.height && f.key != "number" && !containsDigit(say(cells[h.key])):
+			// What goes on in some columns: units below figures, more of the words.
+			for name, words := range cells {
+				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
+					current[name] = append(current[name], words...)
+				}
+			}
+		case f.key == "number" && len(r.byLine[l]) == 0:
+			// The description goes on below all columns.
+		case near && f.name == "lines":
+			// A charge among the goods.
+		default:
+			keep()
+			return rows, last
 		}
 		bottom, last = l.bottom, i
 	}
@@ -278,10 +424,44 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	return rows, last
 }
 
+// leads reports whether the line after one begins a row right below it.
+func (r *reader) leads(f *field, h header, i int) bool {
+	if i+1 >= len(r.lines) {
+		return false
+	}
+	l, next := r.lines[i], r.lines[i+1]
+	return next.page == l.page && next.top-l.bottom < 0.3*r.height && sumOf(next) == "" && r.begins(f, h, r.assign(h, next), next)
+}
+
+// sumOf is the word that makes a line the sum of a table, or what follows below it:
+// the first, or one that a short cell begins or ends with.
+func sumOf(l *line) string {
+	if p := piecesOf(l.words); len(p) > 0 && rowEnds[p[0]] {
+		return p[0]
+	}
+	for _, c := range l.cells {
+		if n := len(c.pieces); n > 0 && n <= 5 && (totals[c.pieces[0]] || totals[c.pieces[n-1]]) {
+			return c.pieces[0]
+		}
+	}
+	return ""
+}
+
+// taxes are what is added to the goods below them.
+var taxes = set(`VAT KDV MWST UST IVA TVA GST IGST CGST SGST BTW`)
+
+var totals = set(`TOTAL TOTALS SUBTOTAL TOTALE GESAMT GESAMTSUMME`)
+
 // sums reads the last row of a table for the fields of the document itself: the
 // packages of all lines, the total of all amounts.
 func (r *reader) sums(f *field, h header, l *line) {
-	if f.name != "lines" || slices.ContainsFunc(l.words[1:], func(w *word) bool { return endsCaption(w.Text) }) {
+	colons := 0
+	for _, w := range l.words {
+		if endsCaption(w.Text) {
+			colons++
+		}
+	}
+	if f.name != "lines" || colons > 1 {
 		return // captions of their own say what these are
 	}
 	for name, words := range r.assign(h, l) {
@@ -301,22 +481,36 @@ func (r *reader) sums(f *field, h header, l *line) {
 	}
 }
 
-// begins reports whether a line begins a row: it has a value in the key's column.
-func (r *reader) begins(f *field, cells map[string][]*word, l *line) bool {
+// begins reports whether a line begins a row: it has a value in the key's column, and
+// of goods a second figure where the table has more than one.
+func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) bool {
 	if f.key == "number" {
 		all, _ := containersIn(fold(say(l.words)))
 		return len(all) > 0
 	}
-	words := cells[f.key]
+	words := cells[h.key]
 	if len(words) == 0 {
 		return false
 	}
-	i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == f.key })
+	i := columnOf(f, h.key)
 	_, ok := r.value(&f.columns[i], words, &caption{words: words[:0:0], phrase: ""})
 	if f.columns[i].kind == tracking.FieldQuantity && !ok {
 		_, ok = r.marks.decimal(words[0].Text)
 	}
-	return ok && len(cells) >= 2
+	if !ok || f.name != "lines" {
+		return ok && len(cells) >= 2
+	}
+	printed, filled := 0, 0
+	for _, c := range h.columns {
+		if c.field == nil || !figures(c.field) {
+			continue
+		}
+		printed++
+		if containsDigit(say(cells[c.field.name])) {
+			filled++
+		}
+	}
+	return filled >= min(2, printed) && len(cells) >= 2
 }
 
 // onlyText reports whether a line goes on with the words of the row above.
@@ -433,6 +627,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 		return nil
 	}
 	var row tracking.DocumentFields
+	h.part(cells)
+	var told tracking.DocumentFields
+	cells["description"], told = r.detailed(f, cells["description"])
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
 	}
@@ -451,6 +648,9 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 			row = append(row, v.field(c))
 		}
 	}
+	if words := cells["quantity"]; len(words) == 1 && len(cells["unit"]) == 0 {
+		cells["quantity"] = apart(words[0])
+	}
 	// "120 PCS" under one title are quantity and unit.
 	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
 		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 1 {
@@ -458,13 +658,74 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 			row = append(row, found{words: unit, value: say(unit), normal: say(unit), confidence: 0.9}.field(&f.columns[i]))
 		}
 	}
-	return row
+	for _, d := range told {
+		if _, has := row.Get(d.Name); !has {
+			row = append(row, d)
+		}
+	}
+	return inOrder(f, row)
+}
+
+// detailForm is what a line below a description says of the goods.
+var (
+	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
+	tariffForm = regexp.MustCompile(`\b\d{4}[.\d]{2,9}\d\b`)
+	originForm = regexp.MustCompile(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
+)
+
+// detailed leaves out of a description the lines below it that say its tariff code and
+// origin, and reads these.
+func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFields) {
+	if len(words) == 0 || f.name != "lines" {
+		return words, nil
+	}
+	var kept []*word
+	var told tracking.DocumentFields
+	for i, row := range rowsOf(words) {
+		text := say(row)
+		if i == 0 || !detailForm.MatchString(text) {
+			kept = append(kept, row...)
+			continue
+		}
+		if code := tariffForm.FindString(text); code != "" {
+			if c := columnOf(f, "hs_code"); c >= 0 {
+				told = append(told, found{words: row, value: code, normal: alnum(code), confidence: 0.85}.field(&f.columns[c]))
+			}
+		}
+		if m := originForm.FindStringSubmatch(text); m != nil {
+			if c := columnOf(f, "origin"); c >= 0 {
+				told = append(told, found{words: row, value: m[1], normal: strings.TrimSpace(m[1]), confidence: 0.85}.field(&f.columns[c]))
+			}
+		}
+	}
+	return kept, told
+}
+
+// apart parts "120PCS" into figure and unit.
+func apart(w *word) []*word {
+	i := strings.IndexFunc(w.Text, unicode.IsLetter)
+	if i <= 0 || !digit(w.Text) || containsDigit(w.Text[i:]) {
+		return []*word{w}
+	}
+	return slices.Concat(cutWord(w, w.Text[:i]), cutWord(w, w.Text[i:]))
+}
+
+// part gives what stands behind strokes to the column that the title has there.
+func (h header) part(cells map[string][]*word) {
+	for _, c := range h.columns {
+		if c.field == nil || c.also == nil {
+			continue
+		}
+		if parts := partsOf(cells[c.field.name], 2); len(parts) == 2 && len(parts[0]) > 0 && len(parts[1]) > 0 {
+			cells[c.field.name], cells[c.also.name] = parts[0], parts[1]
+		}
+	}
 }
 
 func (r *reader) cellValue(c *field, h header, words []*word) (found, bool) {
 	under := &caption{}
 	for _, column := range h.columns {
-		if column.field == c {
+		if column.field == c || column.also == c {
 			under.words = []*word{{TextWord: tracking.TextWord{Text: strings.Join(column.title, " ")}, pieces: column.title}}
 		}
 	}

@@ -28,6 +28,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		return found{}, false
 	}
 	if f.kind == tracking.FieldText && f.lines > 1 {
+		if f.name != "description" && f.name != "marks" {
+			words = party(words)
+		}
 		text := sayLines(words)
 		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
 			return found{}, false // a port, or another word
@@ -110,7 +113,11 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		return r.count(v, f)
 	case tracking.FieldQuantity:
 		volume := f.name == "volume"
-		q, ok := r.marks.quantity(text, unitIn(piecesOf(c.words), volume), volume)
+		bare := unitIn(piecesOf(c.words), volume)
+		if bare == "" {
+			bare = r.marks.usual(volume)
+		}
+		q, ok := r.marks.quantity(text, bare, volume)
 		v.normal = q
 		return v, ok
 	case tracking.FieldMoney:
@@ -125,6 +132,43 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		return v, len(all) > 0
 	}
 	return number(v, f)
+}
+
+// contactForm is where a name and address end: at how to reach whoever it is, and the
+// numbers that authorities know him by.
+var contactForm = regexp.MustCompile(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
+
+// party cuts a name and address where these end: before contacts, and before small
+// print.
+func party(words []*word) []*word {
+	var all []*word
+	for i, row := range rowsOf(words) {
+		if i > 0 && tall(row[0]) < 0.82*tall(words[0]) {
+			break
+		}
+		for j := range row {
+			if i+j > 0 && (contact(row[j:]) || j == 0 && reach[strings.Join(row[0].pieces, "")]) {
+				return trimmed(append(all, row[:j]...))
+			}
+		}
+		all = append(all, row...)
+	}
+	return all
+}
+
+// reach are words that a line of contacts begins with, whatever follows.
+var reach = set(`TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
+
+// contact reports whether words begin with a telephone number, an address of mail, or
+// a number of an authority.
+func contact(words []*word) bool {
+	text := words[0].Text
+	mark := contactForm.FindString(text)
+	if mark == "" {
+		return strings.Contains(text, "@")
+	}
+	figure := func(s string) bool { return s != "" && strings.ContainsRune(":+#(0123456789", rune(s[0])) }
+	return strings.ContainsAny(mark, ".:#") || figure(text[len(mark):]) || len(words) > 1 && figure(words[1].Text)
 }
 
 // trimmed drops strokes and colons around words.
@@ -156,6 +200,9 @@ var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 // they look like pieces of one, with a digit among them.
 func number(v found, f *field) (found, bool) {
 	words := v.words
+	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(say(words[:i])) {
+		words = words[i+1:] // "HDMU / 267621685"
+	}
 	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
 		words = words[1:]
 	}
@@ -164,6 +211,9 @@ func number(v found, f *field) (found, bool) {
 		t := strings.Trim(strings.ToUpper(words[n].Text), ",;:()")
 		if !numberForm.MatchString(t) || len(t) > 30 {
 			break
+		}
+		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
+			break // no number begins with a word
 		}
 		// A word after the number is another matter: "MAEU123456789 DATED".
 		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
@@ -196,6 +246,9 @@ func number(v found, f *field) (found, bool) {
 		return v, false
 	}
 	v.normal = normal
+	if f.name == "seal" && strings.Contains(v.value, ".") {
+		return v, false // a tariff code
+	}
 	return v, len(normal) >= least && len(normal) <= 30
 }
 
@@ -266,6 +319,9 @@ func (r *reader) code(v found, f *field) (found, bool) {
 	switch f.name {
 	case "freight_terms":
 		terms := freightIn(p)
+		if terms == "" {
+			terms = ticked(v.words)
+		}
 		v.normal = terms
 		return v, terms != ""
 	case "incoterm":
@@ -300,7 +356,8 @@ func (r *reader) code(v found, f *field) (found, bool) {
 var incoterms = map[string]bool{"EXW": true, "FCA": true, "FAS": true, "FOB": true, "CFR": true, "CIF": true, "CPT": true, "CIP": true, "DAP": true, "DPU": true, "DDP": true, "DAT": true, "CNF": true}
 
 func freightIn(p []string) string {
-	prepaid, collect := has(p, []string{"PREPAID"}), has(p, []string{"COLLECT"})
+	prepaid := slices.ContainsFunc(p, func(w string) bool { return w == "PREPAID" || w == "PPD" || w == "PREPAYE" || w == "PREPAGADO" })
+	collect := slices.ContainsFunc(p, func(w string) bool { return w == "COLLECT" || w == "CCX" || w == "COLL" })
 	switch {
 	case prepaid && !collect:
 		return "prepaid"
@@ -310,14 +367,35 @@ func freightIn(p []string) string {
 	return ""
 }
 
+// tickForm is a box with a cross.
+var tickForm = regexp.MustCompile(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
+
+// ticked reads which of "[X] Prepaid [ ] Collect" has the cross: the word behind it.
+func ticked(words []*word) string {
+	for i, w := range words[:max(len(words)-1, 0)] {
+		if tickForm.MatchString(w.Text) {
+			for _, next := range words[i+1 : min(i+3, len(words))] {
+				if terms := freightIn(next.pieces); terms != "" {
+					return terms
+				}
+			}
+		}
+	}
+	return ""
+}
+
 var sizeForm = regexp.MustCompile(`\b(20|40|45)\s*(?:'|’|´|FT|FEET|FOOT)?\s*[ -]*((?:[A-Z][A-Z.]*[ -]*){1,4})?`)
+
+// tallForm is the height of a high cube: nine feet six.
+var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b)`)
 
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
 // sizeType reads a container's size and type as the trade's short code: "20GP",
 // "40HC", "40RH". Codes of ISO 6346 become it.
 func sizeType(s string) string {
-	s = sizeMarks.Replace(fold(s))
+	tallBox := tallForm.MatchString(s)
+	s = sizeMarks.Replace(tallForm.ReplaceAllString(fold(s), " "))
 	for _, w := range strings.Fields(s) {
 		w = strings.Trim(w, ".,;()")
 		if len(w) != 4 || !digit(w) && w[0] != 'L' {
@@ -336,7 +414,7 @@ func sizeType(s string) string {
 	among := func(all ...string) bool {
 		return slices.ContainsFunc(all, func(w string) bool { return strings.Contains(p, " "+w+" ") || strings.Contains(p, "-"+w) })
 	}
-	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR")
+	high := among("HC", "HQ", "HIGH CUBE", "HICUBE", "HIGH-CUBE", "HI CUBE", "HIGH", "H C", "RH", "RQ", "HCRF", "HCR") || tallBox
 	switch {
 	case among("REEFER", "RF", "RH", "RE", "REF", "REEF", "RQ", "REEFR", "REFRIGERATED", "HCRF", "HCR"):
 		return short(feet, high, refdata.TypeReefer)
@@ -369,15 +447,42 @@ func short(feet int, high bool, equipment string) string {
 	return strconv.Itoa(feet) + suffix
 }
 
-var voyageForm = regexp.MustCompile(`^(?:V|VOY)?\.?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
+var voyageForm = regexp.MustCompile(`^(?:V|VOY)?[.\-:]?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
 
-// split reads what stands under one caption as several fields.
+// split reads what stands under one caption as several fields: from one line, or from
+// two where one does not tell them all.
 func (r *reader) split(parts []string, words []*word) map[string]found {
 	words = trimmed(words)
 	if len(words) == 0 {
 		return nil
 	}
-	words = rowsOf(words)[0]
+	rows := rowsOf(words)
+	if parts[0] == "incoterm" {
+		return termsOf(rows)
+	}
+	all := r.splitLine(parts, rows[0])
+	if len(rows) > 1 && len(all) < len(parts) {
+		if more := r.splitLine(parts, slices.Concat(rows[0], rows[1])); len(more) > len(all) {
+			return more
+		}
+	}
+	return all
+}
+
+// termsOf reads terms of delivery and of payment, each in its line.
+func termsOf(rows [][]*word) map[string]found {
+	all := map[string]found{}
+	for _, row := range rows {
+		if term := strings.Join(row[0].pieces, ""); incoterms[term] {
+			all["incoterm"] = found{words: row, value: say(row), normal: term, confidence: 0.95}
+		} else if letters(say(row)) > 2 {
+			all["payment_terms"] = found{words: row, value: say(row), normal: say(row), confidence: 0.9}
+		}
+	}
+	return all
+}
+
+func (r *reader) splitLine(parts []string, words []*word) map[string]found {
 	if slices.Contains(parts, "voyage") {
 		return splitVoyage(words)
 	}
@@ -394,6 +499,13 @@ func (r *reader) split(parts []string, words []*word) map[string]found {
 				if len(where) == 0 {
 					continue
 				}
+				if strings.HasSuffix(parts[0], "_number") {
+					if v, ok := number(found{words: where, value: say(where), confidence: 0.95}, &field{}); ok {
+						all[parts[0]] = v
+						break
+					}
+					continue
+				}
 				if code, known := place(say(where)); known && code != "" {
 					all[parts[0]] = found{words: where, value: strings.Trim(say(where), ",;"), normal: code, confidence: 0.95}
 					break
@@ -401,6 +513,12 @@ func (r *reader) split(parts []string, words []*word) map[string]found {
 			}
 			return all
 		}
+	}
+	if strings.HasSuffix(parts[0], "_number") {
+		if v, ok := number(found{words: words, value: say(words), confidence: 0.9}, &field{}); ok {
+			return map[string]found{parts[0]: v}
+		}
+		return nil
 	}
 	if code, known := place(say(words)); known && code != "" {
 		return map[string]found{parts[0]: {words: words, value: say(words), normal: code, confidence: 0.9}}

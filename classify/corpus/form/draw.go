@@ -84,6 +84,27 @@ func (f *Form) Pair(x, y, gap, width float64, caption, value string) float64 {
 	return y + 4.6
 }
 
+// Label prints a caption and its value beside it: gap further on, or right behind a
+// caption that is longer. The value ends before x plus width. It returns the y of the
+// next line.
+func (f *Form) Label(x, y, gap, width, size float64, style, caption, value string) float64 {
+	f.Say(x, y, size, style, caption)
+	gap = max(gap, f.width(f.Font, style, size, caption+" "))
+	f.Fill(x+gap, y, max(width-gap, 1), size, value) // a width of 0 were no limit
+	return y + size*0.55
+}
+
+// Captioned draws a frame with a caption that goes on in further lines where it is
+// long, as captions with remarks do, and what is filled in below it.
+func (f *Form) Captioned(x, y, w, h, size float64, caption string, lines ...string) {
+	f.Frame(x, y, w, h)
+	y = f.Paragraph(x+1, y+1, w-2, size, caption) + 0.6
+	for _, line := range lines {
+		f.Fill(x+2, y, w-3, 8.5, line)
+		y += 3.7
+	}
+}
+
 // Lines prints running text line by line, and returns the y below it.
 func (f *Form) Lines(x, y, size float64, style string, lines ...string) float64 {
 	for _, line := range lines {

@@ -91,11 +91,23 @@ func (f Fields) BareMass(name string, kg float64) string {
 	return f.decimal(kg, f.Figures)
 }
 
-// Pounds prints kilograms as pounds.
+// Pounds prints kilograms as pounds, BarePounds without their unit.
 func (f Fields) Pounds(name string, kg float64) string {
+	return f.BarePounds(name, kg) + " LBS"
+}
+
+// BarePounds prints kilograms as pounds without their unit.
+func (f Fields) BarePounds(name string, kg float64) string {
 	lb := float64(int(kg*2.20462262*10+0.5)) / 10
 	f.keep(name, quantity(lb)+" lb")
-	return f.decimal(lb, f.Figures) + " LBS"
+	return f.decimal(lb, f.Figures)
+}
+
+// BareCubicFeet prints cubic metres as whole cubic feet without their unit.
+func (f Fields) BareCubicFeet(name string, m3 float64) string {
+	ft3 := float64(int(m3*35.3146667 + 0.5))
+	f.keep(name, quantity(ft3)+" ft3")
+	return f.decimal(ft3, 0)
 }
 
 // Volume prints cubic metres with their unit, BareVolume without.

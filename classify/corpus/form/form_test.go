@@ -40,6 +40,8 @@ func TestFit(t *testing.T) {
 		f.Page("A4")
 		f.Fill(20, 20, 170, 20, long)
 		f.FillRight(200, 40, 190, 20, long)
+		f.Label(20, 60, 5, 170, 12, "B", "A CAPTION THAT IS LONGER THAN ITS GAP", long)
+		f.Captioned(20, 80, 30, 40, 6, long, "A VALUE BELOW")
 	}); err != nil {
 		t.Error(err)
 	}

@@ -14,5 +14,8 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 	return form.Build("train", slices.Concat(
 		bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others,
 		variedBills, variedHouseBills, variedNotices, variedOrders, variedBookings, variedInvoices, variedPackingLists, variedOthers, oddForms,
+		specimenBillsA, specimenNoticesA, specimenPapersA,
+		specimenBillsB, specimenNoticesB, specimenPapersB,
+		specimensC,
 	), layouts...)
 }

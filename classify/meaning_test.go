@@ -1,0 +1,130 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// TestMeanings: each line has captions of one meaning, and no two lines the same.
+func TestMeanings(t *testing.T) {
+	lines := map[string][]string{}
+	for _, said := range []string{
+		"B/L No.; Bill of Lading Number; B/L #; BOL nbr",
+		"House B/L No.; HBL number; House Bill of Lading Nr.",
+		"No. of original B(s)/L; Number of Original Bills of Lading",
+		"Port of Loading; LOADING PORT; Port of lading; P.O.L.; Load port; POL",
+		"Port of Discharge; Discharging port; Port of unlading; POD",
+		"Place of Delivery; Delivery place",
+		"Delivery date",
+		"Vessel; Name of vessel; Vessel's name; VSL",
+		"Vessel / Voyage No.; Voyage number and vessel; VSL/VOY #",
+		"Gross Weight; G.W. (kgs); Weight, gross; GROSS WT KG",
+		"Net weight; N.W.; Nett weight (KGS)",
+		"No. of packages; Number of pkgs; NO. & KIND OF PACKAGES",
+		"Package No.; Pkg #",
+		"VGM cut-off; VGM closing date/time; Deadline VGM",
+		"ETA; Estimated time of arrival; Expected arrival; Date of arrival",
+		"Shipper; Shipper (full name and address)",
+		"Shipper's ref.",
+		"Invoice date; Date of invoice",
+		"Invoice No.; Invoice number; Inv. Nr.",
+	} {
+		for _, c := range strings.Split(said, ";") {
+			c = strings.NewReplacer("#", "No", "(", " ", ")", " ").Replace(strings.ReplaceAll(c, "B(s)/L", "BSL"))
+			m := meaning(pieces(c))
+			if !slices.Contains(lines[m], said) {
+				lines[m] = append(lines[m], said)
+			}
+			if other := meaning(pieces(strings.NewReplacer("#", "No", "(", " ", ")", " ").Replace(strings.ReplaceAll(strings.Split(said, ";")[0], "B(s)/L", "BSL")))); m != other {
+				t.Errorf("%q means %q, %q means %q", strings.Split(said, ";")[0], other, c, m)
+			}
+		}
+	}
+	for m, said := range lines {
+		if len(said) > 1 {
+			t.Errorf("%q is what all these mean: %q", m, said)
+		}
+	}
+}
+
+// setAt sets words in one line from a place on, in a size.
+func setAt(page *tracking.TextPage, x, y, size float64, s string) {
+	for _, w := range strings.Fields(s) {
+		right := x + 0.5*size*float64(len([]rune(w)))
+		page.Words = append(page.Words, tracking.TextWord{Text: w, Box: tracking.TextBox{Left: x, Right: right, Top: y, Bottom: y + size}})
+		x = right + 0.3*size
+	}
+}
+
+// TestCaptionsOfTwoLines: a caption that goes on below leads to the value below both.
+func TestCaptionsOfTwoLines(t *testing.T) {
+	page := tracking.TextPage{Width: 600, Height: 800}
+	setAt(&page, 50, 100, 7, "Place of")
+	setAt(&page, 50, 108, 7, "receipt")
+	setAt(&page, 50, 118, 9, "SHANGHAI")
+	setAt(&page, 200, 100, 7, "Port of")
+	setAt(&page, 200, 108, 7, "discharge")
+	setAt(&page, 200, 118, 9, "HAMBURG")
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{page}}, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, _ := fields.Get("place_of_receipt")
+	discharge, _ := fields.Get("port_of_discharge")
+	if receipt.Normal != "CNSHA" || discharge.Normal != "DEHAM" {
+		t.Errorf("%v and %v", receipt.Normal, discharge.Normal)
+	}
+}
+
+// TestForeignCaptions: what is set as all captions of a paper are ends a value, though
+// no type knows it.
+func TestForeignCaptions(t *testing.T) {
+	page := tracking.TextPage{Width: 600, Height: 800}
+	for i, p := range [][2]string{{"Vessel", "CAPE HERON"}, {"Voyage", "123E"}, {"Port of loading", "SHANGHAI"}, {"B/L No.", "MAEU123456789"}, {"Booking No.", "987654321"}, {"Date of issue", "2026-03-04"}} {
+		x := 50 + 180*float64(i%3)
+		y := 100 + 40*float64(i/3)
+		setAt(&page, x, y, 6, p[0])
+		setAt(&page, x, y+9, 9, p[1])
+	}
+	setAt(&page, 50, 190, 6, "Shipper")
+	setAt(&page, 50, 199, 9, "KESTREL FOODS INC.")
+	setAt(&page, 50, 210, 6, "Merchant's wharf mark")
+	setAt(&page, 50, 219, 9, "BLUE ANCHOR 77")
+	setAt(&page, 300, 190, 9, "2026-05-06 7788 9900 MSKU1234565")
+	fields, err := New().Fields(t.Context(), tracking.DocumentFile{}, tracking.DocumentText{Pages: []tracking.TextPage{page}}, "bill_of_lading")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shipper, _ := fields.Get("shipper"); shipper.Normal != "KESTREL FOODS INC." {
+		t.Errorf("%q", shipper.Normal)
+	}
+}
+
+// TestPartiesEndAtContacts: who somebody is ends where how to reach him begins.
+func TestPartiesEndAtContacts(t *testing.T) {
+	for said, want := range map[string]string{
+		"KESTREL FOODS INC.|12 DOCK STREET|TEL. +1 201 555 0100":         "KESTREL FOODS INC.|12 DOCK STREET",
+		"KESTREL FOODS INC.|12 DOCK STREET, LEEDS Phone: 0113 496|UK":    "KESTREL FOODS INC.|12 DOCK STREET, LEEDS",
+		"KESTREL FOODS INC.|12 DOCK STREET|VAT GB123|import@kestrel.com": "KESTREL FOODS INC.|12 DOCK STREET",
+		"PHONE HOUSE LTD|12 CELL STREET":                                 "PHONE HOUSE LTD|12 CELL STREET",
+	} {
+		page := tracking.TextPage{Width: 600, Height: 800}
+		for i, line := range strings.Split(said, "|") {
+			setAt(&page, 50, 100+11*float64(i), 9, line)
+		}
+		s, err := newSheet(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{page}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []*word
+		for _, l := range s.lines {
+			words = append(words, l.words...)
+		}
+		if got := strings.ReplaceAll(sayLines(party(words)), "\n", "|"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
