@@ -258,7 +258,7 @@ func (f enumMultiField) show(list []string, _ fieldLookup) (string, error) {
 func (f enumMultiField) parseText(v string) ([]string, *Error) { return []string{v}, nil }
 
 // referenceTypes are the resource types that a reference may point to.
-var referenceTypes = []string{"shipment", "container", "tracking_request", "party"}
+var referenceTypes = []string{"shipment", "container", "tracking_request", "party", "document"}
 
 // fieldReference is what a reference points to.
 type fieldReference struct {

@@ -397,6 +397,12 @@ func (tx *Tx) labelOf(typ string, id ID) (string, error) {
 			return "", err
 		}
 		return p.CompanyName, nil
+	case documents.kind.Name:
+		d, err := table(tx, documents).Get(id)
+		if err != nil {
+			return "", err
+		}
+		return d.Name, nil
 	}
 	return "", notFound()
 }

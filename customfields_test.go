@@ -527,3 +527,14 @@ func TestCustomFieldsAreOfTheAccount(t *testing.T) {
 		t.Errorf("it became %s", got)
 	}
 }
+
+// A reference may point to a document, and is shown as that is called.
+func TestReferenceToADocument(t *testing.T) {
+	b := trackingtest.New(t)
+	paper := file(t, b, "notice.pdf", "type: other\n")
+	e := tracking.Entity{Type: tracking.ShipmentEntity, ID: shipped(t, b, "MAEU", "MAEU77001")}
+	define(t, b, tracking.ShipmentEntity, "notice", tracking.ReferenceField, func(n *tracking.NewCustomFieldDefinition) { n.ReferenceType = "document" })
+	if f := setField(t, b, e, "notice", `{"type":"document","id":"`+paper.ID.String()+`"}`); f.DisplayValue != "notice.pdf" {
+		t.Errorf("shown as %q", f.DisplayValue)
+	}
+}

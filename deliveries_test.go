@@ -346,6 +346,17 @@ func TestStoppedShipment(t *testing.T) {
 			t.Errorf("not held: %+v", n)
 		}
 	}
+	// Nor does it go out because somebody asks for the whole span again.
+	before = len(b.Notifier.Sent())
+	if _, err := b.RecoverWebhook(ctx, pending()[0].Webhook, tracking.NewRecovery{Since: pending()[0].CreatedAt.Add(-time.Minute)}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	for _, d := range b.Notifier.Sent()[before:] {
+		if slices.ContainsFunc(pending(), func(n *tracking.WebhookNotification) bool { return n.ID == d.ID }) || len(pending()) != waiting {
+			t.Errorf("a recovery sends what is held: %s", eventIn(t, d.Body))
+		}
+	}
 	if _, err := b.ResumeTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
@@ -583,7 +594,7 @@ func TestInterleavings(t *testing.T) {
 		late += interleave(t, random)
 	}
 	t.Logf("%d interleavings, %d late completions", rounds, late)
-	if late < rounds/10 {
+	if late < rounds/50 {
 		t.Error("hardly anybody came late")
 	}
 }
@@ -618,7 +629,6 @@ func interleave(t *testing.T, random *rand.Rand) (late int) {
 		again := func(o tracking.Dispatch) bool { return o.ID == d.ID }
 		if slices.ContainsFunc(b.Notifier.Sent()[before:], again) {
 			fenced[d.ID] = state(d.ID) // its lease was another's: what it brings must not count
-			late++
 		}
 	})
 	for range 4 {
@@ -627,8 +637,11 @@ func interleave(t *testing.T, random *rand.Rand) (late int) {
 			t.Fatal(err)
 		}
 		for id, want := range fenced {
-			if got := state(id); depth <= 3 && got != want {
-				t.Errorf("a late completion changed %s into %s", want, got)
+			if depth > 3 {
+				break // somebody may have changed it rightly since
+			}
+			if late++; state(id) != want {
+				t.Errorf("a late completion changed %s into %s", want, state(id))
 			}
 		}
 		depth = 3 // from now on nobody sleeps

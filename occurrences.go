@@ -114,6 +114,10 @@ func occur(tx *Tx, a *Announcement) (*occurrence, error) {
 	if err != nil {
 		return nil, err
 	}
+	if documents == nil { // more than can be included at all
+		o.TooLarge, o.Included = true, []byte("[]")
+		return o, table(tx, occurrences).Put(o)
+	}
 	o.pack(documents)
 	return o, table(tx, occurrences).Put(o)
 }
@@ -130,7 +134,8 @@ func (a *Announcement) key() string {
 
 // frozen are the documents that belong to an event, as a JSON array: its
 // reference object, and what goes with that, in the state that the transaction
-// leaves (contract, decision 11).
+// leaves (contract, decision 11); nil when they are more than can be included at
+// all.
 func frozen(tx *Tx, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()
@@ -143,7 +148,7 @@ func frozen(tx *Tx, a *Announcement) ([]byte, error) {
 		if refused := (*Error)(nil); !errors.As(err, &refused) || refused.Kind != BadQuery {
 			return nil, err
 		}
-		s.result.Included = nil // more than can be included at all
+		return nil, nil
 	}
 	list := []byte{'['}
 	for i, r := range slices.Concat(s.result.Included, s.result.Rows) {

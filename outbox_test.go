@@ -142,7 +142,12 @@ func (s *failing) fails() error {
 }
 
 func (s *failing) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	return s.Store.Update(ctx, a, func(tx tracking.RecordTx) error { return fn(failingTx{tx, s}) })
+	return s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+		if err := fn(failingTx{tx, s}); err != nil {
+			return err
+		}
+		return s.fails() // the commit
+	})
 }
 
 type failingTx struct {
@@ -190,4 +195,46 @@ func (t failingTx) Hasten(ctx context.Context, j tracking.Job) error {
 		return err
 	}
 	return t.RecordTx.Hasten(ctx, j)
+}
+
+func (t failingTx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+	if err := t.s.fails(); err != nil {
+		return nil, err
+	}
+	return t.RecordTx.Links(ctx, k, name, values)
+}
+
+func (t failingTx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+	if err := t.s.fails(); err != nil {
+		return nil, err
+	}
+	return t.RecordTx.Find(ctx, k, c, most)
+}
+
+func (t failingTx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+	if err := t.s.fails(); err != nil {
+		return err
+	}
+	return t.RecordTx.Mark(ctx, k, id, m)
+}
+
+func (t failingTx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+	if err := t.s.fails(); err != nil {
+		return err
+	}
+	return t.RecordTx.Delete(ctx, k, id)
+}
+
+func (t failingTx) Finish(ctx context.Context, j tracking.Job) error {
+	if err := t.s.fails(); err != nil {
+		return err
+	}
+	return t.RecordTx.Finish(ctx, j)
+}
+
+func (t failingTx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+	if err := t.s.fails(); err != nil {
+		return err
+	}
+	return t.RecordTx.Postpone(ctx, j, due)
 }

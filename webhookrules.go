@@ -102,7 +102,7 @@ func clip(s string, most int) string {
 // reservedHeaders are set by who sends, or mean something to who carries them.
 // Names are in lower case; those that end in - stand for all that begin so.
 var reservedHeaders = []string{
-	"host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "keep-alive",
+	"host", "content-length", "content-type", "content-encoding", "http2-settings", "transfer-encoding", "connection", "keep-alive",
 	"te", "trailer", "upgrade", "expect", "date", "user-agent", "accept-encoding", "x-t49-webhook-signature",
 	"webhook-", "proxy-",
 }

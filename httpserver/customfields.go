@@ -65,9 +65,8 @@ func setCustomFieldOf(e tracking.EntityType) func(*call) error {
 		if err != nil {
 			return err
 		}
-		if in.ToOne("entity").Set {
-			return &tracking.Error{Kind: tracking.Invalid, Field: "relationships/entity", Code: "not_allowed",
-				Detail: "The entity is the one of the path: send no relationships.entity."}
+		if err := noEntity(in); err != nil {
+			return err
 		}
 		n := newCustomField(in)
 		n.Entity = c.entity(e)
@@ -77,6 +76,16 @@ func setCustomFieldOf(e tracking.EntityType) func(*call) error {
 		}
 		return err
 	}
+}
+
+// noEntity refuses a body that names an entity beside that of the path (contract,
+// section 5).
+func noEntity(in *input) error {
+	if !in.ToOne("entity").Set {
+		return nil
+	}
+	return &tracking.Error{Kind: tracking.Invalid, Field: "relationships/entity", Code: "not_allowed",
+		Detail: "The entity is the one of the path: send no relationships.entity."}
 }
 
 // setCustomField sets a value of the entity that the body names.
@@ -145,7 +154,10 @@ func updateCustomField(c *call) error {
 
 func updateCustomFieldOf(e tracking.EntityType) func(*call) error {
 	return func(c *call) error {
-		_, u, err := c.newValue()
+		in, u, err := c.newValue()
+		if err == nil {
+			err = noEntity(in)
+		}
 		if err != nil {
 			return err
 		}

@@ -351,6 +351,7 @@ var refusals = []struct {
 	{"field of a shipment for a container", "POST", "/v2/containers/{container}/custom_fields", fieldValue(`"api_slug":"po","value":"x"`), nil, "422 entity_type_mismatch /data/attributes/api_slug"},
 	{"field of a request for a shipment", "POST", "/v2/shipments/{shipment}/custom_fields", fieldValue(`"api_slug":"desk","value":"x"`), nil, "422 entity_type_mismatch /data/attributes/api_slug"},
 	{"entity on a nested path", "POST", "/v2/shipments/{shipment}/custom_fields", `{"data":` + fieldOf("{shipment}", "po", `"x"`) + `}`, nil, "422 not_allowed /data/relationships/entity"},
+	{"entity beside a value's path", "PATCH", "/v2/shipments/{shipment}/custom_fields/po", `{"data":` + fieldOf("{shipment}", "po", `"x"`) + `}`, nil, "422 not_allowed /data/relationships/entity"},
 	{"no entity on a nested path", "POST", "/v2/shipments/{shipment}/custom_fields", `{"data":{"type":"custom_field","attributes":{"api_slug":"po","value":"x"},"relationships":{"entity":{"data":null}}}}`, nil, "422 not_allowed /data/relationships/entity"},
 	{"field of an unknown shipment", "POST", "/v2/shipments/" + randomUUID + "/custom_fields", fieldValue(`"api_slug":"po","value":"x"`), nil, "404"},
 	{"fields of an unknown shipment", "GET", "/v2/shipments/" + randomUUID + "/custom_fields", "", nil, "404"},
