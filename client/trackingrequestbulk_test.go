@@ -1,10 +1,13 @@
 package client_test
 
 import (
+	"encoding/json"
+	"errors"
 	"net/http"
 	"testing"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
 )
 
 // everyRequestAtOnce: each of several requests has its own result, and by the same
@@ -41,4 +44,18 @@ func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
 		t.Errorf("asked again: %+v", again)
 	}
 	faulty(t, "none", failing(b.Client.CreateTrackingRequests(ctx, nil, tracking.Once{})), http.StatusUnprocessableEntity, "too_long", "/data")
+
+	const initial = "/data/attributes/initial_custom_fields"
+	for pointer, fields := range map[string]tracking.InitialCustomFields{
+		"/shipment/0/api_slug": {Shipment: []tracking.InitialCustomField{{APISlug: "nowhere", Value: json.RawMessage(`1`)}}},
+		"/shipment/0/value":    {Shipment: []tracking.InitialCustomField{{APISlug: "purchase_order"}}},
+		"/containers/0/value":  {Containers: []tracking.InitialCustomField{{APISlug: "grade", Value: json.RawMessage(`7`)}}},
+		"/containers/0/number": {Containers: []tracking.InitialCustomField{{APISlug: "grade", Value: json.RawMessage(`"high"`), Number: "?"}}},
+	} {
+		_, err := b.Client.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU99003", Type: tracking.BillOfLading, SCAC: "MAEU", CustomFields: fields})
+		var refused *client.Error
+		if !errors.As(err, &refused) || len(refused.Faults) != 1 || refused.Faults[0].Pointer != initial+pointer {
+			t.Errorf("%s: %v", pointer, err)
+		}
+	}
 }
