@@ -29,7 +29,7 @@ const accuracy, precision, recall = 0.97, 0.97, 0.90
 // LANDFALL_CORPUS=full with Poppler too, and holds the goals for every type.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
-		t.Skip("SKIPPED: reads 123 documents")
+		t.Skip("SKIPPED: reads the whole training part")
 	}
 	documents, err := train.Documents()
 	if err != nil {
