@@ -157,7 +157,12 @@ func TestBackupOfDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, "backup", second, "--db", db, "--blobs", blobs).refused(t, 1, blobsBeside(second), "exists")
-	if left, err := os.ReadDir(filepath.Dir(second)); err != nil || len(left) != 1 {
+	third := filepath.Join(filepath.Dir(second), "third.db")
+	if err := os.Symlink("nowhere", third); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "backup", third, "--db", db, "--blobs", blobs).refused(t, 1, third, "exists")
+	if left, err := os.ReadDir(filepath.Dir(second)); err != nil || len(left) != 2 {
 		t.Errorf("what was refused left %v, %v", left, err)
 	}
 
