@@ -20,7 +20,7 @@ import (
 func (b *Blobs) CopyTo(ctx context.Context, to *Blobs) (brought int, err error) {
 	linked := map[string]bool{} // folders
 	err = fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		if e != nil && e.IsDir() && (isForeign(name) || name == incoming) {
+		if e != nil && e.IsDir() && isForeign(name) {
 			return fs.SkipDir
 		}
 		if err = errors.Join(gone(err), ctx.Err()); err != nil || e == nil || !e.Type().IsRegular() {

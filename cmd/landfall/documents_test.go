@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"crypto/md5"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -157,7 +159,12 @@ func TestBackupOfDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, "backup", second, "--db", db, "--blobs", blobs).refused(t, 1, blobsBeside(second), "exists")
-	if left, err := os.ReadDir(filepath.Dir(second)); err != nil || len(left) != 1 {
+	third := filepath.Join(filepath.Dir(second), "third.db")
+	if err := os.Symlink("nowhere", third); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "backup", third, "--db", db, "--blobs", blobs).refused(t, 1, third, "exists")
+	if left, err := os.ReadDir(filepath.Dir(second)); err != nil || len(left) != 2 {
 		t.Errorf("what was refused left %v, %v", left, err)
 	}
 
@@ -177,5 +184,25 @@ func TestBackupOfDocuments(t *testing.T) {
 	copied.ask(http.MethodGet, "/documents/"+id+"/download_url", "", &link)
 	if status, got, err := copied.call(p.key, http.MethodGet, strings.TrimPrefix(link.URL, copied.base), ""); err != nil || status != http.StatusOK || string(got) != "the first" {
 		t.Errorf("the document of the copy: %d %q %v", status, got, err)
+	}
+}
+
+// backingUp is a store whose copy takes long enough for something else to happen.
+type backingUp struct{ meanwhile func() error }
+
+func (b backingUp) Backup(_ context.Context, path string) error {
+	return errors.Join(os.WriteFile(path, nil, 0o600), b.meanwhile())
+}
+
+// A copy of the database whose documents cannot be copied in the end goes too.
+func TestBackupOfHalf(t *testing.T) {
+	t.Parallel()
+	blobs, target := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	_, err := backUp(t.Context(), backingUp{func() error { return os.Mkdir(blobsBeside(target), 0o700) }}, blobs, target)
+	if !errors.Is(err, fs.ErrExist) {
+		t.Errorf("the directory came meanwhile: %v", err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(target)); err != nil || len(left) != 1 || left[0].Name() != filepath.Base(blobsBeside(target)) {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }
