@@ -519,6 +519,9 @@ func findPassage(group int) func(r *reader) []found {
 					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
 					if group == 2 {
 						v.normal = alnum(m[group])
+						if i := slices.IndexFunc(c.words, func(w *word) bool { return strings.Contains(fold(w.Text), m[group]) }); i >= 0 {
+							v.words = c.words[i : i+1]
+						}
 					}
 					return []found{v}
 				}
@@ -548,7 +551,7 @@ func findArrival(r *reader) []found {
 			text += " " + fold(say(r.lines[i+1].words))
 		}
 		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
-			return []found{{words: l.words, value: normal, normal: normal, confidence: 0.65}}
+			return []found{{words: l.words[len(l.words)-1:], value: normal, normal: normal, confidence: 0.65}}
 		}
 	}
 	return nil
