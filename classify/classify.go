@@ -219,6 +219,13 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
 	r.beside, r.inline = r.looksBeside(), r.looksInline()
+	if !r.inline {
+		bare := func(c *caption) bool { return c.bare }
+		r.captions = slices.DeleteFunc(r.captions, bare)
+		for l, all := range r.byLine {
+			r.byLine[l] = slices.DeleteFunc(all, bare)
+		}
+	}
 	fields := r.read(ctx)
 	return fields, ctx.Err()
 }
@@ -229,7 +236,7 @@ func (r *reader) looksInline() bool {
 	inline, whole := 0, 0
 	for _, c := range r.captions {
 		switch {
-		case c.field == nil || c.colon:
+		case c.field == nil || c.colon || c.bare:
 		case c.whole():
 			whole++
 		case strict(c.field) || c.field.parts != nil:

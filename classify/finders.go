@@ -445,11 +445,45 @@ func findDate(r *reader) []found {
 			break
 		}
 		for i, c := range l.cells {
-			if len(r.byLine[l]) > 0 || len(c.words) > 4 || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+				continue
+			}
+			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
 				continue
 			}
 			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
 				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
+			}
+		}
+	}
+	return nil
+}
+
+var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
+
+// findGoods finds a description of goods without a caption: how many packages of what,
+// with its tariff code.
+func findGoods(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			if len(c.words) < 5 || r.taken[c.words[0]] || r.captionAt(l, c.words[0]) != nil {
+				continue
+			}
+			words := slices.Clone(c.words)
+			bottom := l.bottom
+			for _, next := range r.lines[l.at+1:] {
+				if next.page != l.page || next.top-bottom > 0.6*r.height || len(rowsOf(words)) > 7 {
+					break
+				}
+				i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+				if i < 0 || r.captionAt(next, next.cells[i].words[0]) != nil {
+					break
+				}
+				words = append(words, next.cells[i].words...)
+				bottom = next.bottom
+			}
+			if text := sayLines(words); goodsForm.MatchString(fold(strings.ReplaceAll(text, "\n", " "))) {
+				return []found{{words: words, value: text, normal: text, confidence: 0.6}}
 			}
 		}
 	}
