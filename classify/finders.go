@@ -39,9 +39,7 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 			}
 		}
 	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
-		if _, told := row.Get("packages"); told {
-			cells["packages"] = nil // that is no count
-		}
+		cells["packages"] = nil // that is no count
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -445,7 +443,7 @@ func findDate(r *reader) []found {
 			break
 		}
 		for i, c := range l.cells {
-			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
 				continue
 			}
 			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
