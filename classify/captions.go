@@ -492,7 +492,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
 				}
 				if at == 0 && len(e.pieces) == 1 && len(fields) == 0 {
-					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 || f.kind != tracking.FieldPlace && f.name != "vessel" && f.name != "terminal" })
+					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool {
+						return f.lines > 1 || f.kind != tracking.FieldPlace && f.name != "vessel" && f.name != "terminal"
+					})
 					m.bare = true
 				}
 				if len(fields) == 0 && at == 0 && len(e.fields) == 0 && numbered {

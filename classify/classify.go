@@ -186,7 +186,7 @@ func (s *sheet) heading(c cell, all, phrase int) float64 {
 	if all > phrase && counting[c.pieces[len(c.pieces)-1]] {
 		return 0
 	}
-	size := tall(c.words[0]) / max(s.height, min(s.body, 1.5*s.height))
+	size := tall(c.words[0]) / max(s.median, 0.8*s.body)
 	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(say(c.line.cells[i+1].words)) {
 		return 0 // the caption of what stands beside it
 	}
