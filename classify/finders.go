@@ -166,7 +166,10 @@ func wordsAt(words []*word, at [2]int) []*word {
 
 // findContainers finds containers where there is no table of them: each in its line,
 // with what is said of it there or in the next ones.
-func findContainers(r *reader) []found {
+func findContainers(r *reader) []found { return containersBut(r, nil) }
+
+// containersBut finds all containers but those of which everything is told.
+func containersBut(r *reader, told map[string]bool) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
 	f := &r.rules.fields[i]
 	var rows []tracking.DocumentFields
@@ -174,6 +177,9 @@ func findContainers(r *reader) []found {
 	for n, l := range r.lines {
 		all, at := containersIn(fold(say(l.words)))
 		for k := range all {
+			if told[all[k]] {
+				continue
+			}
 			from := wordsAt(l.words, at[k])
 			begin := slices.Index(l.words, from[0])
 			end := len(l.words)
@@ -215,7 +221,14 @@ func findContainers(r *reader) []found {
 // complete adds to the rows of a table of containers those that stand elsewhere, and to
 // each what its table has not told.
 func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
-	for _, all := range findContainers(r) {
+	told := map[string]bool{}
+	for _, row := range rows {
+		if number, ok := row.Get("number"); ok && len(row) == len(f.columns) {
+			text, _ := number.Normal.(string)
+			told[text] = true
+		}
+	}
+	for _, all := range containersBut(r, told) {
 		for _, other := range all.rows {
 			at := slices.IndexFunc(rows, func(row tracking.DocumentFields) bool {
 				number, ok := row.Get("number")
