@@ -19,6 +19,7 @@ type caption struct {
 	colon  bool // it ends in a colon or the like
 	phrase string
 	also   []*field // whose values stand behind its own, parted by strokes: "Waybill No. / Booking No."
+	bare   bool     // one word that its value follows without a colon: a word of a sentence, or of a form in which all captions stand so
 	alien  bool     // it only looks like a caption: no type has its words
 }
 
@@ -165,7 +166,13 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 			return e, end
 		}
 	}
-	return e, 0
+	// Or before a figure, where only what has figures may be meant.
+	if i := slices.IndexFunc(words, func(w *word) bool { return containsDigit(w.Text) }); i > 0 && i < 6 {
+		if e, ok := x.meant(words[:i]); ok && len(e.fields) > 0 && !slices.ContainsFunc(e.fields, func(f *field) bool { return !numeric(f) }) {
+			return e, i
+		}
+	}
+	return entry{}, 0
 }
 
 // joins are words that no caption begins with.
@@ -440,7 +447,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			}
 		}
 		if at == 0 && n < len(c.words)-start && !prose {
-			if other, all := x.announced(c.words[start:]); all > n {
+			if other, all := x.announced(c.words[start:]); all > n && (n == 0 || len(other.fields) > 0 || len(e.fields) == 0) {
 				e, n = other, all
 			}
 		}
@@ -483,6 +490,12 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 				// Of what is kept apart in its cell, the place may say so too.
 				if at == 0 && len(e.pieces) > 1 && len(fields) == 0 {
 					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
+				}
+				if at == 0 && len(e.pieces) == 1 && len(fields) == 0 {
+					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool {
+						return f.lines > 1 || f.kind != tracking.FieldPlace && f.name != "vessel" && f.name != "terminal"
+					})
+					m.bare = true
 				}
 				if len(fields) == 0 && at == 0 && len(e.fields) == 0 && numbered {
 					all = append(all, &m)

@@ -186,7 +186,7 @@ func (s *sheet) heading(c cell, all, phrase int) float64 {
 	if all > phrase && counting[c.pieces[len(c.pieces)-1]] {
 		return 0
 	}
-	size := tall(c.words[0]) / max(s.height, min(s.body, 1.5*s.height))
+	size := tall(c.words[0]) / max(s.median, 0.8*s.body)
 	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(say(c.line.cells[i+1].words)) {
 		return 0 // the caption of what stands beside it
 	}
@@ -219,6 +219,13 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
 	r.beside, r.inline = r.looksBeside(), r.looksInline()
+	if !r.inline {
+		bare := func(c *caption) bool { return c.bare }
+		r.captions = slices.DeleteFunc(r.captions, bare)
+		for l, all := range r.byLine {
+			r.byLine[l] = slices.DeleteFunc(all, bare)
+		}
+	}
 	fields := r.read(ctx)
 	return fields, ctx.Err()
 }
@@ -229,7 +236,7 @@ func (r *reader) looksInline() bool {
 	inline, whole := 0, 0
 	for _, c := range r.captions {
 		switch {
-		case c.field == nil || c.colon:
+		case c.field == nil || c.colon || c.bare:
 		case c.whole():
 			whole++
 		case strict(c.field) || c.field.parts != nil:

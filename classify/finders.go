@@ -39,9 +39,7 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 			}
 		}
 	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
-		if _, told := row.Get("packages"); told {
-			cells["packages"] = nil // that is no count
-		}
+		cells["packages"] = nil // that is no count
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -168,7 +166,10 @@ func wordsAt(words []*word, at [2]int) []*word {
 
 // findContainers finds containers where there is no table of them: each in its line,
 // with what is said of it there or in the next ones.
-func findContainers(r *reader) []found {
+func findContainers(r *reader) []found { return containersBut(r, nil) }
+
+// containersBut finds all containers but those of which everything is told.
+func containersBut(r *reader, told map[string]bool) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
 	f := &r.rules.fields[i]
 	var rows []tracking.DocumentFields
@@ -176,6 +177,9 @@ func findContainers(r *reader) []found {
 	for n, l := range r.lines {
 		all, at := containersIn(fold(say(l.words)))
 		for k := range all {
+			if told[all[k]] {
+				continue
+			}
 			from := wordsAt(l.words, at[k])
 			begin := slices.Index(l.words, from[0])
 			end := len(l.words)
@@ -217,7 +221,14 @@ func findContainers(r *reader) []found {
 // complete adds to the rows of a table of containers those that stand elsewhere, and to
 // each what its table has not told.
 func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
-	for _, all := range findContainers(r) {
+	told := map[string]bool{}
+	for _, row := range rows {
+		if number, ok := row.Get("number"); ok && len(row) == len(f.columns) {
+			text, _ := number.Normal.(string)
+			told[text] = true
+		}
+	}
+	for _, all := range containersBut(r, told) {
 		for _, other := range all.rows {
 			at := slices.IndexFunc(rows, func(row tracking.DocumentFields) bool {
 				number, ok := row.Get("number")
@@ -445,11 +456,45 @@ func findDate(r *reader) []found {
 			break
 		}
 		for i, c := range l.cells {
-			if len(r.byLine[l]) > 0 || len(c.words) > 4 || i > 0 && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+			if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
+				continue
+			}
+			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
 				continue
 			}
 			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
 				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
+			}
+		}
+	}
+	return nil
+}
+
+var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
+
+// findGoods finds a description of goods without a caption: how many packages of what,
+// with its tariff code.
+func findGoods(r *reader) []found {
+	for _, l := range r.lines {
+		for _, c := range l.cells {
+			if len(c.words) < 5 || r.taken[c.words[0]] || r.captionAt(l, c.words[0]) != nil {
+				continue
+			}
+			words := slices.Clone(c.words)
+			bottom := l.bottom
+			for _, next := range r.lines[l.at+1:] {
+				if next.page != l.page || next.top-bottom > 0.6*r.height || len(rowsOf(words)) > 7 {
+					break
+				}
+				i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+				if i < 0 || r.captionAt(next, next.cells[i].words[0]) != nil {
+					break
+				}
+				words = append(words, next.cells[i].words...)
+				bottom = next.bottom
+			}
+			if text := sayLines(words); goodsForm.MatchString(fold(strings.ReplaceAll(text, "\n", " "))) {
+				return []found{{words: words, value: text, normal: text, confidence: 0.6}}
 			}
 		}
 	}
@@ -519,6 +564,9 @@ func findPassage(group int) func(r *reader) []found {
 					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
 					if group == 2 {
 						v.normal = alnum(m[group])
+						if i := slices.IndexFunc(c.words, func(w *word) bool { return strings.Contains(fold(w.Text), m[group]) }); i >= 0 {
+							v.words = c.words[i : i+1]
+						}
 					}
 					return []found{v}
 				}
@@ -548,7 +596,7 @@ func findArrival(r *reader) []found {
 			text += " " + fold(say(r.lines[i+1].words))
 		}
 		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
-			return []found{{words: l.words, value: normal, normal: normal, confidence: 0.65}}
+			return []found{{words: l.words[len(l.words)-1:], value: normal, normal: normal, confidence: 0.65}}
 		}
 	}
 	return nil

@@ -44,6 +44,7 @@ func (l *line) height() float64 { return l.bottom - l.top }
 type sheet struct {
 	lines  []*line
 	pages  []tracking.TextPage
+	median float64           // that of the word in the middle of all
 	height float64           // that of the usual word
 	body   float64           // that of what is filled in, where captions are smaller
 	small  float64           // that of captions, where they have a type of their own
@@ -72,8 +73,8 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	}
 	if len(heights) > 0 {
 		slices.Sort(heights)
-		s.height, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
-		s.height = max(s.height, 0.85*s.body)
+		s.median, s.body = heights[len(heights)/2], heights[len(heights)*3/4]
+		s.height = max(s.median, 0.85*s.body)
 	}
 	s.marks = numbersOf(s)
 	s.heard = map[string][]cell{}

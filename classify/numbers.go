@@ -287,7 +287,11 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 
 // unitIn finds a unit in a column's title or a caption.
 func unitIn(pieces []string, volume bool) string {
-	for _, p := range pieces {
+	for i, p := range pieces {
+		if p == "CU" && i+1 < len(pieces) {
+			p += pieces[i+1]
+			p = strings.Replace(p, "CUM", "CBM", 1)
+		}
 		if u := unitsOf[p]; u != "" && (u == "m3" || u == "ft3") == volume {
 			return u
 		}

@@ -80,6 +80,9 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 			if f.name == "total" {
 				v = r.largest(r.kept[f.name], v)
 			}
+			if r.rules.code == packingList.code {
+				v = sum(r.kept[f.name], v)
+			}
 			told[f.name] = v
 		}
 	}
@@ -146,6 +149,26 @@ func (r *reader) largest(all []found, best found) found {
 	}
 	for _, v := range all {
 		if v.confidence >= min(0.7, best.confidence) && amount(v) > amount(best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// sum is the largest figure of those as good as the best: that of all packages where
+// a list tells those of each too.
+func sum(all []found, best found) found {
+	figure := func(v found) float64 {
+		switch n := v.normal.(type) {
+		case tracking.Quantity:
+			return n.Value
+		case int64:
+			return float64(n)
+		}
+		return 0
+	}
+	for _, v := range all {
+		if v.confidence >= best.confidence-0.02 && figure(v) > figure(best) {
 			best = v
 		}
 	}
@@ -700,7 +723,7 @@ func (c *caption) centred(value cell) bool {
 // other cell of its line.
 func (c *caption) covers(value cell, right float64) bool {
 	box := around(c.words)
-	return len(value.words) <= 8 && value.left() < box.Left && value.right() > (box.Left+box.Right)/2 && value.right() < right &&
+	return len(value.words) <= 8 && value.left() < box.Left && value.right() > box.Left+0.3*(box.Right-box.Left) && value.right() < right &&
 		(c.cell == 0 && box.Left-value.left() < 8*tall(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
 }
 

@@ -604,6 +604,9 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 
 // gap is how far words stand beside a column's title.
 func (c column) gap(words []*word) float64 {
+	if len(c.title) > 0 && currencyTitles[c.title[0]] && containsDigit(say(words)) {
+		return 200 // amounts stand beside their currency, not below its title
+	}
 	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
 	if d := max(c.left-right, left-c.right); d > 0 {
 		return d
@@ -611,6 +614,8 @@ func (c column) gap(words []*word) float64 {
 	// Of titles that both stand above, the one that begins or ends with the words.
 	return 0.01 * min(abs(c.left-left), abs(c.right-right))
 }
+
+var currencyTitles = set(`CURRENCY CURR CUR CCY MONEDA DEVISE WAHRUNG VALUTA`)
 
 func (h header) under(left, right float64) (n int) {
 	for _, c := range h.columns {

@@ -31,6 +31,11 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		if f.name != "description" && f.name != "marks" {
 			words = party(words)
 		}
+		if f.name == "description" && len(words) > 0 {
+			if all, _ := containersIn(fold(say(rowsOf(words)[0]))); len(all) > 0 {
+				return found{}, false // the load, not the goods
+			}
+		}
 		text := sayLines(words)
 		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
 			return found{}, false // a port, or another word
@@ -211,6 +216,9 @@ func number(v found, f *field) (found, bool) {
 		t := strings.Trim(strings.ToUpper(words[n].Text), ",;:()")
 		if !numberForm.MatchString(t) || len(t) > 30 {
 			break
+		}
+		if n > 0 && slashedDate.MatchString(t) {
+			break // the date behind it
 		}
 		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
 			break // no number begins with a word
