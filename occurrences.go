@@ -192,13 +192,23 @@ func includedWith(e EventName) []string {
 // pack takes in the documents, small.
 func (o *occurrence) pack(documents []byte) {
 	switch {
-	case len(documents) > maxPayload:
+	case o.overflows(documents):
 		o.TooLarge, o.Included = true, []byte("[]")
 	case len(documents) < packedFrom:
 		o.Included = documents
 	default:
 		o.Included, o.Packed = deflate(documents), true
 	}
+}
+
+// overflows reports whether the documents with all that stands around them are more
+// than is posted at once.
+func (o *occurrence) overflows(documents []byte) bool {
+	if len(documents) < maxPayload/2 {
+		return false
+	}
+	around := envelope(&WebhookNotification{Event: o.Event, CreatedAt: o.At}, o, nil) // as long for every webhook
+	return len(around)+len(documents) > maxPayload
 }
 
 // documents are what pack has taken in.
