@@ -222,6 +222,16 @@ func TestPast(t *testing.T) {
 	}
 }
 
+// Revisions are those of the attributes that are asked for.
+func TestRevisionsAreSelected(t *testing.T) {
+	b := newSailed(t)
+	for attribute, some := range map[tracking.RevisedAttribute]bool{tracking.RevisedPODETA: true, tracking.RevisedPOLETD: false} {
+		if found := all(t, b.ETARevisions(b.shipments[1].ID, []tracking.RevisedAttribute{attribute})); (len(found) > 0) != some {
+			t.Errorf("%d revisions of %s", len(found), attribute)
+		}
+	}
+}
+
 // Each condition on tracking requests selects by itself.
 func TestTrackingRequestsAreSelected(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
