@@ -17,8 +17,10 @@ type Config struct {
 	URL string
 	// Key is sent in the header "Authorization: Token <key>".
 	Key string
-	// HTTP sends the requests. Defaults to one with a time-out of 60 seconds for
-	// a whole exchange.
+	// HTTP sends the requests; New copies it. Redirects are followed in downloads
+	// only, as its CheckRedirect has it: elsewhere they are an *Error. Defaults to one
+	// with a time-out of 60 seconds for a whole exchange; for the bytes of files, of
+	// 60 seconds for the answer to begin.
 	HTTP *http.Client
 	// Retries are how often a request is sent again at most. Defaults to 4; -1
 	// means never.
@@ -34,6 +36,7 @@ const (
 	defaultRetries = 4
 	defaultMaxWait = time.Minute
 	defaultTimeout = time.Minute
+	mostRedirects  = 10 // as net/http has it
 )
 
 // Client calls one server with one key. It is safe for concurrent use.
@@ -41,6 +44,8 @@ type Client struct {
 	config Config
 	// root is where the paths outside the prefix are.
 	root string
+	// files sends what is about the bytes of files.
+	files *http.Client
 }
 
 // New makes a Client. The error says which part of the Config is wrong; nothing is
@@ -56,11 +61,41 @@ func New(config Config) (*Client, error) {
 		return nil, errors.New("client: Config.Retries must be -1 or more, and Config.MaxWait not negative")
 	}
 	config.URL = strings.TrimRight(config.URL, "/")
-	if config.HTTP == nil {
-		config.HTTP = &http.Client{Timeout: defaultTimeout}
-	}
+	calls, files := senders(config.HTTP)
+	config.HTTP = calls
 	config.Retries = cmp.Or(config.Retries, defaultRetries)
 	config.MaxWait = cmp.Or(config.MaxWait, defaultMaxWait)
 	config.UserAgent = cmp.Or(config.UserAgent, "landfall-client")
-	return &Client{config: config, root: u.Scheme + "://" + u.Host}, nil
+	return &Client{config: config, root: u.Scheme + "://" + u.Host, files: files}, nil
 }
+
+// senders are the client of calls, which goes nowhere else, and that of files, which
+// goes where a download leads: it has no key that could be lost there.
+func senders(given *http.Client) (calls, files *http.Client) {
+	calls, files = &http.Client{Timeout: defaultTimeout}, &http.Client{}
+	if given != nil {
+		*calls, *files = *given, *given
+	} else if usual, ok := http.DefaultTransport.(*http.Transport); ok {
+		patient := usual.Clone()
+		patient.ResponseHeaderTimeout = defaultTimeout
+		files.Transport = patient
+	}
+	calls.CheckRedirect = stay
+	follow := files.CheckRedirect
+	files.CheckRedirect = func(next *http.Request, before []*http.Request) error {
+		switch {
+		case before[0].Method != http.MethodGet:
+			return stay(next, before)
+		case follow != nil:
+			return follow(next, before)
+		case len(before) >= mostRedirects:
+			return fmt.Errorf("client: sent on %d times", len(before))
+		}
+		return nil
+	}
+	return calls, files
+}
+
+// stay follows no redirect: it would make a read of most writes, and the answer to
+// that would count as theirs.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -77,11 +77,15 @@ func newBenchOn(t *testing.T, engine *trackingtest.Bench, configure ...func(*htt
 	}
 	b.handler, b.key = httpserver.New(config), secret
 	b.wire = &wire{handler: b.handler}
-	b.Client, err = client.New(client.Config{URL: "https://tracking.example.com/v2/", Key: secret, HTTP: &http.Client{Transport: b.wire}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b.Client = b.clientOf(t, client.Config{HTTP: &http.Client{Transport: b.wire}})
 	return b
+}
+
+// clientOf is a Client of the server with another Config.
+func (b *bench) clientOf(t *testing.T, config client.Config) *client.Client {
+	t.Helper()
+	config.URL, config.Key = "https://tracking.example.com/v2/", b.key
+	return must[*client.Client](t)(client.New(config))
 }
 
 // must is for calls that have to succeed.
@@ -155,7 +159,7 @@ func TestEveryOperation(t *testing.T) {
 	if past.Record.BillOfLadingNumber != "MAEU77001" {
 		t.Errorf("in the past it is %+v", past.Record)
 	}
-	all(t, b.ETARevisions(id, tracking.RevisedPODETA))
+	all(t, b.ETARevisions(id, []tracking.RevisedAttribute{tracking.RevisedPODETA}, "source_event"))
 	updated := must[*tracking.Shipment](t)(b.Client.UpdateShipment(ctx, id, tracking.ShipmentUpdate{Tags: tracking.Set([]string{"urgent"}), Customer: tracking.Set(party.ID), IfVersion: shipment.Record.Version}))
 	if !slices.Equal(updated.Tags, []string{"urgent"}) || updated.CustomerName != "Acme" || updated.Version <= shipment.Record.Version {
 		t.Errorf("updated, it is %+v", updated)
@@ -184,7 +188,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 	same(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, box.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, box.ID)))
 	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, box.ID, b.Clock.Now(), "shipment"))
-	all(t, b.ContainerHistory(box.ID, tracking.RevisedPODTerminal))
+	all(t, b.ContainerHistory(box.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
 	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, box.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
 	if delivered.CurrentStatus != tracking.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
 		t.Errorf("the container is %+v", delivered)

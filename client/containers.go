@@ -37,9 +37,9 @@ func (c *Client) ContainerAsOf(ctx context.Context, id tracking.ID, when time.Ti
 }
 
 // ContainerHistory is what was revised of a container and its shipment, the last
-// first; of the attributes, where any are given. Errors: NotFound.
-func (c *Client) ContainerHistory(container tracking.ID, of ...tracking.RevisedAttribute) List[tracking.Revision] {
-	return c.revisions(at(containersPath, container, "history"), of)
+// first; of the attributes, where any are given. Errors: NotFound; BadQuery on include.
+func (c *Client) ContainerHistory(container tracking.ID, of []tracking.RevisedAttribute, include ...string) List[tracking.Revision] {
+	return c.revisions(at(containersPath, container, "history"), of, include)
 }
 
 // TransportEvents are the milestones of a container that have happened and stand,

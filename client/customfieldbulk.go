@@ -24,13 +24,17 @@ func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomField
 		Atomic bool       `json:"atomic"`
 		Data   []resource `json:"data"`
 	}{b.Atomic, items}
+	r := request{method: http.MethodPost, path: fieldsPath + "/bulk", body: body, once: b.Once}
 	answer, err := object[struct {
 		Results []struct {
 			Data   struct{ ID tracking.ID }
 			Errors []Fault
 		}
-	}](ctx, c, request{method: http.MethodPost, path: fieldsPath + "/bulk", body: body, once: b.Once})
+	}](ctx, c, r)
 	if err != nil {
+		return nil, err
+	}
+	if err := eachHas(r, len(items), len(answer.Results)); err != nil {
 		return nil, err
 	}
 	results := make([]tracking.BulkFieldResult, len(answer.Results))

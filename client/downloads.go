@@ -22,9 +22,10 @@ func (c *Client) DocumentDownload(ctx context.Context, id tracking.ID) (string, 
 
 // OpenDownload fetches the bytes that a link of DocumentDownload leads to, and holds
 // them in memory: there is nothing to close. The type is application/octet-stream
-// for all that a browser might run. Errors: Forbidden (invalid_signature, expired).
+// for all that a browser might run. Where the link leads elsewhere, as to a store of
+// files, it is followed. Errors: Forbidden (invalid_signature, expired).
 func (c *Client) OpenDownload(ctx context.Context, link string) (*tracking.Download, error) {
-	answer, err := c.do(ctx, request{method: http.MethodGet, path: blobsPath + member(path.Base(link)), open: true})
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: blobsPath + member(path.Base(link)), open: true, file: true})
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ type Error struct {
 	// RetryAfter is how long the server asks to be left alone; 0 when it does not
 	// say.
 	RetryAfter time.Duration
+	// Location is where the server, or what stands before it, sends instead, with a
+	// Status of 3xx. Nobody goes there by himself: a write would be done as a read.
+	Location string
 	// RequestID names the request, for questions about it.
 	RequestID string
 }
@@ -41,6 +44,9 @@ type Fault struct {
 // Error returns the status and what was wrong.
 func (e *Error) Error() string {
 	texts := []string{fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status))}
+	if e.Location != "" {
+		texts = append(texts, "it is sent on to "+e.Location)
+	}
 	for _, f := range e.Faults {
 		text := f.Detail
 		if text == "" {
@@ -79,6 +85,9 @@ func (e *Error) Has(code string) bool {
 
 func newError(in *http.Response, body []byte) *Error {
 	e := &Error{Status: in.StatusCode, RetryAfter: retryAfter(in.Header), RequestID: in.Header.Get("X-Request-Id")}
+	if in.StatusCode/100 == 3 {
+		e.Location = in.Header.Get("Location")
+	}
 	var doc struct{ Errors []Fault }
 	if json.Unmarshal(body, &doc) == nil { // else it is not the server's own
 		e.Faults = doc.Errors

@@ -74,15 +74,17 @@ func (l List[T]) Pages(ctx context.Context) iter.Seq2[*Page[T], error] {
 	}
 }
 
-// Page reads one page. The zero Page is the first, of the server's own size.
+// Page reads one page. Zero is the first, and the server's own size. Of a list that
+// comes as one page those after it are empty.
 func (l List[T]) Page(ctx context.Context, p tracking.Page) (*Page[T], error) {
 	if l.err != nil {
 		return nil, l.err
 	}
 	query := maps.Clone(l.query)
-	if p != (tracking.Page{}) && !l.unpaged {
-		query.Set("page[number]", strconv.Itoa(p.Number))
-		query.Set("page[size]", strconv.Itoa(p.Size))
+	for name, n := range map[string]int{"page[number]": p.Number, "page[size]": p.Size} {
+		if n != 0 && !l.unpaged {
+			query.Set(name, strconv.Itoa(n))
+		}
 	}
 	r := request{method: http.MethodGet, path: l.path, query: query}
 	answer, err := l.c.do(ctx, r)
@@ -99,6 +101,9 @@ func (l List[T]) Page(ctx context.Context, p tracking.Page) (*Page[T], error) {
 		return nil, fmt.Errorf("client: the answer to GET %s: %w", l.path, err)
 	}
 	page := &Page[T]{Number: max(1, p.Number), Size: doc.Meta.Size, Total: doc.Meta.Total, More: doc.Links.Next != ""}
+	if l.unpaged && page.Number > 1 {
+		return page, nil
+	}
 	for _, row := range rows {
 		v, err := decode[T](row)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -35,8 +36,10 @@ type request struct {
 	ifVersion int64
 	// outside: the path is outside the prefix.
 	outside bool
-	// open: the path says who may, and the key stays here.
+	// open: anyone may, or the path says who; the key stays here.
 	open bool
+	// file: it is about the bytes of a file, which take their time.
+	file bool
 }
 
 // at is the path of a record, or of something that belongs to it.
@@ -91,6 +94,9 @@ var errTooLong = fmt.Errorf("client: the answer is longer than %d bytes", maxRep
 
 // do sends a request, again where that does no harm, and returns the answer.
 func (c *Client) do(ctx context.Context, r request) (*reply, error) {
+	if err := r.checkPath(); err != nil {
+		return nil, err
+	}
 	body := r.content
 	if r.body != nil {
 		var err error
@@ -106,12 +112,12 @@ func (c *Client) do(ctx context.Context, r request) (*reply, error) {
 		if err == nil {
 			return answer, nil
 		}
-		wait, ok := c.waitAfter(&r, err, attempt)
+		wait, ok := c.waitAfter(ctx, &r, err, attempt)
 		if !ok {
 			return nil, err
 		}
-		if err := sleep(ctx, wait); err != nil {
-			return nil, err
+		if cut := sleep(ctx, wait); cut != nil {
+			return nil, errors.Join(err, cut)
 		}
 	}
 }
@@ -122,20 +128,23 @@ func (c *Client) send(ctx context.Context, r *request, body []byte) (*reply, err
 	if err != nil {
 		return nil, err
 	}
-	in, err := c.config.HTTP.Do(out)
+	sender := c.config.HTTP
+	if r.file {
+		sender = c.files
+	}
+	in, err := sender.Do(out)
 	if err != nil {
 		return nil, &unreachable{err}
 	}
 	defer in.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(in.Body, maxReply+1))
 	switch {
+	case in.StatusCode/100 != 2: // even where the text breaks off: the status was said
+		return nil, newError(in, text)
 	case err != nil:
 		return nil, &unreachable{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
 	case len(text) > maxReply:
 		return nil, errTooLong
-	}
-	if in.StatusCode/100 != 2 {
-		return nil, newError(in, text)
 	}
 	return &reply{body: text, header: in.Header}, nil
 }
@@ -173,9 +182,10 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 	return out, nil
 }
 
-// version reads the ETag; 0 for none.
+// version reads the ETag; 0 for none. A proxy that compresses the answer makes it a
+// weak one, of the same record all the same.
 func (r *reply) version() int64 {
-	n, err := strconv.ParseInt(strings.Trim(r.header.Get("Etag"), `"`), 10, 64)
+	n, err := strconv.ParseInt(strings.Trim(strings.TrimPrefix(r.header.Get("Etag"), "W/"), `"`), 10, 64)
 	if err != nil {
 		return 0
 	}
@@ -194,5 +204,16 @@ func object[T any](ctx context.Context, c *Client, r request) (out T, err error)
 	return out, nil
 }
 
-// member is one step of a path, whatever it holds.
+// member is one step of a path, whatever it holds; but see checkPath.
 func member(name string) string { return "/" + url.PathEscape(name) }
+
+// checkPath refuses the names that cannot be a step of a path: on the way they would
+// make another path of it, such as that of a list.
+func (r *request) checkPath() error {
+	for step := range strings.SplitSeq(strings.TrimPrefix(r.path, "/"), "/") {
+		if step == "" || step == "." || step == ".." {
+			return fmt.Errorf("client: %q in the path %s is no name: it must be neither empty nor \".\" or \"..\"", step, r.path)
+		}
+	}
+	return nil
+}

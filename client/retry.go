@@ -18,10 +18,21 @@ const firstWait = time.Second
 
 // waitAfter says how long to wait before the request is sent again, and whether it
 // is.
-func (c *Client) waitAfter(r *request, err error, attempt int) (time.Duration, bool) {
-	if attempt >= c.config.Retries || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+func (c *Client) waitAfter(ctx context.Context, r *request, err error, attempt int) (time.Duration, bool) {
+	// It is the context that is asked: a time-out of the connection's own says that
+	// it is context.DeadlineExceeded as well, and is as good as any other break.
+	if attempt >= c.config.Retries || ctx.Err() != nil {
 		return 0, false
 	}
+	wait, ok := c.wait(r, err, attempt)
+	if end, bounded := ctx.Deadline(); bounded && time.Now().Add(wait).After(end) {
+		return 0, false // the caller is better served with what the server said
+	}
+	return wait, ok
+}
+
+// wait is waitAfter without an end of attempts or of time.
+func (c *Client) wait(r *request, err error, attempt int) (time.Duration, bool) {
 	var refused *Error
 	var asked time.Duration
 	switch {
@@ -39,7 +50,7 @@ func (c *Client) waitAfter(r *request, err error, attempt int) (time.Duration, b
 		return 0, false
 	}
 	if asked > 0 {
-		return asked + jitter(asked/10), true
+		return asked + jitter(min(asked/10, c.config.MaxWait-asked)), true
 	}
 	// Half of it for certain, so that the wait grows, and half by chance, so that
 	// clients do not come back together.

@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -17,9 +18,28 @@ import (
 
 var errBroken = errors.New("connection reset")
 
+// Answers that are none: the server hangs until the client's patience ends, or it
+// cannot be dialled in time.
+var (
+	hangs     = new(http.Response)
+	undialled = new(http.Response)
+)
+
+const patience = 30 * time.Second
+
+// dialTimeout is the error of a connection that was not made in time.
+func dialTimeout(t *testing.T) error {
+	t.Helper()
+	_, err := (&net.Dialer{Deadline: time.Unix(1, 0)}).DialContext(t.Context(), "tcp", "127.0.0.1:1")
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("dialled too late, it is %v", err)
+	}
+	return err
+}
+
 // What is sent again, how often, and after how long.
 func TestRetries(t *testing.T) {
-	ctx := context.Background()
+	ctx, late := context.Background(), dialTimeout(t)
 	get := func(b *bench) error { return b.Client.Alive(ctx) }
 	post := func(b *bench) error {
 		_, err := b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: uuid.NewString()})
@@ -67,18 +87,30 @@ func TestRetries(t *testing.T) {
 		{"a second reading that breaks", reread, []*http.Response{nil}, 2, 500 * time.Millisecond, time.Second},
 		{"bytes that break", upload, []*http.Response{nil, response(503, "", "1")}, 3, 1500 * time.Millisecond, 2100 * time.Millisecond},
 		{"a trial that breaks", try, []*http.Response{nil}, 1, 0, 0},
+		{"client time-out", get, []*http.Response{hangs}, 2, patience + 500*time.Millisecond, patience + time.Second},
+		{"client time-out of a POST", post, []*http.Response{hangs}, 2, patience + 500*time.Millisecond, patience + time.Second},
+		{"client time-out of a change", change, []*http.Response{hangs}, 1, patience, patience},
+		{"dial time-out", get, []*http.Response{undialled}, 2, 500 * time.Millisecond, time.Second},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t)
-				b.wire.before = func(*http.Request) (*http.Response, error) {
+				b.Client = b.clientOf(t, client.Config{HTTP: &http.Client{Transport: b.wire, Timeout: patience}})
+				b.wire.before = func(r *http.Request) (*http.Response, error) {
 					if len(b.wire.sent) > len(row.answers) {
 						return nil, nil
 					}
-					if a := row.answers[len(b.wire.sent)-1]; a != nil {
+					switch a := row.answers[len(b.wire.sent)-1]; a {
+					case nil:
+						return nil, errBroken
+					case hangs:
+						<-r.Context().Done()
+						return nil, r.Context().Err()
+					case undialled:
+						return nil, late
+					default:
 						return a, nil
 					}
-					return nil, errBroken
 				}
 				began := time.Now()
 				err := row.call(b)
@@ -111,15 +143,37 @@ func TestLimitIsWaitedOut(t *testing.T) {
 	})
 }
 
-// A wait ends with its context.
+// A wait ends with its context, and one that cannot end in time is not begun: either
+// way the caller hears what the server said.
 func TestWaitIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.wire.before = func(*http.Request) (*http.Response, error) { return response(429, "", "50"), nil }
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
+		hears := func(ctx context.Context, cause error, after time.Duration) {
+			t.Helper()
+			began := time.Now()
+			err := b.Client.Alive(ctx)
+			var refused *client.Error
+			if !errors.As(err, &refused) || refused.RetryAfter != 50*time.Second || cause != nil && !errors.Is(err, cause) || time.Since(began) != after {
+				t.Errorf("%v after %v", err, time.Since(began))
+			}
+		}
+		short, done := context.WithTimeout(t.Context(), time.Second)
+		defer done()
+		hears(short, nil, 0)
+		cancelled, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		hears(cancelled, context.Canceled, time.Second)
+	})
+}
+
+// No wait is longer than the longest, by whatever chance.
+func TestWaitHasItsBound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.wire.before = func(*http.Request) (*http.Response, error) { return response(429, "", "60"), nil }
 		began := time.Now()
-		if err := b.Client.Alive(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Second {
+		if err := b.Client.Alive(t.Context()); err == nil || time.Since(began) != 4*time.Minute {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})

@@ -32,9 +32,9 @@ func (c *Client) ShipmentAsOf(ctx context.Context, id tracking.ID, when time.Tim
 }
 
 // ETARevisions are what was estimated of a shipment, the last first; of the
-// attributes, where any are given. Errors: NotFound.
-func (c *Client) ETARevisions(shipment tracking.ID, of ...tracking.RevisedAttribute) List[tracking.Revision] {
-	return c.revisions(at(shipmentsPath, shipment, "eta_revisions"), of)
+// attributes, where any are given. Errors: NotFound; BadQuery on include.
+func (c *Client) ETARevisions(shipment tracking.ID, of []tracking.RevisedAttribute, include ...string) List[tracking.Revision] {
+	return c.revisions(at(shipmentsPath, shipment, "eta_revisions"), of, include)
 }
 
 // UpdateShipment changes a shipment. Errors: NotFound; Stale; Invalid on

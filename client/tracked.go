@@ -32,8 +32,8 @@ func asOf(r request, when time.Time) request {
 }
 
 // revisions are what was revised of a record; of the attributes, where any are given.
-func (c *Client) revisions(path string, of []tracking.RevisedAttribute) List[tracking.Revision] {
-	v := newValues(nil)
+func (c *Client) revisions(path string, of []tracking.RevisedAttribute, include []string) List[tracking.Revision] {
+	v := newValues(include)
 	v.any("attribute", texts(of))
 	return listOf[tracking.Revision](c, path, v)
 }

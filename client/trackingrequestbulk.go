@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -15,32 +16,54 @@ import (
 // ("/data/3/attributes/scac"). Each counts in the rate limit, which must have room
 // for all. Of once the key alone is used, and nothing of the Once of the requests.
 //
-// Errors: Invalid on data (too_long) for none or too many.
+// Errors: Invalid on data (too_long) for none or too many, and for more than the rate
+// limit has for a whole minute.
 func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.NewTrackingRequest, once tracking.Once) ([]tracking.BulkRequestResult, error) {
 	items := make([]resource, len(list))
 	for i, n := range list {
 		items[i] = newRequest(n)
 	}
-	answer, err := object[struct {
-		Results []struct {
-			Status string
-			Data   json.RawMessage
-			Errors []Fault
-		}
-	}](ctx, c, request{method: http.MethodPost, path: requestsPath + "/bulk", body: map[string]any{"data": items}, once: once})
+	r := request{method: http.MethodPost, path: requestsPath + "/bulk", body: map[string]any{"data": items}, once: once}
+	answer, err := c.do(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	results := make([]tracking.BulkRequestResult, len(answer.Results))
-	for i, r := range answer.Results {
-		if len(r.Errors) > 0 {
-			status, _ := strconv.Atoi(r.Status) // 0 where it is none
-			results[i].Err = &Error{Status: status, Faults: r.Errors}
-			continue
-		}
-		if results[i].Request, err = decode[tracking.TrackingRequest](r.Data); err != nil {
-			return nil, err
-		}
+	var made struct{ Results []bulkResult }
+	if err := json.Unmarshal(answer.body, &made); err != nil {
+		return nil, fmt.Errorf("client: the answer to %s %s: %w", r.method, r.path, err)
+	}
+	if err := eachHas(r, len(items), len(made.Results)); err != nil {
+		return nil, err
+	}
+	results := make([]tracking.BulkRequestResult, len(items))
+	for i, one := range made.Results {
+		results[i].Request, results[i].Err = one.read(answer.header.Get("X-Request-Id"))
 	}
 	return results, nil
+}
+
+// bulkResult is what became of one of several requests.
+type bulkResult struct {
+	Status string
+	Data   json.RawMessage
+	Errors []Fault
+}
+
+// read is its request or its error. One that cannot be read has been made all the
+// same, and so does not hide the others.
+func (b *bulkResult) read(requestID string) (*tracking.TrackingRequest, error) {
+	if len(b.Errors) > 0 {
+		status, _ := strconv.Atoi(b.Status) // 0 where it is none
+		return nil, &Error{Status: status, Faults: b.Errors, RequestID: requestID}
+	}
+	return decode[tracking.TrackingRequest](b.Data)
+}
+
+// eachHas: of each of the items there must be a result, or nobody knows whose each
+// is.
+func eachHas(r request, items, results int) error {
+	if results != items {
+		return fmt.Errorf("client: the answer to %s %s has %d results for %d items", r.method, r.path, results, items)
+	}
+	return nil
 }

@@ -77,6 +77,6 @@ func (c *Client) SendUpload(ctx context.Context, t *tracking.UploadTicket, conte
 	header := http.Header{}
 	header.Set("Content-Type", t.ContentType)
 	header.Set("Content-MD5", t.Checksum)
-	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + member(t.Handle), content: content, header: header, harmless: true, open: true})
+	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + member(t.Handle), content: content, header: header, harmless: true, open: true, file: true})
 	return err
 }

@@ -56,8 +56,9 @@ func TestBulkCountsEach(t *testing.T) {
 	}
 	total := func() int { return b.as(b.mine, "GET", "/v2/tracking_requests", "").want(200).total() }
 	before := total()
-	if wait := b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(11)).want(429).header.Get("Retry-After"); wait != "60" {
-		t.Errorf("more than a minute has: Retry-After %s", wait)
+	long := b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(11)).want(422)
+	if wait := long.header.Get("Retry-After"); wait != "" || !bytes.Contains(long.body, []byte(`"pointer":"/data"`)) || !bytes.Contains(long.body, []byte("may create 10 in a minute")) {
+		t.Errorf("more than a minute has: Retry-After %q, %s", wait, long.body)
 	}
 	b.Clock.Advance(time.Minute + time.Second) // that call itself has counted
 	b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(6)).want(200)

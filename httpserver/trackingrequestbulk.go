@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/ratelimit"
@@ -181,7 +180,8 @@ func (c *call) documentOf(id tracking.ID) ([]byte, error) {
 }
 
 // chargeMore counts n requests more in the account's bucket, and in the key's: all
-// of them, or none where there is no room. What others are counted meanwhile can
+// of them, or none where there is no room. More than a minute has are no matter of
+// waiting, and so Invalid on data. What others are counted meanwhile can
 // leave some of them counted all the same.
 func (l *limiter) chargeMore(a tracking.Actor, b bucket, n int) error {
 	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
@@ -191,7 +191,7 @@ func (l *limiter) chargeMore(a tracking.Actor, b bucket, n int) error {
 			continue
 		}
 		if n >= take.Limit { // one is counted already
-			return &refusal{status: http.StatusTooManyRequests, detail: fmt.Sprintf("%d tracking requests at once are more than this account or key may create in a minute: %d.", n+1, take.Limit), retryAfter: time.Minute}
+			return jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data holds %d tracking requests, and this account or key may create %d in a minute: it must hold at most as many.", n+1, take.Limit)}}
 		}
 		take.Limit -= n - 1
 		if wait, full := l.windows.Full(now, take); full {

@@ -1,0 +1,187 @@
+package client_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/client"
+	"github.com/landfallhq/tracking/httpserver"
+)
+
+// movedTo answers that the thing is elsewhere.
+func movedTo(status int, location string) *http.Response {
+	r := response(status, "", "")
+	r.Header.Set("Location", location)
+	return r
+}
+
+// A redirect is an error: followed, a write would become a read, and count as done.
+func TestRedirects(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	party := must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}))
+	const there = "https://tracking.example.com/v2/parties"
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		b.wire.before = func(*http.Request) (*http.Response, error) {
+			if len(b.wire.sent) > 1 {
+				return nil, nil
+			}
+			return movedTo(status, there+"/"+party.ID.String()), nil
+		}
+		for name, call := range map[string]func() error{
+			"read":   func() error { return failing(b.Client.Party(ctx, party.ID)) },
+			"POST":   func() error { return failing(b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: "B"})) },
+			"change": func() error { return failing(b.Client.UpdateParty(ctx, party.ID, tracking.PartyUpdate{})) },
+			"delete": func() error { return b.Client.DeleteWebhook(ctx, party.ID) },
+			"upload": func() error {
+				return b.Client.SendUpload(ctx, &tracking.UploadTicket{Upload: &tracking.Upload{}, Handle: "x"}, []byte("bytes"))
+			},
+		} {
+			b.wire.sent = nil
+			var refused *client.Error
+			err := call()
+			if !errors.As(err, &refused) || refused.Status != status || !strings.HasPrefix(refused.Location, there) || !strings.Contains(err.Error(), there) || len(b.wire.sent) != 1 {
+				t.Errorf("%s, %d: %v after %d requests", name, status, err, len(b.wire.sent))
+			}
+		}
+	}
+}
+
+// A download is followed to where its bytes are, without the key.
+func TestDownloadIsFollowed(t *testing.T) {
+	b := newBench(t)
+	b.wire.before = func(r *http.Request) (*http.Response, error) {
+		if r.URL.Host == "files.example.net" {
+			return response(200, "bytes", ""), nil
+		}
+		return movedTo(302, "https://files.example.net/signed?for=you"), nil
+	}
+	file := must[*tracking.Download](t)(b.Client.OpenDownload(t.Context(), "https://tracking.example.com/v2/blobs/abc"))
+	if got := string(contentOf(t, file)); got != "bytes" || len(b.wire.sent) != 2 || b.wire.sent[1].Header.Get("Authorization") != "" {
+		t.Errorf("%q after %d requests", got, len(b.wire.sent))
+	}
+}
+
+// A version is read off a weak ETag too: a proxy that compresses makes one.
+func TestWeakVersion(t *testing.T) {
+	b := newBench(t)
+	b.wire.before = func(r *http.Request) (*http.Response, error) {
+		answer, err := (&wire{handler: b.handler}).RoundTrip(r)
+		if tag := answer.Header.Get("Etag"); tag != "" {
+			answer.Header.Set("Etag", "W/"+tag)
+		}
+		return answer, err
+	}
+	made := must[*tracking.Party](t)(b.Client.CreateParty(t.Context(), tracking.NewParty{CompanyName: "Acme"}))
+	if want := must[*tracking.Party](t)(b.Tracker.Party(t.Context(), made.ID)); made.Version != want.Version || made.Version == 0 {
+		t.Errorf("it has the version %d, and the engine has %d", made.Version, want.Version)
+	}
+}
+
+// Of a page either half may be asked for.
+func TestHalfAPage(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	for _, name := range []string{"A", "B", "C"} {
+		must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: name}))
+	}
+	for _, row := range []struct {
+		ask             tracking.Page
+		number, records int
+	}{{tracking.Page{Size: 2}, 1, 2}, {tracking.Page{Number: 1}, 1, 3}, {tracking.Page{Number: 2}, 2, 0}, {tracking.Page{Number: 2, Size: 2}, 2, 1}} {
+		page, err := b.Client.Parties().Page(ctx, row.ask)
+		if err != nil || page.Number != row.number || len(page.Records) != row.records {
+			t.Errorf("%+v: %+v, %v", row.ask, page, err)
+		}
+	}
+}
+
+// A list that comes as one page has no other.
+func TestOnePage(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	page := must[*client.Page[tracking.ShippingLine]](t)
+	first, second := page(b.Client.ShippingLines().Page(ctx, tracking.Page{})), page(b.Client.ShippingLines().Page(ctx, tracking.Page{Number: 2, Size: 10}))
+	if first.Number != 1 || len(first.Records) < 30 || first.More {
+		t.Errorf("the first page is %d with %d lines", first.Number, len(first.Records))
+	}
+	if second.Number != 2 || len(second.Records) != 0 || second.More {
+		t.Errorf("the second page is %d with %d lines", second.Number, len(second.Records))
+	}
+}
+
+// More requests at once than a minute has room for are refused for good: nobody waits.
+func TestTooManyAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, func(c *httpserver.Config) { c.Limits = httpserver.Limits{Default: -1, Create: 2} })
+		list := make([]tracking.NewTrackingRequest, 3)
+		err := failing(b.Client.CreateTrackingRequests(t.Context(), list, tracking.Once{}))
+		faulty(t, "three of two", err, http.StatusUnprocessableEntity, "too_long", "/data")
+		if len(b.wire.sent) != 1 {
+			t.Errorf("it was sent %d times", len(b.wire.sent))
+		}
+	})
+}
+
+// Of several requests one whose result cannot be read does not hide the others, and
+// results that are not those of the items are an error.
+func TestOddResults(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	answer := ""
+	b.wire.before = func(*http.Request) (*http.Response, error) {
+		r := response(200, answer, "")
+		r.Header.Set("X-Request-Id", "r1")
+		return r, nil
+	}
+	list := make([]tracking.NewTrackingRequest, 2)
+	answer = `{"results":[{"status":"201","data":7},{"status":"422","errors":[{"code":"blank"}]}]}`
+	results := must[[]tracking.BulkRequestResult](t)(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{}))
+	var refused *client.Error
+	if results[0].Err == nil || !errors.As(results[1].Err, &refused) || refused.Status != 422 || refused.RequestID != "r1" {
+		t.Errorf("the results are %+v", results)
+	}
+	answer = `{"results":[{"status":"422","errors":[{"code":"blank"}]}]}`
+	if err := failing(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{})); err == nil {
+		t.Error("one result for two requests")
+	}
+	if err := failing(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: make([]tracking.NewCustomField, 2)})); err == nil {
+		t.Error("one result for two values")
+	}
+}
+
+// What would make another path of it is no name, and is not sent.
+func TestNamesOfPaths(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	for _, name := range []string{"", ".", ".."} {
+		for what, err := range map[string]error{
+			"port": failing(b.Client.Port(ctx, name)), "vessel": failing(b.Client.Vessel(ctx, name)), "positions": failing(b.Client.FuturePositions(ctx, name, tracking.ID{}, tracking.ID{}, nil)),
+			"value":    b.Client.DeleteCustomFieldOf(ctx, tracking.Entity{Type: tracking.ShipmentEntity}, name),
+			"download": failing(b.Client.OpenDownload(ctx, name)),
+		} {
+			if err == nil || len(b.wire.sent) > 0 {
+				t.Errorf("%s %q: %v, %d requests", what, name, err, len(b.wire.sent))
+			}
+		}
+	}
+}
+
+// An answer that breaks off has said its status all the same.
+func TestBrokenRefusal(t *testing.T) {
+	b := newBench(t)
+	b.wire.before = func(*http.Request) (*http.Response, error) {
+		r := response(429, "", "61") // longer than MaxWait
+		r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"errors":[`), broken{}))
+		return r, nil
+	}
+	var refused *client.Error
+	if err := b.Client.Alive(t.Context()); !errors.As(err, &refused) || refused.Status != 429 || refused.RetryAfter == 0 {
+		t.Errorf("it is %v", err)
+	}
+}
+
+// broken is a body that breaks off.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, errBroken }
