@@ -16,7 +16,6 @@ type journey struct {
 	from, to, smdg    string
 	vessel            tracking.Vessel
 	days              int // from the last of February until its estimated arrival
-	reference         string
 	terminal          *tracking.TerminalFacts
 }
 
