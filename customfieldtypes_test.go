@@ -428,7 +428,7 @@ func drawValue(rng *rand.Rand, typ DataType) drawnValue {
 			sign, n = "-", uint64(-micros)
 		}
 		plain := fmt.Sprintf("%s%d.%06d", sign, n/1_000_000, n%1_000_000)
-		spelled := []string{plain, strconv.Quote(plain), fmt.Sprintf("%s%de-6", sign, n), fmt.Sprintf("%s%d00E-08", sign, n)}
+		spelled := []string{plain, strconv.Quote(plain), fmt.Sprintf("%s%de-6", sign, n), fmt.Sprintf("%s%d.00E-06", sign, n)}
 		return drawnValue{spelled[rng.IntN(len(spelled))], plain, micros}
 	case DateField:
 		day := at.Truncate(24 * time.Hour)
