@@ -4,18 +4,17 @@ package sqlite
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 )
 
 // TestAllWaysAgree asks random lists in each way that there is to find them.
 func TestAllWaysAgree(t *testing.T) {
-	seed := rand.Uint64()
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := drill.Random(t)
 	pick := func(n int) int64 { return int64(r.IntN(n)) }
 	before := few
 	t.Cleanup(func() { few = before })
@@ -91,7 +90,7 @@ func TestAllWaysAgree(t *testing.T) {
 			want := all[from:min(from+p.Size, len(all))]
 			for _, bound := range []int64{-1, 20, 1000} {
 				if ids, n := list(p, bound); n != total || !slices.Equal(ids, want) {
-					t.Fatalf("seed %d: %+v page %+v: %v of %d, want %v of %d", seed, f, p, ids, n, want, total)
+					t.Fatalf("%+v page %+v: %v of %d, want %v of %d", f, p, ids, n, want, total)
 				}
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/drill"
 )
 
 // statements records what the writing connection is asked to do, and fails
@@ -580,9 +581,8 @@ func TestOneWaitsForAll(t *testing.T) {
 // at random. The record is what was acknowledged, and no more.
 func TestManyWriters(t *testing.T) {
 	s, r := recorded(t, 7)
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := drill.Random(t)
+	seed := random.Uint64()
 	r.fault = func(sql string) error { // under the lock
 		switch {
 		case sql == "BEGIN IMMEDIATE" && random.IntN(40) == 0,
