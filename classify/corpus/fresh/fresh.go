@@ -17,7 +17,7 @@ func Documents(only ...string) ([]truth.Document, error) {
 
 // Layouts are those of this part.
 func Layouts() []form.Layout {
-	return slices.Concat(bills, houseBills, waybills)
+	return slices.Concat(bills, houseBills, waybills, notices, orders)
 }
 
 var bills = []form.Layout{

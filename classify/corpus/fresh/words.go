@@ -23,8 +23,8 @@ var (
 	bounds   = []string{"E", "W", "N", "S"}
 	prefixes = []string{"MSKU", "TCNU", "DFSU", "CXDU", "HLXU", "TGHU", "BEAU", "EITU", "SUDU", "GLDU", "DRYU", "TLLU"}
 	ships    = []string{"CELANDINE EXPRESS", "HALCYON BAY", "PORTO ALTO", "LADY ASTRID", "BANYAN STRAIT", "SANTA ILARIA", "KORMORAN", "AL MARJAN", "TUSCAN SKY", "WHITE TERN", "GRAND AURELIA", "OSTRAVA BRIDGE", "YM TRIBUTARY", "MONTE CALVO"}
-	quays    = []string{"Burrard Basin Container Terminal", "Terminal 46 North", "Long Reach Marine Terminal", "Garrow Street Berths 5-7", "Kanaalhaven Deepsea Terminal", "Tidewater Gateway CT"}
-	yards    = []string{"Cobalt Container Services", "Empties & More Depot", "Lagerhof West Leercontainer", "Quayline Container Park 3", "Gatwood Equipment Yard"}
+	quays    = []string{"Burrard Basin Container Terminal", "Terminal 46 North", "Long Reach Marine Terminal", "Garrow Street Berths 5-7", "Deepwater Quay 9 Terminal", "Tidewater Gateway CT"}
+	yards    = []string{"Cobalt Container Services", "Empties & More Depot", "Westyard Empty Park", "Quayline Container Park 3", "Gatwood Equipment Yard"}
 
 	currencies = map[string]string{"DE": "EUR", "IT": "EUR", "FR": "EUR", "ES": "EUR", "BE": "EUR"}
 	origins    = map[string]string{"CN": "China", "VN": "Vietnam", "KR": "Korea", "IN": "India", "TH": "Thailand", "DE": "Germany", "IT": "Italy", "FR": "France", "ES": "Spain", "BE": "Belgium", "BR": "Brazil", "MX": "Mexico", "CL": "Chile", "PE": "Peru", "CO": "Colombia"}
