@@ -17,7 +17,7 @@ func Documents(only ...string) ([]truth.Document, error) {
 
 // Layouts are those of this part.
 func Layouts() []form.Layout {
-	return slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices)
+	return slices.Concat(bills, houseBills, waybills, notices, orders, bookings, invoices, packingLists, others)
 }
 
 var bills = []form.Layout{
