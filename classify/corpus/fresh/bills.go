@@ -35,7 +35,7 @@ func blNumbered(f *form.Form) {
 	f.Say(70, y+1, 6.5, "B", "Particulars furnished by the Merchant")
 	y = strip(f, 12, y+5, 88, 6, []float64{52, 27, 63, 25, 25}, c("(18) Container No. And Seal No. Marks & Nos."), c("(19) Quantity And Kind of Packages"), c("(20) Description of Goods"), c("(21) Gross Weight (KGS)"), c("Measurement (M3)"))
 	blNumberedGoods(f, y-82)
-	y = strip(f, 12, y, 9, 6, []float64{60, 66, 66}, c("(22) Freight & charges", terms(f, "OCEAN FREIGHT PREPAID", "OCEAN FREIGHT COLLECT")), c("(25) Number of Original B(s)/L", originals(f, 0)), c("(26) Prepaid at / Collect at", form.Pick(f, "DESTINATION", "ORIGIN")))
+	y = strip(f, 12, y, 9, 6, []float64{60, 66, 66}, c("(22) Freight & charges", terms(f, "OCEAN FREIGHT PREPAID", "OCEAN FREIGHT COLLECT")), c("(25) Number of Original B(s)/L", originals(f, 0)), c("(26) Prepaid at / Collect at", payable(f, "ORIGIN", "DESTINATION")))
 	y = strip(f, 12, y, 11, 6, []float64{60, 66, 66}, c("(24) Service Type/Mode", "FCL/FCL   O/O"), c("(27) Place of B(s)/L Issue/Date", at(f, "issue_place", s.Lading, capital)+"   "+f.Day("issue_date", s.Sailed)), c("(32) Laden on Board", f.Day("on_board_date", s.Sailed)))
 	f.Paragraph(12, y+2, 120, 5.5, "IN WITNESS WHEREOF the undersigned, on behalf of the Carrier, has signed the number of Bill(s) of Lading stated above, all of this tenor and date, one of which being accomplished, the others to stand void.")
 	f.Say(150, y+12, 7, "", "By ______________________ as Carrier")
@@ -77,7 +77,7 @@ func blTyped(f *form.Form) {
 	typedParty(f, 14, 45, "Consignee (not negotiable unless consigned to order):", party(f, "consignee", s.Buyer))
 	typedParty(f, 14, 70, "Notify Address (Carrier not responsible for failure to notify):", party(f, "notify_party", s.Notify))
 	f.Rule(108, 18, 108, 115)
-	stack(f, 111, 20, 40, 6, "Carrier's Reference:", f.Number("booking_number", ref(f.R, "########")))
+	stack(f, 111, 20, 40, 6, "Carrier's Reference (Booking):", f.Number("booking_number", ref(f.R, "########")))
 	stack(f, 150, 20, 40, 6, "B/L-No.:", f.Number("bl_number", "HLCU"+ref(f.R, "@@@")+ref(f.R, "######")+ref(f.R, "@@@@")))
 	stack(f, 190, 20, 14, 6, "Page:", "1 / 1")
 	stack(f, 111, 32, 80, 6, "Export References:", ref(f.R, "AUFTRAG ######-##"))
@@ -116,7 +116,7 @@ func blTyped(f *form.Form) {
 	stack(f, 111, 224, 60, 6, "Total No. of Containers received by the Carrier:", fmt.Sprint("- ", len(s.Boxes), " -"))
 	stack(f, 111, 234, 90, 6, "Place and date of issue:", at(f, "issue_place", s.Lading, capital)+", "+f.Day("issue_date", s.Sailed.AddDate(0, 0, 1)))
 	stack(f, 111, 244, 40, 6, "Number of original Bs/L:", originals(f, 2))
-	stack(f, 150, 244, 50, 6, "Freight payable at:", form.Pick(f, "ORIGIN", "DESTINATION"))
+	stack(f, 150, 244, 50, 6, "Freight payable at:", payable(f, "ORIGIN", "DESTINATION"))
 	stack(f, 111, 254, 90, 6, "", "SHIPPED ON BOARD "+f.Day("on_board_date", s.Sailed))
 	f.Say(111, 270, 7, "B", "FOR ABOVE NAMED CARRIER")
 }
@@ -179,7 +179,7 @@ func blLiner(f *form.Form) {
 	f.Paragraph(17, y+30, 84, 6, "Daily demurrage rate (additional Clause A): as per tariff")
 	f.Say(17, y+48, 6, "I", "*Applicable only when document used as a Through Bill of Lading")
 	f.Paragraph(107, y+5, 88, 6, "SHIPPED on board in apparent good order and condition, weight, measure, marks, numbers, quality, contents and value unknown, for carriage to the port of discharge or so near thereunto as the vessel may safely get and lie always afloat. In WITNESS whereof the Master or Agent of the said vessel has signed the number of original Bills of Lading stated below.")
-	z := strip(f, 105, y+26, 10, 6.5, []float64{45, 45}, c("Freight payable at", form.Pick(f, "Genoa", "destination")), c("Place and date of issue", at(f, "issue_place", s.Lading, plain)+", "+f.Day("issue_date", s.Sailed)))
+	z := strip(f, 105, y+26, 10, 6.5, []float64{45, 45}, c("Freight payable at", payable(f, "Genoa", "destination")), c("Place and date of issue", at(f, "issue_place", s.Lading, plain)+", "+f.Day("issue_date", s.Sailed)))
 	strip(f, 105, z, 18, 6.5, []float64{45, 45}, c("Number of original Bs/L", originals(f, 1)), c("Signature"))
 }
 

@@ -64,7 +64,7 @@ func hblFederation(f *form.Form) {
 	f.Frame(18, 226, 58, 12)
 	stack(f, 19.5, 227, 55, 7, "Freight amount", terms(f, "freight prepaid", "freight collect"))
 	f.Frame(76, 226, 58, 12)
-	stack(f, 77.5, 227, 55, 7, "Freight payable at", form.Pick(f, "Hamburg", "destination"))
+	stack(f, 77.5, 227, 55, 7, "Freight payable at", payable(f, "Hamburg", "destination"))
 	f.Frame(134, 226, 66, 12)
 	stack(f, 135.5, 227, 62, 7, "Place and date of issue", at(f, "issue_place", s.Lading, plain)+", "+f.Day("issue_date", s.Sailed))
 	f.Frame(18, 238, 58, 12)
@@ -209,7 +209,7 @@ func hblText(f *form.Form) {
 // what is filled in on dotted lines.
 func hblTransit(f *form.Form) {
 	recast(f, plan{way: "fr", boxes: 2, lines: 2, whole: true})
-	habits(f, form.Pick(f, "2 Jan 2006", "02/01/2006"), " ", ",", 1, 1, 0)
+	habits(f, "02/01/2006", " ", ",", 1, 1, 0)
 	f.Style.Kilo, f.Style.Cubic = "kg", "m3"
 	f.Font, f.ValueFont = form.Pick(f, form.Go, form.Sans), form.Pick(f, form.Go, form.Serif)
 	s := f.S
@@ -262,6 +262,6 @@ func hblTransit(f *form.Form) {
 var houseBills = []form.Layout{
 	{Name: "hbl-federation", Type: "house_bill_of_lading", Copies: 2, Draw: hblFederation},
 	{Name: "hbl-common", Type: "house_bill_of_lading", Copies: 2, Draw: hblCommon},
-	{Name: "hbl-text", Type: "house_bill_of_lading", Copies: 2, Draw: hblText},
+	{Name: "hbl-text", Type: "house_bill_of_lading", Copies: 3, Draw: hblText},
 	{Name: "hbl-transit", Type: "house_bill_of_lading", Copies: 2, Draw: hblTransit},
 }

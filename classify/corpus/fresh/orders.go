@@ -182,5 +182,5 @@ var orders = []form.Layout{
 	{Name: "do-broker", Type: "delivery_order", Copies: 2, Draw: doBroker},
 	{Name: "do-dispatch", Type: "delivery_order", Copies: 2, Draw: doDispatch},
 	{Name: "do-release", Type: "delivery_order", Copies: 2, Draw: doRelease},
-	{Name: "do-letter", Type: "delivery_order", Copies: 2, Draw: doLetter},
+	{Name: "do-letter", Type: "delivery_order", Copies: 3, Draw: doLetter},
 }

@@ -86,6 +86,14 @@ func terms(f *form.Form, prepaid, collect string) string {
 	return f.Code("freight_terms", "collect", collect)
 }
 
+// payable is where the freight is paid.
+func payable(f *form.Form, origin, destination string) string {
+	if f.S.Prepaid {
+		return origin
+	}
+	return destination
+}
+
 // party prints a company in capitals.
 func party(f *form.Form, name string, who trade.Company) []string {
 	return f.Party(name, upper(who), 5)
