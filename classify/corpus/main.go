@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/landfallhq/tracking/classify"
+	"github.com/landfallhq/tracking/classify/corpus/fresh"
 	"github.com/landfallhq/tracking/classify/corpus/heldout"
 	"github.com/landfallhq/tracking/classify/corpus/score"
 	"github.com/landfallhq/tracking/classify/corpus/train"
@@ -35,11 +36,11 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout; -h after it tells the rest")
+		return errors.New("want: corpus write|score -part train|heldout|fresh; -h after it tells the rest")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
-	part := flags.String("part", "train", "which part of the corpus: train or heldout")
+	part := flags.String("part", "train", "which part of the corpus: train, heldout or fresh")
 	layouts := flags.String("layouts", "", "names of layouts, with commas between: only these")
 	var dir, engine string
 	if args[0] == "write" {
@@ -94,8 +95,10 @@ func documents(part, layouts string) ([]truth.Document, error) {
 		return train.Documents(only...)
 	case "heldout":
 		return heldout.Documents(only...)
+	case "fresh":
+		return fresh.Documents(only...)
 	default:
-		return nil, fmt.Errorf("-part %q: want train or heldout", part)
+		return nil, fmt.Errorf("-part %q: want train, heldout or fresh", part)
 	}
 }
 

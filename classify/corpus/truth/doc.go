@@ -3,7 +3,7 @@
 //
 // # The file beside each PDF
 //
-// NAME.json holds name, part (train or heldout), layout, type, and fields: an
+// NAME.json holds name, part (train, heldout or fresh), layout, type, and fields: an
 // object whose keys are the names below, whose values are texts in the normal form
 // of the field's kind, and for lists arrays of objects of such texts. A field that
 // the paper does not show is not there; there are no nulls. What is shown twice is

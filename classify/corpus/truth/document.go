@@ -3,7 +3,7 @@ package truth
 // Document is one file of the corpus with what is true of it.
 type Document struct {
 	Name   string `json:"name"` // without extension, unique in the corpus
-	Part   string `json:"part"` // train or heldout
+	Part   string `json:"part"` // train, heldout or fresh
 	Layout string `json:"layout"`
 	Type   string `json:"type"`
 	Fields Fields `json:"fields"`
