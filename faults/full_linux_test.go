@@ -196,9 +196,7 @@ func TestBlockedWriter(t *testing.T) {
 func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
 	t.Helper()
 	c := s.client(s.key)
-	party := func(name string) (answer, error) {
-		return c.do(http.MethodPost, "/v2/parties", fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
-	}
+	party := c.newParty
 	acked := 0
 	for n := range 20 {
 		a, err := party(fmt.Sprintf("Before %d", n))
@@ -279,6 +277,10 @@ func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
 	}
 	t.Logf("%s: /readyz 503 after %s; %d writes refused, the slowest after %s, Retry-After: %s; the slowest read %s; ready again %s after it was given back",
 		t.Name(), unready.Round(time.Millisecond), refused, slowest.Round(time.Millisecond), retry, slowestRead.Round(time.Millisecond), back.Round(time.Millisecond))
+}
+
+func (c *client) newParty(name string) (answer, error) {
+	return c.do(http.MethodPost, "/v2/parties", fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
 }
 
 // limitFiles sets how large a file of the process may become; -1 for no limit.

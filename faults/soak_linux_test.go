@@ -30,7 +30,7 @@ import (
 // that are kept of each.
 func TestSoak(t *testing.T) {
 	t.Parallel() // but not where its figures count
-	soak := 20 * time.Second
+	soak := 10 * time.Second
 	if text := os.Getenv("LANDFALL_SOAK"); text != "" {
 		var err error
 		if soak, err = time.ParseDuration(text); err != nil {
