@@ -14,7 +14,8 @@ import (
 type Blobs interface {
 	// Put keeps what r gives, up to its end, under the key; what was there before
 	// is replaced. It is all or nothing: an error of r is returned as it is and
-	// leaves nothing under the key. When Put has returned nil, the bytes survive a
+	// leaves nothing under the key. What may pass by itself, such as a full disk, is
+	// ErrUnavailable, here and below. When Put has returned nil, the bytes survive a
 	// crash of the process and, in a durable store, of the machine.
 	Put(ctx context.Context, key BlobKey, r io.Reader) error
 	// Open returns the bytes under the key, or ErrNotFound. The caller closes them.
@@ -25,6 +26,13 @@ type Blobs interface {
 	// nobody's, and what calls of Put that were cut off before it left behind. It
 	// returns how many of both were removed.
 	Sweep(ctx context.Context, before time.Time, keep func(BlobKey) (bool, error)) (removed int, err error)
+}
+
+// ReadyBlobs are Blobs that can say whether they keep more: nil, or why not.
+// Tracker.Ready asks them, so it should take no longer than a small Put.
+type ReadyBlobs interface {
+	Blobs
+	Ready(ctx context.Context) error
 }
 
 // Blob is the bytes of a document, to be read by several goroutines at a time.

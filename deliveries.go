@@ -87,8 +87,8 @@ func (c *courier) run(ctx context.Context) {
 	defer c.close()
 	for ctx.Err() == nil && !c.t.closed.Load() {
 		next, err := c.round(ctx)
-		if err != nil && ctx.Err() == nil && !c.t.closed.Load() {
-			c.t.log.Error("delivery failed", "error", err)
+		if ctx.Err() == nil && !c.t.closed.Load() {
+			c.t.outages.deliveries.note(c.t.log, c.t.now(), "delivery", err)
 		}
 		timer := time.NewTimer(min(idlePoll, max(0, next.Sub(c.t.config.Clock.Now()))))
 		select {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
 )
@@ -180,10 +181,13 @@ func (t *Tracker) workDocument(ctx context.Context, j Job) error {
 	r := &reading{stage: docStage(j.Data)}
 	if d != nil && r.stage != stageLink && t.config.Extractor != nil {
 		if err := t.read(ctx, j, d, r); err != nil {
+			if errors.As(err, new(*outOfReach)) {
+				return t.later(ctx, j, err)
+			}
 			return err
 		}
 	}
-	return t.update(ctx, j.Account, func(tx *Tx) error {
+	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		d, err := table(tx, documents).Get(j.Ref)
 		switch {
 		case isNotFound(err): // deleted meanwhile
@@ -198,6 +202,29 @@ func (t *Tracker) workDocument(ctx context.Context, j Job) error {
 		}
 		return endStage(tx, j, asked)
 	})
+	if errors.Is(err, ErrUnavailable) {
+		return t.later(ctx, j, err)
+	}
+	return err
+}
+
+// outOfReach is ErrUnavailable of a store, not of who reads the file.
+type outOfReach struct{ error }
+
+func (e *outOfReach) Unwrap() error { return e.error }
+
+// storesAgain is how long a job waits for a store that cannot serve it.
+const storesAgain = time.Minute
+
+// later gives a job back that a store cannot serve now, as if it had not been
+// begun: however long a disk is full, no document fails for that. It returns the
+// error. Where not even that can be written the lease ends by itself.
+func (t *Tracker) later(ctx context.Context, j Job, err error) error {
+	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
+	defer cancel()
+	return errors.Join(err, t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
+		return r.Postpone(ctx, j, t.config.Clock.Now().Add(storesAgain))
+	}))
 }
 
 // documentOf is the document of a job; nil when there is none any more.
@@ -249,6 +276,9 @@ func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *r
 		return err
 	}
 	blob, err := store.Open(ctx, key)
+	if errors.Is(err, ErrUnavailable) {
+		return &outOfReach{err}
+	}
 	if err != nil {
 		return err
 	}

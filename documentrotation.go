@@ -82,7 +82,11 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 	}
 	var turned *Upload
 	if d != nil && j.Attempt <= maxBegun {
-		if turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees); err != nil && (ctx.Err() != nil || !isRefusal(err) && j.Attempt < maxReadings) {
+		turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees)
+		if errors.Is(err, ErrUnavailable) {
+			return t.later(ctx, j, err)
+		}
+		if err != nil && (ctx.Err() != nil || !isRefusal(err) && j.Attempt < maxReadings) {
 			return err
 		}
 		if err != nil {

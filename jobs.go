@@ -84,8 +84,8 @@ func (t *Tracker) Run(ctx context.Context) error {
 	defer crew.running.Wait()
 	for ctx.Err() == nil && !t.closed.Load() {
 		next, err := crew.round(ctx)
-		if err != nil && ctx.Err() == nil && !t.closed.Load() {
-			t.log.Error("background work failed", "error", err)
+		if ctx.Err() == nil && !t.closed.Load() {
+			t.outages.work.note(t.log, t.now(), "background work", err)
 		}
 		timer := time.NewTimer(min(idlePoll, max(0, next.Sub(t.config.Clock.Now()))))
 		select {
@@ -184,9 +184,9 @@ func (c *crew) claim(ctx context.Context) (all bool, err error) {
 // keepUp does a round of upkeep. more: there is more to do at once.
 func (t *Tracker) keepUp(ctx context.Context) (more bool) {
 	more, err := t.upkeepRound(ctx)
-	if err != nil && ctx.Err() == nil {
+	if ctx.Err() == nil {
 		// Housekeeping that fails must not keep shipments from being followed.
-		t.log.Error("upkeep failed", "error", err)
+		t.outages.upkeep.note(t.log, t.now(), "upkeep", err)
 	}
 	return more
 }

@@ -76,8 +76,8 @@ func (u *lastUses) write() {
 			return
 		}
 		err := u.e.update(u.ctx, AccountID{}, func(tx *Tx) error { return noteUses(tx, batch) })
-		if err != nil && u.ctx.Err() == nil {
-			u.e.log.Warn("the last use of keys was not noted", "keys", len(batch), "error", err)
+		if u.ctx.Err() == nil {
+			u.e.outages.uses.note(u.e.log, u.e.now(), "noting the last use of keys", err)
 		}
 	}
 }

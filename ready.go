@@ -26,7 +26,7 @@ var (
 // Ready reports whether the engine can do its work: nil, or why not. It makes a
 // small durable change, so it notices a full disk, a read-only file system and
 // a writer that is blocked; ctx bounds the wait for its turn, as does
-// Config.WriteWait. It also returns what the last round of upkeep failed with,
+// Config.WriteWait. Config.Blobs that are ReadyBlobs are asked too. It also returns what the last round of upkeep failed with,
 // such as records of an older revision that cannot be rewritten. Each call is a
 // commit: callers that ask often share one call, as httpserver does.
 func (t *Tracker) Ready(ctx context.Context) error {
@@ -36,6 +36,16 @@ func (t *Tracker) Ready(ctx context.Context) error {
 	if err := t.upkeep.failed.Load(); err != nil && *err != nil {
 		return fmt.Errorf("upkeep: %w", *err)
 	}
+	if err := t.beat(ctx); err != nil {
+		return err
+	}
+	if blobs, ok := t.config.Blobs.(ReadyBlobs); ok {
+		return blobs.Ready(ctx)
+	}
+	return nil
+}
+
+func (t *Tracker) beat(ctx context.Context) error {
 	return t.update(ctx, AccountID{}, func(tx *Tx) error {
 		p, err := table(tx, pulses).Get(pulseID)
 		if dropNotFound(err) != nil {

@@ -168,6 +168,7 @@ type engine struct {
 	courier      atomic.Pointer[courier] // that of Run
 	closed       atomic.Bool
 	upkeep       upkeep
+	outages      outages
 	uses         *lastUses
 	places       placeMemory
 }

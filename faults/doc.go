@@ -15,7 +15,8 @@
 //	LANDFALL_FLIPS           damaged files                     40       2,000  storage/sqlite
 //	LANDFALL_SLOW            slow connections                 200       1,000
 //	LANDFALL_SHIPMENTS       shipments at a failing carrier    18         500  source/dcsa/simulator
-//	LANDFALL_SOAK            how long the soak runs           20s          1h
+//	LANDFALL_SOAK            how long the soak runs           10s          1h
+//	LANDFALL_SOAK_RATE       reports a second of the soak     half of what it can
 //
 // Each logs its figures and its seed: LANDFALL_SEED repeats what was drawn, if
 // not how goroutines and processes took turns. Each can fail, and says in its

@@ -110,6 +110,34 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 	t.Logf("%d reports were refused; %d deliveries in %s without space; no notification came more than %d times", refused.Load(), meanwhile, outage, most)
 }
 
+// A document for which there is no room is refused with 503 and Retry-After, leaves
+// nothing behind, and can be sent again to the same link.
+//
+// Seen to fail: with blobs whose errors are the server's own fault.
+func TestUploadWithoutSpace(t *testing.T) {
+	db := newDB(t)
+	s := serve(t, db)
+	c := s.client(s.key)
+	limitFiles(t, s.cmd.Process.Pid, 8<<20) // the database and its log have room in this
+	p := &paper{name: "large.txt", content: strings.Repeat("x", 10<<20)}
+	if err := p.file(c); err == nil || !strings.Contains(err.Error(), ": 503 ") {
+		t.Errorf("without space: %v", err)
+	}
+	a, err := c.do(http.MethodPut, "/v2/"+p.handle, p.content, "Content-Type", "text/plain")
+	if err != nil || a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" {
+		t.Errorf("without space: %d %s, Retry-After: %q, %v", a.status, a.body, a.header.Get("Retry-After"), err)
+	}
+	left, err := filepath.Glob(strings.TrimSuffix(db, ".db") + "-documents/incoming/*")
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+	limitFiles(t, s.cmd.Process.Pid, -1)
+	if err := p.file(c); err != nil {
+		t.Errorf("with space: %v", err)
+	}
+	s.stop()
+}
+
 // tellUntilRefused hands in reports about voyages of one caller until one is
 // refused, and returns how many were.
 func (c *client) tellUntilRefused(t *testing.T, caller int) int64 {
@@ -196,9 +224,7 @@ func TestBlockedWriter(t *testing.T) {
 func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
 	t.Helper()
 	c := s.client(s.key)
-	party := func(name string) (answer, error) {
-		return c.do(http.MethodPost, "/v2/parties", fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
-	}
+	party := c.newParty
 	acked := 0
 	for n := range 20 {
 		a, err := party(fmt.Sprintf("Before %d", n))
@@ -279,6 +305,10 @@ func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
 	}
 	t.Logf("%s: /readyz 503 after %s; %d writes refused, the slowest after %s, Retry-After: %s; the slowest read %s; ready again %s after it was given back",
 		t.Name(), unready.Round(time.Millisecond), refused, slowest.Round(time.Millisecond), retry, slowestRead.Round(time.Millisecond), back.Round(time.Millisecond))
+}
+
+func (c *client) newParty(name string) (answer, error) {
+	return c.do(http.MethodPost, "/v2/parties", fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
 }
 
 // limitFiles sets how large a file of the process may become; -1 for no limit.

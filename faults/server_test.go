@@ -34,7 +34,8 @@ type server struct {
 	root string // http://127.0.0.1:PORT
 	key  string // as printed on first use; empty on a later start
 
-	gone atomic.Bool // it has been killed
+	gone   atomic.Bool // it has been killed
+	probes chan string // what a program with the probe tells, see TestSoak
 
 	mu    sync.Mutex
 	out   []string // standard output and error
@@ -45,8 +46,13 @@ type server struct {
 // this machine, and waits until it listens.
 func serve(t *testing.T, db string) *server {
 	t.Helper()
-	s := &server{t: t, ended: make(chan struct{})}
-	s.cmd = exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--db", db,
+	return serveProgram(t, binary, db)
+}
+
+func serveProgram(t *testing.T, program, db string) *server {
+	t.Helper()
+	s := &server{t: t, ended: make(chan struct{}), probes: make(chan string, 1)}
+	s.cmd = exec.Command(program, "serve", "--addr", "127.0.0.1:0", "--db", db,
 		"--rate-default", "0", "--rate-create", "0", "--rate-infer", "0", "--rate-refresh", "0",
 		"--allow-private-webhooks")
 	s.cmd.Env, s.cmd.Dir = environment("GOTRACEBACK=all"), filepath.Dir(db)
@@ -77,6 +83,10 @@ func (s *server) read(r io.ReadCloser, serving chan struct{}) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		line := lines.Text()
+		if strings.HasPrefix(line, "probe: ") {
+			s.probes <- line
+			continue
+		}
 		s.mu.Lock()
 		if len(s.out) < 20_000 {
 			s.out = append(s.out, line)

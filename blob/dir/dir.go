@@ -10,9 +10,11 @@
 package dir
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -76,8 +78,48 @@ func syncFolder(root *os.Root, name string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Put is that of tracking.Blobs.
-func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) (err error) {
+// Put is that of tracking.Blobs. A disk that is full or read-only is
+// tracking.ErrUnavailable.
+func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
+	from := &source{Reader: r}
+	err := b.put(ctx, key, from)
+	if from.err != nil || ctx.Err() != nil {
+		return err
+	}
+	return unavailable(err)
+}
+
+// source remembers what its reader failed with, to be told from faults of the disk.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
+}
+
+// unavailable marks what the system failed with: it may pass.
+func unavailable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: blobs: %w", tracking.ErrUnavailable, err)
+}
+
+// Ready is that of tracking.ReadyBlobs: it writes a file as large as a small
+// document's, and removes it.
+func (b *Blobs) Ready(ctx context.Context) error {
+	temporary := path.Join(incoming, rand.Text())
+	err := b.write(ctx, temporary, bytes.NewReader(make([]byte, 32<<10)))
+	return unavailable(errors.Join(err, gone(b.root.Remove(temporary))))
+}
+
+func (b *Blobs) put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
 	temporary := path.Join(incoming, rand.Text())
 	if err := b.write(ctx, temporary, r); err != nil {
 		return errors.Join(err, gone(b.root.Remove(temporary)))
@@ -134,18 +176,18 @@ func (b *Blobs) Open(_ context.Context, key tracking.BlobKey) (tracking.Blob, er
 		return nil, tracking.ErrNotFound
 	}
 	if err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
 	info, err := file.Stat()
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, unavailable(errors.Join(err, file.Close()))
 	}
 	return &blob{file, info.Size()}, nil
 }
 
 // Delete is that of tracking.Blobs.
 func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
-	return gone(b.root.Remove(nameOf(key)))
+	return unavailable(gone(b.root.Remove(nameOf(key))))
 }
 
 // Sweep is that of tracking.Blobs. Files that are no blobs are left alone, and

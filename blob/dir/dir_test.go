@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/landfallhq/tracking"
@@ -199,4 +201,31 @@ func sameFile(t *testing.T, one, other string, key tracking.BlobKey) bool {
 		t.Fatal(err)
 	}
 	return os.SameFile(a, b)
+}
+
+// A directory that nothing can be written to is ErrUnavailable, and what the sender
+// fails with is not.
+func TestUnavailable(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "blobs")
+	b := open(t, name)
+	key := tracking.BlobKey{ID: tracking.ID{1}}
+	if err := b.Ready(t.Context()); err != nil {
+		t.Errorf("ready: %v", err)
+	}
+	cut := errors.New("the sender is gone")
+	if err := b.Put(t.Context(), key, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(cut))); !errors.Is(err, cut) || errors.Is(err, tracking.ErrUnavailable) {
+		t.Errorf("a sender that is gone: %v", err)
+	}
+	if left, err := os.ReadDir(filepath.Join(name, "incoming")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if err := os.Remove(filepath.Join(name, "incoming")); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Put(t.Context(), key, strings.NewReader("abc")); !errors.Is(err, tracking.ErrUnavailable) {
+		t.Errorf("Put: %v", err)
+	}
+	if err := b.Ready(t.Context()); !errors.Is(err, tracking.ErrUnavailable) {
+		t.Errorf("Ready: %v", err)
+	}
 }

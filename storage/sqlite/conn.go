@@ -291,6 +291,21 @@ func wrap(err error) error {
 	return fmt.Errorf("sqlite: %w", err)
 }
 
+// isBroken reports whether an error is one of SQLite that may be the connection's:
+// another one may not have it.
+func isBroken(err error) bool {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrFull, sqlite3.ErrProtocol,
+		sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
+		return true
+	}
+	return false
+}
+
 // pragma is a setting that must hold, and the values it reads back as.
 type pragma struct{ name, want string }
 

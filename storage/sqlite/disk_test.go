@@ -38,6 +38,9 @@ type disk struct {
 	before func(op string) error
 	// deaf makes syncs do nothing: a disk that lies.
 	deaf bool
+	// readOnly refuses every change. As on Linux, files can be opened for reading
+	// then, and who has one open that way cannot write to it later either.
+	readOnly bool
 }
 
 // diskFile is one file: the bytes that are surely on it, what was written since
@@ -90,6 +93,9 @@ func newDisk(t *testing.T, path string) *disk {
 // step is what every change of the disk begins with.
 func (d *disk) step(op string) error {
 	d.ops++
+	if d.readOnly {
+		return sqlite3vfs.IOErrorWrite
+	}
 	if d.before != nil {
 		return d.before(op)
 	}
@@ -171,11 +177,15 @@ func (d *disk) Open(name string, flags sqlite3vfs.OpenFlag) (sqlite3vfs.File, sq
 		f = &diskFile{}
 		d.enter(name, f)
 	}
+	reading := d.readOnly && flags&sqlite3vfs.OpenReadWrite != 0
+	if reading {
+		flags = flags&^(sqlite3vfs.OpenReadWrite|sqlite3vfs.OpenCreate) | sqlite3vfs.OpenReadOnly
+	}
 	// As SQLite does on Linux: with the first sync of a journal or WAL that it
 	// may have created it syncs the directory. (It does not when it has deleted
 	// one.)
 	const journals = sqlite3vfs.OpenMainJournal | sqlite3vfs.OpenSuperJournal | sqlite3vfs.OpenWAL
-	return &handle{d: d, f: f, dirToo: flags&sqlite3vfs.OpenCreate != 0 && flags&journals != 0}, flags, nil
+	return &handle{d: d, f: f, reading: reading, dirToo: flags&sqlite3vfs.OpenCreate != 0 && flags&journals != 0}, flags, nil
 }
 
 func (d *disk) Delete(name string, dirSync bool) error {
@@ -237,9 +247,10 @@ func (d *disk) FullPathname(name string) string { return name }
 
 // handle is an open file.
 type handle struct {
-	d      *disk
-	f      *diskFile
-	dirToo bool // its next sync syncs the directory, too
+	d       *disk
+	f       *diskFile
+	reading bool // it was opened on a read-only disk
+	dirToo  bool // its next sync syncs the directory, too
 }
 
 func (h *handle) Close() error { return h.Unlock(sqlite3vfs.LockNone) }
@@ -269,6 +280,9 @@ func (h *handle) Truncate(size int64) error { return h.change("truncate", change
 func (h *handle) change(op string, c change) error {
 	h.d.mu.Lock()
 	defer h.d.mu.Unlock()
+	if h.reading {
+		return sqlite3vfs.IOErrorWrite
+	}
 	// Noted before the step, so that a cut at this operation may tear it.
 	pending := len(h.f.pending)
 	h.f.pending = append(h.f.pending, c)

@@ -136,6 +136,7 @@ type batch struct {
 	members int   // how many have run
 	kept    []*tx // those whose work is in it
 	ended   bool  // there is no transaction any more
+	broken  bool  // a member met an error that may be the connection's
 	err     error // why it is lost; nil: it is committed, or nothing was in it
 	done    chan struct{}
 }
@@ -219,9 +220,20 @@ func (s *Store) beginBatch(alone bool) (*batch, error) {
 		err = c.exec("BEGIN IMMEDIATE")
 	}
 	if err != nil {
+		s.giveUpWriter(err)
 		return nil, err
 	}
 	return &batch{conn: c, alone: alone, done: make(chan struct{})}, nil
+}
+
+// giveUpWriter closes the connection that writes when it failed to begin for what
+// may be its own fault: the next turn opens another.
+func (s *Store) giveUpWriter(err error) {
+	if s.turns.conn == nil || !isBroken(err) {
+		return
+	}
+	_ = s.turns.conn.close()
+	s.turns.conn = nil
 }
 
 // writer returns the connection that writes to who has the turn.
@@ -256,17 +268,19 @@ func (s *Store) passOn(b *batch) {
 
 // settle commits a batch and tells its members. A connection that failed to
 // commit, or in which SQLite gave up the transaction, is not used again: after
-// a failed fsync nobody knows what the system still holds of the file.
+// a failed fsync nobody knows what the system still holds of the file. Nor is one
+// that met an error of the disk: what was opened while a file system was read-only
+// stays so for who has it open, also when all others can write to it again.
 func (s *Store) settle(b *batch) {
 	if !b.ended {
 		b.err = s.commit(b)
 	}
-	if b.err != nil || b.conn.inTransaction() {
+	if b.err != nil || b.broken || b.conn.inTransaction() {
 		_ = b.conn.close() // which rolls back
 		s.turns.conn = nil
 	}
 	close(b.done)
-	if b.err == nil && !b.ended {
+	if b.err == nil && !b.broken && !b.ended {
 		s.noteLog(b.conn)
 	}
 }
@@ -301,6 +315,7 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 		t.over = true
 		if !kept {
 			b.undo(first, err)
+			b.broken = b.broken || isBroken(err)
 		}
 	}()
 	if !first {
