@@ -17,5 +17,6 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		specimenBillsA, specimenNoticesA, specimenPapersA,
 		specimenBillsB, specimenNoticesB, specimenPapersB,
 		specimensC,
+		specimenBillsG, specimenNoticesG, specimenPapersG,
 	), layouts...)
 }
