@@ -221,7 +221,7 @@ func portalBooking(f *form.Form) {
 // runningBooking says several things in each line, and all deadlines in one sentence;
 // the equipment is of two kinds.
 func runningBooking(f *form.Form) {
-	s := strange(f, form.Pick(f, "02-Jan-06", "2006/01/02", "02 JAN 2006"), anywhere)
+	s := strange(f, form.Pick(f, "02-Jan-06", "2006/01/02", "02 Jan 2006"), anywhere)
 	f.Page("A4")
 	f.Font, f.ValueFont = form.Typed, form.Typed
 	f.Centre(105, 10, 12, "B", strings.ToUpper(s.Line.Name))

@@ -25,7 +25,7 @@ var specimenPapersG = []form.Layout{
 // perCartonPacking has columns for one carton beside those for all of them, and says
 // sums in the last row and the number of cartons in words.
 func perCartonPacking(f *form.Form) {
-	s := strange(f, form.Pick(f, "Jan. 2, 2006", "2006.01.02", "JAN.02,2006"), from("CN", "TW", "VN", "KR", "HK"))
+	s := strange(f, form.Pick(f, "Jan. 2, 2006", "2006.01.02", "Jan.02,2006"), from("CN", "TW", "VN", "KR", "HK"))
 	f.Page("A4")
 	f.Centre(105, 8, 14, "B", s.Shipper.Name)
 	f.Centre(105, 14.5, 7, "", strings.Join(s.Shipper.Address, ", "))

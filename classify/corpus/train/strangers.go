@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking/classify/corpus/form"
 	"github.com/landfallhq/tracking/classify/corpus/trade"
@@ -12,6 +13,9 @@ import (
 // numbers that no other layout has, so that rules cannot live on knowing them.
 func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.Shipment {
 	redraw(f, day, wanted)
+	if back, err := time.Parse(day, f.S.Sailed.Format(day)); err != nil || !back.Equal(f.S.Sailed) {
+		panic("train: no layout of a day: " + day) // JAN is no month to package time
+	}
 	f.Style.Months = nil
 	s := &f.S
 	known := s.Notify.Name == s.Buyer.Name
@@ -191,3 +195,18 @@ func anywhere(trade.Shipment) bool { return true }
 
 // oneLine is a company with its whole address.
 func oneLine(c trade.Company) string { return c.Name + ", " + strings.Join(c.Address, ", ") }
+
+// together are several lines of goods as one.
+func together(goods []trade.Goods) (sum trade.Goods) {
+	for _, g := range goods {
+		sum.Cartons, sum.Quantity = sum.Cartons+g.Cartons, sum.Quantity+g.Quantity
+		sum.Net, sum.Gross, sum.Volume = sum.Net+g.Net, sum.Gross+g.Gross, sum.Volume+g.Volume
+	}
+	sum.Net, sum.Gross, sum.Volume = math.Round(sum.Net*10)/10, math.Round(sum.Gross*10)/10, math.Round(sum.Volume*1000)/1000
+	return sum
+}
+
+// weighed prints the sums of a packing list under their names.
+func weighed(f *form.Form, sum trade.Goods) (packages, net, gross, volume string) {
+	return f.Count("packages", sum.Cartons), f.BareMass("net_weight", sum.Net), f.BareMass("gross_weight", sum.Gross), f.BareVolume("volume", sum.Volume)
+}

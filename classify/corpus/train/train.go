@@ -18,5 +18,6 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		specimenBillsB, specimenNoticesB, specimenPapersB,
 		specimensC,
 		specimenBillsG, specimenNoticesG, specimenPapersG,
+		specimenBillsH, specimenNoticesH, specimenPapersH,
 	), layouts...)
 }
