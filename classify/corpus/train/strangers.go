@@ -25,7 +25,8 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 		s.Notify = s.Buyer
 	}
 	s.Forward.Name = form.Pick(f, "KONTINENTAL SPEDITION", "ALTAMAR CARGO", "TRANSLOGIS OCÉAN", "BRIDGEPORT NVOCC SERVICES", "LOTUS CONTAINER LINES", "DELTA SUR FORWARDING", "HANSEN & MEYER INT. TRANSPORTE", "FAIRWIND CONSOLIDATION")
-	s.Agent.Name = form.Pick(f, strings.ToUpper(s.Line.ShortName)+" AGENCY", "ISLAND & COAST MARITIME", "SCHIFFAHRTSKONTOR OST", "AGENCIA MARÍTIMA DEL PUERTO", "QUAYSIDE LINER SERVICES")
+	// No agent bears the line's name: the truth has a SCAC where the paper names the line.
+	s.Agent.Name = form.Pick(f, "CROSSWATER SHIPPING AGENCY", "ISLAND & COAST MARITIME", "SCHIFFAHRTSKONTOR OST", "AGENCIA MARÍTIMA DEL PUERTO", "QUAYSIDE LINER SERVICES")
 	s.Trucker.Name = form.Pick(f, "TWO RIVERS TRANSPORT", "TRANSPORTES EL ROBLE", "KÖNIG CONTAINERDIENST", "LONE PINE INTERMODAL", "VAN DER MEER TRUCKING")
 	s.Ship.Name = form.Pick(f, "NORD ALBA", "HANSA VEGA", "LADY CAMILLA", "EVER KINDLY", "MS ADELAIDE BAY", "TASMAN GULL", "CONTI ROSARIO", "X-PRESS ARGUS", "SEASPAN LARKSPUR", "APL KESTREL BAY", "ZHONG HAI 88", "BUXTEHUDE")
 	s.Voyage = num(f, form.Pick(f, "@@###W", "###S", "26###N", "####E", "###A", "@###-26"))
