@@ -110,6 +110,7 @@ func spanishBill(f *form.Form) {
 func letteredBill(f *form.Form) {
 	s := strange(f, form.Pick(f, "02.01.2006", "2 January 2006"), anywhere)
 	whole(f)
+	f.Style.Thousands = form.Pick(f, ",", "'", "")
 	s = f.S
 	f.Page("A4")
 	f.Say(12, 9, 12, "B", s.Line.ShortName+" - Bill of Lading")

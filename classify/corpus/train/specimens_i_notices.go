@@ -116,10 +116,15 @@ func faxNotice(f *form.Form) {
 		line("  " + l)
 	}
 	y += 2
+	tons := f.R.IntN(2) == 0
 	for _, b := range s.Boxes {
 		row := f.Row("containers")
 		line(row.Container("number", b.Number) + " " + row.Size("size_type", b.Size) + " S/" + row.Number("seal", b.Seal))
-		line("   " + row.Count("packages", b.Packages) + " PKGS  G/W " + row.Mass("gross_weight", b.Gross) + "  " + row.Volume("volume", b.Volume))
+		weight := row.Mass("gross_weight", b.Gross)
+		if tons {
+			weight = row.Tonnes("gross_weight", b.Gross)
+		}
+		line("   " + row.Count("packages", b.Packages) + " PKGS  G/W " + weight + "  " + row.Volume("volume", b.Volume))
 	}
 	y += 2
 	row := f.Row("charges")

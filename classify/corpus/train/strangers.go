@@ -16,7 +16,8 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 	if back, err := time.Parse(day, f.S.Sailed.Format(day)); err != nil || !back.Equal(f.S.Sailed) {
 		panic("train: no layout of a day: " + day) // JAN is no month to package time
 	}
-	f.Style.Months = nil
+	f.Style.Months, f.Style.Gap = nil, f.R.IntN(7)
+	f.Style.Kilo, f.Style.Cubic = form.Pick(f, "KGS", "KG", "kg", "Kgs", "KGM"), form.Pick(f, "CBM", "M3", "cbm", "m³", "m3")
 	s := &f.S
 	known := s.Notify.Name == s.Buyer.Name
 	s.Shipper, s.Buyer = stranger(f, s.Shipper), stranger(f, s.Buyer)
@@ -37,7 +38,17 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 		g := strangeGoods[n]
 		s.Goods[i].Item, s.Goods[i].Words, s.Goods[i].HS, s.Goods[i].Unit = num(f, g[0]), g[1], g[2], g[3]
 	}
+	agree(s)
 	return f.S
+}
+
+// agree makes the containers weigh together what the lines of goods do: their shares
+// are rounded one by one.
+func agree(s *trade.Shipment) {
+	sum, last := together(s.Goods), &s.Boxes[len(s.Boxes)-1]
+	last.Net = math.Round((last.Net+sum.Net-s.Net())*10) / 10
+	last.Gross = math.Round((last.Gross+sum.Gross-s.Gross())*10) / 10
+	last.Volume = math.Round((last.Volume+sum.Volume-s.Volume())*1000) / 1000
 }
 
 // num fills in a pattern: # is a digit, @ a letter, the rest stays.

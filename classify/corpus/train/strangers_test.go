@@ -24,6 +24,18 @@ func TestAssorted(t *testing.T) {
 	}
 }
 
+// TestStrange holds that the sums of a shipment's containers and of its goods agree.
+func TestStrange(t *testing.T) {
+	for seed := range uint64(50) {
+		f := &form.Form{R: rand.New(rand.NewPCG(seed, 0))}
+		f.S = trade.New(f.R)
+		s := strange(f, "2006-01-02", anywhere)
+		if sum := together(s.Goods); s.Net() != sum.Net || s.Gross() != sum.Gross || s.Volume() != sum.Volume || s.Packages() != sum.Cartons {
+			t.Fatalf("seed %d: %v and %v kg, %v m3, %d packages in containers; goods %+v", seed, s.Net(), s.Gross(), s.Volume(), s.Packages(), sum)
+		}
+	}
+}
+
 // TestStrangeDay holds that days are not written after a layout without a month.
 func TestStrangeDay(t *testing.T) {
 	defer func() {
