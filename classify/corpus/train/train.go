@@ -17,5 +17,8 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		specimenBillsA, specimenNoticesA, specimenPapersA,
 		specimenBillsB, specimenNoticesB, specimenPapersB,
 		specimensC,
+		specimenBillsG, specimenNoticesG, specimenPapersG,
+		specimenBillsH, specimenNoticesH, specimenPapersH,
+		specimenBillsI, specimenNoticesI, specimenPapersI,
 	), layouts...)
 }
