@@ -38,8 +38,9 @@ type tx struct {
 	looked bool
 	known  bool // the store knows it
 
-	seqs   map[int64]int64 // the last rids given, by kind
-	failed error           // the first failed statement of a write
+	seqs   map[seqKey]int64 // the last rids given
+	given  map[seqKey]int64 // those that the batch has given before
+	failed error            // the first failed statement of a write
 
 	// Of a view: the last commit in its snapshot, and whether it may use the
 	// cache.
@@ -50,8 +51,9 @@ type tx struct {
 	changed []ridKey
 
 	one [1]tracking.Record // what Get reads
-	// got are the rows that Get read in an Update, until they are written: who
-	// changes a record reads it first, and Put need not read it again.
+	// got are the rows that an Update has read, until they are written: who changes
+	// a record reads it first, and Put need not read it again. nil is one that was
+	// asked for by its ID and is not there.
 	got map[gotKey]*row
 	// names are those of marks that a view has asked for.
 	names map[markKey]markName
@@ -61,6 +63,22 @@ type gotKey struct {
 	kind int64
 	id   tracking.ID
 }
+
+// maxGot bounds the rows that one Update keeps in mind.
+const maxGot = 4096
+
+// keep keeps a row in mind, or that there is none.
+func (t *tx) keep(table *table, id tracking.ID, r *row) {
+	if t.got == nil {
+		t.got = map[gotKey]*row{}
+	}
+	if len(t.got) < maxGot {
+		t.got[gotKey{table.no, id}] = r
+	}
+}
+
+// seqKey is a kind in an account.
+type seqKey struct{ kind, account int64 }
 
 // begin is the first line of every method.
 func (t *tx) begin(ctx context.Context, write bool) error {
@@ -87,6 +105,9 @@ func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) (*tabl
 	table, ok := (*t.store.tables.Load())[k.Name]
 	if !ok || !slices.Equal(table.columns, k.Columns) {
 		return nil, fmt.Errorf("sqlite: kind %s was not prepared with these columns", k.Name)
+	}
+	if t.write {
+		table = table.whole
 	}
 	return table, t.lookUp()
 }
@@ -169,7 +190,7 @@ type row struct {
 // row reads a row, or takes it over from Get; nil when there is none. It is the
 // caller's to change: nobody else will take it.
 func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
-	if r := t.got[gotKey{table.no, id}]; r != nil {
+	if r, ok := t.got[gotKey{table.no, id}]; ok {
 		delete(t.got, gotKey{table.no, id})
 		return r, nil
 	}
@@ -188,16 +209,13 @@ func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
 // get is Get in an Update.
 func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
 	r, err := t.row(table, k, id)
-	switch {
-	case err != nil:
+	if err != nil {
 		return tracking.Record{}, err
-	case r == nil:
+	}
+	t.keep(table, id, r)
+	if r == nil {
 		return tracking.Record{}, tracking.ErrNotFound
 	}
-	if t.got == nil {
-		t.got = map[gotKey]*row{}
-	}
-	t.got[gotKey{table.no, id}] = r
 	return current(k, tracking.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
@@ -238,6 +256,8 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	for _, id := range ids {
 		if i, ok := c.found[id]; ok {
 			to = append(to, c.rows[i])
+		} else if t.write {
+			t.keep(table, id, nil)
 		}
 	}
 	return to, nil
@@ -453,22 +473,26 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 
 // nextRid returns a rid above all that the account ever had in this kind.
 func (t *tx) nextRid(table *table) (int64, error) {
-	rid, ok := t.seqs[table.no]
+	key := seqKey{table.no, t.no}
+	rid, ok := t.seqs[key]
+	if !ok {
+		rid, ok = t.given[key]
+	}
 	if !ok {
 		s, err := t.span(table)
 		if err != nil {
 			return 0, err
 		}
 		rid = t.lowest() | s.last
-		if t.seqs == nil {
-			t.seqs = map[int64]int64{}
-		}
 	}
 	if rid == t.highest() {
 		return 0, fmt.Errorf("sqlite: an account has used up the %d numbers of %s", int64(1)<<seqBits, table.name)
 	}
+	if t.seqs == nil {
+		t.seqs = map[seqKey]int64{}
+	}
 	rid++
-	t.seqs[table.no] = rid
+	t.seqs[key] = rid
 	return rid, nil
 }
 
