@@ -86,15 +86,11 @@ type following struct {
 // ingest plans on a snapshot, where deriving hinders nobody, and writes in a
 // transaction that first checks that the plan still stands.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how handing) (receipt Receipt, err error) {
-	var ahead *plan
-	due := false // there is new work for Run
-	err = t.view(ctx, account, func(tx *Tx) (err error) {
-		ahead, err = newPlan(tx, r, how)
-		return err
-	})
+	ahead, err := t.plan(ctx, account, r, how)
 	if err != nil {
 		return Receipt{}, err
 	}
+	due := false // there is new work for Run
 	err = t.update(ctx, account, func(tx *Tx) error {
 		if how.first != nil {
 			if err := how.first(tx); err != nil {
@@ -124,6 +120,23 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		t.poke()
 	}
 	return receipt, nil
+}
+
+// plan makes the plan of a report on a snapshot. One processor is left to whoever
+// writes: all others wait for that one in the end, so plans that get in its way
+// gain nothing.
+func (e *engine) plan(ctx context.Context, account AccountID, r Report, how handing) (p *plan, err error) {
+	select {
+	case e.planning <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-e.planning }()
+	err = e.view(ctx, account, func(tx *Tx) (err error) {
+		p, err = newPlan(tx, r, how)
+		return err
+	})
+	return p, err
 }
 
 // plan is what a report will change.

@@ -393,6 +393,7 @@ func (t Table[T]) PutOver(old Record, v *T) error {
 }
 
 func (t Table[T]) put(w Write, m *Meta) error {
+	w.New = m.Version == 0
 	version, err := t.tx.records.Put(t.tx, t.n.kind, w)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/landfallhq/tracking"
 )
@@ -405,11 +406,17 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	if err := t.enroll(); err != nil {
 		return 0, err
 	}
+	terms := encodeTerms(w.Terms)
+	if _, asked := t.got[gotKey{table.no, w.ID}]; w.New && !asked {
+		taken, err := t.insertNew(k, table, w, cols, terms)
+		if !taken {
+			return 1, t.fail(err)
+		}
+	}
 	before, err := t.row(table, k, w.ID)
 	if err != nil {
 		return 0, err
 	}
-	terms := encodeTerms(w.Terms)
 	if before == nil {
 		return 1, t.fail(t.insert(k, table, w, cols, terms))
 	}
@@ -463,12 +470,24 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	if err != nil {
 		return err
 	}
-	t.wrote = true
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
 	}
+	t.wrote = true
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
+}
+
+// insertNew is insert of a record that is not looked for before: its ID may be
+// taken, by which nothing has changed.
+func (t *tx) insertNew(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
+	err = t.insert(k, table, w, cols, terms)
+	var e sqlite3.Error
+	if errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
+		t.seqs[seqKey{table.no, t.no}]-- // the number was not used
+		return true, nil
+	}
+	return false, err
 }
 
 // nextRid returns a rid above all that the account ever had in this kind.
