@@ -86,11 +86,15 @@ type following struct {
 // ingest plans on a snapshot, where deriving hinders nobody, and writes in a
 // transaction that first checks that the plan still stands.
 func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how handing) (receipt Receipt, err error) {
-	ahead, err := t.plan(ctx, account, r, how)
+	var ahead *plan
+	due := false // there is new work for Run
+	err = t.view(ctx, account, func(tx *Tx) (err error) {
+		ahead, err = newPlan(tx, r, how)
+		return err
+	})
 	if err != nil {
 		return Receipt{}, err
 	}
-	due := false // there is new work for Run
 	err = t.update(ctx, account, func(tx *Tx) error {
 		if how.first != nil {
 			if err := how.first(tx); err != nil {
@@ -120,23 +124,6 @@ func (t *Tracker) ingest(ctx context.Context, account AccountID, r Report, how h
 		t.poke()
 	}
 	return receipt, nil
-}
-
-// plan makes the plan of a report on a snapshot. One processor is left to whoever
-// writes: all others wait for that one in the end, so plans that get in its way
-// gain nothing.
-func (e *engine) plan(ctx context.Context, account AccountID, r Report, how handing) (p *plan, err error) {
-	select {
-	case e.planning <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	defer func() { <-e.planning }()
-	err = e.view(ctx, account, func(tx *Tx) (err error) {
-		p, err = newPlan(tx, r, how)
-		return err
-	})
-	return p, err
 }
 
 // plan is what a report will change.
@@ -917,12 +904,12 @@ func (p *plan) knowsVersions(tx *Tx) bool {
 // deriveAll works out the journeys, where there is anything new.
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
-		facts := make([]LoggedFact, len(d.facts))
+		facts := make([]*LoggedFact, len(d.facts))
 		for i, r := range d.facts {
-			facts[i] = r.Fact
+			facts[i] = &r.Fact
 		}
 		followed := []ShipmentNumber{{d.ship.NumberType, d.ship.BillOfLadingNumber}}
-		d.journey = derive(followed, d.ship.ShippingLineSCAC, facts, tx.engine.refs)
+		d.journey = deriveOf(followed, d.ship.ShippingLineSCAC, facts, tx.engine.refs)
 	}
 	return nil
 }

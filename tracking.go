@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -171,9 +170,6 @@ type engine struct {
 	upkeep       upkeep
 	uses         *lastUses
 	places       placeMemory
-	// planning is full while as many reports are planned as the processors bear
-	// beside the one that writes.
-	planning chan struct{}
 }
 
 // Tracker is the engine, seen by one actor. Its methods hold every domain rule:
@@ -200,7 +196,6 @@ func New(config Config) (*Tracker, error) {
 	}
 	e := &engine{config: config, log: config.Logger, keys: keys, wake: make(chan struct{}, 1), deliveryWake: make(chan struct{}, 1)}
 	e.refs, e.uses = newReferences(e), newLastUses(e)
-	e.planning = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
