@@ -904,12 +904,12 @@ func (p *plan) knowsVersions(tx *Tx) bool {
 // deriveAll works out the journeys, where there is anything new.
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
-		facts := make([]LoggedFact, len(d.facts))
+		facts := make([]*LoggedFact, len(d.facts))
 		for i, r := range d.facts {
-			facts[i] = r.Fact
+			facts[i] = &r.Fact
 		}
 		followed := []ShipmentNumber{{d.ship.NumberType, d.ship.BillOfLadingNumber}}
-		d.journey = derive(followed, d.ship.ShippingLineSCAC, facts, tx.engine.refs)
+		d.journey = deriveOf(followed, d.ship.ShippingLineSCAC, facts, tx.engine.refs)
 	}
 	return nil
 }

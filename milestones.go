@@ -46,7 +46,16 @@ type derivation struct {
 // when it was (localtime.go), what its place is for the shipment (roles.go),
 // and only then which milestone it makes, since one and the same discharge is a
 // different milestone at a transshipment port and at the POD.
-func derive(followed []ShipmentNumber, _ string, facts []LoggedFact, ref placeReference) Journey {
+func derive(followed []ShipmentNumber, scac string, facts []LoggedFact, ref placeReference) Journey {
+	list := make([]*LoggedFact, len(facts))
+	for i := range facts {
+		list[i] = &facts[i]
+	}
+	return deriveOf(followed, scac, list, ref)
+}
+
+// deriveOf is derive of facts that stand elsewhere. It changes none of them.
+func deriveOf(followed []ShipmentNumber, _ string, facts []*LoggedFact, ref placeReference) Journey {
 	d := newDerivation(facts, ref)
 	d.settle(followed)
 
@@ -62,7 +71,7 @@ func derive(followed []ShipmentNumber, _ string, facts []LoggedFact, ref placeRe
 	return j
 }
 
-func newDerivation(facts []LoggedFact, ref placeReference) *derivation {
+func newDerivation(facts []*LoggedFact, ref placeReference) *derivation {
 	d := &derivation{
 		ref:      ref,
 		sites:    map[string]*site{},
@@ -85,11 +94,10 @@ func (d *derivation) settle(followed []ShipmentNumber) {
 }
 
 // read makes out for each fact what can be said without knowing the others.
-func (d *derivation) read(facts []LoggedFact) {
+func (d *derivation) read(facts []*LoggedFact) {
 	d.entries = make([]entry, len(facts))
 	var digest digester
-	for i := range facts {
-		f := &facts[i]
+	for i, f := range facts {
 		e := &d.entries[i]
 		*e = entry{LoggedFact: f, index: i, class: f.Class, digest: digest.fact(f)}
 		if e.class == "" {
@@ -308,7 +316,10 @@ func (d *derivation) milestones(claims []claim) []Milestone {
 			cmp.Compare(a.rank, b.rank),
 		)
 	})
-	var list []Milestone
+	if len(claims) == 0 {
+		return nil
+	}
+	list := make([]Milestone, 0, distinctEvents(claims))
 	for len(claims) > 0 {
 		n := 1
 		for n < len(claims) && claims[n].order == claims[0].order && claims[n].siteOrd() == claims[0].siteOrd() {
@@ -319,6 +330,17 @@ func (d *derivation) milestones(claims []claim) []Milestone {
 	}
 	sortMilestones(list)
 	return list
+}
+
+// distinctEvents is how many milestones sorted claims make where each place is
+// visited once.
+func distinctEvents(claims []claim) (n int) {
+	for i := range claims {
+		if i == 0 || claims[i].order != claims[i-1].order || claims[i].siteOrd() != claims[i-1].siteOrd() {
+			n++
+		}
+	}
+	return n
 }
 
 // visits appends the milestones of one event at one place, in order of time. A

@@ -55,6 +55,8 @@ type RawEvent struct {
 	// Moves say when it became part of a shipment later than it came, and when it
 	// was part of it no longer; see past.go.
 	Moves []move `private:"moves"`
+
+	named string // see group
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
@@ -136,10 +138,14 @@ func (t *Tracker) RawEvents(ctx context.Context, container ID) ([]*RawEvent, err
 
 // group names the fact in all its versions.
 func (r *RawEvent) group() string {
-	if r.Fact.ID == "" {
-		return r.ID.String()
+	switch {
+	case r.named != "":
+	case r.Fact.ID == "":
+		r.named = r.ID.String()
+	default:
+		r.named = versionKey(&r.Fact)
 	}
-	return versionKey(&r.Fact)
+	return r.named
 }
 
 // versionKey is shared by all versions of one fact.

@@ -186,9 +186,9 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	facts := make([]LoggedFact, len(back.then.facts))
+	facts := make([]*LoggedFact, len(back.then.facts))
 	for i, r := range back.then.facts {
-		facts[i] = r.Fact
+		facts[i] = &r.Fact
 	}
 	d := newDerivation(facts, tx.engine.refs)
 	d.settle([]ShipmentNumber{{s.NumberType, s.BillOfLadingNumber}})

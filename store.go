@@ -154,6 +154,9 @@ type Write struct {
 	Cols []any
 	// Terms are the many-valued things the record can be found by.
 	Terms []Term
+	// New: the writer expects that there is no record with this ID. It is a hint,
+	// by which a store may save a look; what Put does is the same without it.
+	New bool
 }
 
 // Term is one value of a many-valued property, such as a tag or a number.

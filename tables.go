@@ -134,8 +134,13 @@ func (n *noun[T]) decode(r Record) (*T, error) {
 }
 
 func (n *noun[T]) write(v *T) Write {
-	w := Write{ID: metaOf(v).ID, Cols: n.cols(v)}
-	w.Doc, w.Private = n.codec.Encode(v)
+	doc, private := n.codec.Encode(v)
+	return n.found(v, doc, private)
+}
+
+// found adds to the encoded value what it is found by.
+func (n *noun[T]) found(v *T, doc, private []byte) Write {
+	w := Write{ID: metaOf(v).ID, Doc: doc, Private: private, Cols: n.cols(v)}
 	if n.terms != nil {
 		w.Terms = n.terms(v)
 	}
@@ -374,15 +379,21 @@ func (t Table[T]) Put(v *T) error {
 // PutOver is Put for a record that this transaction has read before and not
 // written since; the zero Record stands for none.
 func (t Table[T]) PutOver(old Record, v *T) error {
-	w := t.n.write(v)
-	if s, ok := any(v).(stamped); ok && (old.Version == 0 || !bytes.Equal(old.Doc, w.Doc) || !bytes.Equal(old.Private, w.Private)) {
-		s.stamp(t.tx.Now)
-		w.Doc, w.Cols = record.SetTime(w.Doc, stampName, t.tx.Now), t.n.cols(v)
+	doc, private := t.n.codec.Encode(v)
+	if old.Version > 0 && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
+		// Columns and terms follow from these, so there is nothing to write.
+		metaOf(v).Version = old.Version
+		return nil
 	}
-	return t.put(w, metaOf(v))
+	if s, ok := any(v).(stamped); ok {
+		s.stamp(t.tx.Now)
+		doc = record.SetTime(doc, stampName, t.tx.Now)
+	}
+	return t.put(t.n.found(v, doc, private), metaOf(v))
 }
 
 func (t Table[T]) put(w Write, m *Meta) error {
+	w.New = m.Version == 0
 	version, err := t.tx.records.Put(t.tx, t.n.kind, w)
 	if err != nil {
 		return err

@@ -88,6 +88,13 @@ func (s *Store) checkpoint() (again bool, err error) {
 	if err != nil || log.size < s.opts.restartAt {
 		return false, err
 	}
+	// What came meanwhile is copied beside the writers as well, so that they stand
+	// still for the little that is left.
+	for n := 0; n < 2 && log.size-log.copied > s.opts.copyEach/16; n++ {
+		if log, err = s.copyLog("PASSIVE"); err != nil || log.size < 0 {
+			return log.size < 0, err
+		}
+	}
 	if log.size-log.copied > s.opts.copyEach {
 		// Somebody reads an old snapshot: to stop the writers would not help.
 		return true, nil

@@ -27,8 +27,11 @@ type table struct {
 
 	// The statements that do not depend on what is asked for.
 	selectOne, selectSpan, insert, delete string
-	// read is what a record is read from: recordColumns, and more with a cache.
+	// read is what a record is read from: recordColumns, and more with a cache or
+	// in an Update.
 	read string
+	// whole is the same table for an Update, which reads whole rows: see tx.keep.
+	whole *table
 	// Those of 2^n IDs and rids.
 	selectByID, selectByRid [maxInBits + 1]string
 	// A range of rids, in either direction: the records, and the rids alone.
@@ -46,10 +49,27 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // reads makes the statements that records are read by.
 func (t *table) reads(cached bool) {
-	t.read = recordColumns
+	whole := *t
+	whole.readBy(wholeColumns + whole.own())
+	t.whole = &whole
 	if cached {
-		t.read += ", rid"
+		t.readBy(recordColumns + ", rid")
+	} else {
+		t.readBy(recordColumns)
 	}
+}
+
+// own are the columns of the kind, each after a comma.
+func (t *table) own() (own string) {
+	for _, c := range t.columns {
+		own += ", c_" + c.Name
+	}
+	return own
+}
+
+// readBy makes the statements that select these columns.
+func (t *table) readBy(columns string) {
+	t.read = columns
 	from := "SELECT " + t.read + " FROM " + t.name
 	for n := range t.selectByID {
 		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
@@ -64,9 +84,8 @@ func (t *table) reads(cached bool) {
 
 func newTable(no int64, k *tracking.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
-	own := ""
+	own := t.own()
 	for _, c := range t.columns {
-		own += ", c_" + c.Name
 		if c.Counted {
 			t.counted = append(t.counted, c.Name)
 		}

@@ -26,6 +26,29 @@ import (
 // a cache has the rid read after them: see table.read.
 const recordColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'')"
 
+// wholeColumns are what a row is read from in an Update, before the columns of
+// its kind; see keep.
+const wholeColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
+
+// wholeRow returns a row of wholeColumns in the present form of its kind, and
+// keeps it in mind.
+func (t *tx) wholeRow(table *table, k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
+	version, numbered := v[0].(int64)
+	same, compared := v[1].(int64)
+	text, whole := v[3].(string)
+	rid, placed := v[4].(int64)
+	if !numbered || !compared || !whole || !placed {
+		return tracking.Record{}, errDamaged
+	}
+	r := &row{key: key{t: table, rid: rid, account: t.no}, version: version, outdated: same == 0}
+	r.doc = bytesOf(text)[copy(r.id[:], text):]
+	r.terms, r.doc = cut(r.doc, v[5])
+	r.private, r.doc = cut(r.doc, v[2])
+	r.cols = slices.Clone(v[6:])
+	t.keep(table, r.id, r)
+	return current(k, tracking.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.outdated)
+}
+
 // record returns a row of recordColumns in the present form of its kind.
 func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
 	version, numbered := v[0].(int64)
@@ -91,8 +114,14 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 		c.entries = c.entries[:0]
 	}()
 	columns := 4
-	if t.store.cache != nil {
+	switch {
+	case t.write:
+		columns = 6 + len(table.columns)
+	case t.store.cache != nil:
 		columns = 5
+	}
+	for len(c.row) < columns {
+		c.row = append(c.row, nil)
 	}
 	for {
 		switch err := rows.Next(c.row[:columns]); {
@@ -102,7 +131,12 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 			// The snapshot may be gone with it: nothing more is read.
 			return to, t.fail(wrap(err))
 		}
-		r, err := record(k, c.row[:4])
+		var r tracking.Record
+		if t.write {
+			r, err = t.wholeRow(table, k, c.row[:columns])
+		} else {
+			r, err = record(k, c.row[:4])
+		}
 		if err != nil {
 			return to, err
 		}
@@ -160,7 +194,7 @@ func (c *conn) open(sql string, first driver.Value, args []driver.Value) (driver
 
 // reading is what a connection keeps so that reads need not make it anew.
 type reading struct {
-	row     [5]driver.Value
+	row     []driver.Value
 	named   []driver.NamedValue
 	args    []driver.Value
 	ids     []*tracking.ID

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/mattn/go-sqlite3"
 
 	"github.com/landfallhq/tracking"
 )
@@ -38,8 +39,9 @@ type tx struct {
 	looked bool
 	known  bool // the store knows it
 
-	seqs   map[int64]int64 // the last rids given, by kind
-	failed error           // the first failed statement of a write
+	seqs   map[seqKey]int64 // the last rids given
+	given  map[seqKey]int64 // those that the batch has given before
+	failed error            // the first failed statement of a write
 
 	// Of a view: the last commit in its snapshot, and whether it may use the
 	// cache.
@@ -50,8 +52,9 @@ type tx struct {
 	changed []ridKey
 
 	one [1]tracking.Record // what Get reads
-	// got are the rows that Get read in an Update, until they are written: who
-	// changes a record reads it first, and Put need not read it again.
+	// got are the rows that an Update has read, until they are written: who changes
+	// a record reads it first, and Put need not read it again. nil is one that was
+	// asked for by its ID and is not there.
 	got map[gotKey]*row
 	// names are those of marks that a view has asked for.
 	names map[markKey]markName
@@ -61,6 +64,22 @@ type gotKey struct {
 	kind int64
 	id   tracking.ID
 }
+
+// maxGot bounds the rows that one Update keeps in mind.
+const maxGot = 4096
+
+// keep keeps a row in mind, or that there is none.
+func (t *tx) keep(table *table, id tracking.ID, r *row) {
+	if t.got == nil {
+		t.got = map[gotKey]*row{}
+	}
+	if len(t.got) < maxGot {
+		t.got[gotKey{table.no, id}] = r
+	}
+}
+
+// seqKey is a kind in an account.
+type seqKey struct{ kind, account int64 }
 
 // begin is the first line of every method.
 func (t *tx) begin(ctx context.Context, write bool) error {
@@ -87,6 +106,9 @@ func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) (*tabl
 	table, ok := (*t.store.tables.Load())[k.Name]
 	if !ok || !slices.Equal(table.columns, k.Columns) {
 		return nil, fmt.Errorf("sqlite: kind %s was not prepared with these columns", k.Name)
+	}
+	if t.write {
+		table = table.whole
 	}
 	return table, t.lookUp()
 }
@@ -169,7 +191,7 @@ type row struct {
 // row reads a row, or takes it over from Get; nil when there is none. It is the
 // caller's to change: nobody else will take it.
 func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
-	if r := t.got[gotKey{table.no, id}]; r != nil {
+	if r, ok := t.got[gotKey{table.no, id}]; ok {
 		delete(t.got, gotKey{table.no, id})
 		return r, nil
 	}
@@ -188,16 +210,13 @@ func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
 // get is Get in an Update.
 func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
 	r, err := t.row(table, k, id)
-	switch {
-	case err != nil:
+	if err != nil {
 		return tracking.Record{}, err
-	case r == nil:
+	}
+	t.keep(table, id, r)
+	if r == nil {
 		return tracking.Record{}, tracking.ErrNotFound
 	}
-	if t.got == nil {
-		t.got = map[gotKey]*row{}
-	}
-	t.got[gotKey{table.no, id}] = r
 	return current(k, tracking.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
@@ -238,6 +257,8 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	for _, id := range ids {
 		if i, ok := c.found[id]; ok {
 			to = append(to, c.rows[i])
+		} else if t.write {
+			t.keep(table, id, nil)
 		}
 	}
 	return to, nil
@@ -385,11 +406,17 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	if err := t.enroll(); err != nil {
 		return 0, err
 	}
+	terms := encodeTerms(w.Terms)
+	if _, asked := t.got[gotKey{table.no, w.ID}]; w.New && !asked {
+		taken, err := t.insertNew(k, table, w, cols, terms)
+		if !taken {
+			return 1, t.fail(err)
+		}
+	}
 	before, err := t.row(table, k, w.ID)
 	if err != nil {
 		return 0, err
 	}
-	terms := encodeTerms(w.Terms)
 	if before == nil {
 		return 1, t.fail(t.insert(k, table, w, cols, terms))
 	}
@@ -443,32 +470,48 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	if err != nil {
 		return err
 	}
-	t.wrote = true
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
 	}
+	t.wrote = true
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
+}
+
+// insertNew is insert of a record that is not looked for before: its ID may be
+// taken, by which nothing has changed.
+func (t *tx) insertNew(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
+	err = t.insert(k, table, w, cols, terms)
+	var e sqlite3.Error
+	if errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
+		t.seqs[seqKey{table.no, t.no}]-- // the number was not used
+		return true, nil
+	}
+	return false, err
 }
 
 // nextRid returns a rid above all that the account ever had in this kind.
 func (t *tx) nextRid(table *table) (int64, error) {
-	rid, ok := t.seqs[table.no]
+	key := seqKey{table.no, t.no}
+	rid, ok := t.seqs[key]
+	if !ok {
+		rid, ok = t.given[key]
+	}
 	if !ok {
 		s, err := t.span(table)
 		if err != nil {
 			return 0, err
 		}
 		rid = t.lowest() | s.last
-		if t.seqs == nil {
-			t.seqs = map[int64]int64{}
-		}
 	}
 	if rid == t.highest() {
 		return 0, fmt.Errorf("sqlite: an account has used up the %d numbers of %s", int64(1)<<seqBits, table.name)
 	}
+	if t.seqs == nil {
+		t.seqs = map[seqKey]int64{}
+	}
 	rid++
-	t.seqs[table.no] = rid
+	t.seqs[key] = rid
 	return rid, nil
 }
 

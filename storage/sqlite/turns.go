@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -132,12 +133,13 @@ func (q *turns) pop() *waiter {
 // the turn may touch it until done is closed.
 type batch struct {
 	conn    *conn
-	alone   bool  // nobody joins it
-	members int   // how many have run
-	kept    []*tx // those whose work is in it
-	ended   bool  // there is no transaction any more
-	broken  bool  // a member met an error that may be the connection's
-	err     error // why it is lost; nil: it is committed, or nothing was in it
+	alone   bool             // nobody joins it
+	members int              // how many have run
+	kept    []*tx            // those whose work is in it
+	given   map[seqKey]int64 // the last rids that they have given
+	ended   bool             // there is no transaction any more
+	broken  bool             // a member met an error that may be the connection's
+	err     error            // why it is lost; nil: it is committed, or nothing was in it
 	done    chan struct{}
 }
 
@@ -309,7 +311,7 @@ func (s *Store) commit(b *batch) error {
 func (b *batch) run(t *tx, fn func() error) (err error) {
 	first := b.members == 0
 	b.members++
-	t.conn = b.conn
+	t.conn, t.given = b.conn, b.given
 	kept := false
 	defer func() {
 		t.over = true
@@ -335,6 +337,11 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 		return errRolledBack
 	}
 	b.kept = append(b.kept, t)
+	if b.given == nil {
+		b.given = t.seqs
+	} else {
+		maps.Copy(b.given, t.seqs)
+	}
 	return nil
 }
 

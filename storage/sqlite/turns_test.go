@@ -187,6 +187,7 @@ func TestOneEndsAmongMany(t *testing.T) {
 				}
 				errs[place] = mine
 				truthful(t, s, errs)
+				checksOut(t, s) // no number of a record is left out
 				if n := count(t, s, ann); n != 64 {
 					t.Errorf("%d records, want 63 and the one before", n)
 				}

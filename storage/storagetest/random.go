@@ -56,10 +56,12 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 	type change struct {
 		w      widget
 		remove bool
+		isNew  bool // says the hint, right or wrong
+		look   int  // how the record is read first, as what was read need not be read again
 	}
 	var changes []change
 	for range 1 + e.rand.IntN(12) {
-		changes = append(changes, change{e.randomWidget(), e.rand.IntN(5) == 0})
+		changes = append(changes, change{e.randomWidget(), e.rand.IntN(5) == 0, e.rand.IntN(2) == 0, e.rand.IntN(6)})
 	}
 	stop := e.rand.IntN(4) == 0
 	var now model
@@ -67,6 +69,18 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 		now = slices.Clone(before)
 		for _, c := range changes {
 			i := now.index(c.w.ID)
+			switch c.look {
+			case 0:
+				if _, err := tx.Get(e.ctx, e.kind, c.w.ID); i >= 0 {
+					e.no(err)
+				}
+			case 1:
+				_, err := tx.GetMany(e.ctx, e.kind, []tracking.ID{c.w.ID}, nil)
+				e.no(err)
+			case 2:
+				_, _, err := tx.List(e.ctx, e.kind, tracking.Filter{}, tracking.Page{}, nil)
+				e.no(err)
+			}
 			if c.remove {
 				err := tx.Delete(e.ctx, e.kind, c.w.ID)
 				if i < 0 {
@@ -87,6 +101,7 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 				}
 				now[i] = r
 			}
+			write.New = c.isNew
 			version, err := tx.Put(e.ctx, e.kind, write)
 			e.no(err)
 			e.mark(tx, c.w)

@@ -71,6 +71,34 @@ var recordTests = []test{
 			})
 		}
 	}},
+	{"TheHintOfANewRecordIsNoMore", func(e *env) {
+		e.put(e.a, named("x"))
+		put := func(tx tracking.RecordTx, w widget, want int64) {
+			write := w.write()
+			write.New = true
+			v, err := tx.Put(e.ctx, e.kind, write)
+			e.no(err)
+			if v != want {
+				e.Fatalf("version %d of %s, want %d", v, w.ID, want)
+			}
+		}
+		e.update(e.a, func(tx tracking.RecordTx) {
+			x, y := named("x"), named("y")
+			put(tx, x, 1) // it is there, and the same
+			x.Size = ptr(int64(1))
+			put(tx, x, 2)
+			put(tx, y, 1)
+			y.Size = ptr(int64(1))
+			put(tx, y, 2)
+		})
+		// What was tried in vain has taken no place in the order.
+		ids, total := e.list(e.a, tracking.Filter{}, tracking.Page{Number: 1, Size: 1})
+		e.sameIDs(ids, "y")
+		if total != 2 {
+			e.Fatalf("%d records, want 2", total)
+		}
+		e.lists(e.a, where(cond("size", tracking.Is, int64(1))), "y", "x")
+	}},
 	{"EachPartCounts", func(e *env) {
 		w := named("x")
 		e.put(e.a, w)
