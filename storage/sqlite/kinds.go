@@ -56,8 +56,8 @@ func (t *table) reads(cached bool) {
 		t.selectByID[n] = from + " WHERE account = ? AND id " + in
 		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
 	}
-	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
-	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT ? OFFSET ?"
+	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT +? OFFSET ?"
+	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT +? OFFSET ?"
 	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
 	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
 }
@@ -362,7 +362,7 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last 
 		terms        []byte
 	}
 	var batch []stored
-	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT ?",
+	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT +?",
 		[]driver.Value{last, int64(size)}, func(v []driver.Value) error {
 			r := stored{rid: v[0].(int64), account: v[1].(int64), terms: blob(v[6])}
 			r.record = tracking.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}

@@ -48,6 +48,7 @@ type tx struct {
 	// Of an update: whether it changed records, and those that were there.
 	wrote   bool
 	changed []ridKey
+	kinds   []int64 // those that it wrote records or marks of
 
 	one [1]tracking.Record // what Get reads
 	// got are the rows that Get read in an Update, until they are written: who
@@ -346,19 +347,19 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 		if err := t.columnCondition(q, table, k, c, ""); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
+		q.add(" ORDER BY rid DESC LIMIT +?", int64(most))
 	case tracking.Has:
 		q.add("SELECT id FROM ")
 		if err := t.termCondition(q, table, k, c); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
+		q.add(" ORDER BY rid DESC LIMIT +?", int64(most))
 	case tracking.HasPrefix:
 		q.add("SELECT id FROM (SELECT rid, id FROM ")
 		if err := t.termCondition(q, table, k, c); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY value, rid LIMIT ?) ORDER BY rid DESC", int64(most))
+		q.add(" ORDER BY value, rid LIMIT +?) ORDER BY rid DESC", int64(most))
 	default:
 		return nil, fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
 	}
@@ -432,9 +433,17 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	return version, t.fail(u.exec(t.conn, table, before.rid))
 }
 
+// writes notes that records or marks of a kind are written.
+func (t *tx) writes(table *table) {
+	t.wrote = true
+	if !slices.Contains(t.kinds, table.no) {
+		t.kinds = append(t.kinds, table.no)
+	}
+}
+
 // changes notes that a record that is there changes.
 func (t *tx) changes(k key) {
-	t.wrote = true
+	t.writes(k.t)
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
 }
 
@@ -443,7 +452,7 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	if err != nil {
 		return err
 	}
-	t.wrote = true
+	t.writes(table)
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
