@@ -115,3 +115,46 @@ func TestPlannedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestNewTablesAreOneCommit: a new program does not wait for the disk once for
+// each kind; kinds that are there and differ are altered one by one beside them.
+func TestNewTablesAreOneCommit(t *testing.T) {
+	commits := 0
+	s := openWith(t, t.TempDir()+"/test.db", Options{harness: harness{statement: func(sql string) error {
+		if sql == "COMMIT" {
+			commits++
+		}
+		return nil
+	}}})
+	if err := put(ctx, s, ann, 1); err != nil {
+		t.Fatal(err)
+	}
+	kinds := []*tracking.Kind{counted(), leaf}
+	for _, name := range []string{"one", "two", "three"} {
+		k := *leaf
+		k.Name = name
+		kinds = append(kinds, &k)
+	}
+	for _, want := range []int{2, 1, 1} { // note is counted from now on, and then nothing is to be done
+		commits = 0
+		if err := s.Prepare(ctx, kinds); err != nil {
+			t.Fatal(err)
+		}
+		if commits != want {
+			t.Errorf("%d commits, want %d", commits, want)
+		}
+	}
+	for _, k := range kinds[1:] {
+		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			_, err := tx.Put(ctx, k, leafWrite(tracking.ID{1}, "author", tracking.ID{2}, "tag"))
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+	}
+	checksOut(t, s)
+	if l := look(t, s, false); l.Problems != 0 {
+		t.Error(l.lines)
+	}
+}
