@@ -3,7 +3,6 @@ package tracking
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -180,7 +179,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	}
 	var found []*SearchResult
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, has: map[*Kind]bool{}}
+		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, known: map[sought][]ID{}}
 		found, err = s.run()
 		return err
 	})
@@ -204,7 +203,15 @@ type searching struct {
 	text  string
 	found []*SearchResult
 	seen  map[ID]bool
-	has   map[*Kind]bool // what any has found out
+	known map[sought][]ID // what lookUp has found
+}
+
+// sought names a condition of a tier on the terms of a kind.
+type sought struct {
+	kind *Kind
+	term string
+	op   Op
+	text string
 }
 
 func (s *searching) run() ([]*SearchResult, error) {
@@ -249,38 +256,47 @@ func (s *searching) long() bool { return len(s.text) > maxPart }
 // what is longer than a part was looked up by a piece of it alone.
 func (s *searching) likely(t tier) bool { return s.long() && t[0].Name == termPart }
 
-// ids finds the records of a kind that meet a condition.
-func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
-	most := maxResults
+// lookUp finds the records of some kinds that meet the conditions of a tier, all
+// at once, as far as they are not known.
+func (s *searching) lookUp(t tier, kinds ...*Kind) error {
+	var list []Sought
+	var names []sought
+	for _, k := range kinds {
+		for _, c := range t {
+			if name := s.nameOf(k, c); s.known[name] == nil {
+				list, names = append(list, Sought{k, c, s.most(k, c)}), append(names, name)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	found, err := s.tx.records.FindEach(s.tx, list)
+	for i, ids := range found {
+		s.known[names[i]] = slices.Grow(ids, 1) // not nil
+	}
+	return err
+}
+
+func (s *searching) nameOf(k *Kind, c Cond) sought {
+	text, _ := c.Values[0].(string)
+	return sought{k, c.Name, c.Op, text}
+}
+
+// ids are the records of a kind that meet a condition of a tier, as looked up.
+func (s *searching) ids(k *Kind, c Cond) []ID { return s.known[s.nameOf(k, c)] }
+
+// most is how much of an index is read for a condition.
+func (s *searching) most(k *Kind, c Cond) int {
 	switch {
 	case k == trackingRequests.kind:
-		most = maxRequests
+		return maxRequests
 	case c.Name == termPart && s.long():
-		most = maxLikely
+		return maxLikely
 	case c.Op == HasPrefix:
-		most = maxEntries
+		return maxEntries
 	}
-	return s.tx.records.Find(s.tx, k, c, most)
-}
-
-// any reports whether the account has records of a kind at all: where it has none,
-// they are not looked through for each tier.
-func (s *searching) any(k *Kind) (bool, error) {
-	if there, known := s.has[k]; known {
-		return there, nil
-	}
-	// A page beyond all: the total is known without reading a record.
-	_, n, err := s.tx.records.List(s.tx, k, Filter{}, Page{math.MaxInt32, 1}, nil)
-	s.has[k] = n > 0
-	return n > 0, err
-}
-
-// those is ids, for a kind that an account may have nothing of.
-func (s *searching) those(k *Kind, c Cond) ([]ID, error) {
-	if some, err := s.any(k); !some {
-		return nil, err
-	}
-	return s.ids(k, c)
+	return maxResults
 }
 
 // inside reports whether the text stands in one of the words.
@@ -360,15 +376,16 @@ var (
 	requestGlances   = glanceAt(trackingRequests, trackingRequests.codec)
 )
 
-// within looks for the records of one kind, tier by tier, and shows them.
-func within[F any](s *searching, g glance[F], more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
+// within looks for the records of one kind, tier by tier, and shows them. More
+// finds others by the kinds of also.
+func within[F any](s *searching, g glance[F], also []*Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
+		if err := s.lookUp(t, append([]*Kind{g.kind}, also...)...); err != nil {
+			return err
+		}
 		var own, others []ID
 		for _, c := range t {
-			some, err := s.ids(g.kind, c)
-			if err != nil {
-				return err
-			}
+			some := s.ids(g.kind, c)
 			// They come last created first, so that an answer takes no more; but
 			// most requests are left out again.
 			most := maxResults
@@ -377,13 +394,11 @@ func within[F any](s *searching, g glance[F], more func(tier) ([]ID, error), sho
 			}
 			own = s.unseen(own, some, most)
 		}
-		if more != nil {
-			some, err := more(t)
-			if err != nil {
-				return err
-			}
-			others = s.unseen(nil, some, 4*maxResults) // of several, each in its own order
+		some, err := more(t)
+		if err != nil {
+			return err
 		}
+		others = s.unseen(others, some, 4*maxResults) // of several, each in its own order
 		results, err := loadResults(s, g, s.likely(t), own, others, show)
 		if err != nil {
 			return err
@@ -455,7 +470,8 @@ func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID
 
 // shipments also finds those whose party, vessel or containers go by the text.
 func (s *searching) shipments() error {
-	return within(s, shipmentGlances, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
+	also := []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
 		n, stopped := len(v.Containers), !v.LineTrackingStoppedAt.IsZero()
 		return &SearchResult{
 			ID: v.ID, EntityType: "shipment", Number: v.BillOfLadingNumber, SCAC: v.ShippingLineSCAC,
@@ -483,10 +499,7 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 		return ids, nil // shipments have the whole numbers of their boxes themselves
 	}
 	for _, c := range t {
-		boxes, err := s.ids(containers.kind, c)
-		if err == nil {
-			boxes, err = truly(s, containers, t, boxes)
-		}
+		boxes, err := truly(s, containers, t, s.ids(containers.kind, c))
 		if err != nil {
 			return nil, err
 		}
@@ -505,16 +518,10 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 
 // byFields are the records of a kind one of whose custom fields has the text.
 func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
-	if some, err := s.any(customFields.kind); !some {
-		return nil, err
-	}
 	var values []ID
 	for _, c := range t {
-		some, err := s.ids(customFields.kind, c)
+		some, err := truly(s, customFields, t, s.ids(customFields.kind, c))
 		if err != nil {
-			return nil, err
-		}
-		if some, err = truly(s, customFields, t, some); err != nil {
 			return nil, err
 		}
 		for _, id := range some[:min(len(some), 4*maxResults)] {
@@ -546,14 +553,11 @@ func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
 // of the tier.
 func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
-		some, err := s.ids(shipments.kind, Cond{column, Is, []any{value}})
+		some, err := s.tx.records.Find(s.tx, shipments.kind, Cond{column, Is, []any{value}}, maxResults)
 		ids = append(ids, some...)
 		return err
 	}
-	companies, err := s.those(parties.kind, c)
-	if err == nil {
-		companies, err = truly(s, parties, t, companies)
-	}
+	companies, err := truly(s, parties, t, s.ids(parties.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -562,10 +566,7 @@ func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
 			return nil, err
 		}
 	}
-	ships, err := s.those(vessels.kind, c)
-	if err == nil {
-		ships, err = truly(s, vessels, t, ships)
-	}
+	ships, err := truly(s, vessels, t, s.ids(vessels.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -586,7 +587,7 @@ func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
 
 func (s *searching) containers() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
-	return within(s, containerGlances, byFields, func(v *containerGlance) (*SearchResult, error) {
+	return within(s, containerGlances, []*Kind{customFields.kind}, byFields, func(v *containerGlance) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
 			return nil, nil
 		}
@@ -600,7 +601,7 @@ func (s *searching) containers() error {
 // requests leaves out those whose number is a shipment's.
 func (s *searching) requests() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
-	return within(s, requestGlances, byFields, func(v *TrackingRequest) (*SearchResult, error) {
+	return within(s, requestGlances, []*Kind{customFields.kind}, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}

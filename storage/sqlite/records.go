@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -332,46 +333,87 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 }
 
 // Find reads one range of one index, and no more of it than it is told.
-func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) (ids []tracking.ID, err error) {
-	table, err := t.beginKind(ctx, k, false)
+func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+	found, err := t.FindEach(ctx, []tracking.Sought{{Kind: k, Cond: c, Most: most}})
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Values) != 1 || most < 1 {
-		return nil, fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), most)
-	}
+	return found[0], nil
+}
+
+// FindEach is one statement with a leg for each.
+func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracking.ID, error) {
 	q := &query{}
-	switch c.Op {
-	case tracking.Is:
-		q.add("SELECT id FROM "+table.name+" WHERE account = ? AND ", t.no)
-		if err := t.columnCondition(q, table, k, c, ""); err != nil {
+	for i, s := range sought {
+		table, err := t.beginKind(ctx, s.Kind, false)
+		if err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT +?", int64(most))
-	case tracking.Has:
-		q.add("SELECT id FROM ")
-		if err := t.termCondition(q, table, k, c); err != nil {
+		if i > 0 {
+			q.add(" UNION ALL ")
+		}
+		q.add("SELECT " + strconv.Itoa(i) + ", id, rid FROM (SELECT id, rid FROM ")
+		if err := t.leg(q, table, s); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT +?", int64(most))
-	case tracking.HasPrefix:
-		q.add("SELECT id FROM (SELECT rid, id FROM ")
-		if err := t.termCondition(q, table, k, c); err != nil {
-			return nil, err
-		}
-		q.add(" ORDER BY value, rid LIMIT +?) ORDER BY rid DESC", int64(most))
-	default:
-		return nil, fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+		q.add(" LIMIT +?)", int64(s.Most))
 	}
-	err = t.query(q.String(), q.args, func(v []driver.Value) error {
-		var id tracking.ID
-		copy(id[:], blob(v[0]))
-		if n := len(ids); n == 0 || ids[n-1] != id { // a record's entries come together
-			ids = append(ids, id)
-		}
+	type entry struct {
+		rid int64
+		id  tracking.ID
+	}
+	legs := make([][]entry, len(sought))
+	if len(sought) == 0 {
+		return nil, nil
+	}
+	err := t.query(q.String(), q.args, func(v []driver.Value) error {
+		e := entry{rid: v[2].(int64)}
+		copy(e.id[:], blob(v[1]))
+		i := v[0].(int64)
+		legs[i] = append(legs[i], e)
 		return ctx.Err()
 	})
-	return ids, err
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]tracking.ID, len(sought))
+	for i, leg := range legs {
+		slices.SortFunc(leg, func(a, b entry) int { return cmp.Compare(b.rid, a.rid) })
+		for at, e := range leg {
+			if at == 0 || leg[at-1].rid != e.rid { // a record can have several entries
+				found[i] = append(found[i], e.id)
+			}
+		}
+	}
+	return found, nil
+}
+
+// leg adds where what is sought stands, in the order in which it is wanted.
+func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
+	k, c := s.Kind, s.Cond
+	if len(c.Values) != 1 || s.Most < 1 {
+		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
+	}
+	switch c.Op {
+	case tracking.Is:
+		q.add(table.name+" WHERE account = ? AND ", t.no)
+		if err := t.columnCondition(q, table, k, c, ""); err != nil {
+			return err
+		}
+		q.add(" ORDER BY rid DESC")
+		return nil
+	case tracking.Has, tracking.HasPrefix:
+		if err := t.termCondition(q, table, k, c); err != nil {
+			return err
+		}
+		if c.Op == tracking.Has {
+			q.add(" ORDER BY rid DESC")
+		} else {
+			q.add(" ORDER BY value, rid")
+		}
+		return nil
+	}
+	return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
 }
 
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
