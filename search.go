@@ -377,10 +377,10 @@ var (
 )
 
 // within looks for the records of one kind, tier by tier, and shows them. More
-// finds others by the kinds of also.
-func within[F any](s *searching, g glance[F], also []*Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
+// finds others, by what is looked up of the kinds of also.
+func within[F any](s *searching, g glance[F], also func(tier) []*Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
-		if err := s.lookUp(t, append([]*Kind{g.kind}, also...)...); err != nil {
+		if err := s.lookUp(t, append([]*Kind{g.kind}, also(t)...)...); err != nil {
 			return err
 		}
 		var own, others []ID
@@ -470,7 +470,12 @@ func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID
 
 // shipments also finds those whose party, vessel or containers go by the text.
 func (s *searching) shipments() error {
-	also := []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+	also := func(t tier) []*Kind {
+		if t[0].Name != termPart {
+			return []*Kind{customFields.kind, parties.kind, vessels.kind}
+		}
+		return []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+	}
 	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
 		n, stopped := len(v.Containers), !v.LineTrackingStoppedAt.IsZero()
 		return &SearchResult{
@@ -515,6 +520,8 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 	}
 	return ids, nil
 }
+
+func fieldsAlone(tier) []*Kind { return []*Kind{customFields.kind} }
 
 // byFields are the records of a kind one of whose custom fields has the text.
 func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
@@ -587,7 +594,7 @@ func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
 
 func (s *searching) containers() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
-	return within(s, containerGlances, []*Kind{customFields.kind}, byFields, func(v *containerGlance) (*SearchResult, error) {
+	return within(s, containerGlances, fieldsAlone, byFields, func(v *containerGlance) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
 			return nil, nil
 		}
@@ -601,7 +608,7 @@ func (s *searching) containers() error {
 // requests leaves out those whose number is a shipment's.
 func (s *searching) requests() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
-	return within(s, requestGlances, []*Kind{customFields.kind}, byFields, func(v *TrackingRequest) (*SearchResult, error) {
+	return within(s, requestGlances, fieldsAlone, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -27,6 +28,22 @@ type query struct {
 func (q *query) add(text string, args ...driver.Value) {
 	q.WriteString(text)
 	q.args = append(q.args, args...)
+}
+
+// shared adds text and an argument, by the number of the same argument where there
+// is one already. It is not for queries that have arguments without a number.
+func (q *query) shared(text string, arg driver.Value) {
+	at := -1
+	if _, bytes := arg.([]byte); !bytes { // which cannot be compared
+		at = slices.Index(q.args, arg)
+	}
+	if at < 0 {
+		at = len(q.args)
+		q.args = append(q.args, arg)
+	}
+	q.WriteString(text)
+	q.WriteByte('?')
+	q.WriteString(strconv.Itoa(at + 1))
 }
 
 // maxIn is up to how many values an IN names one by one.

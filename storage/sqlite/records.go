@@ -344,6 +344,7 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 // FindEach is one statement with a leg for each.
 func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracking.ID, error) {
 	q := &query{}
+	q.Grow(256 * len(sought))
 	for i, s := range sought {
 		table, err := t.beginKind(ctx, s.Kind, false)
 		if err != nil {
@@ -356,7 +357,7 @@ func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracki
 		if err := t.leg(q, table, s); err != nil {
 			return nil, err
 		}
-		q.add(" LIMIT +?)", int64(s.Most))
+		q.add(")")
 	}
 	type entry struct {
 		rid int64
@@ -394,26 +395,43 @@ func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
 	if len(c.Values) != 1 || s.Most < 1 {
 		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
 	}
+	order := " ORDER BY rid DESC"
 	switch c.Op {
 	case tracking.Is:
-		q.add(table.name+" WHERE account = ? AND ", t.no)
-		if err := t.columnCondition(q, table, k, c, ""); err != nil {
+		if table.column(c.Name) < 0 {
+			return fmt.Errorf("sqlite: kind %s has no column %q to find by", k.Name, c.Name)
+		}
+		values, null, err := table.values(k, c)
+		if err != nil {
 			return err
 		}
-		q.add(" ORDER BY rid DESC")
-		return nil
-	case tracking.Has, tracking.HasPrefix:
-		if err := t.termCondition(q, table, k, c); err != nil {
-			return err
-		}
-		if c.Op == tracking.Has {
-			q.add(" ORDER BY rid DESC")
+		q.shared(table.name+" WHERE account = ", t.no)
+		if null {
+			q.add(" AND c_" + c.Name + " IS NULL")
 		} else {
-			q.add(" ORDER BY value, rid")
+			q.shared(" AND c_"+c.Name+" = ", values[0])
 		}
-		return nil
+	case tracking.Has, tracking.HasPrefix:
+		text, ok := c.Values[0].(string)
+		if !ok {
+			return fmt.Errorf("sqlite: kind %s: terms %s cannot be compared with a %T", k.Name, c.Name, c.Values[0])
+		}
+		q.shared("terms WHERE kind = "+strconv.FormatInt(table.no, 10)+" AND account = ", t.no)
+		q.shared(" AND name = ", c.Name)
+		if c.Op == tracking.Has {
+			q.shared(" AND value = ", text)
+			break
+		}
+		order = " ORDER BY value, rid"
+		q.shared(" AND value >= ", text)
+		if after, ok := successor(text); ok {
+			q.shared(" AND value < ", after)
+		}
+	default:
+		return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
 	}
-	return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+	q.shared(order+" LIMIT +", int64(s.Most))
+	return nil
 }
 
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
