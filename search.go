@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,9 @@ const (
 	// very many have. Beyond it what was created last is not sure to come first.
 	// Of requests it is more, because most of them are left out again.
 	maxEntries, maxRequests = 2 * maxResults, 500
+	// maxLikely is the same of a text that is longer than a part: what is found by
+	// a piece of it is compared with the whole.
+	maxLikely = 200
 	// maxNames is how many parties, vessels and containers lead to shipments.
 	maxNames = 25
 )
@@ -86,6 +90,15 @@ func partTerms(words []string) []Term {
 		terms[i] = Term{termPart, parts[i]}
 	}
 	return terms
+}
+
+// lastPart is the end of a text, as long as what is kept of a part.
+func lastPart(s string) string {
+	from := max(0, len(s)-maxPart)
+	for !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return s[from:]
 }
 
 func appendParts(to []string, word string) []string {
@@ -166,7 +179,7 @@ func (t *Tracker) Search(ctx context.Context, query string) ([]*SearchResult, er
 	}
 	var found []*SearchResult
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
-		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, has: map[*Kind]bool{}}
+		s := &searching{tx: tx, text: foldWord(query), seen: map[ID]bool{}, known: map[sought][]ID{}}
 		found, err = s.run()
 		return err
 	})
@@ -190,7 +203,15 @@ type searching struct {
 	text  string
 	found []*SearchResult
 	seen  map[ID]bool
-	has   map[*Kind]bool // what any has found out
+	known map[sought][]ID // what lookUp has found
+}
+
+// sought names a condition of a tier on the terms of a kind.
+type sought struct {
+	kind *Kind
+	term string
+	op   Op
+	text string
 }
 
 func (s *searching) run() ([]*SearchResult, error) {
@@ -218,79 +239,167 @@ func (s *searching) tiers() []tier {
 		{{termNumber, HasPrefix, []any{s.text}}, {termWord, HasPrefix, []any{s.text}}},
 	}
 	if utf8.RuneCountInString(s.text) >= minPart {
-		list = append(list, tier{{termPart, HasPrefix, []any{cutPart(s.text)}}})
+		inside := tier{{termPart, HasPrefix, []any{cutPart(s.text)}}}
+		if s.long() {
+			// Names of a trade begin alike; by their ends they differ.
+			inside = append(inside, Cond{termPart, HasPrefix, []any{lastPart(s.text)}})
+		}
+		list = append(list, inside)
 	}
 	return list
 }
 
-// ids finds the records of a kind that meet a condition.
-func (s *searching) ids(k *Kind, c Cond) ([]ID, error) {
-	most := maxResults
+// long reports whether the text is longer than what is kept of a part.
+func (s *searching) long() bool { return len(s.text) > maxPart }
+
+// likely reports whether what a tier finds has yet to be compared with the text:
+// what is longer than a part was looked up by a piece of it alone.
+func (s *searching) likely(t tier) bool { return s.long() && t[0].Name == termPart }
+
+// lookUp finds the records of some kinds that meet the conditions of a tier, all
+// at once, as far as they are not known.
+func (s *searching) lookUp(t tier, kinds ...*Kind) error {
+	var list []Sought
+	var names []sought
+	for _, k := range kinds {
+		for _, c := range t {
+			if name := s.nameOf(k, c); s.known[name] == nil {
+				list, names = append(list, Sought{k, c, s.most(k, c)}), append(names, name)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	found, err := s.tx.records.FindEach(s.tx, list)
+	for i, ids := range found {
+		s.known[names[i]] = slices.Grow(ids, 1) // not nil
+	}
+	return err
+}
+
+func (s *searching) nameOf(k *Kind, c Cond) sought {
+	text, _ := c.Values[0].(string)
+	return sought{k, c.Name, c.Op, text}
+}
+
+// ids are the records of a kind that meet a condition of a tier, as looked up.
+func (s *searching) ids(k *Kind, c Cond) []ID { return s.known[s.nameOf(k, c)] }
+
+// most is how much of an index is read for a condition.
+func (s *searching) most(k *Kind, c Cond) int {
 	switch {
 	case k == trackingRequests.kind:
-		most = maxRequests
+		return maxRequests
+	case c.Name == termPart && s.long():
+		return maxLikely
 	case c.Op == HasPrefix:
-		most = maxEntries
+		return maxEntries
 	}
-	return s.tx.records.Find(s.tx, k, c, most)
+	return maxResults
 }
 
-// any reports whether the account has records of a kind at all: where it has none,
-// they are not looked through for each tier.
-func (s *searching) any(k *Kind) (bool, error) {
-	if there, known := s.has[k]; known {
-		return there, nil
-	}
-	_, n, err := s.tx.records.List(s.tx, k, Filter{}, Page{1, 1}, nil)
-	s.has[k] = n > 0
-	return n > 0, err
-}
-
-// those is ids, for a kind that an account may have nothing of.
-func (s *searching) those(k *Kind, c Cond) ([]ID, error) {
-	if some, err := s.any(k); !some {
-		return nil, err
-	}
-	return s.ids(k, c)
-}
-
-// inside reports whether the text stands in one of the words: what is longer than
-// a part was looked up by its beginning alone.
-func (s *searching) inside(t tier, words func() []Term) bool {
-	if len(s.text) <= maxPart || t[0].Name != termPart {
-		return true
-	}
-	return slices.ContainsFunc(words(), func(w Term) bool {
+// inside reports whether the text stands in one of the words.
+func (s *searching) inside(words []Term) bool {
+	return slices.ContainsFunc(words, func(w Term) bool {
 		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
 	})
 }
 
-// within looks for the records of one kind, tier by tier, and shows them.
-func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show func(*T) (*SearchResult, error)) error {
+// truly leaves those of the IDs whose words have the text, where it is only likely.
+func truly[T any](s *searching, n *noun[T], t tier, ids []ID) ([]ID, error) {
+	if !s.likely(t) {
+		return ids, nil
+	}
+	list, err := table(s.tx, n).GetMany(ids)
+	if err != nil {
+		return nil, err
+	}
+	var have []ID
+	for _, v := range list {
+		if s.inside(n.terms(v)) {
+			have = append(have, metaOf(v).ID)
+		}
+	}
+	return have, nil
+}
+
+// glance is how a record is read for a search: F has what a result shows, and
+// little else, since most of what a search costs is reading what it has found.
+type glance[F any] struct {
+	kind  *Kind
+	codec *record.Codec[F]
+	words func(Record) ([]Term, error)
+}
+
+// glanceAt reads the records of a noun as F, which has some of its fields.
+func glanceAt[T, F any](n *noun[T], codec *record.Codec[F]) glance[F] {
+	return glance[F]{n.kind, codec, func(r Record) ([]Term, error) {
+		v, err := n.decode(r)
+		if err != nil {
+			return nil, err
+		}
+		return n.terms(v), nil
+	}}
+}
+
+// shipmentGlance is what a search reads of a shipment.
+type shipmentGlance struct {
+	ID                        ID            `id:""`
+	Containers                []ID          `rel:"containers,container"`
+	CreatedAt                 time.Time     `attr:"created_at"`
+	UpdatedAt                 time.Time     `attr:"updated_at"`
+	RefNumbers                []string      `attr:"ref_numbers"`
+	BillOfLadingNumber        string        `attr:"bill_of_lading_number"`
+	ShippingLineSCAC          string        `attr:"shipping_line_scac,null"`
+	PortOfLadingName          string        `attr:"port_of_lading_name,null"`
+	PortOfDischargeName       string        `attr:"port_of_discharge_name,null"`
+	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"`
+	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
+}
+
+// containerGlance is what a search reads of a container.
+type containerGlance struct {
+	ID         ID           `id:""`
+	Shipment   ID           `rel:"shipment,shipment"`
+	Number     string       `attr:"number"`
+	RefNumbers []string     `attr:"ref_numbers"`
+	CreatedAt  time.Time    `attr:"created_at"`
+	UpdatedAt  time.Time    `attr:"updated_at"`
+	RemovedAt  time.Time    `attr:"removed_at,null"`
+	Ship       trackedFacts `private:"ship"`
+}
+
+var (
+	shipmentGlances  = glanceAt(shipments, record.For[shipmentGlance]("shipment"))
+	containerGlances = glanceAt(containers, record.For[containerGlance]("container"))
+	requestGlances   = glanceAt(trackingRequests, trackingRequests.codec)
+)
+
+// within looks for the records of one kind, tier by tier, and shows them. More
+// finds others, by what is looked up of the kinds of also.
+func within[F any](s *searching, g glance[F], also func(tier) []*Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
-		var ids []ID
+		if err := s.lookUp(t, append([]*Kind{g.kind}, also(t)...)...); err != nil {
+			return err
+		}
+		var own, others []ID
 		for _, c := range t {
-			some, err := s.ids(n.kind, c)
-			if err != nil {
-				return err
-			}
+			some := s.ids(g.kind, c)
 			// They come last created first, so that an answer takes no more; but
 			// most requests are left out again.
 			most := maxResults
-			if n.kind == trackingRequests.kind {
+			if g.kind == trackingRequests.kind {
 				most = maxRequests
 			}
-			ids = append(ids, s.unseen(some, most)...)
+			own = s.unseen(own, some, most)
 		}
-		byTerm := len(ids)
-		if more != nil {
-			others, err := more(t)
-			if err != nil {
-				return err
-			}
-			ids = append(ids, s.unseen(others, 4*maxResults)...) // of several, each in its own order
+		some, err := more(t)
+		if err != nil {
+			return err
 		}
-		results, err := loadResults(s, n, t, ids, byTerm, show)
+		others = s.unseen(others, some, 4*maxResults) // of several, each in its own order
+		results, err := loadResults(s, g, s.likely(t), own, others, show)
 		if err != nil {
 			return err
 		}
@@ -301,36 +410,58 @@ func within[T any](s *searching, n *noun[T], more func(tier) ([]ID, error), show
 	return nil
 }
 
-// unseen are the first of the IDs that are not shown yet, at most so many. Where
-// they are only likely to have the text, all are looked at.
-func (s *searching) unseen(ids []ID, most int) []ID {
-	list := slices.DeleteFunc(ids, func(id ID) bool { return s.seen[id] })
-	if len(s.text) > maxPart {
-		return list
+// unseen adds the first of the IDs that are not shown yet and not there, at most
+// so many. Where they are only likely to have the text, all are looked at.
+func (s *searching) unseen(to, ids []ID, most int) []ID {
+	for _, id := range ids {
+		if most <= 0 && !s.long() {
+			break
+		}
+		if !s.seen[id] {
+			most--
+			if !slices.Contains(to, id) {
+				to = append(to, id)
+			}
+		}
 	}
-	return list[:min(len(list), most)]
+	return to
 }
 
-// loadResults shows records that were not found before, last created first. The
-// first byTerm of the IDs were found by the words of the records themselves.
-func loadResults[T any](s *searching, n *noun[T], t tier, ids []ID, byTerm int, show func(*T) (*SearchResult, error)) ([]*SearchResult, error) {
-	list, err := table(s.tx, n).GetMany(ids)
+// loadResults shows records that were not found before, last created first. Own
+// were found by their own words, where they may be likely ones only.
+func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID, show func(*F) (*SearchResult, error)) ([]*SearchResult, error) {
+	ids := slices.Clone(own)
+	for _, id := range others {
+		if !slices.Contains(own, id) {
+			ids = append(ids, id)
+		}
+	}
+	list, err := s.tx.records.GetMany(s.tx, g.kind, ids, nil)
 	if err != nil {
 		return nil, err
 	}
 	var results []*SearchResult
-	for at, v := range list { // all are there: what Find finds is of the same snapshot
-		id := metaOf(v).ID
-		if s.seen[id] || at < byTerm && !s.inside(t, func() []Term { return n.terms(v) }) {
-			continue
+	for at, r := range list { // all are there: what Find finds is of the same snapshot
+		if likely && at < len(own) && !slices.Contains(others, r.ID) {
+			words, err := g.words(r)
+			if err != nil {
+				return nil, err
+			}
+			if !s.inside(words) {
+				continue
+			}
 		}
-		s.seen[id] = true
-		r, err := show(v)
+		v := new(F)
+		if err := g.codec.Decode(r.Doc, r.Private, v); err != nil {
+			return nil, fmt.Errorf("tracking: %s %s is damaged: %w", g.kind.Name, r.ID, err)
+		}
+		s.seen[r.ID] = true
+		result, err := show(v)
 		if err != nil {
 			return nil, err
 		}
-		if r != nil {
-			results = append(results, r)
+		if result != nil {
+			results = append(results, result)
 		}
 	}
 	slices.SortStableFunc(results, func(a, b *SearchResult) int { return b.CreatedAt.Compare(a.CreatedAt) })
@@ -339,8 +470,14 @@ func loadResults[T any](s *searching, n *noun[T], t tier, ids []ID, byTerm int, 
 
 // shipments also finds those whose party, vessel or containers go by the text.
 func (s *searching) shipments() error {
-	return within(s, shipments, s.shipmentsByOthers, func(v *Shipment) (*SearchResult, error) {
-		n, stopped := len(v.Containers), v.stopped()
+	also := func(t tier) []*Kind {
+		if t[0].Name != termPart {
+			return []*Kind{customFields.kind, parties.kind, vessels.kind}
+		}
+		return []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+	}
+	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
+		n, stopped := len(v.Containers), !v.LineTrackingStoppedAt.IsZero()
 		return &SearchResult{
 			ID: v.ID, EntityType: "shipment", Number: v.BillOfLadingNumber, SCAC: v.ShippingLineSCAC,
 			PortOfLadingName: v.PortOfLadingName, PortOfDischargeName: v.PortOfDischargeName,
@@ -357,7 +494,7 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 		return nil, err
 	}
 	for _, c := range t {
-		named, err := s.named(c)
+		named, err := s.named(t, c)
 		if err != nil {
 			return nil, err
 		}
@@ -366,27 +503,31 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 	if t[0].Name != termPart {
 		return ids, nil // shipments have the whole numbers of their boxes themselves
 	}
-	boxes, err := s.ids(containers.kind, t[0])
-	if err != nil {
-		return nil, err
-	}
-	list, err := table(s.tx, containers).GetMany(boxes[:min(len(boxes), maxNames)])
-	for _, c := range list {
-		if s.inside(t, func() []Term { return containers.terms(c) }) && !c.removed() {
-			ids = append(ids, c.Shipment)
+	for _, c := range t {
+		boxes, err := truly(s, containers, t, s.ids(containers.kind, c))
+		if err != nil {
+			return nil, err
+		}
+		list, err := table(s.tx, containers).GetMany(boxes[:min(len(boxes), maxNames)])
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if !c.removed() {
+				ids = append(ids, c.Shipment)
+			}
 		}
 	}
-	return ids, err
+	return ids, nil
 }
+
+func fieldsAlone(tier) []*Kind { return []*Kind{customFields.kind} }
 
 // byFields are the records of a kind one of whose custom fields has the text.
 func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
-	if some, err := s.any(customFields.kind); !some {
-		return nil, err
-	}
 	var values []ID
 	for _, c := range t {
-		some, err := s.ids(customFields.kind, c)
+		some, err := truly(s, customFields, t, s.ids(customFields.kind, c))
 		if err != nil {
 			return nil, err
 		}
@@ -408,21 +549,22 @@ func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
 	}
 	list, err := table(s.tx, customFields).GetMany(values)
 	for _, f := range list {
-		if f.Entity.Type == k.Name && !gone(f.Definition) && s.inside(t, func() []Term { return customFields.terms(f) }) {
+		if f.Entity.Type == k.Name && !gone(f.Definition) {
 			ids = append(ids, f.Entity.ID)
 		}
 	}
 	return ids, err
 }
 
-// named are the last shipments of the parties and vessels that meet c.
-func (s *searching) named(c Cond) (ids []ID, err error) {
+// named are the last shipments of the parties and vessels that meet c, a condition
+// of the tier.
+func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
-		some, err := s.ids(shipments.kind, Cond{column, Is, []any{value}})
+		some, err := s.tx.records.Find(s.tx, shipments.kind, Cond{column, Is, []any{value}}, maxResults)
 		ids = append(ids, some...)
 		return err
 	}
-	companies, err := s.those(parties.kind, c)
+	companies, err := truly(s, parties, t, s.ids(parties.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -431,7 +573,7 @@ func (s *searching) named(c Cond) (ids []ID, err error) {
 			return nil, err
 		}
 	}
-	ships, err := s.those(vessels.kind, c)
+	ships, err := truly(s, vessels, t, s.ids(vessels.kind, c))
 	if err != nil {
 		return nil, err
 	}
@@ -452,8 +594,8 @@ func (s *searching) named(c Cond) (ids []ID, err error) {
 
 func (s *searching) containers() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, containers.kind) }
-	return within(s, containers, byFields, func(v *Container) (*SearchResult, error) {
-		if v.removed() {
+	return within(s, containerGlances, fieldsAlone, byFields, func(v *containerGlance) (*SearchResult, error) {
+		if !v.RemovedAt.IsZero() {
 			return nil, nil
 		}
 		return &SearchResult{
@@ -466,7 +608,7 @@ func (s *searching) containers() error {
 // requests leaves out those whose number is a shipment's.
 func (s *searching) requests() error {
 	byFields := func(t tier) ([]ID, error) { return s.byFields(t, trackingRequests.kind) }
-	return within(s, trackingRequests, byFields, func(v *TrackingRequest) (*SearchResult, error) {
+	return within(s, requestGlances, fieldsAlone, byFields, func(v *TrackingRequest) (*SearchResult, error) {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}

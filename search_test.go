@@ -3,6 +3,7 @@ package tracking_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,5 +250,41 @@ func TestSearchFindsOldRecords(t *testing.T) {
 	}
 	if diff := cmp.Diff("shipment MAEU77001234, cargo APZU4812090", found(t, b, "8120")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSearchForLongTexts: a text that is longer than what is kept of a part is
+// compared as a whole, also where very many names begin like it.
+func TestSearchForLongTexts(t *testing.T) {
+	b := searched(t)
+	const name = "The International Shipping and Forwarding Company %d"
+	for i := range 220 {
+		p, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: fmt.Sprintf(name, 100+i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := slices.Index([]int{218, 219}, i); at >= 0 {
+			list, _, err := b.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{Number: 1, Size: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := b.UpdateShipment(ctx, list[at].ID, tracking.ShipmentUpdate{Customer: tracking.Set(p.ID)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, row := range []struct{ query, want string }{
+		{"International Shipping and Forwarding Company 318", "shipment ZZ99"},
+		{"national shipping & forwarding company 319", ""}, // the and is a word
+		{"national shipping and forwarding company 319", "shipment MAEU-7700.1234"},
+		{"The International Shipping and Forwarding Company 319", "shipment MAEU-7700.1234"},
+		{"International Shipping and Forwarding Company 317", ""},
+		{"International Shipping and Forwarding Company 3189", ""},
+		{"International Shipping and Forwarding Co. 318", ""},
+		{"Domestic Shipping and Forwarding Company 318", ""}, // its end is there
+	} {
+		if got := found(t, b, row.query); got != row.want {
+			t.Errorf("search %q: %s, want %s", row.query, got, row.want)
+		}
 	}
 }

@@ -89,6 +89,9 @@ type RecordTx interface {
 	// the order of their values and, within one, of creation. c has one value and
 	// none of the other comparisons.
 	Find(ctx context.Context, k *Kind, c Cond, most int) ([]ID, error)
+	// FindEach is Find of each, in their order: a search asks for much, and a store
+	// can look it up together.
+	FindEach(ctx context.Context, sought []Sought) ([][]ID, error)
 	// Put writes the record: it creates it with version 1 when there is none
 	// with this ID, and otherwise replaces document, private part, columns and
 	// terms and raises the version by one. When nothing of them differs from
@@ -252,6 +255,13 @@ type Cond struct {
 	Name   string
 	Op     Op
 	Values []any
+}
+
+// Sought is what Find takes.
+type Sought struct {
+	Kind *Kind
+	Cond Cond
+	Most int
 }
 
 // Order sorts by a column; the empty name is the order of creation.

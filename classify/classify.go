@@ -13,43 +13,60 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/landfallhq/tracking"
 )
 
 // Classifier is the default tracking.Classifier. Several goroutines may use it.
 type Classifier struct {
-	rules   []rules
-	indexes map[string]captionIndex
-	columns map[*field]captionIndex // of the columns of tables
-	types   []tracking.DocumentType
+	rules []rules
+	types []tracking.DocumentType
+	// captions are made when the first document is read: a program that starts does
+	// not wait for them.
+	captions func() captionIndexes
+}
+
+// captionIndexes are the captions of each type, and of the columns of tables.
+type captionIndexes struct {
+	types   map[string]captionIndex
+	columns map[*field]captionIndex
 }
 
 // New returns a Classifier.
 func New() *Classifier {
-	c := &Classifier{rules: types(), indexes: map[string]captionIndex{}, columns: map[*field]captionIndex{}}
+	c := &Classifier{rules: types()}
+	for _, r := range c.rules {
+		c.types = append(c.types, tracking.DocumentType{
+			Code: r.code, Label: r.label, Version: r.version, Description: r.description, Schema: schema(r),
+		})
+	}
+	c.captions = sync.OnceValue(c.index)
+	return c
+}
+
+// index makes the indexes of the captions.
+func (c *Classifier) index() captionIndexes {
+	x := captionIndexes{map[string]captionIndex{}, map[*field]captionIndex{}}
 	var all []string
 	for _, r := range c.rules {
 		for _, f := range r.fields {
 			all = append(all, f.captions...)
 		}
-		c.types = append(c.types, tracking.DocumentType{
-			Code: r.code, Label: r.label, Version: r.version, Description: r.description, Schema: schema(r),
-		})
 	}
 	all = append(all, bounds...)
 	for _, column := range containers.columns {
 		all = append(all, column.captions...)
 	}
 	for _, r := range c.rules {
-		c.indexes[r.code] = newIndex(r.fields, all)
+		x.types[r.code] = newIndex(r.fields, all)
 		for i := range r.fields {
 			if f := &r.fields[i]; f.kind == tracking.FieldTable {
-				c.columns[f] = newIndex(f.columns, nil)
+				x.columns[f] = newIndex(f.columns, nil)
 			}
 		}
 	}
-	return c
+	return x
 }
 
 // bounds are captions of what is not read: a value ends where one begins.
@@ -214,7 +231,8 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{sheet: s, rules: &c.rules[i], columns: c.columns, captions: s.captionsIn(c.indexes[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
+	captions := c.captions()
+	r := &reader{sheet: s, rules: &c.rules[i], columns: captions.columns, captions: s.captionsIn(captions.types[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}

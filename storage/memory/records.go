@@ -261,6 +261,17 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 	return ids, nil
 }
 
+func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) (found [][]tracking.ID, err error) {
+	for _, s := range sought {
+		ids, err := t.Find(ctx, s.Kind, s.Cond, s.Most)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, ids)
+	}
+	return found, nil
+}
+
 // entries are those that meet the condition of a Find.
 func (t *tx) entries(k *tracking.Kind, c tracking.Cond) (list []entry, err error) {
 	column := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })

@@ -105,6 +105,58 @@ func BenchmarkList(b *testing.B) {
 	})
 }
 
+// BenchmarkListByTerms lists what has one or two words, of 100,000 records: one
+// that 1 % have and one that half have. Counted is without what is remembered.
+func BenchmarkListByTerms(b *testing.B) {
+	const n = 100_000
+	s := open(b)
+	for from := 0; from < n; from += 1000 {
+		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			for i := from; i < from+1000; i++ {
+				w := write(byte(i))
+				w.ID = uuid.Must(uuid.NewV7())
+				w.Doc = w.Doc[:min(len(w.Doc), 500)]
+				w.Terms = []tracking.Term{{Name: "tag", Value: fmt.Sprintf("buyer%02d", i%100)}, {Name: "tag", Value: []string{"invoice", "packing"}[i%2]}, {Name: "tag", Value: fmt.Sprint(i)}}
+				if _, err := tx.Put(ctx, note, w); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	word := func(op tracking.Op, v string) tracking.Cond {
+		return tracking.Cond{Name: "tag", Op: op, Values: []any{v}}
+	}
+	for _, c := range []struct {
+		name string
+		f    tracking.Filter
+	}{
+		{"plain", tracking.Filter{}},
+		{"one", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "50001")}}},
+		{"few", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "buyer06")}}},
+		{"two", tracking.Filter{Where: []tracking.Cond{word(tracking.Has, "invoice"), word(tracking.HasPrefix, "buyer06")}}},
+		{"half", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "invoice")}}},
+	} {
+		list := func(b *testing.B, before func()) {
+			for b.Loop() {
+				before()
+				err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+					_, _, err := tx.List(ctx, note, c.f, tracking.Page{Number: 1, Size: 30}, nil)
+					return err
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		b.Run(c.name, func(b *testing.B) { list(b, func() {}) })
+		b.Run(c.name+"/counted", func(b *testing.B) { list(b, func() { clear(s.tallies.of) }) })
+	}
+}
+
 // BenchmarkPut commits one new record at a time, each durably, and a thousand.
 func BenchmarkPut(b *testing.B) {
 	for _, n := range []int{1, 1000} {

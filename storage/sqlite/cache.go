@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -284,17 +285,35 @@ func (s *Store) announce(b *batch) (int64, error) {
 		return 0, nil
 	}
 	commit, err := raiseCommit(b.conn)
-	if err == nil && s.cache != nil {
+	if err != nil {
+		return 0, err
+	}
+	s.tallies.announce(commit, b.kept)
+	if s.cache != nil {
 		s.cache.announce(commit, changed)
 	}
-	return commit, err
+	return commit, nil
 }
 
 // confirm says what became of the commit.
 func (s *Store) confirm(commit int64, ok bool) {
-	if commit != 0 && s.cache != nil {
+	if commit == 0 {
+		return
+	}
+	s.tallies.confirm(commit, ok)
+	if s.cache != nil {
 		s.cache.confirm(commit, ok)
 	}
+}
+
+// told raises the commit number after a repair. Where it is missing, that is a
+// repair of its own.
+func told(c *conn) error {
+	_, err := raiseCommit(c)
+	if errors.Is(err, errNoCommit) {
+		return nil
+	}
+	return err
 }
 
 // raiseCommit raises the commit number of the file. Every transaction that

@@ -67,12 +67,18 @@ func (c *check) read(ctx context.Context, what string, fn func(*conn) error) err
 	return c.tolerate(what, r.transaction("BEGIN", func() error { return fn(r) }))
 }
 
-// repair runs fn in a transaction that writes, and reports whether it did.
+// repair runs fn in a transaction that writes, and reports whether it did. What
+// other processes have in memory of the file is of before it, so they are told.
 func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (done bool, err error) {
 	if !c.request.Repair {
 		return false, nil
 	}
-	err = c.store.writeAlone(ctx, fn)
+	err = c.store.writeAlone(ctx, func(w *conn) error {
+		if err := fn(w); err != nil {
+			return err
+		}
+		return told(w)
+	})
 	return err == nil, c.tolerate(what, err)
 }
 

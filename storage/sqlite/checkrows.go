@@ -97,7 +97,7 @@ func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*ch
 // are wrong, the last it has seen, and whether there are more. Without a
 // repair, it reports them as well.
 func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, more bool, wrong []int64, err error) {
-	rows, err := p.read(r, "rid > ? ORDER BY rid LIMIT ?", last, int64(checkBatch))
+	rows, err := p.read(r, "rid > ? ORDER BY rid LIMIT +?", last, int64(checkBatch))
 	if err != nil {
 		return last, false, nil, err
 	}

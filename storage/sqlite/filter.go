@@ -5,6 +5,7 @@ package sqlite
 import (
 	"database/sql/driver"
 	"fmt"
+	"slices"
 
 	"github.com/landfallhq/tracking"
 )
@@ -39,7 +40,11 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 	if f.Outdated {
 		return w, nil
 	}
-	if len(f.Where) == 1 && w.created() && (oneTerm(f.Where[0]) || oneValue(f.Where[0])) {
+	if err := w.spell(); err != nil {
+		return nil, err
+	}
+	f = w.f
+	if len(f.Where) == 1 && w.created() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || w.termsAlone()) {
 		return w, nil // its index has them in this order
 	}
 	if len(f.Where) == 1 && w.created() {
@@ -80,7 +85,7 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 				}
 			}
 		}
-		q.add(" LIMIT ?)", few+1)
+		q.add(" LIMIT +?)", few+1)
 		n, _, err := t.number(q.String(), q.args...)
 		if err != nil {
 			return nil, err
@@ -90,6 +95,106 @@ func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error
 		}
 	}
 	return w, nil
+}
+
+// maxSpelled is up to how many terms a beginning is spelled out to.
+const maxSpelled = 8
+
+// spell puts in place of a beginning that few terms have these terms: the records
+// of one term stand in order of creation, those of a range of terms do not.
+func (w *way) spell() error {
+	own := false
+	for i, c := range w.f.Where {
+		if c.Op != tracking.HasPrefix || len(c.Values) != 1 {
+			continue
+		}
+		prefix, ok := c.Values[0].(string)
+		if !ok {
+			continue // which is told when it is asked for
+		}
+		terms, err := w.termsOf(c.Name, prefix)
+		if err != nil || len(terms) > maxSpelled {
+			return err
+		}
+		if !own {
+			w.f.Where, own = slices.Clone(w.f.Where), true
+		}
+		w.f.Where[i] = tracking.Cond{Name: c.Name, Op: tracking.Has, Values: terms}
+	}
+	return nil
+}
+
+// termsOf are the first of the different terms of a name with this beginning, one
+// more than maxSpelled at most. Each is looked up after the one before it: what
+// lies between them is not read.
+func (w *way) termsOf(name, prefix string) (terms []any, err error) {
+	from := func(q *query, operator string, args ...driver.Value) {
+		q.add("SELECT min(value) FROM terms WHERE kind = ? AND account = ? AND name = ? AND value "+operator, append([]driver.Value{w.table.no, w.no, name}, args...)...)
+	}
+	after, bounded := successor(prefix)
+	q := &query{}
+	q.add("WITH RECURSIVE of (value) AS (")
+	from(q, ">= ?", prefix)
+	q.add(" UNION ALL SELECT (")
+	from(q, "> of.value")
+	q.add(") FROM of WHERE of.value IS NOT NULL")
+	if bounded {
+		q.add(" AND of.value < ?", after)
+	}
+	q.add(fmt.Sprintf(" LIMIT %d) SELECT value FROM of WHERE value IS NOT NULL", maxSpelled+1))
+	if bounded {
+		q.add(" AND value < ?", after)
+	}
+	err = w.query(q.String(), q.args, func(v []driver.Value) error {
+		terms = append(terms, v[0].(string))
+		return nil
+	})
+	return terms, err
+}
+
+// termsAlone reports whether records are sought by terms alone, in order of
+// creation: then nothing but the index of the terms need be read to find them.
+func (w *way) termsAlone() bool {
+	for _, c := range w.f.Where {
+		if c.Op != tracking.Has || len(c.Values) == 0 || len(c.Values) > maxSpelled {
+			return false
+		}
+	}
+	return len(w.f.Where) > 0 && !w.f.Outdated && w.created()
+}
+
+// terms selects the rids of what matches where termsAlone: those of the condition
+// that leaves fewest, each asked for the other terms. Of several values each has
+// its own leg, which is in order, so that a page merges them and reads no further.
+func (w *way) terms(q *query) error {
+	lead := max(w.leads, 0)
+	values := w.f.Where[lead].Values
+	legs := 1
+	for legs < len(values) {
+		legs *= 2
+	}
+	for i := range legs {
+		if i > 0 {
+			q.add(" UNION ")
+		}
+		c := w.f.Where[lead]
+		value, ok := values[min(i, len(values)-1)].(string)
+		if !ok {
+			return fmt.Errorf("sqlite: kind %s: terms %s are texts", w.k.Name, c.Name)
+		}
+		q.add("SELECT rid FROM terms AS lead WHERE kind = ? AND account = ? AND name = ? AND value = ?", w.table.no, w.no, c.Name, value)
+		for j, other := range w.f.Where {
+			if j == lead {
+				continue
+			}
+			q.add(" AND EXISTS (SELECT 1 FROM ")
+			if err := w.termCondition(q, w.table, w.k, other); err != nil {
+				return err
+			}
+			q.add(" AND terms.rid = lead.rid)")
+		}
+	}
+	return nil
 }
 
 // created reports whether the order is that of creation.
@@ -120,10 +225,10 @@ func (w *way) page(what string, size, offset int) (*query, error) {
 	q := &query{}
 	limit := func() {
 		if size > 0 {
-			q.add(" LIMIT ? OFFSET ?", int64(size), int64(offset))
+			q.add(" LIMIT +? OFFSET ?", int64(size), int64(offset))
 		}
 	}
-	thin := w.created() && w.leads < 0 && w.isThin()
+	thin := w.created() && w.isThin()
 	if thin && what == "rid" {
 		if err := w.thin(q); err != nil {
 			return nil, err
@@ -164,6 +269,8 @@ func (w *way) sorts() bool {
 // thin selects the rids of what matches in order of creation, from one index.
 func (w *way) thin(q *query) error {
 	switch {
+	case w.termsAlone():
+		return w.terms(q)
 	case w.walk || len(w.f.Where) > 1 || !byTerm(w.f.Where[0]):
 		return w.facets(q, "rid")
 	case oneTerm(w.f.Where[0]):
@@ -294,6 +401,11 @@ func direction(desc bool) string {
 func (w *way) count() (*query, error) {
 	q := &query{}
 	switch {
+	case len(w.f.Where) > 1 && w.termsAlone():
+		q.add("SELECT count(*) FROM (")
+		err := w.terms(q)
+		q.add(")")
+		return q, err
 	case len(w.f.Where) == 1 && !w.f.Outdated && byTerm(w.f.Where[0]) && !unmarked(w.f.Where[0]):
 		n := "count(DISTINCT rid)"
 		if once, err := w.once(w.f.Where[0]); err != nil {
@@ -311,15 +423,18 @@ func (w *way) count() (*query, error) {
 }
 
 // isThin reports whether all conditions can be asked of one index: that of the
-// facets, or for one condition its own. One value of a column needs no more
-// than the planner makes of it.
+// terms, of the facets, or for one condition its own. One value of a column needs
+// no more than the planner makes of it.
 func (w *way) isThin() bool {
 	switch {
 	case len(w.f.Where) == 0 || w.f.Outdated:
 		return false
+	case w.termsAlone():
+		return true
 	case len(w.f.Where) == 1:
-		return !oneValue(w.f.Where[0]) && !unmarked(w.f.Where[0])
-	case w.table.facets == nil:
+		c := w.f.Where[0]
+		return !oneValue(c) && !unmarked(c) && (w.leads < 0 || byTerm(c))
+	case w.table.facets == nil || w.leads >= 0:
 		return false
 	}
 	for _, c := range w.f.Where {

@@ -301,7 +301,7 @@ func (c *claim) read(g *claimGroup) error {
 	err := c.conn.query(`SELECT j.no, j.account, a.id, j.id, j.ref, j.data, j.due, j.attempt
 		FROM jobs j JOIN accounts a ON a.no = j.account
 		WHERE j.grp = ? AND (j.due, j.no) > (?, ?) AND j.due <= ? AND (j.until IS NULL OR j.until <= ?)
-		ORDER BY j.due, j.no LIMIT ?`,
+		ORDER BY j.due, j.no LIMIT +?`,
 		[]driver.Value{g.no, g.due, g.job, c.now, c.now, int64(g.size)}, func(v []driver.Value) error {
 			j := claimJob{no: v[0].(int64), account: v[1].(int64), job: tracking.Job{
 				Kind: g.kind, Group: g.name,

@@ -76,8 +76,8 @@ func (t *table) readBy(columns string) {
 		t.selectByID[n] = from + " WHERE account = ? AND id " + in
 		t.selectByRid[n] = from + " WHERE rid " + in + " ORDER BY rid"
 	}
-	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT ? OFFSET ?"
-	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT ? OFFSET ?"
+	t.pageUp = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid LIMIT +? OFFSET ?"
+	t.pageDown = from + " WHERE rid BETWEEN ? AND ? ORDER BY rid DESC LIMIT +? OFFSET ?"
 	t.ridsUp = strings.Replace(t.pageUp, from, "SELECT rid FROM "+t.name, 1)
 	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
 }
@@ -107,10 +107,15 @@ func newTable(no int64, k *tracking.Kind) *table {
 	return t
 }
 
-// create returns the statements that make the table without the columns of
-// the kind. The key columns stand before the document: a row that does not fit
-// on its page spills from the end.
+// create returns the statements that make the table, without the indexes of the
+// kind's columns. The key columns stand before the document: a row that does not
+// fit on its page spills from the end. The kind's columns come last, where those
+// that it gains later are added.
 func (t *table) create() []string {
+	var own strings.Builder
+	for _, c := range t.columns {
+		own.WriteString(",\n\t\t\tc_" + c.Name + " " + sqlType(c.Type))
+	}
 	return []string{
 		`CREATE TABLE ` + t.name + ` (
 			rid      INTEGER PRIMARY KEY,
@@ -120,7 +125,7 @@ func (t *table) create() []string {
 			revision TEXT    NOT NULL,
 			terms    BLOB,
 			private  BLOB,
-			doc      BLOB    NOT NULL,
+			doc      BLOB    NOT NULL` + own.String() + `,
 			CHECK (rid >> 40 = account)
 		) STRICT`,
 		`CREATE UNIQUE INDEX ` + t.name + `_id ON ` + t.name + ` (account, id)`,
@@ -189,11 +194,17 @@ func checkKind(k *tracking.Kind) error {
 func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 	s.preparing.Lock()
 	defer s.preparing.Unlock()
-	tables := maps.Clone(*s.tables.Load())
 	for _, k := range kinds {
 		if err := checkKind(k); err != nil {
 			return err
 		}
+	}
+	tables := maps.Clone(*s.tables.Load())
+	left, err := s.prepareTogether(ctx, kinds, tables)
+	if err != nil {
+		return err
+	}
+	for _, k := range left {
 		t, err := s.prepareKind(ctx, k)
 		if err != nil {
 			return err
@@ -202,6 +213,46 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 	}
 	s.tables.Store(&tables)
 	return nil
+}
+
+// prepareTogether makes the tables of the kinds that the file does not have yet,
+// in one transaction: a transaction for each would have the disk wait for it some
+// fifty times before a new program answers. Kinds that are as they should be need
+// nothing. It returns those that are to be altered, which may take long.
+func (s *Store) prepareTogether(ctx context.Context, kinds []*tracking.Kind, tables map[string]*table) (left []*tracking.Kind, err error) {
+	err = s.writeAlone(ctx, func(c *conn) error {
+		for _, k := range kinds {
+			declared, err := json.Marshal(plain(k.Columns))
+			if err != nil {
+				return err
+			}
+			no, recorded, kept, err := recordedKind(c, k)
+			if err != nil {
+				return err
+			}
+			if t := newTable(no, k); no != 0 && (recorded != string(declared) || kept != t.keeping()) {
+				left = append(left, k)
+				continue
+			}
+			t, _, err := alterTable(c, k, declared)
+			if err != nil {
+				return fmt.Errorf("prepare kind %s: %w", k.Name, err)
+			}
+			t.reads(s.cache != nil)
+			tables[k.Name] = t
+		}
+		return nil
+	})
+	return left, err
+}
+
+// recordedKind returns what the file says of a kind; the number 0 when it has none.
+func recordedKind(c *conn, k *tracking.Kind) (no int64, columns, kept string, err error) {
+	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
+		no, columns, kept = v[0].(int64), v[1].(string), v[2].(string)
+		return nil
+	})
+	return no, columns, kept, err
 }
 
 func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, error) {
@@ -248,12 +299,7 @@ func plain(columns []tracking.Column) []tracking.Column {
 // alterTable makes the table of the kind have its columns, indexes and
 // triggers. It reports whether all rows have values in the columns.
 func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete bool, err error) {
-	var no int64
-	var recorded, kept string
-	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
-		no, recorded, kept = v[0].(int64), v[1].(string), v[2].(string)
-		return nil
-	})
+	no, recorded, kept, err := recordedKind(c, k)
 	if err != nil {
 		return nil, false, err
 	}
@@ -381,7 +427,7 @@ func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last 
 		terms        []byte
 	}
 	var batch []stored
-	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT ?",
+	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT +?",
 		[]driver.Value{last, int64(size)}, func(v []driver.Value) error {
 			r := stored{rid: v[0].(int64), account: v[1].(int64), terms: blob(v[6])}
 			r.record = tracking.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}

@@ -11,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/landfallhq/tracking"
@@ -27,6 +28,22 @@ type query struct {
 func (q *query) add(text string, args ...driver.Value) {
 	q.WriteString(text)
 	q.args = append(q.args, args...)
+}
+
+// shared adds text and an argument, by the number of the same argument where there
+// is one already. It is not for queries that have arguments without a number.
+func (q *query) shared(text string, arg driver.Value) {
+	at := -1
+	if _, bytes := arg.([]byte); !bytes { // which cannot be compared
+		at = slices.Index(q.args, arg)
+	}
+	if at < 0 {
+		at = len(q.args)
+		q.args = append(q.args, arg)
+	}
+	q.WriteString(text)
+	q.WriteByte('?')
+	q.WriteString(strconv.Itoa(at + 1))
 }
 
 // maxIn is up to how many values an IN names one by one.
@@ -91,8 +108,21 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 			return t.plainPage(ctx, table, k, len(f.Sort) == 0 || f.Sort[0].Desc, int64(offset), int64(p.Size), to)
 		}
 	}
-	w := &way{tx: t, table: table, k: k, f: f, matches: -1} // led by a sole condition, when all it finds is asked for
-	if !whole || len(f.Where) != 1 || f.Outdated {
+	if whole {
+		w := &way{tx: t, table: table, k: k, f: f, leads: 0, matches: -1} // a sole condition needs no look
+		if len(f.Where) != 1 || f.Outdated {
+			if w, err = t.way(table, k, f); err != nil {
+				return to, 0, err
+			}
+		}
+		before := len(to)
+		to, err = t.filteredPage(ctx, w, 0, 0, to)
+		return to, len(to) - before, err
+	}
+	key := t.tallyKey(table, f)
+	w, total := t.remembered(key, table, k, f)
+	counted := w != nil
+	if !counted {
 		if w, err = t.way(table, k, f); err != nil {
 			return to, 0, err
 		}
@@ -101,25 +131,37 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	if to, err = t.filteredPage(ctx, w, p.Size, offset, to); err != nil || w.empty {
 		return to, 0, err
 	}
-	n := len(to) - before
-	if whole || n < p.Size && (n > 0 || offset == 0) {
-		return to, offset + n, nil // this was the last page
+	if counted {
+		return to, int(total), nil
 	}
-	total, ok, err := t.keptTotal(table, k, f)
+	if n := len(to) - before; n < p.Size && (n > 0 || offset == 0) {
+		total = int64(offset + n) // this was the last page
+	} else if total, err = w.total(); err != nil {
+		return to, 0, err
+	}
+	if key != "" {
+		t.store.tallies.put(key, tally{t.commit, total, w.f.Where, w.leads, w.walk, w.matches})
+	}
+	return to, int(total), nil
+}
+
+// total is how many records match: as kept, as counted on the way, or counted now.
+func (w *way) total() (int64, error) {
+	total, ok, err := w.keptTotal(w.table, w.k, w.f)
 	if err != nil || ok {
-		return to, int(total), err
+		return total, err
 	}
 	if w.matches >= 0 {
-		if once, err := w.once(f.Where[0]); err != nil || once {
-			return to, int(w.matches), err
+		if once, err := w.once(w.f.Where[0]); err != nil || once {
+			return w.matches, err
 		}
 	}
 	q, err := w.count()
-	if err != nil {
-		return to, 0, err
+	if err != nil || q.empty {
+		return 0, err
 	}
-	total, _, err = t.number(q.String(), q.args...)
-	return to, int(total), err
+	total, _, err = w.number(q.String(), q.args...)
+	return total, err
 }
 
 // filteredPage appends one page of a list, or all of it for size 0. What has to

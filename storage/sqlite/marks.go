@@ -82,7 +82,7 @@ func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m track
 			return t.fail(err)
 		}
 	}
-	t.wrote = true
+	t.writes(table)
 	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, name.counted))
 }
 
@@ -285,7 +285,7 @@ func (w *way) walks(c tracking.Cond) (bool, error) {
 	if err := w.markCondition(q, w.table, w.k, c); err != nil || q.empty {
 		return false, err
 	}
-	q.add(" LIMIT ?)", bound+1)
+	q.add(" LIMIT +?)", bound+1)
 	n, _, err := w.number(q.String(), q.args...)
 	if err == nil && n <= bound {
 		w.matches = n
@@ -317,7 +317,7 @@ func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
 		w.empty = first.empty
 		return nil, err
 	}
-	first.add(" ORDER BY sorted.value"+direction(sort[0].Desc)+", sorted.rid"+direction(desc)+" LIMIT ? OFFSET ?", limit, int64(offset))
+	first.add(" ORDER BY sorted.value"+direction(sort[0].Desc)+", sorted.rid"+direction(desc)+" LIMIT +? OFFSET ?", limit, int64(offset))
 	rids, err := w.readRids(first.String(), first.args...)
 	if err != nil || size > 0 && len(rids) == size {
 		return rids, err
@@ -348,7 +348,7 @@ func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
 			return nil, err
 		}
 	}
-	rest.add(" ORDER BY rid"+direction(desc)+" LIMIT ? OFFSET ?", limit, skip)
+	rest.add(" ORDER BY rid"+direction(desc)+" LIMIT +? OFFSET ?", limit, skip)
 	if rest.empty {
 		return rids, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,7 @@ type tx struct {
 	// Of an update: whether it changed records, and those that were there.
 	wrote   bool
 	changed []ridKey
+	kinds   []int64 // those that it wrote records or marks of
 
 	one [1]tracking.Record // what Get reads
 	// got are the rows that an Update has read, until they are written: who changes
@@ -352,46 +354,105 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 }
 
 // Find reads one range of one index, and no more of it than it is told.
-func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) (ids []tracking.ID, err error) {
-	table, err := t.beginKind(ctx, k, false)
+func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+	found, err := t.FindEach(ctx, []tracking.Sought{{Kind: k, Cond: c, Most: most}})
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Values) != 1 || most < 1 {
-		return nil, fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), most)
-	}
+	return found[0], nil
+}
+
+// FindEach is one statement with a leg for each.
+func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracking.ID, error) {
 	q := &query{}
-	switch c.Op {
-	case tracking.Is:
-		q.add("SELECT id FROM "+table.name+" WHERE account = ? AND ", t.no)
-		if err := t.columnCondition(q, table, k, c, ""); err != nil {
+	q.Grow(256 * len(sought))
+	for i, s := range sought {
+		table, err := t.beginKind(ctx, s.Kind, false)
+		if err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
-	case tracking.Has:
-		q.add("SELECT id FROM ")
-		if err := t.termCondition(q, table, k, c); err != nil {
+		if i > 0 {
+			q.add(" UNION ALL ")
+		}
+		q.add("SELECT " + strconv.Itoa(i) + ", id, rid FROM (SELECT id, rid FROM ")
+		if err := t.leg(q, table, s); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid DESC LIMIT ?", int64(most))
-	case tracking.HasPrefix:
-		q.add("SELECT id FROM (SELECT rid, id FROM ")
-		if err := t.termCondition(q, table, k, c); err != nil {
-			return nil, err
-		}
-		q.add(" ORDER BY value, rid LIMIT ?) ORDER BY rid DESC", int64(most))
-	default:
-		return nil, fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+		q.add(")")
 	}
-	err = t.query(q.String(), q.args, func(v []driver.Value) error {
-		var id tracking.ID
-		copy(id[:], blob(v[0]))
-		if n := len(ids); n == 0 || ids[n-1] != id { // a record's entries come together
-			ids = append(ids, id)
-		}
+	type entry struct {
+		rid int64
+		id  tracking.ID
+	}
+	legs := make([][]entry, len(sought))
+	if len(sought) == 0 {
+		return nil, nil
+	}
+	err := t.query(q.String(), q.args, func(v []driver.Value) error {
+		e := entry{rid: v[2].(int64)}
+		copy(e.id[:], blob(v[1]))
+		i := v[0].(int64)
+		legs[i] = append(legs[i], e)
 		return ctx.Err()
 	})
-	return ids, err
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]tracking.ID, len(sought))
+	for i, leg := range legs {
+		slices.SortFunc(leg, func(a, b entry) int { return cmp.Compare(b.rid, a.rid) })
+		for at, e := range leg {
+			if at == 0 || leg[at-1].rid != e.rid { // a record can have several entries
+				found[i] = append(found[i], e.id)
+			}
+		}
+	}
+	return found, nil
+}
+
+// leg adds where what is sought stands, in the order in which it is wanted.
+func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
+	k, c := s.Kind, s.Cond
+	if len(c.Values) != 1 || s.Most < 1 {
+		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
+	}
+	order := " ORDER BY rid DESC"
+	switch c.Op {
+	case tracking.Is:
+		if table.column(c.Name) < 0 {
+			return fmt.Errorf("sqlite: kind %s has no column %q to find by", k.Name, c.Name)
+		}
+		values, null, err := table.values(k, c)
+		if err != nil {
+			return err
+		}
+		q.shared(table.name+" WHERE account = ", t.no)
+		if null {
+			q.add(" AND c_" + c.Name + " IS NULL")
+		} else {
+			q.shared(" AND c_"+c.Name+" = ", values[0])
+		}
+	case tracking.Has, tracking.HasPrefix:
+		text, ok := c.Values[0].(string)
+		if !ok {
+			return fmt.Errorf("sqlite: kind %s: terms %s cannot be compared with a %T", k.Name, c.Name, c.Values[0])
+		}
+		q.shared("terms WHERE kind = "+strconv.FormatInt(table.no, 10)+" AND account = ", t.no)
+		q.shared(" AND name = ", c.Name)
+		if c.Op == tracking.Has {
+			q.shared(" AND value = ", text)
+			break
+		}
+		order = " ORDER BY value, rid"
+		q.shared(" AND value >= ", text)
+		if after, ok := successor(text); ok {
+			q.shared(" AND value < ", after)
+		}
+	default:
+		return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
+	}
+	q.shared(order+" LIMIT +", int64(s.Most))
+	return nil
 }
 
 func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
@@ -459,9 +520,17 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	return version, t.fail(u.exec(t.conn, table, before.rid))
 }
 
+// writes notes that records or marks of a kind are written.
+func (t *tx) writes(table *table) {
+	t.wrote = true
+	if !slices.Contains(t.kinds, table.no) {
+		t.kinds = append(t.kinds, table.no)
+	}
+}
+
 // changes notes that a record that is there changes.
 func (t *tx) changes(k key) {
-	t.wrote = true
+	t.writes(k.t)
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
 }
 
@@ -474,7 +543,7 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 	if err := t.conn.exec(table.insert, args...); err != nil {
 		return err
 	}
-	t.wrote = true
+	t.writes(table)
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 

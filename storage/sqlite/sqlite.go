@@ -62,6 +62,7 @@ type Store struct {
 	// never deleted, so an entry stays true.
 	accounts accountNumbers
 	cache    *cache // nil: there is none
+	tallies  tallies
 }
 
 var _ tracking.Store = (*Store)(nil)

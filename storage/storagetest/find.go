@@ -76,8 +76,16 @@ var findTests = []test{
 			list = append(list, w)
 		}
 		e.put(e.a, list...)
+		var sought []tracking.Sought
+		var found [][]tracking.ID
 		for range 50 {
 			c := has([]tracking.Op{tracking.Has, tracking.HasPrefix}[e.rand.IntN(2)], "tag", strings.Repeat("x", e.rand.IntN(3))+strconv.Itoa(e.rand.IntN(30)))
+			most := 1 + e.rand.IntN(9)
+			e.view(e.a, func(tx tracking.RecordTx) {
+				some, err := tx.Find(e.ctx, e.kind, c, most)
+				e.no(err)
+				sought, found = append(sought, tracking.Sought{Kind: e.kind, Cond: c, Most: most}), append(found, some)
+			})
 			if e.rand.IntN(3) == 0 {
 				c = has(tracking.Is, "name", strconv.Itoa(e.rand.IntN(5)))
 			}
@@ -95,5 +103,12 @@ var findTests = []test{
 				}
 			})
 		}
+		e.view(e.a, func(tx tracking.RecordTx) {
+			each, err := tx.FindEach(e.ctx, sought)
+			e.no(err)
+			if !slices.EqualFunc(each, found, slices.Equal) {
+				e.Fatalf("FindEach: %v, Find one after the other: %v", each, found)
+			}
+		})
 	}},
 }

@@ -1,0 +1,201 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// tagged puts a record with tags.
+func tagged(t testing.TB, s *Store, a tracking.AccountID, n byte, tags ...string) {
+	t.Helper()
+	err := s.Update(ctx, a, func(tx tracking.RecordTx) error {
+		w := write(n)
+		w.Terms = nil
+		for _, tag := range tags {
+			w.Terms = append(w.Terms, tracking.Term{Name: "tag", Value: tag})
+		}
+		_, err := tx.Put(ctx, note, w)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var byTag = tracking.Filter{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"t"}}}}
+
+// total is how many records a list says that it has.
+func total(t testing.TB, s *Store, a tracking.AccountID, f tracking.Filter) (n int) {
+	t.Helper()
+	err := s.View(ctx, a, func(tx tracking.RecordTx) (err error) {
+		_, n, err = tx.List(ctx, note, f, tracking.Page{Number: 1, Size: 1}, nil)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// remembered reports whether the list is answered from what was counted before:
+// it is made to be wrong, and says so.
+func remembered(t testing.TB, s *Store, a tracking.AccountID, f tracking.Filter) bool {
+	t.Helper()
+	was := total(t, s, a, f)
+	for key, known := range s.tallies.of {
+		known.total += 1000
+		s.tallies.of[key] = known
+	}
+	is := total(t, s, a, f)
+	clear(s.tallies.of)
+	return is == was+1000
+}
+
+// TestTallies: what was counted is used until the kind is written in the account,
+// by whomever, and by no view of an older snapshot.
+func TestTallies(t *testing.T) {
+	s := open(t)
+	other := openAt(t, s.Path())
+	want := func(n int) {
+		t.Helper()
+		if got := total(t, s, ann, byTag); got != n {
+			t.Errorf("a total of %d, want %d", got, n)
+		}
+	}
+	tagged(t, s, ann, 1, "t")
+	tagged(t, s, ben, 1, "t")
+	want(1)
+	if !remembered(t, s, ann, byTag) {
+		t.Fatal("nothing is remembered")
+	}
+	for n, write := range []func(){
+		func() { tagged(t, s, ann, 2, "t") },
+		func() { tagged(t, s, ann, 3, "t", "more") },
+		func() { tagged(t, other, ann, 4, "t") }, // as another process does
+		func() { tagged(t, s, ann, 5, "t") },     // and ours after it
+	} {
+		want(n + 1)
+		write()
+		want(n + 2)
+	}
+	tagged(t, other, ann, 5, "none")
+	tagged(t, s, ben, 2, "t") // before a view has seen the other's
+	want(4)
+	remove(t, s, ann, 4)
+	want(3)
+
+	// A view that began before a commit counts what it sees, and what it counts is
+	// of no use to those that see the commit.
+	err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+		list := func(n int) {
+			t.Helper()
+			if _, got, err := tx.List(ctx, note, byTag, tracking.Page{Number: 1, Size: 1}, nil); err != nil || got != n {
+				t.Errorf("the older view sees %d, %v; want %d", got, err, n)
+			}
+		}
+		list(3)
+		tagged(t, s, ann, 6, "t")
+		want(4)
+		list(3)
+		clear(s.tallies.of)
+		list(3)
+		want(4)
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTalliesOfAFailedCommit: another process gets the number of a commit that
+// this one has announced and lost.
+func TestTalliesOfAFailedCommit(t *testing.T) {
+	s := open(t)
+	other := openAt(t, s.Path())
+	tagged(t, s, ann, 1, "t")
+	next := s.tallies.announced.Load() + 1
+	s.tallies.announce(next, nil) // as if for another account
+	tagged(t, other, ann, 2, "t")
+	if got := total(t, s, ann, byTag); got != 2 {
+		t.Errorf("while ours is under way: a total of %d", got)
+	}
+	s.tallies.confirm(next, false)
+	for range 2 {
+		if got := total(t, s, ann, byTag); got != 2 {
+			t.Errorf("after ours has failed: a total of %d", got)
+		}
+	}
+}
+
+// TestTalliesForgetMarks: a mark is no change of a record, and counts.
+func TestTalliesForgetMarks(t *testing.T) {
+	s := open(t)
+	f := tracking.Filter{Where: []tracking.Cond{{Name: "m", Op: tracking.MarkedBetween, Values: []any{"a", "z"}}}}
+	for n := range byte(3) {
+		tagged(t, s, ann, n, "t")
+	}
+	for n := range byte(3) {
+		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			return tx.Mark(ctx, note, tracking.ID{n}, tracking.Mark{Name: "m", Values: []string{fmt.Sprint("c", n)}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := total(t, s, ann, f); got != int(n)+1 {
+			t.Errorf("a total of %d, want %d", got, n+1)
+		}
+	}
+}
+
+// TestRepairIsNoticed: a server that has the file open shows what a repair of
+// another process has changed.
+func TestRepairIsNoticed(t *testing.T) {
+	s := leaves(t)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openWith(t, s.Path(), Options{CacheBytes: 1 << 20})
+	tool := openAt(t, s.Path())
+	for _, s := range []*Store{s, tool} {
+		if err := s.Prepare(ctx, []*tracking.Kind{note, leaf}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const one = " WHERE kind = (SELECT no FROM kinds WHERE name = 'leaf') AND account = 1"
+	lists := map[string]tracking.Filter{
+		"UPDATE totals SET n = 7" + one:                    {Where: []tracking.Cond{{Name: "author", Values: []any{"author"}}}},
+		"DELETE FROM terms" + one + " AND value = 'red'":   {Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"red"}}}},
+		"UPDATE r_leaf SET c_parent = NULL WHERE rid > 99": {Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{1}}}}},
+	}
+	ask := func(f tracking.Filter) (n int) {
+		t.Helper()
+		err := s.View(ctx, ann, func(tx tracking.RecordTx) (err error) {
+			_, n, err = tx.List(ctx, leaf, f, tracking.Page{Number: 1, Size: 1}, nil)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for sql, f := range lists {
+		withWriter(t, tool, func(c *conn) {
+			if err := c.exec(sql); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if n := ask(f); n == checkBatch+10 {
+			t.Fatalf("%s: nothing is broken", sql)
+		}
+		if l := look(t, tool, true); l.Left() != 0 {
+			t.Fatalf("%s: %+v", sql, l)
+		}
+		if n := ask(f); n != checkBatch+10 {
+			t.Errorf("%s: the server says %d after the repair, want %d", sql, n, checkBatch+10)
+		}
+	}
+}
