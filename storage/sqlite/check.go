@@ -72,7 +72,12 @@ func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (
 	if !c.request.Repair {
 		return false, nil
 	}
-	err = c.store.writeAlone(ctx, fn)
+	err = c.store.writeAlone(ctx, func(w *conn) error {
+		if err := fn(w); err != nil {
+			return err
+		}
+		return repaired(w)
+	})
 	return err == nil, c.tolerate(what, err)
 }
 
