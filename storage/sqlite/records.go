@@ -49,6 +49,8 @@ type tx struct {
 	wrote   bool
 	changed []ridKey
 
+	viewing
+
 	one [1]tracking.Record // what Get reads
 	// got are the rows that Get read in an Update, until they are written: who
 	// changes a record reads it first, and Put need not read it again.
@@ -75,6 +77,11 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 		// Some faults (a full disk, a failed read) make SQLite roll back by
 		// itself. What came after would be committed statement by statement.
 		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", tracking.ErrUnavailable))
+	}
+	if t.unread {
+		if err := t.hold(); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
@@ -202,6 +209,11 @@ func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Recor
 }
 
 func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	if t.unread {
+		if r, found, err := t.getFirst(ctx, k, id); found || err != nil {
+			return r, err
+		}
+	}
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
 		return tracking.Record{}, err
