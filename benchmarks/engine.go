@@ -15,7 +15,7 @@ import (
 )
 
 // engine is the product under measurement: a SQLite database, and the finished
-// server on it, once without and once with the row cache.
+// server on it, once without and once with the caches.
 type engine struct {
 	*data
 	plain, cached *server
