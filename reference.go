@@ -1,8 +1,10 @@
 package tracking
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -136,9 +138,11 @@ type references struct {
 
 	// imported is this process's copy of the operator's terminals; nil when it
 	// is not loaded. loading is held by the one that loads, which holds no
-	// transaction; readers, which do, never wait for it.
+	// transaction; readers, which do, never wait for it. last is the copy that
+	// was loaded last, also when it is given up since.
 	imported atomic.Pointer[importedTerminals]
 	loading  sync.Mutex
+	last     *importedTerminals
 }
 
 func newReferences(e *engine) *references {
@@ -393,6 +397,21 @@ const importedKept = 5 * time.Second
 type importedTerminals struct {
 	rows   map[ID]Record
 	loaded time.Time
+	// form counts the copies that differed from the one before: 1 is the first.
+	form int64
+}
+
+// follows sets the form of a copy that was loaded after another, nil for none.
+func (i *importedTerminals) follows(before *importedTerminals) {
+	same := func(a, b Record) bool { return a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) }
+	switch {
+	case before == nil:
+		i.form = 1
+	case maps.EqualFunc(i.rows, before.rows, same):
+		i.form = before.form
+	default:
+		i.form = before.form + 1
+	}
 }
 
 // load refreshes the copy of the operator's terminals. It opens a view of its
@@ -418,6 +437,8 @@ func (r *references) load(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
+		next.follows(r.last)
+		r.last = next
 		r.imported.Store(next)
 	}
 	return err

@@ -32,6 +32,9 @@ type Selection struct {
 	Included []*Resource
 	// Total is how many records match in all.
 	Total int
+	// State is what of the account it was made of; the zero State when that is not
+	// known. See Tracker.Still.
+	State State
 }
 
 // Select returns a page of records in their stored form, with the related
@@ -68,6 +71,9 @@ type selecting struct {
 
 	tx     *Tx
 	result Selection
+	// state is the store's number of what the account holds, if stated.
+	state  int64
+	stated bool
 	including
 	records []Record
 
@@ -113,8 +119,12 @@ func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Sele
 	if err := t.refs.load(ctx); err != nil {
 		return Selection{}, err
 	}
+	imported := t.refs.imported.Load()
 	if err := t.view(ctx, t.actor.Account, s.inView); err != nil {
 		return Selection{}, err
+	}
+	if s.stated && imported != nil && imported == t.refs.imported.Load() {
+		s.result.State = State{t.engine, t.actor.Account, s.state, imported.form}
 	}
 	return s.result, nil
 }
@@ -124,6 +134,9 @@ func (t *Tracker) run(ctx context.Context, s *selecting, include []string) (Sele
 func (s *selecting) view(tx *Tx) (err error) {
 	s.clear()
 	s.tx, s.result = tx, Selection{}
+	if s.state, s.stated, err = stateOf(tx, tx.records); err != nil {
+		return err
+	}
 	found, total, err := s.find()
 	if err != nil {
 		return err

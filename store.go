@@ -125,6 +125,16 @@ type RecordTx interface {
 	Hold(ctx context.Context, k JobKind, group string, until time.Time) error
 }
 
+// Stateful is what a RecordTx of a View is besides, in a store that can tell
+// without reading records whether an account has changed.
+type Stateful interface {
+	// State returns a number for what the account holds in this view: two views
+	// of one account on one Store, by one process, that are told the same number
+	// are answered alike by every method of RecordTx. Known is false when the
+	// store cannot tell.
+	State(ctx context.Context) (state int64, known bool, err error)
+}
+
 // Record is a stored record as a store hands it out. Its bytes are shared and
 // must not be changed.
 type Record struct {

@@ -50,7 +50,7 @@ func TestProgram(t *testing.T) {
 	dir := t.TempDir()
 	text := runProgram(t, "-smoke", "-dir", dir, "-cpuprofile", t.TempDir())
 	for _, want := range []string{
-		readSingle + " | ours |", readFirst + " | ours, row cache |", readFirst + " | bare |", readFirst + " | naive, count(*) |",
+		readSingle + " | ours |", readFirst + " | ours, caches |", readFirst + " | bare |", readFirst + " | naive, count(*) |",
 		readLast + " | ours |", searchPrefix + " | ours |", searchInside + " | ours |", writeOne + " | ours |", "| one caller |", "| 64 callers |", "| 64 callers, one update per transaction |",
 		"\n| go | ", "\n| poppler | ", documentPost + " |", documentsFew + " |",
 		"Commit ", "Machine: ", "SQLite 3.",

@@ -15,7 +15,7 @@ import (
 )
 
 // engine is the product under measurement: a SQLite database, and the finished
-// server on it, once without and once with the row cache.
+// server on it, once without and once with the caches.
 type engine struct {
 	*data
 	plain, cached *server
@@ -43,8 +43,11 @@ func openStore(file string, cacheBytes int64) (tracking.Store, error) {
 	return storage.OpenWith(file, storage.Options{CacheBytes: cacheBytes})
 }
 
-// cacheBytes is the row cache of the server that has one.
-const cacheBytes = 64 << 20
+// What the server with caches has: those of the program.
+const (
+	cacheBytes  = 64 << 20
+	answerBytes = 32 << 20
+)
 
 // newServer opens the database with the handler as the server has it: keys are
 // asked for, limits are off.
@@ -57,11 +60,15 @@ func newServer(file string, cacheBytes int64) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return &server{store: store, operator: operator, handler: httpserver.New(httpserver.Config{
+	config := httpserver.Config{
 		Tracker: operator,
 		Logger:  quiet,
 		Limits:  httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1},
-	})}, nil
+	}
+	if cacheBytes > 0 {
+		config.KeepBytes = answerBytes
+	}
+	return &server{store: store, operator: operator, handler: httpserver.New(config)}, nil
 }
 
 // newEngine opens a filled database, with the background work running. The

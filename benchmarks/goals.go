@@ -16,7 +16,7 @@ func (r *results) goals(b *strings.Builder) {
 	}{
 		{"1", "one shipment, no cache: at least 45 % of bare; stretch 55 %", r.singleGoal},
 		{"2", "page with includes, no cache: at least 22 % of bare; stretch 30 %", r.coldGoal},
-		{"3", "page with includes, warm row cache: at least 60 % of bare; stretch 75 %", r.warmGoal},
+		{"3", "page with includes, warm caches: at least 60 % of bare; stretch 75 %", r.warmGoal},
 		{"4", "CPU of a warm page: at most 1.8x bare", r.warmCPUGoal},
 		{"5", "page: at least 5x naive with the total known, at least 12x with count(*)", r.naiveGoal},
 		{"8", "page 3000 within 1.2x of page 1; last page within 2x; the large account within 1.3x of the small; after deletions too", r.depthGoal},
@@ -121,7 +121,7 @@ func (r *results) naiveGoal() (string, bool) {
 	}
 	of := func(one, other string) float64 { mid, _, _ := m.ratio(one, other, perSecond); return mid }
 	known, counting := of(oursPlain, naiveKnown), of(oursPlain, naiveCount)
-	return fmt.Sprintf("no cache %s and %s; with the row cache %s and %s", times(known), times(counting), times(of(oursCached, naiveKnown)), times(of(oursCached, naiveCount))),
+	return fmt.Sprintf("no cache %s and %s; with the caches %s and %s", times(known), times(counting), times(of(oursCached, naiveKnown)), times(of(oursCached, naiveCount))),
 		known >= 5 && counting >= 12
 }
 

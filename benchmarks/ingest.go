@@ -129,7 +129,7 @@ type mixed struct {
 // ingestShare is the part of the peak at which updates come in meanwhile.
 const ingestShare = 0.5
 
-// measureMixed reads from the server with the row cache, and again while updates
+// measureMixed reads from the server with caches, and again while updates
 // come in at a steady rate of half of what was seen at most.
 func (r *run) measureMixed(ctx context.Context) error {
 	if !r.wanted("reads while") || len(r.ingest) == 0 {

@@ -114,7 +114,7 @@ type side struct{ name, addr string }
 // The names of the sides.
 const (
 	oursPlain  = "ours"
-	oursCached = "ours, row cache"
+	oursCached = "ours, caches"
 	bareHTTP   = "bare"
 	naiveKnown = "naive, total known"
 	naiveCount = "naive, count(*)"

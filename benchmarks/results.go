@@ -76,7 +76,7 @@ func (r *results) head(b *strings.Builder) {
 	lines = append(lines,
 		fmt.Sprintf("small and working are handed in as facts, in reports of some %d; large has copies of the small account's records under other IDs and numbers, a day earlier with each time round, written through the store, without facts; page %d and the last, %d, hold copies of the same voyages as page 1, so all these answers have the same length but for their links", factsPerReport, r.data.deep(), r.data.large.last()),
 		fmt.Sprintf("thinned: %d parties, left of %d", r.data.thinned.rows, r.data.parties),
-		fmt.Sprintf("Rounds: %d of %s for each load, medians, in the random order of seed %d; %d connections read, %d write; the row cache has %d MB", r.plan.rounds, r.plan.each, r.plan.seed, r.plan.connections, callers, cacheBytes>>20),
+		fmt.Sprintf("Rounds: %d of %s for each load, medians, in the random order of seed %d; %d connections read, %d write; the row cache has %d MB, what is kept of answers %d MB", r.plan.rounds, r.plan.each, r.plan.seed, r.plan.connections, callers, cacheBytes>>20, answerBytes>>20),
 	)
 	list(b, lines...)
 	b.WriteString("\nKeys are checked and queries are parsed in every request; rate limits are set to none. Server and load generator share the cores; CPU, allocations and bytes are the server's alone, net/http included.\n")
@@ -152,7 +152,7 @@ func (r *results) reading(b *strings.Builder) {
 	if len(r.mixed) == 0 {
 		return
 	}
-	t := table{head: []string{"reads from the server with the row cache", "updates/s", "req/s", "p50 us", "p99 us"}}
+	t := table{head: []string{"reads from the server with caches", "updates/s", "req/s", "p50 us", "p99 us"}}
 	for _, name := range []string{readSingle, readFirst} {
 		m := r.mixed[name]
 		idle, busy := medians(m.idle), medians(m.busy)

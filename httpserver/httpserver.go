@@ -95,6 +95,12 @@ type Config struct {
 	// X-Forwarded-For. Set it only behind a proxy that writes both. Defaults to
 	// false: then links and failed attempts go by the connection itself.
 	TrustProxy bool
+	// KeepBytes bounds the memory in which answers to lists of shipments and of
+	// containers are kept, to be sent again while nothing of their account has
+	// changed: 32 MiB is good for a server. Nothing is kept unless the Tracker's
+	// store is a tracking.Stateful one, as a SQLite store with a cache is. Defaults
+	// to 0: none.
+	KeepBytes int64
 	// WebhookIPs are the addresses that notifications come from.
 	WebhookIPs WebhookIPs
 	// Clock tells the time for limits and for how long a key is trusted without
@@ -143,6 +149,7 @@ type Server struct {
 	routes  []Route
 	unknown http.Handler
 	limiter *limiter
+	answers *keptAnswers // nil: none are kept
 	ready   readiness
 	// selves are the paths of the resources by type, each with a slash at its
 	// end, where the ID follows.
@@ -159,7 +166,7 @@ func New(config Config) *Server {
 		panic(err)
 	}
 	s := &Server{config: config, mux: http.NewServeMux(), selves: selves(config.Prefix)}
-	s.limiter = newLimiter(config)
+	s.limiter, s.answers = newLimiter(config), newKeptAnswers(config.KeepBytes)
 	if s.config.Authenticate == nil {
 		s.config.Authenticate = newKeys(config, s.limiter).authenticate
 	}

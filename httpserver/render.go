@@ -133,6 +133,7 @@ func (c *call) collection(s tracking.Selection, links jsonapi.Links, meta jsonap
 	defer p.release()
 	p.rows = c.raws(p.rows, s.Rows)
 	p.buf = jsonapi.AppendCollection(p.begin(s), p.rows, c.withIncluded(p, s, included), links, meta)
+	c.keep(s, p.buf)
 	c.answer(http.StatusOK, p.buf)
 }
 
@@ -142,11 +143,14 @@ func (c *call) base() string {
 	if c.r.Host == "" { // HTTP/1.0 without a Host header
 		return path
 	}
-	scheme := "http://"
+	return c.scheme() + c.r.Host + path
+}
+
+func (c *call) scheme() string {
 	if c.r.TLS != nil || c.config.TrustProxy && c.r.Header.Get("X-Forwarded-Proto") == "https" {
-		scheme = "https://"
+		return "https://"
 	}
-	return scheme + c.r.Host + path
+	return "http://"
 }
 
 // answerJSON answers with a body that is no JSON:API document.

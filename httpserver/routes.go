@@ -31,6 +31,9 @@ type route struct {
 	rooted bool
 	// large bodies may take as long as they keep their pace.
 	large bool
+	// keeps: its answers follow from their answerKey and the account's state alone,
+	// and may be kept.
+	keeps bool
 	// missing is what a 404 says of the ID in the path; as a rule nothing.
 	missing string
 }
@@ -51,14 +54,14 @@ var table []route
 
 func init() {
 	table = []route{
-		{method: "GET", path: "/shipments", needs: tracking.Show, takes: takesShipments, serve: list(shipmentQuery)},
+		{method: "GET", path: "/shipments", needs: tracking.Show, takes: takesShipments, keeps: true, serve: list(shipmentQuery)},
 		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("shipment")},
 		{method: "GET", path: "/shipments/{id}/eta_revisions", needs: tracking.Show, takes: takesRevisions, serve: etaRevisions},
 		{method: "PATCH", path: "/shipments/{id}", needs: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
 		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).StopTracking)},
 		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).ResumeTracking)},
 
-		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, serve: list(containerQuery)},
+		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, keeps: true, serve: list(containerQuery)},
 		{method: "PATCH", path: "/containers", needs: tracking.Update, serve: updateNamed("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
 		{method: "GET", path: "/containers/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("container")},
 		{method: "GET", path: "/containers/{id}/history", needs: tracking.Show, takes: takesRevisions, serve: containerHistory},
@@ -185,6 +188,9 @@ const (
 // list answers with a page of what the query selects.
 func list(decode func(*filters) tracking.Query) func(*call) error {
 	return func(c *call) error {
+		if done, err := c.keptAnswer(); done || err != nil {
+			return err
+		}
 		q, err := c.query()
 		if err != nil {
 			return err

@@ -41,11 +41,12 @@ SIGTERM and SIGINT end it in order: requests that are under way are answered,
 /readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
 once.`,
 	declare: func(f *flags) action {
-		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20}
+		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20, answers: 32 << 20}
 		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 		db := f.database()
 		f.carriers = &s.carriers
 		f.Var(&s.cache, "cache", "`SIZE` of the memory for records that were read; 0 for none")
+		f.Var(&s.answers, "answers", "`SIZE` of the memory for lists that were answered; 0 for none. They need the cache")
 		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
 		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
 		f.Var(&s.rates.standard, "rate-default", "`N` requests a minute for whatever has no limit of its own")
@@ -105,6 +106,7 @@ type server struct {
 	demo, sandbox bool
 	rates         rates
 	cache         size
+	answers       size
 	carriers      carriers
 	following     following
 	webhooks      webhookSettings
@@ -279,7 +281,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 // server drains it says so.
 func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{
-		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log,
+		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, KeepBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -36,6 +36,9 @@ type cache struct {
 	mu    sync.RWMutex
 	floor int64 // of a snapshot before this commit, nothing is kept
 	marks [1 << markBits]int64
+	// last are the commits that were the last to change an account, by a hash of
+	// its number: see state.
+	last  [1 << markBits]int64
 	byRid map[ridKey]*entry
 	byID  map[idKey]*entry
 	hand  *entry // where the search for room goes on; the entries are a ring
@@ -105,11 +108,15 @@ func (c *cache) empty(commit int64) {
 	c.announced.Store(max(c.announced.Load(), commit))
 }
 
-// announce takes out what the commit of this number is about to change.
-func (c *cache) announce(commit int64, changed []ridKey) {
+// announce takes out what the commit of this number is about to change, and
+// notes the accounts that it changes anything of.
+func (c *cache) announce(commit int64, changed []ridKey, accounts []int64) {
 	c.pending.Store(commit)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, no := range accounts {
+		c.last[accountMark(no)] = commit
+	}
 	for _, key := range changed {
 		c.marks[key.mark()] = commit
 		if e := c.byRid[key]; e != nil {
@@ -132,6 +139,21 @@ func (c *cache) confirm(commit int64, ok bool) {
 // mark returns the place of the key's mark.
 func (k ridKey) mark() uint64 {
 	return (uint64(k.rid)*0x9e3779b97f4a7c15 + uint64(k.kind)*0xc2b2ae3d27d4eb4f) >> (64 - markBits)
+}
+
+// accountMark returns the place of an account in last. Where two share one, each
+// is taken for changed when the other is.
+func accountMark(no int64) uint64 { return uint64(no) * 0x9e3779b97f4a7c15 >> (64 - markBits) }
+
+// state returns the last commit that changed an account, to a view of this commit
+// that the cache serves. Nothing of the account has changed between the two, and
+// what it was at a commit never changes, so that one state is one content. A view
+// that is older than the last change is told nothing.
+func (c *cache) state(commit, account int64) (last int64, known bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	last = max(c.floor, c.last[accountMark(account)])
+	return last, last <= commit
 }
 
 // remove takes an entry out. The caller holds the lock.
@@ -217,6 +239,22 @@ func (t *tx) cachedByID(table *table, k *tracking.Kind, id tracking.ID) (trackin
 	return c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
 }
 
+// State implements tracking.Stateful. It needs the cache, which knows what commits
+// change.
+func (t *tx) State(ctx context.Context) (state int64, known bool, err error) {
+	if t.store.cache == nil {
+		return 0, false, nil // and nothing is read for it
+	}
+	if err := t.begin(ctx, false); err != nil || !t.cached {
+		return 0, false, err
+	}
+	if err := t.lookUp(); err != nil || t.no == 0 {
+		return 0, false, err
+	}
+	state, known = t.store.cache.state(t.commit, t.no)
+	return state, known, nil
+}
+
 // getManyCached is GetMany with a cache: what is not there is read by one
 // statement.
 func (t *tx) getManyCached(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
@@ -276,12 +314,14 @@ func (t *tx) cachedByRid(table *table, k *tracking.Kind, rids []int64, to []trac
 // the cache give up what it changes. It returns 0 for one that does not.
 func (s *Store) announce(b *batch) (int64, error) {
 	var changed []ridKey
-	wrote := false
+	var accounts []int64
 	for _, t := range b.kept {
-		wrote = wrote || t.wrote
+		if t.wrote {
+			accounts = append(accounts, t.no)
+		}
 		changed = append(changed, t.changed...)
 	}
-	if !wrote {
+	if len(accounts) == 0 {
 		return 0, nil
 	}
 	commit, err := raiseCommit(b.conn)
@@ -290,7 +330,7 @@ func (s *Store) announce(b *batch) (int64, error) {
 	}
 	s.tallies.announce(commit, b.kept)
 	if s.cache != nil {
-		s.cache.announce(commit, changed)
+		s.cache.announce(commit, changed, accounts)
 	}
 	return commit, nil
 }
@@ -306,16 +346,6 @@ func (s *Store) confirm(commit int64, ok bool) {
 	}
 }
 
-// told raises the commit number after a repair. Where it is missing, that is a
-// repair of its own.
-func told(c *conn) error {
-	_, err := raiseCommit(c)
-	if errors.Is(err, errNoCommit) {
-		return nil
-	}
-	return err
-}
-
 // raiseCommit raises the commit number of the file. Every transaction that
 // changes records must: those of an Update do at their end, others, which
 // announce nothing, have every cache emptied by it.
@@ -325,4 +355,14 @@ func raiseCommit(c *conn) (int64, error) {
 		err = errNoCommit
 	}
 	return commit, err
+}
+
+// repaired raises the commit number after a repair: lists are found by what it has
+// set right. A file that has lost its number gets one by a repair of its own.
+func repaired(c *conn) error {
+	_, err := raiseCommit(c)
+	if errors.Is(err, errNoCommit) {
+		return nil
+	}
+	return err
 }

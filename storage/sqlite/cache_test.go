@@ -267,7 +267,7 @@ func TestCacheWhileCommitting(t *testing.T) {
 		t.Fatal("an empty cache does not serve")
 	}
 	c.add(7, []*entry{{rid: ridKey{1, 1}}})
-	c.announce(8, []ridKey{{1, 2}})
+	c.announce(8, []ridKey{{1, 2}}, nil)
 	if !c.serves(7) || c.serves(8) {
 		t.Error("a view of the commit that may yet fail is served, or one before it is not")
 	}
@@ -275,7 +275,7 @@ func TestCacheWhileCommitting(t *testing.T) {
 	if !c.serves(8) || len(c.byRid) != 1 {
 		t.Error("a commit of this process has emptied the cache")
 	}
-	c.announce(9, nil)
+	c.announce(9, nil, nil)
 	c.confirm(9, false)
 	if !c.serves(9) || len(c.byRid) != 0 {
 		t.Error("another's commit with the number of a failed one went unnoticed")
@@ -353,7 +353,7 @@ func TestCacheIsBounded(t *testing.T) {
 		for range r.IntN(3) {
 			changed = append(changed, ridKey{1, int64(r.IntN(200))})
 		}
-		c.announce(commit+1, changed)
+		c.announce(commit+1, changed, nil)
 		c.confirm(commit+1, true)
 		sum, n := int64(0), 0
 		for e := c.hand; e != nil; {

@@ -77,7 +77,7 @@ func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (
 		if err := fn(w); err != nil {
 			return err
 		}
-		return told(w)
+		return repaired(w)
 	})
 	return err == nil, c.tolerate(what, err)
 }

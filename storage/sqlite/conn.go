@@ -131,6 +131,10 @@ func (c *conn) forget() {
 		_ = c.noop.Close()
 		c.noop = nil
 	}
+	for no, s := range c.firsts {
+		_ = s.Close()
+		delete(c.firsts, no)
+	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
 		delete(c.stmts, sql)

@@ -165,7 +165,7 @@ func (s *Store) RepairKept(ctx context.Context) error {
 				return err
 			}
 		}
-		return told(c)
+		return repaired(c)
 	})
 }
 

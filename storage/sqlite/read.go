@@ -23,8 +23,9 @@ import (
 
 // recordColumns are what a record is read from, in the order that record takes
 // them. The first argument of the statement is the kind's revision. A store with
-// a cache has the rid read after them: see table.read.
-const recordColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'')"
+// a cache has the rid read after them: see table.read. The document, which is the
+// largest, comes last: SQLite copies what comes before once more.
+const recordColumns = "version, revision = ?1, length(private), id || ifnull(private, x'') || doc"
 
 // wholeColumns are what a row is read from in an Update, before the columns of
 // its kind; see keep.
@@ -59,7 +60,9 @@ func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
 	}
 	r := tracking.Record{Version: version}
 	r.Doc = bytesOf(text)[copy(r.ID[:], text):]
-	r.Private, r.Doc = cut(r.Doc, v[2])
+	if n, ok := v[2].(int64); ok {
+		r.Private, r.Doc = r.Doc[:n:n], r.Doc[n:]
+	}
 	return current(k, r, same == 0)
 }
 
@@ -184,12 +187,17 @@ func (c *conn) open(sql string, first driver.Value, args []driver.Value) (driver
 	if err != nil {
 		return nil, err
 	}
-	c.named = append(c.named[:0], driver.NamedValue{Ordinal: 1, Value: first})
-	for i, v := range args {
-		c.named = append(c.named, driver.NamedValue{Ordinal: i + 2, Value: v})
-	}
-	rows, err := s.QueryContext(context.Background(), c.named)
+	rows, err := s.QueryContext(context.Background(), c.arguments(first, args...))
 	return rows, wrap(err)
+}
+
+// arguments are those of a statement, until the next.
+func (r *reading) arguments(first driver.Value, args ...driver.Value) []driver.NamedValue {
+	r.named = append(r.named[:0], driver.NamedValue{Ordinal: 1, Value: first})
+	for i, v := range args {
+		r.named = append(r.named, driver.NamedValue{Ordinal: i + 2, Value: v})
+	}
+	return r.named
 }
 
 // reading is what a connection keeps so that reads need not make it anew.
@@ -205,6 +213,7 @@ type reading struct {
 	rids    []int64
 	commit  *sqlite3.SQLiteStmt // reads the number of the last commit
 	last    [1]driver.Value
+	firsts  map[int64]*sqlite3.SQLiteStmt // of getFirst, by kind
 }
 
 // maxKept is how much room for rows a connection keeps.
@@ -236,30 +245,101 @@ func (r *reading) id(i int, id tracking.ID) driver.Value {
 // keeps the snapshot for as long as one is; a BEGIN and a COMMIT would be two
 // statements more.
 func (c *conn) snapshot(fn func(commit int64) error) (err error) {
+	rows, commit, err := c.openSnapshot()
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
+	return fn(commit)
+}
+
+// openSnapshot begins a snapshot, which ends when the rows are closed.
+func (c *conn) openSnapshot() (_ driver.Rows, commit int64, err error) {
 	if c.commit == nil {
 		// Not among those of prepare, which may close any of them.
 		s, err := c.c.Prepare("SELECT value FROM meta WHERE name = 'commit'")
 		if err != nil {
-			return wrap(err)
+			return nil, 0, wrap(err)
 		}
 		c.commit = s.(*sqlite3.SQLiteStmt)
 	}
 	rows, err := c.commit.QueryContext(context.Background(), nil)
 	if err != nil {
-		return wrap(err)
+		return nil, 0, wrap(err)
 	}
-	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
-	switch err := rows.Next(c.last[:]); {
-	case err == io.EOF:
-		return errNoCommit
-	case err != nil:
-		return wrap(err)
+	commit, numbered := int64(0), false
+	if err = rows.Next(c.last[:]); err == nil {
+		commit, numbered = c.last[0].(int64)
 	}
-	commit, ok := c.last[0].(int64)
-	if !ok {
-		return errNoCommit
+	if err == io.EOF || err == nil && !numbered {
+		err = errNoCommit
 	}
-	return fn(commit)
+	if err != nil {
+		_ = rows.Close()
+		return nil, 0, wrap(err)
+	}
+	return rows, commit, nil
+}
+
+// viewing is the snapshot of a view in a store without a cache, where nobody asks
+// for the number of its commit.
+type viewing struct {
+	unread bool        // nothing was read yet, so that there is no snapshot
+	held   driver.Rows // what keeps the snapshot
+}
+
+// hold begins the snapshot of a view that has none.
+func (t *tx) hold() (err error) {
+	t.unread = false
+	t.held, _, err = t.conn.openSnapshot()
+	return t.fail(err)
+}
+
+// release ends the snapshot.
+func (t *tx) release() error {
+	if t.held == nil {
+		return nil
+	}
+	return wrap(t.held.Close())
+}
+
+// getFirst is Get as the first thing that a view reads: the statement that finds
+// the record stays open and keeps the snapshot, so that whoever wants one record
+// pays for one statement. It finds nothing where that takes more.
+func (t *tx) getFirst(ctx context.Context, k *tracking.Kind, id tracking.ID) (r tracking.Record, found bool, err error) {
+	no, known := t.store.accounts.get(t.account)
+	table := (*t.store.tables.Load())[k.Name]
+	if t.over || !known || table == nil || !slices.Equal(table.columns, k.Columns) || ctx.Err() != nil {
+		return r, false, nil
+	}
+	c := t.conn
+	s := c.firsts[table.no]
+	if s == nil {
+		// A statement of its own, for the same reason as that of snapshot.
+		made, err := c.c.Prepare(table.selectByID[0])
+		if err != nil {
+			return r, false, wrap(err)
+		}
+		if c.firsts == nil {
+			c.firsts = map[int64]*sqlite3.SQLiteStmt{}
+		}
+		s = made.(*sqlite3.SQLiteStmt)
+		c.firsts[table.no] = s
+	}
+	rows, err := s.QueryContext(context.Background(), c.arguments(k.Revision, no, c.id(0, id)))
+	if err != nil {
+		return r, false, t.fail(wrap(err))
+	}
+	if err = rows.Next(c.row[:4]); err != nil {
+		_ = rows.Close()
+		if err == io.EOF { // with it, the snapshot has ended
+			return r, false, nil
+		}
+		return r, false, t.fail(wrap(err))
+	}
+	t.unread, t.held = false, rows
+	r, err = record(k, c.row[:4])
+	return r, err == nil, err
 }
 
 // What a sound file cannot show. conn.query finds the like by itself.

@@ -53,6 +53,8 @@ type tx struct {
 	changed []ridKey
 	kinds   []int64 // those that it wrote records or marks of
 
+	viewing
+
 	one [1]tracking.Record // what Get reads
 	// got are the rows that an Update has read, until they are written: who changes
 	// a record reads it first, and Put need not read it again. nil is one that was
@@ -96,6 +98,11 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 		// Some faults (a full disk, a failed read) make SQLite roll back by
 		// itself. What came after would be committed statement by statement.
 		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", tracking.ErrUnavailable))
+	}
+	if t.unread {
+		if err := t.hold(); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
@@ -223,6 +230,11 @@ func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Recor
 }
 
 func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+	if t.unread {
+		if r, found, err := t.getFirst(ctx, k, id); found || err != nil {
+			return r, err
+		}
+	}
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
 		return tracking.Record{}, err

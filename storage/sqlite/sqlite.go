@@ -23,6 +23,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -279,7 +280,7 @@ func (s *Store) takeWriter(ctx context.Context) (*conn, error) {
 }
 
 // View runs fn on the snapshot that its first read takes.
-func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) (err error) {
 	c, err := s.take(ctx)
 	if err != nil {
 		return err
@@ -287,6 +288,11 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 	defer s.give(c)
 	t := &tx{store: s, conn: c, account: a}
 	defer func() { t.over = true }()
+	if s.cache == nil && !s.opts.exclusive {
+		t.unread = true
+		defer func() { err = cmp.Or(err, t.release()) }()
+		return fn(t)
+	}
 	return c.snapshot(func(commit int64) error {
 		t.commit, t.cached = commit, s.cache != nil && s.cache.serves(commit)
 		return fn(t)

@@ -1,0 +1,181 @@
+package httpserver_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/httpserver"
+)
+
+// stated is a store that can tell the states of its accounts: by their updates.
+type stated struct {
+	tracking.Store
+	mu    sync.Mutex
+	state map[tracking.AccountID]int64
+	lists int // how many lists were read
+}
+
+func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	err := s.Store.Update(ctx, a, fn)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state[a]++
+	return err
+}
+
+func (s *stated) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+	s.mu.Lock()
+	state := s.state[a]
+	s.mu.Unlock()
+	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(&statedTx{tx, s, state}) })
+}
+
+type statedTx struct {
+	tracking.RecordTx
+	store *stated
+	state int64
+}
+
+func (tx *statedTx) State(context.Context) (int64, bool, error) { return tx.state, true, nil }
+
+func (tx *statedTx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+	if k.Name == "shipment" || k.Name == "container" {
+		tx.store.mu.Lock()
+		tx.store.lists++
+		tx.store.mu.Unlock()
+	}
+	return tx.RecordTx.List(ctx, k, f, p, to)
+}
+
+// keeping is a bench whose server keeps answers, and another server that does not.
+func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
+	store = &stated{state: map[tracking.AccountID]int64{}}
+	b = newBenchOn(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store }, func(c *httpserver.Config) {
+		c.KeepBytes, c.TrustProxy = 1<<20, true
+	})
+	return b, store, httpserver.New(httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited, TrustProxy: true})
+}
+
+// TestKeptAnswers asks for lists that differ in one thing each, several times over:
+// every answer is as a server gives it that keeps none, and in the end nothing is
+// read for them. Guards each member of answerKey.
+func TestKeptAnswers(t *testing.T) {
+	b, store, plain := keeping(t)
+	type ask struct {
+		of      *tenant
+		path    string
+		headers []string
+	}
+	var asks []ask
+	for _, of := range []*tenant{b.mine, b.theirs} {
+		for _, query := range []string{
+			"", "?", "?page[size]=1", "?page[size]=1&page[number]=2", "?include=containers,port_of_lading,pod_terminal", "?include=",
+			"?sort=created_at", "?filter[scac]=MAEU", "?filter[tags]=spring", "?filter[tags]=autumn", "?filter[custom_fields][grade]=high", "?plain=1",
+		} {
+			asks = append(asks, ask{of, "/v2/shipments" + query, nil})
+		}
+		for _, path := range []string{"/v2/containers", "/v2/containers?filter[status]=available", "/v2/%73hipments"} {
+			asks = append(asks, ask{of, path, nil})
+		}
+		asks = append(asks, ask{of, "/v2/shipments", []string{"X-Forwarded-Proto: https"}}, ask{of, "/v2/shipments", []string{"Host: elsewhere"}})
+	}
+	serve := func(s *httpserver.Server, a ask) (int, http.Header, string) {
+		r := request("GET", a.path, "", append([]string{"Authorization: Token " + a.of.key}, a.headers...)...)
+		if host := r.Header.Get("Host"); host != "" {
+			r.Host = host
+		}
+		return recorded(s, r)
+	}
+	compare := func() {
+		t.Helper()
+		for _, a := range asks {
+			status, header, body := serve(b.server, a)
+			_, _, want := serve(plain, a)
+			if body != want || status != 200 || header.Get("Content-Type") != "application/json" {
+				t.Errorf("%s %v: %d %v\n%s\nwant\n%s", a.path, a.headers, status, header, body, want)
+			}
+		}
+	}
+	for range 3 {
+		compare()
+	}
+	before := store.lists
+	for _, a := range asks {
+		serve(b.server, a)
+	}
+	if n := store.lists - before; n != 0 {
+		t.Errorf("%d lists were read for answers that are kept", n)
+	}
+	b.as(b.mine, "PATCH", "/v2/shipments/"+b.mine.ids["shipment"], `{"data":{"type":"shipment","attributes":{"tags":["spring","new"]}}}`).want(200)
+	compare()
+	before = store.lists
+	for _, a := range asks {
+		if a.of == b.theirs {
+			serve(b.server, a)
+		}
+	}
+	if n := store.lists - before; n != 0 {
+		t.Errorf("%d lists of an account were read because another has changed", n)
+	}
+	for range 3 {
+		compare()
+	}
+}
+
+// TestKeptAnswersAreForThoseWhoMaySeeThem: what is kept passes by no check. An answer
+// for HEAD has no body, and one for JSON:API its media type.
+func TestKeptAnswersAreForThoseWhoMaySeeThem(t *testing.T) {
+	b, _, _ := keeping(t)
+	const path = "/v2/shipments?include=containers"
+	for range 3 {
+		b.as(b.mine, "GET", path, "").want(200)
+	}
+	b.do("GET", path, "").want(401)
+	blind, _ := b.newKey(b.mine.account, b.mine.user, tracking.Create)
+	b.do("GET", path, "", "Authorization: Token "+blind).want(403)
+	if a := b.as(b.mine, "HEAD", path, "").want(200); len(a.body) != 0 || a.header.Get("Content-Length") == "0" {
+		t.Errorf("HEAD: %d bytes, %v", len(a.body), a.header)
+	}
+	if a := b.as(b.mine, "GET", path, "", "Accept: application/vnd.api+json").want(200); a.header.Get("Content-Type") != "application/vnd.api+json" {
+		t.Errorf("as %s", a.header.Get("Content-Type"))
+	}
+}
+
+// TestAnswersKeptOnlyWhenAskedFor: the zero Config keeps nothing, and a store that
+// cannot tell states has nothing kept.
+func TestAnswersKeptOnlyWhenAskedFor(t *testing.T) {
+	b, store, plain := keeping(t)
+	read := func(s *httpserver.Server) int {
+		before := store.lists
+		for range 4 {
+			recorded(s, request("GET", "/v2/shipments", "", b.mine.auth()))
+		}
+		return store.lists - before
+	}
+	if n := read(plain); n != 4 {
+		t.Errorf("%d lists were read for 4 answers of a server that keeps none", n)
+	}
+	if n := read(b.server); n != 2 { // the first is noted, the second is kept
+		t.Errorf("%d lists were read for 4 answers of one that does", n)
+	}
+	unstated := newBench(t, func(c *httpserver.Config) { c.KeepBytes = 1 << 20 })
+	for range 3 {
+		unstated.as(unstated.mine, "GET", "/v2/shipments", "").want(200)
+		unstated.as(unstated.mine, "PATCH", "/v2/shipments/"+unstated.mine.ids["shipment"], `{"data":{"type":"shipment","attributes":{"tags":["x"]}}}`).want(200)
+	}
+	if a := unstated.as(unstated.mine, "GET", "/v2/shipments", ""); !strings.Contains(string(a.body), `"tags":["x"]`) {
+		t.Errorf("an answer was kept: %s", a.body)
+	}
+}
+
+// recorded is what a server answers.
+func recorded(s http.Handler, r *http.Request) (status int, header http.Header, body string) {
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Code, w.Header(), w.Body.String()
+}

@@ -1,0 +1,47 @@
+package tracking
+
+import "context"
+
+// State is what an account held at a moment, reference data included, without
+// saying it: the same Query, Page and include select the same at two moments of one
+// State. States are compared with ==. The zero State is that of no moment.
+type State struct {
+	engine  *engine
+	account AccountID
+	// records is the store's number of it, references that of the imported
+	// terminals, which are not of the account. All else that is selected from is
+	// compiled in.
+	records, references int64
+}
+
+// Still reports whether the account is in this state now, as a new Selection
+// would find it. It reads no record. False also means that it is not known: not
+// every store can tell, and none always. Needs show.
+func (t *Tracker) Still(ctx context.Context, s State) (still bool, err error) {
+	if err := t.allow(Show); err != nil {
+		return false, err
+	}
+	if s.engine != t.engine || s.account != t.actor.Account {
+		return false, nil
+	}
+	if err := t.refs.load(ctx); err != nil {
+		return false, err
+	}
+	if now := t.refs.imported.Load(); now == nil || now.form != s.references {
+		return false, nil
+	}
+	err = t.config.Store.View(ctx, s.account, func(tx RecordTx) error {
+		records, known, err := stateOf(ctx, tx)
+		still = known && records == s.records
+		return err
+	})
+	return still, err
+}
+
+// stateOf is State of a transaction whose store can tell.
+func stateOf(ctx context.Context, tx RecordTx) (state int64, known bool, err error) {
+	if s, ok := tx.(Stateful); ok {
+		return s.State(ctx)
+	}
+	return 0, false, nil
+}

@@ -1,0 +1,195 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/landfallhq/tracking"
+)
+
+// The tests of states say which line they guard. Each was seen to fail without it.
+
+// stateIn is the state of ann's account in a view; 0 when it is not known.
+func stateIn(t testing.TB, tx tracking.RecordTx) int64 {
+	t.Helper()
+	state, known, err := tx.(tracking.Stateful).State(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !known {
+		return 0
+	}
+	return state
+}
+
+func stateOf(t testing.TB, s *Store) (state int64) {
+	t.Helper()
+	view(t, s, func(tx tracking.RecordTx) { state = stateIn(t, tx) })
+	return state
+}
+
+// moved fails the test unless the account's state is known and another than before.
+func moved(t testing.TB, s *Store, before int64, why string) int64 {
+	t.Helper()
+	now := stateOf(t, s)
+	if now == 0 || now == before {
+		t.Fatalf("%s: state %d, before %d", why, now, before)
+	}
+	return now
+}
+
+// TestStateMoves: all that changes what an account holds changes its state, and what
+// others do does not. Guards c.last in announce and the account in state.
+func TestStateMoves(t *testing.T) {
+	s := cachedStore(t)
+	if n := stateOf(t, s); n != 0 {
+		t.Errorf("an account without records has the state %d", n)
+	}
+	set(t, s, 1, "one")
+	state := moved(t, s, 0, "a new record")
+	set(t, s, 1, "two")
+	state = moved(t, s, state, "a changed record")
+	set(t, s, 1, "two")
+	if now := stateOf(t, s); now != state {
+		t.Errorf("a write that changes nothing: state %d after %d", now, state)
+	}
+	mustPut(t, s, ben, 1)
+	if now := stateOf(t, s); now != state {
+		t.Errorf("a write of another account: state %d after %d", now, state)
+	}
+	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		return tx.Mark(ctx, note, tracking.ID{1}, tracking.Mark{Name: "grade", Values: []string{"a"}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state = moved(t, s, state, "a mark")
+	remove(t, s, ann, 1)
+	state = moved(t, s, state, "a record that is gone")
+	if err := s.RepairKept(ctx); err != nil {
+		t.Fatal(err)
+	}
+	moved(t, s, state, "a repair of totals")
+	plain := open(t)
+	mustPut(t, plain, ann, 1)
+	if n := stateOf(t, plain); n != 0 {
+		t.Errorf("a store without a cache tells the state %d", n)
+	}
+}
+
+// TestStateHeedsTheSnapshot: a view from before the last change is told no state,
+// for what it sees is not what that one names. Guards "last <= commit" in state.
+func TestStateHeedsTheSnapshot(t *testing.T) {
+	s := cachedStore(t)
+	set(t, s, 1, "old")
+	view(t, s, func(tx tracking.RecordTx) {
+		seen(t, tx, 1)
+		before := stateIn(t, tx)
+		set(t, s, 1, "new")
+		after := moved(t, s, before, "a change")
+		if n := stateIn(t, tx); n == after {
+			t.Errorf("an older view is told the state %d of a later one", n)
+		}
+	})
+}
+
+// TestStateAndAnotherProcess: a second store on the file stands for one. Guards
+// c.floor in state.
+func TestStateAndAnotherProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, other := openCached(t, path, Options{}), openCached(t, path, Options{})
+	set(t, s, 1, "one")
+	state := stateOf(t, s)
+	set(t, other, 1, "two")
+	state = moved(t, s, state, "another's commit")
+	set(t, other, 1, "three")
+	set(t, s, 9, "own") // before any view could notice the other's
+	state = moved(t, s, state, "an own commit after another's")
+	set(t, other, 1, "four")
+	err := s.Update(ctx, ben, func(tx tracking.RecordTx) error { // and one that is not ann's
+		_, err := tx.Put(ctx, note, write(1))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved(t, s, state, "another's commit before one of another account")
+}
+
+// TestStateAndFailedCommit: the number of a commit that failed is given again, to
+// another process. Guards c.floor, too.
+func TestStateAndFailedCommit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	fails := false
+	var o Options
+	o.statement = func(sql string) error {
+		if fails && sql == "COMMIT" {
+			return tracking.ErrUnavailable
+		}
+		return nil
+	}
+	s, other := openCached(t, path, o), openCached(t, path, Options{})
+	set(t, s, 1, "old")
+	before := stateOf(t, s)
+	fails = true
+	if err := put(ctx, s, ann, 9); !errors.Is(err, tracking.ErrUnavailable) {
+		t.Fatalf("error %v", err)
+	}
+	fails = false
+	if n := stateOf(t, s); n != 0 && n != before {
+		t.Errorf("a commit that failed has made the state %d", n)
+	}
+	set(t, other, 1, "new")
+	moved(t, s, before, "another's commit with the number of the failed one")
+}
+
+// TestStateWhileCommitting: a view of a commit that may yet turn out to have failed
+// is told nothing. Guards "!t.cached" in State.
+func TestStateWhileCommitting(t *testing.T) {
+	s := cachedStore(t)
+	set(t, s, 1, "one")
+	state := stateOf(t, s)
+	last := s.cache.announced.Load()
+	s.cache.announced.Store(last - 1)
+	s.cache.pending.Store(last)
+	if n := stateOf(t, s); n != 0 {
+		t.Errorf("state %d of a commit that is not known to have succeeded", n)
+	}
+	s.cache.confirm(last, true)
+	if n := stateOf(t, s); n != state {
+		t.Errorf("state %d, want %d", n, state)
+	}
+}
+
+// TestFirstRead: a view that begins with one record has a snapshot from then on,
+// whether it found one or not. Guards t.held in getFirst and hold in begin.
+func TestFirstRead(t *testing.T) {
+	s := open(t)
+	set(t, s, 1, "old")
+	set(t, s, 9, "other")
+	for name, first := range map[string]byte{"found": 9, "not found": 7} {
+		t.Run(name, func(t *testing.T) {
+			set(t, s, 1, "old")
+			view(t, s, func(tx tracking.RecordTx) {
+				if _, err := tx.Get(ctx, note, tracking.ID{first}); (err != nil) != (first == 7) {
+					t.Fatal(err)
+				}
+				set(t, s, 1, "new")
+				if got := seen(t, tx, 1); got != "old" {
+					t.Errorf("the view sees %q, committed after its first read", got)
+				}
+				if got := seen(t, tx, 9); got != "other" {
+					t.Errorf("the same statement again finds %q", got)
+				}
+			})
+			view(t, s, func(tx tracking.RecordTx) {
+				if got := seen(t, tx, 1); got != "new" {
+					t.Errorf("a later view sees %q", got)
+				}
+			})
+		})
+	}
+}
