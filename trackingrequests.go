@@ -117,6 +117,12 @@ func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_r
 
 func (r *TrackingRequest) keys() []string { return numberKeys(r.number(), r.SCAC) }
 
+// HasNumber tells whether a number is the request's, in any spelling, with or without
+// the carrier's prefix.
+func (r *TrackingRequest) HasNumber(number string) bool {
+	return slices.Contains(r.keys(), foldNumber(number))
+}
+
 func (r *TrackingRequest) search() []string {
 	return slices.Concat(r.keys(), foldNumbers(r.RefNumbers))
 }
