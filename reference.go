@@ -55,6 +55,8 @@ type Port struct {
 	// Latitude and Longitude in degrees, WGS84; nil when not known.
 	Latitude  *float64 `attr:"latitude"`
 	Longitude *float64 `attr:"longitude"`
+	// The terminals of the port that the account can see.
+	_ struct{} `rel:"terminals,terminal,inverse"`
 }
 
 var ports = newKind[Port]("port", nil, nil, nil)

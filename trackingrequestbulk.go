@@ -51,7 +51,7 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 		checked[i].Request, checked[i].Err = t.validRequest(n)
 	}
 	var results []BulkRequestResult
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.withAccount(ctx, func(tx *Tx) error {
 		results = make([]BulkRequestResult, len(list))
 		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
 			return admitAll(tx, list, checked, results)
