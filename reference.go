@@ -135,6 +135,8 @@ type references struct {
 	ports func() map[ID]*entity[refdata.Port]
 	lines func() map[ID]*entity[refdata.Line]
 	areas func() map[ID]*entity[refdata.Port]
+	// byCode is the ports in the order of their codes.
+	byCode func() []refdata.Port
 
 	// imported is this process's copy of the operator's terminals; nil when it
 	// is not loaded. loading is held by the one that loads, which holds no
@@ -149,6 +151,7 @@ func newReferences(e *engine) *references {
 		ports: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return portID(p.Code) })
 		}),
+		byCode: sync.OnceValue(func() []refdata.Port { return portsByCode(e.config.Reference.Ports()) }),
 		areas: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return metroAreaID(p.Code) })
 		}),
@@ -395,6 +398,8 @@ const importedKept = 5 * time.Second
 type importedTerminals struct {
 	rows   map[ID]Record
 	loaded time.Time
+	// byName is the rows in the order in which they are listed, read when they are.
+	byName func() ([]*Terminal, error)
 }
 
 // load refreshes the copy of the operator's terminals. It opens a view of its
@@ -419,6 +424,7 @@ func (r *references) load(ctx context.Context) error {
 		}
 		return err
 	})
+	next.byName = sync.OnceValues(func() ([]*Terminal, error) { return terminalsByName(next.rows) })
 	if err == nil {
 		r.imported.Store(next)
 	}
