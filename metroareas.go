@@ -107,7 +107,9 @@ func anyOf(list []string, s string) bool {
 }
 
 // partOf reports whether part stands in a name, whatever the case.
-func partOf(part, name string) bool { return part == "" || strings.Contains(foldName(name), foldName(part)) }
+func partOf(part, name string) bool {
+	return part == "" || strings.Contains(foldName(name), foldName(part))
+}
 
 // portsByCode are the places in the order of their codes.
 func portsByCode(ports []refdata.Port) []refdata.Port {

@@ -229,7 +229,7 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	}
 	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *Tx) (*TrackingRequest, error) {
 		made := *r
-		if err := made.carry(tx, n.CustomFields); err != nil {
+		if err := made.carry(tx, n.CustomFields, t.actor.Via); err != nil {
 			return nil, err
 		}
 		return &made, admitRequest(tx, &made)

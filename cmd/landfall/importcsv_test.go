@@ -224,7 +224,9 @@ func TestImportFields(t *testing.T) {
 	list, _, err := tr.CustomFields(t.Context(), tracking.CustomFieldQuery{}, tracking.Page{})
 	got := map[string]string{}
 	for _, f := range list {
-		got[f.APISlug] = string(f.Value)
+		if got[f.APISlug] = string(f.Value); f.Source != tracking.SetByImport {
+			t.Errorf("%s came by %s", f.APISlug, f.Source)
+		}
 	}
 	if diff := cmp.Diff(map[string]string{"po": `"PO-7"`, "boxes": "12.5", "rush": "true"}, got); diff != "" || err != nil {
 		t.Error(diff, err)
