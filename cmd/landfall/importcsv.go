@@ -176,12 +176,12 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	for i, row := range rows {
 		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
 		key := foldKey(row.number)
+		if row.request.SCAC == "" {
+			row.request.SCAC = r.scac
+		}
 		if there := standsFor(known[key], row.request.SCAC); there != nil {
 			outcomes[i].id = there.ID
 			continue
-		}
-		if row.request.SCAC == "" {
-			row.request.SCAC = r.scac
 		}
 		if _, ok := asking[key]; ok { // what becomes of the row before decides
 			if err := flush(); err != nil {

@@ -291,6 +291,12 @@ func TestImportNamesTheLine(t *testing.T) {
 			t.Errorf("%q %q, want %q", r.stdout, r.stderr, want)
 		}
 	}
+	// The line of the command is that of the rows which name none.
+	for _, want := range []string{"1 rows: 1 created, 0 there already, 0 refused\n", "1 rows: 0 created, 1 there already, 0 refused\n"} {
+		if r := inside(append(args, "--scac", "HLCU", write(t, "rows.csv", "number\nB7700001\n"))...); r.stdout != want {
+			t.Errorf("at another line: %q %q, want %q", r.stdout, r.stderr, want)
+		}
+	}
 }
 
 // noSuch is a line that knows no number.
