@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,10 +43,21 @@ type carriedField struct {
 	// Value as it is stored; nil for no value.
 	Value json.RawMessage `json:"value,omitempty"`
 	By    ID              `json:"by"` // who gave it to the request
+	// Via is SetByImport for what came in a file; empty for all else.
+	Via ChangeSource `json:"via,omitempty"`
 }
 
-// carry checks the values that a request is made with, and keeps them in it.
-func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields) error {
+// brought is the way by which a value came that a request passes on.
+func brought(via ChangeSource) ChangeSource {
+	if via == SetByImport {
+		return via
+	}
+	return ""
+}
+
+// carry checks the values that a request is made with, and keeps them in it, with the
+// way by which they came.
+func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeSource) error {
 	if len(initial.Shipment)+len(initial.Containers) > maxInitial {
 		return invalid("initial_custom_fields", "too_long", "Initial custom fields are more than %d", maxInitial)
 	}
@@ -57,7 +69,7 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields) error {
 	}{{"shipment", ShipmentEntity, initial.Shipment}, {"containers", ContainerEntity, initial.Containers}} {
 		for i, f := range part.list {
 			at := fmt.Sprintf("initial_custom_fields.%s[%d].", part.field, i)
-			err := r.carryOne(tx, part.of, f)
+			err := r.carryOne(tx, part.of, f, via)
 			if fault := (*Error)(nil); errors.As(err, &fault) && fault.Kind == Invalid {
 				again := *fault
 				again.Field = at + fault.Field
@@ -72,7 +84,7 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields) error {
 	return faults.or()
 }
 
-func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField) error {
+func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
 	number := foldNumber(f.Number)
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
@@ -91,7 +103,7 @@ func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField) 
 	if err != nil {
 		return err
 	}
-	carried := carriedField{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User}
+	carried := carriedField{Definition: d.ID, Of: of, Number: number, Value: orNothing(v.JSON), By: r.User, Via: brought(via)}
 	if slices.ContainsFunc(r.InitialFields, carried.same) {
 		return invalid("api_slug", "taken", "'%s' is there twice", f.APISlug)
 	}
@@ -151,7 +163,7 @@ func (r *TrackingRequest) passFields(tx *Tx, s *Shipment) error {
 			return err
 		}
 		if d.EntityType != TrackingRequestEntity {
-			carried = append(carried, carriedField{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy})
+			carried = append(carried, carriedField{Definition: d.ID, Of: d.EntityType, Value: f.Value, By: f.UpdatedBy, Via: brought(f.Source)})
 		}
 	}
 	// What is for one box counts more than what is for all.
@@ -219,7 +231,7 @@ func giveCarried(tx *Tx, list []carriedField, entity record.Ref, of EntityType, 
 		if err != nil {
 			return err
 		}
-		to := setting{definition: d, entity: entity, by: c.By, source: SetByTrackingRequest}
+		to := setting{definition: d, entity: entity, by: c.By, source: cmp.Or(c.Via, SetByTrackingRequest)}
 		if err := to.again(tx, c.Value); err != nil {
 			return err
 		}

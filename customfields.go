@@ -58,7 +58,7 @@ type ChangeSource string
 // the engine's own.
 const (
 	SetByAPI             ChangeSource = "api"
-	SetByImport          ChangeSource = "import"
+	SetByImport          ChangeSource = "import"           // a file of the operator's, also where the request of a row brought it
 	SetByTrackingRequest ChangeSource = "tracking_request" // it came with the request that led to the shipment
 	SetByLibrary         ChangeSource = "library"          // a program that embeds the engine
 	SetByDefault         ChangeSource = "default"          // the definition's default_value
@@ -316,8 +316,8 @@ func (s setting) again(tx *Tx, value json.RawMessage) error {
 	return err
 }
 
-// write gives the entity the value, in a form that is good to be stored. A value
-// that is there already stays as it is, with who set it.
+// write gives the entity the value, in a form that is good to be stored. One that is
+// there already, from the same hand by the same way, stays as it is.
 func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, error) {
 	id := customFieldID(s.entity.ID, s.definition.ID)
 	f, err := table(tx, customFields).Get(id)
@@ -329,7 +329,7 @@ func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, e
 		}
 	case err != nil:
 		return nil, err
-	case sameValue(f.Value, v.JSON):
+	case sameValue(f.Value, v.JSON) && !s.confirms(f):
 		return f, nil
 	}
 	f.Value, f.DisplayValue, f.Searched = orNothing(v.JSON), v.Display, s.definition.searched()
@@ -338,6 +338,19 @@ func (s setting) write(tx *Tx, rules *fieldRules, v fieldValue) (*CustomField, e
 		return nil, err
 	}
 	return f, putCustomField(tx, s.definition, f, rules, v)
+}
+
+// confirms tells whether a value that is there already becomes that of who sets it
+// again: with a change on record, for he has said so. What the engine itself brings
+// along takes nothing from anybody, but for a default, which is nobody's.
+func (s setting) confirms(f *CustomField) bool {
+	switch s.source {
+	case SetByDefault:
+		return false
+	case SetByTrackingRequest:
+		return f.Source == SetByDefault
+	}
+	return s.by != f.UpdatedBy || s.source != f.Source
 }
 
 // sameValue compares canonical forms.

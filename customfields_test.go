@@ -538,3 +538,57 @@ func TestReferenceToADocument(t *testing.T) {
 		t.Errorf("shown as %q", f.DisplayValue)
 	}
 }
+
+// A value that is set again is that of who sets it last, with a change on record; set
+// again by the same hand it stays as it is. What the engine brings along takes nothing
+// from anybody but a default.
+func TestEqualValueSetAgain(t *testing.T) {
+	b := trackingtest.New(t)
+	define(t, b, tracking.ShipmentEntity, "buyer", tracking.ShortTextField, defaults(`"Kim"`))
+	define(t, b, tracking.ShipmentEntity, "desk", tracking.ShortTextField, defaults(`"north"`))
+	user, err := b.Operator.CreateUser(ctx, b.Account.Scope(), "Lee", "lee@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lee := tracking.Actor{Account: b.Account.Scope(), User: user.ID, Via: tracking.SetByAPI}
+	if _, err := b.Ingest(ctx, tracking.Report{Source: "test", SCAC: "MAEU", Facts: voyage("MAEU901")}); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := b.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
+	if err != nil || len(list) != 1 {
+		t.Fatal(len(list), err)
+	}
+	ship := ofShipment(list[0].ID)
+	var f *tracking.CustomField
+	for range 2 { // by the same hand the second changes nothing
+		if f, err = b.Operator.For(lee).SetCustomField(ctx, tracking.NewCustomField{Entity: ship, APISlug: "buyer", Value: json.RawMessage(`"Kim"`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f.UpdatedBy != user.ID || f.Source != tracking.SetByAPI {
+		t.Errorf("a default that Lee has set is of %s by %s", f.UpdatedBy, f.Source)
+	}
+	setField(t, b, ship, "buyer", `"Kim"`)
+	changes, _, err := b.CustomFieldHistory(ctx, f.ID, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sources []tracking.ChangeSource
+	for _, c := range changes {
+		sources = append(sources, c.Source)
+	}
+	if want := []tracking.ChangeSource{tracking.SetByLibrary, tracking.SetByAPI, tracking.SetByDefault}; !slices.Equal(sources, want) {
+		t.Errorf("the history is of %v, want %v", sources, want)
+	}
+	// A request brings the same values: Kim stays who set one, the default is the request's.
+	if _, err := b.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "MAEU901", Type: tracking.BillOfLading, SCAC: "MAEU", CustomFields: tracking.InitialCustomFields{
+		Shipment: []tracking.InitialCustomField{{APISlug: "buyer", Value: json.RawMessage(`"Kim"`)}, {APISlug: "desk", Value: json.RawMessage(`"north"`)}},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	b.Settle()
+	want := map[string]string{"buyer": `"Kim" Kim library`, "desk": `"north" north tracking_request`}
+	if diff := cmp.Diff(want, fieldsOf(t, b, ship)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -353,7 +353,7 @@ func (d *Document) begin(tx *Tx, u *Upload) (err error) {
 }
 
 // withAccount is update in the account of the actor, after seeing to it that its
-// record is there: what is shown with documents must be in their scope.
+// record is there: what is shown with documents and requests must be in their scope.
 func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
 	var account *Account
 	run := func() error {

@@ -148,8 +148,9 @@ type drawing struct {
 	drawn Map
 }
 
-// draw draws leg by leg: a port, the path from it, the next port, and so on; the
-// ship stands after the port that it goes to, before what is left of its way.
+// draw draws leg by leg: a port, the path from it, the next port, and so on. The ship
+// stands between the port that it left and its path, which what is left of its way
+// follows (contract 1.30).
 func (d *drawing) draw(ctx context.Context) error {
 	d.drawn = Map{Type: "FeatureCollection", Features: []MapFeature{}}
 	legs := d.legs()
@@ -238,9 +239,12 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 		}
 		past.StartTime, past.EndTime = &track[0].At, &last.At
 	}
-	d.lines(line, func(n int) any { past.PointCount = n; return past })
-	if last != nil && !l.ended && l.to.in.actual.IsZero() && d.now.Sub(last.At) <= recent && d.vesselOf(l) != nil {
+	atSea := last != nil && !l.ended && l.to.in.actual.IsZero() && d.now.Sub(last.At) <= recent && d.vesselOf(l) != nil
+	if atSea {
 		d.vessel(i, l, last)
+	}
+	d.lines(line, func(n int) any { past.PointCount = n; return past })
+	if atSea {
 		d.lines(last.Point().path(way.To), func(n int) any {
 			return partialLegProperties{"estimated_partial_leg", i + 1, l.at.ID, l.next.ID, n, true}
 		})

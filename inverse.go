@@ -8,8 +8,8 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// inverse is a relation that grows without bound and is therefore not in the
-// document: it is read through an index when it is shown.
+// inverse is a relation that is not in the document, because it grows without bound
+// or follows from other records: it is read when it is shown.
 type inverse struct {
 	name, target string
 	// links returns the related IDs of each row.
@@ -17,6 +17,8 @@ type inverse struct {
 	// onLists says whether lists show it without being asked to; onDemand that
 	// single answers do not either.
 	onLists, onDemand bool
+	// one: it leads to one record, or to none.
+	one bool
 }
 
 var inverses = map[string][]inverse{
@@ -25,8 +27,21 @@ var inverses = map[string][]inverse{
 		{name: "raw_events", target: "raw_event", links: linkedFacts},
 		shownFields,
 	},
-	"shipment":         {shownFields},
-	"tracking_request": {shownFields},
+	"shipment": {shownFields},
+	"tracking_request": {
+		shownFields,
+		{name: "account", target: "account", links: linkedAccount, onDemand: true, one: true},
+		{name: "shipping_line", target: "shipping_line", links: linkedLines, onDemand: true, one: true},
+	},
+	"transport_event": {
+		{name: "previous_version", target: "transport_event", links: linkedPrevious, onDemand: true, one: true},
+	},
+	"raw_event": {
+		{name: "container", target: "container", links: linkedBoxes, onDemand: true, one: true},
+	},
+	"port": {
+		{name: "terminals", target: "terminal", links: linkedTerminals, onDemand: true},
+	},
 	"webhook_notification": {
 		{name: "webhook_notification_logs", target: "webhook_notification_log", links: linkedLogs, onLists: true},
 	},
@@ -55,11 +70,22 @@ func (s *selecting) linkInverse(rows []*Resource, paths []path, primary bool) er
 				return err
 			}
 			for _, r := range of {
-				r.Doc = record.SpliceRefs(nil, r.Doc, inv.name, inv.target, ids[r.ID])
+				r.Doc = inv.splice(r.Doc, ids[r.ID])
 			}
 		}
 	}
 	return nil
+}
+
+func (inv *inverse) splice(doc []byte, ids []ID) []byte {
+	if !inv.one {
+		return record.SpliceRefs(nil, doc, inv.name, inv.target, ids)
+	}
+	var to ID
+	if len(ids) > 0 {
+		to = ids[0]
+	}
+	return record.SpliceRef(nil, doc, inv.name, inv.target, to)
 }
 
 // ofType are the resources of one type; nearly always all of them or none.
@@ -134,6 +160,85 @@ func linkedFacts(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 		out[r.ID] = slices.Concat(by[r.ID], by[shipmentOf[r.ID]])
 	}
 	return out, nil
+}
+
+// linkedAccount: all that a transaction shows is its account's.
+func linkedAccount(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	to := map[ID][]ID{}
+	for _, r := range rows {
+		to[r.ID] = []ID{ID(tx.Account)}
+	}
+	return to, nil
+}
+
+// linkedLines: the line of a request; none while it is looked for.
+func linkedLines(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	list, err := rowsOf(tx, trackingRequests, rows)
+	to := map[ID][]ID{}
+	for _, r := range list {
+		if line, ok := tx.engine.knownLine(r.SCAC); ok {
+			to[r.ID] = []ID{lineID(line.SCAC)}
+		}
+	}
+	return to, err
+}
+
+// linkedBoxes: the container of a fact that names one. One about several, or about
+// the whole shipment, is no one container's.
+func linkedBoxes(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	list, err := rowsOf(tx, rawEvents, rows)
+	to := map[ID][]ID{}
+	for _, r := range list {
+		if len(r.Fact.Containers) > 0 && len(r.Containers) == 1 {
+			to[r.ID] = r.Containers
+		}
+	}
+	return to, err
+}
+
+// linkedPrevious: the milestone that was taken back when this one took its place: of
+// the same name and container, by the same update; of several, that which is the
+// nearest in time.
+func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	list, err := rowsOf(tx, transportEvents, rows)
+	if err != nil {
+		return nil, err
+	}
+	to, past := map[ID][]ID{}, map[ID][]*TransportEvent{} // by container
+	for _, e := range list {
+		if _, read := past[e.Container]; !read {
+			if past[e.Container], err = table(tx, transportEvents).All(TransportEventQuery{Container: e.Container, Invalidated: Yes}.where()); err != nil {
+				return nil, err
+			}
+		}
+		if before := e.replaced(past[e.Container]); before != nil {
+			to[e.ID] = []ID{before.ID}
+		}
+	}
+	return to, nil
+}
+
+// linkedTerminals: the terminals of ports that the account can see.
+func linkedTerminals(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
+	found, _, err := TerminalQuery{Ports: idsOf(rows)}.list(tx, Page{}, nil)
+	to := map[ID][]ID{}
+	for _, row := range found {
+		term, err := terminals.decode(row)
+		if err != nil {
+			return nil, err
+		}
+		to[term.Port] = append(to[term.Port], term.ID)
+	}
+	return to, err
+}
+
+// rowsOf reads the records that resources show.
+func rowsOf[T any](tx *Tx, n *noun[T], rows []*Resource) ([]*T, error) {
+	found, err := tx.records.GetMany(tx, n.kind, idsOf(rows), nil)
+	if err != nil {
+		return nil, err
+	}
+	return table(tx, n).decode(found)
 }
 
 // linked are the records of a kind whose column or term holds one of the IDs,

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func (q PortQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
 		}
 	}
 	var ids []ID
-	for _, port := range tx.engine.portsByCode() {
+	for _, port := range tx.engine.refs.byCode() {
 		if q.selects(codes, port.Code, port.Country, port.Name) {
 			ids = append(ids, portID(port.Code))
 		}
@@ -106,11 +107,13 @@ func anyOf(list []string, s string) bool {
 }
 
 // partOf reports whether part stands in a name, whatever the case.
-func partOf(part, name string) bool { return strings.Contains(foldName(name), foldName(part)) }
+func partOf(part, name string) bool {
+	return part == "" || strings.Contains(foldName(name), foldName(part))
+}
 
-// portsByCode are the places of the reference data in the order of their codes.
-func (e *engine) portsByCode() []refdata.Port {
-	list := slices.Clone(e.config.Reference.Ports())
+// portsByCode are the places in the order of their codes.
+func portsByCode(ports []refdata.Port) []refdata.Port {
+	list := slices.Clone(ports)
 	slices.SortFunc(list, func(a, b refdata.Port) int { return strings.Compare(a.Code, b.Code) })
 	return list
 }
@@ -151,23 +154,17 @@ func (TerminalQuery) noun() described { return terminals }
 func (TerminalQuery) filter() Filter  { return Filter{} }
 
 func (q TerminalQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
-	all, err := tx.engine.refs.importedRows()
+	all, err := tx.engine.refs.importedByName()
 	if err != nil {
 		return to, 0, err
 	}
-	slices.SortFunc(all, func(a, b *Terminal) int {
-		if c := strings.Compare(foldName(a.Name), foldName(b.Name)); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID.String(), b.ID.String())
-	})
 	own, err := table(tx, terminals).All(where[Terminal]{})
 	if err != nil {
 		return to, 0, err
 	}
 	known := map[ID]bool{}
 	var ids []ID
-	for _, term := range append(all, own...) {
+	for _, term := range slices.Concat(all, own) {
 		if !known[term.ID] && q.selects(term) {
 			ids = append(ids, term.ID)
 		}
@@ -189,19 +186,30 @@ func (t *Tracker) Terminals(ctx context.Context, q TerminalQuery, p Page) ([]*Te
 	return list(ctx, t, terminals, q, p)
 }
 
-// importedRows decodes this process's copy of the operator's terminals.
-func (r *references) importedRows() (list []*Terminal, err error) {
+// importedByName are the operator's terminals, as this process's copy has them. The
+// slice is shared.
+func (r *references) importedByName() ([]*Terminal, error) {
 	now := r.imported.Load()
 	if now == nil {
 		return nil, nil
 	}
-	for _, row := range now.rows {
+	return now.byName()
+}
+
+// terminalsByName decodes terminals, in the order in which they are listed.
+func terminalsByName(rows map[ID]Record) ([]*Terminal, error) {
+	list := make([]*Terminal, 0, len(rows))
+	names := make(map[ID]string, len(rows))
+	for _, row := range rows {
 		t, err := terminals.decode(row)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, t)
+		list, names[t.ID] = append(list, t), foldName(t.Name)
 	}
+	slices.SortFunc(list, func(a, b *Terminal) int {
+		return cmp.Or(strings.Compare(names[a.ID], names[b.ID]), strings.Compare(a.ID.String(), b.ID.String()))
+	})
 	return list, nil
 }
 

@@ -20,6 +20,8 @@ type RawEvent struct {
 	Location record.Ref `rel:"location,port|metro_area"`
 	Vessel   ID         `rel:"vessel,vessel"`
 	Terminal ID         `rel:"terminal,terminal"`
+	// The container, where the fact names just one.
+	_ struct{} `rel:"container,container,inverse,one"`
 
 	// Event is the normalised name; empty (null) when none fits.
 	Event         string `attr:"event,null"`

@@ -57,6 +57,8 @@ type Port struct {
 	// Latitude and Longitude in degrees, WGS84; nil when not known.
 	Latitude  *float64 `attr:"latitude"`
 	Longitude *float64 `attr:"longitude"`
+	// The terminals of the port that the account can see.
+	_ struct{} `rel:"terminals,terminal,inverse"`
 }
 
 var ports = newKind[Port]("port", nil, nil, nil)
@@ -135,6 +137,8 @@ type references struct {
 	ports func() map[ID]*entity[refdata.Port]
 	lines func() map[ID]*entity[refdata.Line]
 	areas func() map[ID]*entity[refdata.Port]
+	// byCode is the ports in the order of their codes.
+	byCode func() []refdata.Port
 
 	// imported is this process's copy of the operator's terminals; nil when it
 	// is not loaded. loading is held by the one that loads, which holds no
@@ -151,6 +155,7 @@ func newReferences(e *engine) *references {
 		ports: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return portID(p.Code) })
 		}),
+		byCode: sync.OnceValue(func() []refdata.Port { return portsByCode(e.config.Reference.Ports()) }),
 		areas: sync.OnceValue(func() map[ID]*entity[refdata.Port] {
 			return entities(e.config.Reference.Ports(), func(p refdata.Port) ID { return metroAreaID(p.Code) })
 		}),
@@ -399,6 +404,8 @@ type importedTerminals struct {
 	loaded time.Time
 	// form counts the copies that differed from the one before: 1 is the first.
 	form int64
+	// byName is the rows in the order in which they are listed, read when they are.
+	byName func() ([]*Terminal, error)
 }
 
 // follows sets the form of a copy that was loaded after another, nil for none.
@@ -436,6 +443,7 @@ func (r *references) load(ctx context.Context) error {
 		}
 		return err
 	})
+	next.byName = sync.OnceValues(func() ([]*Terminal, error) { return terminalsByName(next.rows) })
 	if err == nil {
 		next.follows(r.last)
 		r.last = next

@@ -3,11 +3,15 @@ package tracking_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -124,5 +128,46 @@ func TestIncludedVesselsAreThoseThatAreLinked(t *testing.T) {
 		if v, err := b.Vessel(ctx, r.ID); err != nil || v.ID != tracking.VesselID("9321483") {
 			t.Errorf("vessel %s: %+v, %v", r.ID, v, err)
 		}
+	}
+}
+
+// shuffled is the reference data with its ports in an order of no use.
+type shuffled struct {
+	tracking.Reference
+	asked atomic.Int64
+}
+
+func (s *shuffled) Ports() []refdata.Port {
+	s.asked.Add(1)
+	list := slices.Clone(refdata.Ports())
+	slices.Reverse(list)
+	return list
+}
+func (s *shuffled) Port(locode string) (refdata.Port, bool) { return refdata.PortByCode(locode) }
+func (s *shuffled) Line(scac string) (refdata.Line, bool)   { return refdata.LineBySCAC(scac) }
+func (s *shuffled) LineByPrefix(number string) (refdata.Line, bool) {
+	return refdata.LineByPrefix(number)
+}
+func (s *shuffled) Lines() []refdata.Line { return refdata.Lines() }
+
+// Ports are put in order once, not for each list.
+func TestPortsAreSortedOnce(t *testing.T) {
+	reference := &shuffled{}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Reference = reference })
+	read := func() []*tracking.Port {
+		list, total, err := b.Tracker.Ports(ctx, tracking.PortQuery{}, tracking.Page{Number: 2, Size: 50})
+		if err != nil || total != len(refdata.Ports()) || len(list) != 50 {
+			t.Fatalf("%d of %d ports: %v", len(list), total, err)
+		}
+		return list
+	}
+	list := read()
+	if !slices.IsSortedFunc(list, func(a, b *tracking.Port) int { return strings.Compare(a.Code, b.Code) }) {
+		t.Error("the ports are in no order")
+	}
+	asked := reference.asked.Load()
+	read()
+	if again := reference.asked.Load(); again != asked {
+		t.Errorf("a list has the ports gone through %d times", again-asked)
 	}
 }

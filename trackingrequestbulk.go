@@ -51,10 +51,10 @@ func (t *Tracker) CreateTrackingRequests(ctx context.Context, list []NewTracking
 		checked[i].Request, checked[i].Err = t.validRequest(n)
 	}
 	var results []BulkRequestResult
-	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
+	err := t.withAccount(ctx, func(tx *Tx) error {
 		results = make([]BulkRequestResult, len(list))
 		outcomes, fresh, err := remembered(tx, o, "bulk", func() ([]bulkOutcome, error) {
-			return admitAll(tx, list, checked, results)
+			return admitAll(tx, list, checked, results, t.actor.Via)
 		})
 		if err != nil || fresh {
 			return err
@@ -76,13 +76,13 @@ type bulkOutcome struct {
 }
 
 // admitAll admits those that passed the first check.
-func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []BulkRequestResult) ([]bulkOutcome, error) {
+func admitAll(tx *Tx, list []NewTrackingRequest, checked, results []BulkRequestResult, via ChangeSource) ([]bulkOutcome, error) {
 	outcomes := make([]bulkOutcome, len(checked))
 	for i, c := range checked {
 		err := c.Err
 		if err == nil {
 			made := *c.Request
-			if err = made.carry(tx, list[i].CustomFields); err == nil {
+			if err = made.carry(tx, list[i].CustomFields, via); err == nil {
 				err = admitRequest(tx, &made)
 			}
 			if err == nil {
@@ -144,7 +144,7 @@ func (t *Tracker) CheckTrackingRequests(ctx context.Context, list []NewTrackingR
 				_, err = customer(tx, r.Customer)
 			}
 			if err == nil {
-				err = r.carry(tx, n.CustomFields)
+				err = r.carry(tx, n.CustomFields, t.actor.Via)
 			}
 			if err == nil {
 				err = refuseDuplicate(tx, r)

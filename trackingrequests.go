@@ -66,6 +66,8 @@ type TrackingRequest struct {
 	Customer      ID       `rel:"customer,party"`
 	User          ID       `rel:"user,user"` // who made it; zero for a key without a user
 	_             struct{} `rel:"custom_fields,custom_field,inverse"`
+	_             struct{} `rel:"account,account,inverse,one"`
+	_             struct{} `rel:"shipping_line,shipping_line,inverse,one"` // null while it is looked for
 
 	RequestNumber string        `attr:"request_number"`
 	RequestType   RequestType   `attr:"request_type"` // detection mends it where the number leaves no doubt
@@ -116,6 +118,12 @@ func (r *TrackingRequest) number() ShipmentNumber {
 func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_request", ID: r.ID} }
 
 func (r *TrackingRequest) keys() []string { return numberKeys(r.number(), r.SCAC) }
+
+// HasNumber tells whether a number is the request's, in any spelling, with or without
+// the carrier's prefix.
+func (r *TrackingRequest) HasNumber(number string) bool {
+	return slices.Contains(r.keys(), foldNumber(number))
+}
 
 func (r *TrackingRequest) search() []string {
 	return slices.Concat(r.keys(), foldNumbers(r.RefNumbers))
@@ -219,9 +227,9 @@ func (t *Tracker) CreateTrackingRequest(ctx context.Context, n NewTrackingReques
 	if err != nil {
 		return nil, err
 	}
-	return once(ctx, t, n.Once, trackingRequests, func(tx *Tx) (*TrackingRequest, error) {
+	return onceWithin(ctx, t, n.Once, trackingRequests, t.withAccount, func(tx *Tx) (*TrackingRequest, error) {
 		made := *r
-		if err := made.carry(tx, n.CustomFields); err != nil {
+		if err := made.carry(tx, n.CustomFields, t.actor.Via); err != nil {
 			return nil, err
 		}
 		return &made, admitRequest(tx, &made)

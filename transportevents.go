@@ -1,8 +1,10 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -25,6 +27,9 @@ type TransportEvent struct {
 	Vessel      ID         `rel:"vessel,vessel"`
 	Terminal    ID         `rel:"terminal,terminal"`
 	SourceEvent ID         `rel:"source_event,raw_event"` // the fact it follows from
+	// The milestone of the same name that was taken back when this one took its
+	// place, as when it turns out to have been elsewhere; null for none.
+	_ struct{} `rel:"previous_version,transport_event,inverse,one"`
 
 	Event EventName `attr:"event"`
 	// Timestamp is when it happened, UTC; zero (null) when the source does not
@@ -86,6 +91,20 @@ func (e *TransportEvent) milestone() bool {
 		return false
 	}
 	return true
+}
+
+// replaced is the one of those taken back that e has taken the place of.
+func (e *TransportEvent) replaced(past []*TransportEvent) (before *TransportEvent) {
+	apart := func(p *TransportEvent) time.Duration { return p.listedAt().Sub(e.listedAt()).Abs() }
+	for _, p := range past {
+		if p.ID == e.ID || p.Event != e.Event || !p.InvalidatedAt.Equal(e.CreatedAt) {
+			continue
+		}
+		if before == nil || cmp.Or(cmp.Compare(apart(p), apart(before)), strings.Compare(p.ID.String(), before.ID.String())) < 0 {
+			before = p
+		}
+	}
+	return before
 }
 
 // listedAt is what lists are sorted by, the latest first: events without a time

@@ -151,6 +151,65 @@ func TestOddResults(t *testing.T) {
 	}
 }
 
+// What came along and cannot be read, or is of a type that came after this client,
+// fails no call: the rest is there, and what is missing is told from what is odd.
+func TestOddIncluded(t *testing.T) {
+	b, ctx := newBench(t), t.Context()
+	const ship, box, port, gone = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d13", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d14"
+	const included = `[{"type":"drone","id":"d-1","attributes":{"rotors":4}}, 7, {"type":["port"],"id":"x"}, {"id":"x"},
+		{"type":"container","id":"` + box + `","attributes":{"number":7},"relationships":{}},
+		{"type":"port","id":"` + port + `","attributes":{"name":"Oakland","code":"USOAK","news":{}},"relationships":{}}]`
+	const row = `{"type":"shipment","id":"` + ship + `","attributes":{"bill_of_lading_number":"LFBL1"},"relationships":{}}`
+	body := ""
+	b.wire.before = func(*http.Request) (*http.Response, error) { return response(200, body, ""), nil }
+	check := func(what string, in client.Included) {
+		t.Helper()
+		if p, err := client.Find[tracking.Port](in, parsed(t, port)); err != nil || p.Code != "USOAK" {
+			t.Errorf("%s: the port beside it is %v, %v", what, p, err)
+		}
+		if c, err := client.Find[tracking.Container](in, parsed(t, box)); c != nil || err == nil || errors.Is(err, client.ErrNotIncluded) {
+			t.Errorf("%s: the box that cannot be read is %v, %v", what, c, err)
+		}
+		if _, err := client.Find[tracking.Container](in, parsed(t, gone)); !errors.Is(err, client.ErrNotIncluded) {
+			t.Errorf("%s: the box that did not come is %v", what, err)
+		}
+		faults := in.Faults()
+		if len(faults) != 4 || !strings.Contains(faults[3].Error(), "container "+box) || in.Len() != 6 {
+			t.Errorf("%s: the faults of %d are %v", what, in.Len(), faults)
+		}
+	}
+	body = `{"data":` + row + `,"included":` + included + `}`
+	check("one", must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, parsed(t, ship))).Included)
+	body = `{"data":[` + row + `],"included":` + included + `,"links":{},"meta":{"size":30,"total":1}}`
+	check("list", must[*client.Page[tracking.Shipment]](t)(b.Client.Shipments(tracking.ShipmentQuery{}).Page(ctx, tracking.Page{})).Included)
+	d := must[*client.Delivery](t)(client.ParseDelivery([]byte(`{"data":{"type":"webhook_notification","id":"` + ship + `","attributes":{"event":"container.created"},
+		"relationships":{"reference_object":{"data":{"type":"container_created_event","id":"` + gone + `"}}}},"included":` + included + `}`)))
+	check("delivery", d.Included)
+	if d.ContainerCreated() != nil || d.Container() != nil {
+		t.Error("what cannot be read is there")
+	}
+}
+
+func parsed(t *testing.T, text string) (id tracking.ID) {
+	t.Helper()
+	if err := id.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// A route lacks no stop in silence.
+func TestStopThatCannotBeRead(t *testing.T) {
+	b := newBench(t)
+	const route, stop = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12"
+	b.wire.before = func(*http.Request) (*http.Response, error) {
+		return response(200, `{"data":{"type":"route","id":"`+route+`","attributes":{},"relationships":{"route_locations":{"data":[{"type":"route_location","id":"`+stop+`"}]}}}}`, ""), nil
+	}
+	if answer, err := b.Client.ContainerRoute(t.Context(), parsed(t, route)); !errors.Is(err, client.ErrNotIncluded) {
+		t.Errorf("%+v, %v", answer.Record, err)
+	}
+}
+
 // What would make another path of it is no name, and is not sent.
 func TestNamesOfPaths(t *testing.T) {
 	b, ctx := newBench(t), t.Context()

@@ -109,7 +109,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	po := set(b.Client.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, APISlug: "purchase_order", Value: json.RawMessage(`"PO-1"`)}))
 	shown := must[client.Answer[tracking.CustomField]](t)(b.Client.CustomField(ctx, po.ID, "definition", "entity"))
 	same(t, "value", shown.Record, set(engine.CustomField(ctx, po.ID)))
-	if d, e := client.Find[tracking.CustomFieldDefinition](shown.Included, po.Definition), client.Find[tracking.Shipment](shown.Included, po.Entity.ID); d == nil || d.APISlug != "purchase_order" || e == nil {
+	if d, e := find[tracking.CustomFieldDefinition](shown.Included, po.Definition), find[tracking.Shipment](shown.Included, po.Entity.ID); d == nil || d.APISlug != "purchase_order" || e == nil {
 		t.Errorf("the value comes with %v, %v", d, e)
 	}
 	set(b.Client.UpdateCustomField(ctx, po.ID, tracking.CustomFieldUpdate{Value: json.RawMessage(`"PO-2"`), IfVersion: po.Version}))

@@ -32,7 +32,8 @@ func ReceiveDelivery(header http.Header, body []byte, secrets ...string) (*Deliv
 }
 
 // ParseDelivery reads what was verified already, as by package receiver, or what
-// ExampleNotification returned.
+// ExampleNotification returned. What is included and cannot be read is nil to the
+// methods of the Delivery, and named by Included.Faults.
 func ParseDelivery(body []byte) (*Delivery, error) {
 	var doc document
 	if err := json.Unmarshal(body, &doc); err != nil {
@@ -42,18 +43,19 @@ func ParseDelivery(body []byte) (*Delivery, error) {
 	if err != nil {
 		return nil, err
 	}
-	included, err := newIncluded(doc.Included)
-	if err != nil {
-		return nil, err
-	}
-	return &Delivery{*n, included}, nil
+	return &Delivery{*n, newIncluded(doc.Included)}, nil
 }
 
+// reference is the reference object where it is a T that can be read.
 func reference[T any](d *Delivery) *T {
 	if d.Notification.Reference.Type != codecOf[T]().Type() {
 		return nil
 	}
-	return Find[T](d.Included, d.Notification.Reference.ID)
+	v, err := Find[T](d.Included, d.Notification.Reference.ID)
+	if err != nil {
+		return nil
+	}
+	return v
 }
 
 // TransportEvent is the milestone or changed deadline that the event is about; nil

@@ -40,7 +40,8 @@
 // # Answers
 //
 // What is read by its ID comes as an Answer: the record and what was included
-// with it, which Find looks up. Lists are read page by page, as All goes through
+// with it, which Find looks up: ErrNotIncluded says that it did not come, any other
+// error that it cannot be read. One odd resource fails no call. Lists are read page by page, as All goes through
 // them, or one page at a time. A time or text that the interface has as null is the
 // zero value. Versions, for the IfVersion of changes, come with single records
 // only.

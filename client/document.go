@@ -1,10 +1,15 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/record"
@@ -18,12 +23,20 @@ type document struct {
 	Meta     struct{ Size, Total int }
 }
 
-// codecs read resources, by the struct that each becomes.
-var codecs = map[reflect.Type]any{}
+// codecs read resources, by the struct that each becomes, and readable tells by the
+// type of a resource whether it can be read.
+var (
+	codecs   = map[reflect.Type]any{}
+	readable = map[string]func(json.RawMessage) error{}
+)
 
 // noun says that resources of a type become a T.
 func noun[T any](typ string) bool {
 	codecs[reflect.TypeFor[T]()] = record.For[T](typ)
+	readable[typ] = func(doc json.RawMessage) error {
+		_, err := decode[T](doc)
+		return err
+	}
 	return true
 }
 
@@ -76,41 +89,66 @@ func decode[T any](doc json.RawMessage) (*T, error) {
 	return v, nil
 }
 
-// Included are the resources that came along with an answer.
+// Included are the resources that came along with an answer. One that cannot be
+// read, or is of a type that this client does not know, hinders nothing but to be
+// found.
 type Included struct {
 	byID map[resourceID]json.RawMessage
+	// odd are those that say no type and ID.
+	odd []error
 }
 
 type resourceID struct{ Type, ID string }
 
-func newIncluded(list []json.RawMessage) (Included, error) {
+func newIncluded(list []json.RawMessage) Included {
 	in := Included{byID: make(map[resourceID]json.RawMessage, len(list))}
-	for _, doc := range list {
+	for i, doc := range list {
 		var id resourceID
-		if err := json.Unmarshal(doc, &id); err != nil {
-			return in, fmt.Errorf("client: an included resource cannot be read: %w", err)
+		if err := json.Unmarshal(doc, &id); err != nil || id.Type == "" || id.ID == "" {
+			in.odd = append(in.odd, fmt.Errorf("client: included resource %d says no type and ID", i))
+			continue
 		}
 		in.byID[id] = doc
 	}
-	return in, nil
+	return in
 }
 
-// Len is how many there are.
-func (in Included) Len() int { return len(in.byID) }
+// Len is how many there are, with those that cannot be read.
+func (in Included) Len() int { return len(in.byID) + len(in.odd) }
+
+// Faults are what cannot be read of them, each with its type and ID: none, as a
+// rule. What is of a type that this client does not know, as a newer server may
+// send, is no fault.
+func (in Included) Faults() []error {
+	faults := slices.Clone(in.odd)
+	for _, id := range slices.SortedFunc(maps.Keys(in.byID), resourceID.compare) {
+		if read, known := readable[id.Type]; known {
+			if err := read(in.byID[id]); err != nil {
+				faults = append(faults, fmt.Errorf("included %s %s: %w", id.Type, id.ID, err))
+			}
+		}
+	}
+	return faults
+}
+
+func (id resourceID) compare(other resourceID) int {
+	return cmp.Or(strings.Compare(id.Type, other.Type), strings.Compare(id.ID, other.ID))
+}
+
+// ErrNotIncluded is the error of Find where an answer holds no such record.
+var ErrNotIncluded = errors.New("client: not included")
 
 // Find returns the included record with the ID: Find[tracking.Container](in, id).
-// It is nil where there is none, as where the include did not ask for it. It panics
-// for a T that is no noun of package tracking.
-func Find[T any](in Included, id tracking.ID) *T {
-	doc, ok := in.byID[resourceID{codecOf[T]().Type(), id.String()}]
+// Errors: ErrNotIncluded where there is none, as where the include did not ask for
+// it; another where it came and cannot be read. It panics for a T that is no noun of
+// package tracking.
+func Find[T any](in Included, id tracking.ID) (*T, error) {
+	typ := codecOf[T]().Type()
+	doc, ok := in.byID[resourceID{typ, id.String()}]
 	if !ok {
-		return nil
+		return nil, fmt.Errorf("%w: %s %s", ErrNotIncluded, typ, id)
 	}
-	v, err := decode[T](doc)
-	if err != nil {
-		return nil
-	}
-	return v
+	return decode[T](doc)
 }
 
 // Answer is one record, and what came along with it.
@@ -136,8 +174,7 @@ func single[T any](ctx context.Context, c *Client, r request) (Answer[T], error)
 	if version := reflect.ValueOf(v).Elem().FieldByName("Version"); version.IsValid() { // of the Meta; what is worked out has none
 		version.SetInt(answer.version())
 	}
-	included, err := newIncluded(doc.Included)
-	return Answer[T]{v, included}, err
+	return Answer[T]{v, newIncluded(doc.Included)}, nil
 }
 
 // one is single without what came along.

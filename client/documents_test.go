@@ -30,8 +30,8 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	b.Settle()
 	read := must[client.Answer[tracking.Document]](t)(b.Client.Document(ctx, made.ID, "last_document_representation", "shipments", "cargos"))
 	same(t, "document", read.Record, must[*tracking.Document](t)(engine.Document(ctx, made.ID)))
-	fields := client.Find[tracking.DocumentRepresentation](read.Included, read.Record.LastRepresentation)
-	if fields == nil || !strings.Contains(string(fields.Payload), "MAEU77001") || client.Find[tracking.Shipment](read.Included, s.ID) == nil || read.Record.Type() != "bill_of_lading" {
+	fields := find[tracking.DocumentRepresentation](read.Included, read.Record.LastRepresentation)
+	if fields == nil || !strings.Contains(string(fields.Payload), "MAEU77001") || find[tracking.Shipment](read.Included, s.ID) == nil || read.Record.Type() != "bill_of_lading" {
 		t.Errorf("the document is %+v with %v", read.Record, fields)
 	}
 	_, err := b.Client.CreateDocument(ctx, tracking.NewDocument{Name: "Again", Content: []byte(paper)})
@@ -200,7 +200,7 @@ func (b *bench) everyMessage(t *testing.T) {
 	want := must[*tracking.EmailSubmission](t)(b.Tracker.EmailSubmission(ctx, made.ID))
 	want.Version = 0 // nobody changes it, and it has no ETag
 	same(t, "e-mail", shown.Record, want)
-	if d := client.Find[tracking.Document](shown.Included, made.Documents[0]); d == nil || d.Name != "notice.txt" || d.DocumentType != "arrival_notice" {
+	if d := find[tracking.Document](shown.Included, made.Documents[0]); d == nil || d.Name != "notice.txt" || d.DocumentType != "arrival_notice" {
 		t.Errorf("its document is %+v", d)
 	}
 	if list := all(t, b.Client.EmailSubmissions("user")); len(list) != 1 || list[0].ID != made.ID {

@@ -111,6 +111,6 @@ func (l List[T]) Page(ctx context.Context, p tracking.Page) (*Page[T], error) {
 		}
 		page.Records = append(page.Records, v)
 	}
-	page.Included, err = newIncluded(doc.Included)
-	return page, err
+	page.Included = newIncluded(doc.Included)
+	return page, nil
 }

@@ -16,8 +16,9 @@ func (c *Client) ContainerMap(ctx context.Context, id tracking.ID) (*tracking.Ma
 }
 
 // ContainerRoute returns the way of a container, port by port, with its Locations;
-// times are UTC. include may have "port" and "vessel" for what these name. Errors:
-// NotFound; BadQuery on include.
+// times are UTC. include may have "port" and "vessel" for what these name. A route of
+// which a stop is missing is an error: it would be another route. Errors: NotFound;
+// BadQuery on include.
 func (c *Client) ContainerRoute(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.SeaRoute], error) {
 	query := asked(append([]string{"route_location"}, include...))
 	answer, err := single[tracking.SeaRoute](ctx, c, request{method: http.MethodGet, path: at(containersPath, id, "route"), query: query})
@@ -25,9 +26,11 @@ func (c *Client) ContainerRoute(ctx context.Context, id tracking.ID, include ...
 		return answer, err
 	}
 	for _, stop := range answer.Record.Stops {
-		if l := Find[tracking.RouteLocation](answer.Included, stop); l != nil {
-			answer.Record.Locations = append(answer.Record.Locations, l)
+		l, err := Find[tracking.RouteLocation](answer.Included, stop)
+		if err != nil {
+			return answer, err
 		}
+		answer.Record.Locations = append(answer.Record.Locations, l)
 	}
 	return answer, nil
 }

@@ -32,7 +32,7 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	area.Version = 0 // reference entities have no ETag: nobody changes them
 	same(t, "metro area", must[*tracking.MetroArea](t)(b.Client.MetroArea(ctx, "usoak")), area)
 	terminals := must[*client.Page[tracking.Terminal]](t)(b.Client.Terminals(tracking.TerminalQuery{Ports: []tracking.ID{s.PortOfDischarge}, Codes: []string{"TRAP"}, Name: "trap"}, "port").Page(ctx, tracking.Page{}))
-	if len(terminals.Records) != 1 || terminals.Records[0].ID != s.PODTerminal || client.Find[tracking.Port](terminals.Included, s.PortOfDischarge) == nil {
+	if len(terminals.Records) != 1 || terminals.Records[0].ID != s.PODTerminal || find[tracking.Port](terminals.Included, s.PortOfDischarge) == nil {
 		t.Errorf("the terminals are %+v", terminals)
 	}
 	if ships := all(t, b.Client.Vessels(tracking.VesselQuery{IMOs: []string{"9321483"}, Name: "star"})); len(ships) != 1 || ships[0].Name != "EXAMPLE STAR" {
@@ -57,7 +57,7 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Con
 		t.Fatalf("the route has %d locations", n)
 	}
 	last := way.Record.Locations[1]
-	if p, v := client.Find[tracking.Port](way.Included, last.Location), client.Find[tracking.VesselRecord](way.Included, last.InboundVessel); p == nil || p.Code != "USOAK" || v == nil || v.IMO != "9321483" {
+	if p, v := find[tracking.Port](way.Included, last.Location), find[tracking.VesselRecord](way.Included, last.InboundVessel); p == nil || p.Code != "USOAK" || v == nil || v.IMO != "9321483" {
 		t.Errorf("the route ends at %v by %v", p, v)
 	}
 	drawn := must[*tracking.Map](t)(b.Client.ContainerMap(ctx, box.ID))

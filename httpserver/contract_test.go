@@ -306,3 +306,101 @@ func TestContractFindsFaults(t *testing.T) {
 		t.Error("the headers are not looked at")
 	}
 }
+
+// Every operation says all that a stranger needs, and counts say how many do.
+func TestEveryOperationIsWhole(t *testing.T) {
+	c, err := theContract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for path, item := range c.doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			name := method + " " + path
+			count["operations"]++
+			for _, fault := range append(bodyFaults(op, count), answerFaults(op, count)...) {
+				t.Errorf("%s: %s", name, fault)
+			}
+			for _, part := range strings.Split(path, "{")[1:] {
+				in, _, _ := strings.Cut(part, "}")
+				if p := op.Parameters.GetByInAndName("path", in); p == nil || p.Schema == nil {
+					t.Errorf("%s: the parameter %s is not described", name, in)
+				}
+				count["parameters of paths"]++
+			}
+		}
+	}
+	for name, s := range c.doc.Components.Schemas {
+		if attributes := s.Value.Properties["attributes"]; attributes != nil && attributes.Value != nil {
+			for attribute, of := range attributes.Value.Properties {
+				count["attributes"]++
+				v := of.Value
+				if of.Ref == "" && v.Type == nil && len(v.OneOf) == 0 && len(v.AnyOf) == 0 && attribute != "schema_payload" { // a JSON Schema
+					t.Errorf("%s.%s may be anything", name, attribute)
+				}
+				if v.Type != nil && v.Type.Includes("null") {
+					count["that may be null"]++
+				}
+			}
+		}
+	}
+	if count["operations"] != len(operationsOf(t)) || count["that may be null"] == 0 {
+		t.Errorf("counted were %v", count)
+	}
+	t.Log(count)
+}
+
+// operationsOf are the routes that the description is of.
+func operationsOf(t *testing.T) (list []string) {
+	for _, r := range newBench(t).server.Routes() {
+		list = append(list, r.Pattern())
+	}
+	return list
+}
+
+// bodyFaults: a body has a schema, and an example where it is needed and is text.
+func bodyFaults(op *openapi3.Operation, count map[string]int) (faults []string) {
+	if op.RequestBody == nil {
+		return nil
+	}
+	for media, m := range op.RequestBody.Value.Content {
+		switch {
+		case media == "*/*": // a file
+		case m.Schema == nil:
+			faults = append(faults, "the body has no schema")
+		case op.RequestBody.Value.Required && m.Example == nil && media != "application/vnd.api+json":
+			faults = append(faults, "the body has no example")
+		case op.RequestBody.Value.Required:
+			count["bodies"]++
+		}
+	}
+	return faults
+}
+
+// answerFaults: a success has a schema and an example where it has a body, and every
+// error the form of errors with an example, but for what no request brings about.
+func answerFaults(op *openapi3.Operation, count map[string]int) (faults []string) {
+	successes, errors := 0, 0
+	for status, r := range op.Responses.Map() {
+		good := strings.HasPrefix(status, "2")
+		for media, m := range r.Value.Content {
+			if media == "*/*" || media == "application/vnd.api+json" {
+				continue // a file, or the same as JSON
+			}
+			if m.Schema == nil || m.Example == nil && op.OperationID != "getThisDescription" && status != "500" && status != "503" && status != "408" {
+				faults = append(faults, "the "+status+" has no schema or no example")
+			}
+			if !good {
+				errors++
+			}
+		}
+		if good {
+			successes++
+		}
+	}
+	if successes != 1 || errors == 0 && op.Security == nil {
+		faults = append(faults, fmt.Sprintf("%d answers of success, %d of errors", successes, errors))
+	}
+	count["errors"] += errors
+	return faults
+}

@@ -72,3 +72,34 @@ func TestBulkCountsEach(t *testing.T) {
 	b.Clock.Advance(30 * time.Second)
 	b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(5)).want(200)
 }
+
+// The features stand in the order of the way; a ship at sea between the port that it
+// left and its track (contract 1.30).
+func TestOrderOnTheMap(t *testing.T) {
+	b := newBench(t)
+	b.as(b.mine, "POST", "/v2/reports", `{"source":"test","scac":"MAEU","facts":[
+ {"id":"a1","event":"load","classifier":"actual","at":"2026-02-01T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a2","event":"depart","classifier":"actual","at":"2026-02-02T02:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a3","event":"discharge","classifier":"actual","at":"2026-02-10T02:00:00+09:00","place":{"locode":"KRPUS"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a4","event":"load","classifier":"actual","at":"2026-02-20T02:00:00+09:00","place":{"locode":"KRPUS"},"mode":"vessel","load":"laden","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a5","event":"depart","classifier":"actual","at":"2026-02-21T02:00:00+09:00","place":{"locode":"KRPUS"},"mode":"vessel","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a6","event":"arrive","classifier":"estimated","at":"2026-03-12T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
+ {"id":"a7","event":"discharge","classifier":"estimated","at":"2026-03-13T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","load":"laden","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}
+]}`).want(200)
+	box := b.as(b.mine, "GET", "/v2/containers?filter[number]=WHLU1234560", "").want(200).list("data")[0]["id"].(string)
+	drawn := b.as(b.mine, "GET", "/v2/containers/"+box+"/map_geojson", "").want(200)
+	var order []string
+	for _, f := range drawn.list("features") {
+		name := member(f, "properties", "feature_type").(string)
+		if label := member(f, "properties", "label"); label != nil {
+			name = label.(string)
+		}
+		if len(order) == 0 || order[len(order)-1] != name { // a line in two parts at the antimeridian
+			order = append(order, name)
+		}
+	}
+	const want = "POL past_vessel_locations TS1 current_vessel past_vessel_locations estimated_partial_leg POD"
+	if got := strings.Join(order, " "); got != want {
+		t.Errorf("the features are %s, want %s", got, want)
+	}
+}

@@ -154,7 +154,7 @@ func (d *describer) failure(status int, bare bool) openapi.Object {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		headers = append(headers, "Retry-After")
 	}
-	var shown json.RawMessage
+	shown := json.RawMessage(`{"errors":[{"detail":"url is required"}]}`)
 	if !bare {
 		shown = d.Errors[strconv.Itoa(status)]
 	}
@@ -334,7 +334,11 @@ func query(rt *route) []openapi.Object {
 // request describes a body.
 func (d *describer) request(rt *route, b *body) openapi.Object {
 	if b.media != "" {
-		return openapi.Obj("required", true, "content", openapi.Obj(b.media, openapi.Obj("schema", openapi.Object{})))
+		file := openapi.Obj("schema", openapi.Object{})
+		if b.example != "" {
+			file = openapi.Obj("schema", text, "example", b.example)
+		}
+		return openapi.Obj("required", true, "content", openapi.Obj(b.media, file))
 	}
 	schema := d.bodySchema(b)
 	plain := openapi.Obj("schema", schema)

@@ -61,8 +61,8 @@ type body struct {
 	plain, bare bool
 	// optional: the body may be left out.
 	optional bool
-	// media is the type of a body that is not JSON.
-	media string
+	// media is the type of a body that is not JSON, and example one that is text.
+	media, example string
 }
 
 // changes is the body of a PATCH of a resource.

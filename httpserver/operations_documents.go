@@ -77,7 +77,7 @@ var documentOperations = map[string]operation{
 	"POST /documents/{id}/rotate":               {tag: tagDocuments, does: "Rotate the picture of a document", gives: begunDoc, body: members[rotationBody]("document"), beta: true},
 	"GET /document_schemas/{id}":                {tag: tagDocuments, does: "Get the schema of a type of documents", gives: own[schemaDoc](schemaType, false), beta: true},
 	"GET /email_submissions":                    {tag: tagDocuments, does: "List e-mail submissions", gives: many("email_submission"), beta: true},
-	"POST /email_submissions":                   {tag: tagDocuments, does: "Submit an e-mail", gives: made("email_submission"), body: &body{media: "message/rfc822"}, beta: true, more: "Its attachments become documents."},
+	"POST /email_submissions":                   {tag: tagDocuments, does: "Submit an e-mail", gives: made("email_submission"), body: &body{media: "message/rfc822", example: "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello"}, beta: true, more: "Its attachments become documents."},
 	"GET /email_submissions/{id}":               {tag: tagDocuments, does: "Get an e-mail submission", gives: one("email_submission"), beta: true},
 	"POST /direct_uploads":                      uploadSpec,
 	"POST /rails/active_storage/direct_uploads": uploadSpec.rooted("Begin a direct upload at its other path"),

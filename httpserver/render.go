@@ -103,15 +103,20 @@ func (c *call) withIncluded(p *sheet, s tracking.Selection, asked bool) []jsonap
 	return p.included
 }
 
-// single answers with the one resource of a selection.
+// single answers with the one resource of a selection, at the URL of the request.
 func (c *call) single(status int, s tracking.Selection, included bool) {
+	c.singleAt(c.base(), status, s, included)
+}
+
+// singleAt answers with the one resource of a selection, which is read at base.
+func (c *call) singleAt(base string, status int, s tracking.Selection, included bool) {
 	row := s.Rows[0]
 	if slices.Contains(versioned, row.Type) {
 		c.setHeader("Etag", `"`+strconv.FormatInt(row.Version, 10)+`"`)
 	}
 	p := sheets.Get().(*sheet)
 	defer p.release()
-	self := jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)
+	self := jsonapi.SelfLink(base, c.r.URL.RawQuery)
 	p.buf = jsonapi.AppendSingle(p.begin(s), jsonapi.Raw{Doc: row.Doc, Self: c.self(row.Type), More: moreLinks(row.Type)}, c.withIncluded(p, s, included), self)
 	c.answer(status, p.buf)
 }
@@ -138,8 +143,10 @@ func (c *call) collection(s tracking.Selection, links jsonapi.Links, meta jsonap
 }
 
 // base is the absolute URL of the request without its query.
-func (c *call) base() string {
-	path := c.r.URL.EscapedPath()
+func (c *call) base() string { return c.absolute(c.r.URL.EscapedPath()) }
+
+// absolute is the URL of a path on this server.
+func (c *call) absolute(path string) string {
 	if c.r.Host == "" { // HTTP/1.0 without a Host header
 		return path
 	}

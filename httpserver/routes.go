@@ -134,7 +134,7 @@ func init() {
 		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
 		{method: "GET", path: "/webhooks/events", needs: tracking.Show, serve: webhookEvents},
 		{method: "GET", path: "/webhooks/ips", needs: tracking.Show, serve: webhookIPs},
-		{method: "POST", path: "/webhooks/trigger", needs: tracking.Admin, serve: triggerWebhook},
+		{method: "POST", path: "/webhooks/trigger", needs: tracking.Update, serve: triggerWebhook},
 		{method: "GET", path: "/webhooks/{id}", needs: tracking.Show, takes: takesInclude, serve: show("webhook", (*call).pathID)},
 		{method: "PATCH", path: "/webhooks/{id}", needs: tracking.Admin, serve: update("webhook", webhookUpdate, (*tracking.Tracker).UpdateWebhook)},
 		{method: "DELETE", path: "/webhooks/{id}", needs: tracking.Admin, serve: deleteWebhook},
@@ -360,6 +360,6 @@ func (c *call) writtenAnd(status int, typ string, id tracking.ID, include []stri
 	if err != nil {
 		return err
 	}
-	c.single(status, s, len(include) > 0)
+	c.singleAt(c.absolute(c.self(typ)+id.String()), status, s, len(include) > 0) // a write has no URL that it could be read at
 	return nil
 }

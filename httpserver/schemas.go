@@ -169,10 +169,25 @@ func (d *describer) resource(typ string) openapi.Object {
 
 func (d *describer) attribute(m tracking.ResourceMember) openapi.Object {
 	schema := d.schemas.Of(m.Value)
+	if m.Value == reflect.TypeFor[json.RawMessage]() {
+		schema = rawSchema(m.Name)
+	}
 	if m.Null && m.Value.Kind() != reflect.Pointer {
 		schema = openapi.Nullable(schema)
 	}
 	return schema
+}
+
+// objects are the attributes that hold JSON as it was given and are always objects.
+var objects = []string{"extracted_data_manual", "payload", "validation"}
+
+// rawSchema is that of an attribute whose text the engine does not look into. The
+// others are values, each of the type that its definition has.
+func rawSchema(name string) openapi.Object {
+	if slices.Contains(objects, name) {
+		return openapi.Obj("type", "object")
+	}
+	return openapi.Obj("type", []string{"string", "number", "boolean", "array", "object"}, "items", text)
 }
 
 // relationship is the linkage of a relationship. To-one ones may be null: what

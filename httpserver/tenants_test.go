@@ -117,6 +117,8 @@ func needed(method, path string) tracking.Permission {
 	switch {
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
 		return tracking.Show
+	case path == "/v2/webhooks/trigger": // an action: it writes nothing
+		return tracking.Update
 	case strings.HasPrefix(path, "/v2/webhooks") && !strings.HasSuffix(path, "/recover"), strings.HasPrefix(path, "/v2/custom_field_definitions"):
 		return tracking.Admin
 	case strings.Contains(path, "/custom_fields"): // deletion included

@@ -176,12 +176,12 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	for i, row := range rows {
 		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
 		key := foldKey(row.number)
-		if there, ok := known[key]; ok && sameLine(row.request.SCAC, there.SCAC) {
-			outcomes[i].id = there.ID
-			continue
-		}
 		if row.request.SCAC == "" {
 			row.request.SCAC = r.scac
+		}
+		if there := standsFor(known[key], row.request.SCAC); there != nil {
+			outcomes[i].id = there.ID
+			continue
 		}
 		if _, ok := asking[key]; ok { // what becomes of the row before decides
 			if err := flush(); err != nil {
@@ -270,28 +270,56 @@ func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 }
 
 // known are the requests that there are for the numbers of the rows, whatever
-// became of them: the same file again makes nothing.
-func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string]*tracking.TrackingRequest, error) {
+// became of them: the same file again makes nothing. One number may have a request
+// at each of several lines, and be spelt with a line's prefix or without it.
+func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]*tracking.TrackingRequest, error) {
 	var numbers []string
 	for _, row := range rows {
 		if foldKey(row.number) != "" {
 			numbers = append(numbers, row.number)
 		}
 	}
-	known := map[string]*tracking.TrackingRequest{}
+	known := map[string][]*tracking.TrackingRequest{}
 	if len(numbers) == 0 {
 		return known, nil
 	}
 	list, _, err := r.tracker.TrackingRequests(ctx, tracking.TrackingRequestQuery{Numbers: numbers}, tracking.Page{})
 	for _, there := range list {
-		known[foldKey(there.RequestNumber)] = there
+		byKey := map[string]bool{} // rows that spell a number alike share what is known of it
+		for _, number := range numbers {
+			if key := foldKey(number); !byKey[key] && there.HasNumber(number) {
+				byKey[key] = true
+				known[key] = append(known[key], there)
+			}
+		}
 	}
 	return known, err
 }
 
+// standsFor is the request that is there for a row of that line; nil where none is. A
+// request that failed before its line was known does not stand for a row that names
+// one: naming it is how people repair that.
+func standsFor(known []*tracking.TrackingRequest, line string) *tracking.TrackingRequest {
+	for _, there := range known {
+		lost := there.SCAC == "" && there.Status == tracking.RequestFailed
+		if sameLine(line, there.SCAC) && (line == "" || !lost) {
+			return there
+		}
+	}
+	return nil
+}
+
 // sameLine: a row that names no line, or a request that has none yet, may be of any.
+// An alternative SCAC is that of its line.
 func sameLine(asked, there string) bool {
-	return asked == "" || there == "" || strings.EqualFold(asked, there)
+	return asked == "" || there == "" || strings.EqualFold(primary(asked), primary(there))
+}
+
+func primary(scac string) string {
+	if line, ok := refdata.LineBySCAC(scac); ok {
+		return line.SCAC
+	}
+	return strings.TrimSpace(scac)
 }
 
 // foldKey makes numbers comparable: letters and digits alone, in upper case.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,7 +224,9 @@ func TestImportFields(t *testing.T) {
 	list, _, err := tr.CustomFields(t.Context(), tracking.CustomFieldQuery{}, tracking.Page{})
 	got := map[string]string{}
 	for _, f := range list {
-		got[f.APISlug] = string(f.Value)
+		if got[f.APISlug] = string(f.Value); f.Source != tracking.SetByImport {
+			t.Errorf("%s came by %s", f.APISlug, f.Source)
+		}
 	}
 	if diff := cmp.Diff(map[string]string{"po": `"PO-7"`, "boxes": "12.5", "rush": "true"}, got); diff != "" || err != nil {
 		t.Error(diff, err)
@@ -245,4 +249,92 @@ func TestImportRowsAfterARefusal(t *testing.T) {
 			t.Errorf("dry %t: exit %d: %q %q", dry, r.code, r.stdout, r.stderr)
 		}
 	}
+}
+
+// The same file again makes nothing, whatever has become of its requests, by
+// whichever SCAC of a line it names them, with how many lines a number is asked of,
+// and with the line's prefix or without it.
+func TestImportDeadRowsAgain(t *testing.T) {
+	db := newDB(t)
+	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
+	path := write(t, "rows.csv", "number,scac\nB7700001,YMPR\nB7700001,MAEU\nYMLUB7700001,ymlu\nb77-00001,\nB7700002,YMJA\n")
+	if r := inside(append(args, path)...); r.stdout != "5 rows: 3 created, 2 there already, 0 refused\n" {
+		t.Fatalf("%q %q", r.stdout, r.stderr)
+	}
+	if died := die(t, db, "acme", "YMLU", "MAEU"); died != 3 {
+		t.Fatalf("%d requests have failed, want 3", died)
+	}
+	again := append(slices.Clone(args), "--outcomes", filepath.Join(t.TempDir(), "outcomes.csv"), path)
+	if r := inside(again...); r.stdout != "5 rows: 0 created, 5 there already, 0 refused\n" {
+		t.Errorf("again: %q %q", r.stdout, r.stderr)
+	}
+	for _, outcome := range outcomesOf(t, again[len(again)-2]) {
+		if !strings.HasSuffix(outcome, rowExists) {
+			t.Errorf("again: %s", outcome)
+		}
+	}
+}
+
+// A row that now names the line, where none was found before, is a new request.
+func TestImportNamesTheLine(t *testing.T) {
+	db := newDB(t)
+	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
+	if r := inside(append(args, write(t, "rows.csv", "number\nB7700001\n"))...); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	if died := die(t, db, "acme", "MAEU"); died != 1 {
+		t.Fatalf("%d requests have failed, want 1", died)
+	}
+	named := write(t, "named.csv", "number,scac\nB7700001,MAEU\n")
+	for _, want := range []string{"1 rows: 1 created, 0 there already, 0 refused\n", "1 rows: 0 created, 1 there already, 0 refused\n"} {
+		if r := inside(append(args, named)...); r.stdout != want {
+			t.Errorf("%q %q, want %q", r.stdout, r.stderr, want)
+		}
+	}
+	// The line of the command is that of the rows which name none.
+	for _, want := range []string{"1 rows: 1 created, 0 there already, 0 refused\n", "1 rows: 0 created, 1 there already, 0 refused\n"} {
+		if r := inside(append(args, "--scac", "HLCU", write(t, "rows.csv", "number\nB7700001\n"))...); r.stdout != want {
+			t.Errorf("at another line: %q %q, want %q", r.stdout, r.stderr, want)
+		}
+	}
+}
+
+// noSuch is a line that knows no number.
+type noSuch struct{}
+
+func (noSuch) Track(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
+	return tracking.Answer{}, &tracking.SourceError{Reason: tracking.InvalidNumber}
+}
+
+// die lets the lines turn down what is asked of them, and counts the requests that
+// have failed.
+func die(t *testing.T, db, account string, lines ...string) int {
+	t.Helper()
+	store, err := storage.Open(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources := tracking.Sources{}
+	for _, line := range lines {
+		sources[line] = noSuch{}
+	}
+	tr, err := tracking.New(tracking.Config{Store: store, Sources: sources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tr.Close()
+	for range 5 {
+		if _, err := tr.RunOnce(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, _, err := tr.EnsureAccount(t.Context(), account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, failed, err := tr.For(tracking.Actor{Account: a.Scope()}).TrackingRequests(t.Context(), tracking.TrackingRequestQuery{Statuses: []tracking.RequestStatus{tracking.RequestFailed}}, tracking.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return failed
 }

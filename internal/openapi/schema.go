@@ -159,6 +159,11 @@ func Nullable(schema Object) Object {
 			schema = schema.With("enum", append(anys(values), nil))
 		}
 		return schema
+	case []string:
+		if !slices.Contains(typ, "null") {
+			schema = schema.With("type", append(slices.Clone(typ), "null"))
+		}
+		return schema
 	case nil:
 		if len(schema) == 0 {
 			return schema // anything is allowed

@@ -118,7 +118,9 @@ func (p *plan) field(f reflect.StructField, index []int, kind FieldKind, tag str
 		case o == "null" && kind == Attribute && !null:
 			null = true
 		case o == "inverse" && kind == Relationship && !field.Inverse:
-			field.Inverse = true
+			field.Inverse, field.Many = true, true
+		case o == "one" && field.Inverse && field.Many:
+			field.Many = false
 		default:
 			return fmt.Errorf("bad option %q", o)
 		}
@@ -130,13 +132,15 @@ func (p *plan) field(f reflect.StructField, index []int, kind FieldKind, tag str
 	if kind == Private && isPacked(f.Type) {
 		form = "packed " + form
 	}
-	fmt.Fprintf(&p.hash, "%s:%s %s\n", kind, tag, form)
+	if !field.Inverse || field.Many { // documents hold nothing of an inverse to one
+		fmt.Fprintf(&p.hash, "%s:%s %s\n", kind, tag, form)
+	}
 
 	if field.Inverse {
 		if f.Name != "_" {
 			return fmt.Errorf("an inverse relationship stands on a blank field")
 		}
-		field.Many, field.GoType = true, nil
+		field.GoType = nil
 		p.fields = append(p.fields, field)
 		return nil
 	}

@@ -70,25 +70,44 @@ func (s *scanner) find(name string) (bool, error) {
 // is added behind the others. It shows inverse relations, which are not stored.
 // What is no document is appended as it is. dst must not overlap doc.
 func SpliceRefs(dst, doc []byte, name, typ string, ids []uuid.UUID) []byte {
+	dst = slices.Grow(dst, len(doc)+len(name)+len(typ)*len(ids)+64*(1+len(ids)))
+	return splice(dst, doc, name, func(dst []byte) []byte {
+		dst = append(dst, '[')
+		for i := range ids {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendIdentifier(dst, ids[i][:], typ)
+		}
+		return append(dst, ']')
+	})
+}
+
+// SpliceRef is SpliceRefs for a to-one linkage; the zero ID is null.
+func SpliceRef(dst, doc []byte, name, typ string, id uuid.UUID) []byte {
+	return splice(dst, doc, name, func(dst []byte) []byte {
+		if id == (uuid.UUID{}) {
+			return append(dst, "null"...)
+		}
+		return appendIdentifier(dst, id[:], typ)
+	})
+}
+
+// splice appends doc with the linkage in its place.
+func splice(dst, doc []byte, name string, linkage func([]byte) []byte) []byte {
 	from, to, add, ok := seam(doc, name)
 	if !ok {
 		return append(dst, doc...)
 	}
-	dst = slices.Grow(dst, len(doc)+len(name)+len(typ)*len(ids)+64*(1+len(ids)))
 	dst = append(dst, doc[:from]...)
 	dst = append(dst, add.before...)
 	if add.key {
 		dst = AppendString(dst, name)
 		dst = append(dst, ':')
 	}
-	dst = append(dst, `{"data":[`...)
-	for i := range ids {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendIdentifier(dst, ids[i][:], typ)
-	}
-	dst = append(dst, `]}`...)
+	dst = append(dst, `{"data":`...)
+	dst = linkage(dst)
+	dst = append(dst, '}')
 	dst = append(dst, add.after...)
 	return append(dst, doc[to:]...)
 }

@@ -80,6 +80,22 @@ func TestEachRef(t *testing.T) {
 	}
 }
 
+func TestSpliceRef(t *testing.T) {
+	for _, c := range []struct {
+		doc  string
+		to   uuid.UUID
+		want string
+	}{
+		{`{"id":"a","relationships":{},"attributes":{}}`, uuid.UUID{}, `{"id":"a","relationships":{"of":{"data":null}},"attributes":{}}`},
+		{`{"relationships":{"x":{},"of":{"data":[]}}}`, id(2), `{"relationships":{"x":{},"of":{"data":{"id":"` + id2 + `","type":"ev"}}}}`},
+		{`[]`, id(2), `[]`},
+	} {
+		if got := string(record.SpliceRef([]byte("> "), []byte(c.doc), "of", "ev", c.to)); got != "> "+c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.doc, got, c.want)
+		}
+	}
+}
+
 func TestSpliceRefs(t *testing.T) {
 	one, two := []uuid.UUID{id(2)}, []uuid.UUID{id(2), id(3)}
 	const l1 = `{"data":[{"id":"` + id2 + `","type":"ev"}]}`
