@@ -253,7 +253,7 @@ func (t *Tracker) claim(ctx context.Context, d *Document, n NewDocument) (func(*
 		return nil, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one %d", t.config.MaxDocumentBytes, size)
 	}
 	d.Source = FromAPI
-	u, err := t.keepBlob(ctx, asFileName(n.FileName, d.Name), contentTypeOr(n.ContentType), n.Content)
+	u, err := t.keepBlob(ctx, asFileName(n.FileName, d.Name), contentTypeOr(n.ContentType), bytes.NewReader(n.Content))
 	return func(tx *Tx) (*Upload, error) { return receivedNow(tx, u), nil }, err
 }
 

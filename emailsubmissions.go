@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"time"
@@ -108,7 +109,7 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: a.name, Reason: reason})
 			continue
 		}
-		u, err := t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), a.content)
+		u, err := t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), bytes.NewReader(a.content))
 		if err != nil {
 			return nil, err
 		}

@@ -97,6 +97,17 @@ func actOnDocument(apply func(*tracking.Tracker, context.Context, tracking.ID) e
 
 const accepted = `{"status":"accepted"}`
 
+// reextractDocument is done once for a key: it is told of each time.
+func reextractDocument(c *call) error {
+	o, err := once(c.r, nil)
+	if err != nil {
+		return err
+	}
+	return actOnDocument(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
+		return t.ReextractDocumentOnce(ctx, id, o)
+	})(c)
+}
+
 func rotateDocument(c *call) error {
 	in, err := c.members("document")
 	if err != nil {
@@ -106,7 +117,7 @@ func rotateDocument(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if err := c.t.RotateDocument(c.ctx(), c.pathID(), int(max(-1, min(degrees.Value, 1<<20)))); err != nil {
+	if err := c.t.RotateDocumentOnce(c.ctx(), c.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
 		return err
 	}
 	c.answerJSON(http.StatusAccepted, accepted)
