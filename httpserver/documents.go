@@ -188,6 +188,10 @@ func documentSchema(c *call) error {
 
 const schemaType = "document_schema"
 
+// schemasSince is when the schemas of this program came to be: a Classifier does not
+// say since when its own are.
+const schemasSince = "2026-11-22T00:00:00Z"
+
 type schemaDoc struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
@@ -202,8 +206,8 @@ type schemaDoc struct {
 		SchemaFormat  string          `json:"schema_format"`
 		Description   *string         `json:"description"`
 		SchemaPayload json.RawMessage `json:"schema_payload"`
-		CreatedAt     *string         `json:"created_at"`
-		UpdatedAt     *string         `json:"updated_at"`
+		CreatedAt     string          `json:"created_at"`
+		UpdatedAt     string          `json:"updated_at"`
 	} `json:"attributes"`
 }
 
@@ -212,6 +216,8 @@ func schemaOf(typ *tracking.DocumentType) *schemaDoc {
 	a := &doc.Attributes
 	a.DocumentType, a.Label, a.SchemaVersion, a.FullVersion = typ.Code, typ.Label, typ.Version, doc.ID
 	a.Current, a.SchemaFormat, a.SchemaPayload = true, "json_schema", typ.Schema
+	since := schemasSince
+	a.ActiveAt, a.CreatedAt, a.UpdatedAt = &since, since, since
 	if typ.Description != "" {
 		a.Description = &typ.Description
 	}
