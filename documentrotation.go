@@ -119,6 +119,8 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 	if err := json.Unmarshal(j.Data, &degrees); err != nil {
 		return err
 	}
+	turning.Lock() // before the document is read: another turn of it may be under way
+	defer turning.Unlock()
 	d, err := t.documentOf(ctx, j)
 	if err != nil {
 		return err
@@ -137,7 +139,7 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 		case err != nil:
 			return err
 		case turned != nil && now.Upload != d.Upload:
-			return errTurnedMeanwhile // by another job: turn what it made
+			return errTurnedMeanwhile // by another server: turn what it made
 		case turned != nil:
 			if err := now.replaceBlob(tx, turned); err != nil {
 				return err
@@ -213,8 +215,6 @@ func (t *Tracker) turnedBlob(ctx context.Context, d *Document, degrees int) (*Up
 		return nil, err
 	}
 	defer blob.Close()
-	turning.Lock()
-	defer turning.Unlock()
 	p, err := d.picture(blob)
 	if err != nil {
 		return nil, err

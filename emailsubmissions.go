@@ -87,9 +87,9 @@ type NewEmailSubmission struct {
 	// Message is the whole e-mail as it was sent (RFC 5322), at most
 	// Config.MaxDocumentBytes.
 	Message []byte
-	// Body gives the e-mail where Message is nil. It is taken apart while it is read,
+	// Reader gives the e-mail where Message is nil. It is taken apart while it is read,
 	// in memory that does not grow with it.
-	Body io.Reader
+	Reader io.Reader
 	// Once makes the call idempotent; see Once. The bytes of the message are added to
 	// its Fingerprint.
 	Once Once
@@ -99,7 +99,7 @@ type NewEmailSubmission struct {
 // email. Those that cannot be documents, and those that the account has already
 // and does not want twice, are named in Skipped. Needs create.
 //
-// Errors: Invalid on message (blank, too_large, invalid). An error of Body is returned
+// Errors: Invalid on message (blank, too_large, invalid). An error of Reader is returned
 // as it is.
 func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*EmailSubmission, error) {
 	if err := t.allow(Create); err != nil {
@@ -108,10 +108,10 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 	if _, err := t.blobs(); err != nil {
 		return nil, err
 	}
-	if n.Message != nil || n.Body == nil {
-		n.Body = bytes.NewReader(n.Message)
+	if n.Message != nil || n.Reader == nil {
+		n.Reader = bytes.NewReader(n.Message)
 	}
-	body := &messageBody{from: n.Body, most: t.config.MaxDocumentBytes, sum: sha256.New()}
+	body := &messageBody{from: n.Reader, most: t.config.MaxDocumentBytes, sum: sha256.New()}
 	e, kept, err := t.takeApart(ctx, body)
 	if err != nil {
 		t.dropBlobs(ctx, kept)

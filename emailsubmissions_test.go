@@ -202,7 +202,7 @@ func TestSloppyHeaders(t *testing.T) {
 	} {
 		for _, ends := range []string{"\n", "\r\n"} {
 			b := trackingtest.New(t)
-			e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Body: iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(row.text, "\n", ends)))})
+			e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(row.text, "\n", ends)))})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
@@ -284,7 +284,7 @@ func TestMemoryOfEmails(t *testing.T) {
 			&repeated{text: line, left: n * int64(len(line))}, strings.NewReader("--b--\r\n"))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Body: body}); err != nil {
+		if _, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: body}); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
@@ -320,7 +320,7 @@ func TestEmailsLeaveNothing(t *testing.T) {
 		{"once more", "", strings.NewReader(whole), "", 2},
 		{"another with the key", "idempotency_key_reused", strings.NewReader(whole + "x"), "a", 2},
 	} {
-		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Body: row.body, Once: tracking.Once{Key: row.key}})
+		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: row.body, Once: tracking.Once{Key: row.key}})
 		if row.want == "" && err != nil || row.want != "" && (fault(err) != row.want || row.want == "no Error" && !errors.Is(err, broken)) {
 			t.Errorf("%s: %v, want %q", row.name, err, row.want)
 		}

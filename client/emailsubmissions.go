@@ -24,14 +24,14 @@ func (c *Client) EmailSubmission(ctx context.Context, id tracking.ID, include ..
 }
 
 // SubmitEmail hands in a whole e-mail (RFC 5322), whose attachments become documents;
-// those that do not are named in Skipped. n.Body is read to its end first. Of n.Once
+// those that do not are named in Skipped. n.Reader is read to its end first. Of n.Once
 // the key alone is used. Errors: Invalid on message (blank, too_large, invalid).
 func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission) (*tracking.EmailSubmission, error) {
 	header := http.Header{"Content-Type": {"message/rfc822"}}
 	content := n.Message
-	if content == nil && n.Body != nil { // it may have to be sent again
+	if content == nil && n.Reader != nil { // it may have to be sent again
 		var err error
-		if content, err = io.ReadAll(n.Body); err != nil {
+		if content, err = io.ReadAll(n.Reader); err != nil {
 			return nil, err
 		}
 	}

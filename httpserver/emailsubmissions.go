@@ -37,7 +37,7 @@ func submitEmail(c *call) error {
 	}
 	c.attributes = "" // the body has no members that a fault could point to
 	body := noted{http.MaxBytesReader(c.w, c.r.Body, messageBytes), new(error)}
-	made, err := c.t.SubmitEmail(c.ctx(), tracking.NewEmailSubmission{Body: body, Once: in.once})
+	made, err := c.t.SubmitEmail(c.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
 	c.answerInTime()
 	if fault := *body.fault; fault != nil && errors.Is(err, fault) {
 		return c.unread(fault)
