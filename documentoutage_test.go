@@ -76,7 +76,8 @@ func TestDocumentsOutlastAnOutage(t *testing.T) {
 	if letter = reread(t, b, letter.ID); letter.DocumentType != "other" {
 		t.Errorf("afterwards: %q %q", letter.ExtractionFailedReason, letter.DocumentType)
 	}
-	if size := shownPicture(t, b, scan.ID).Bounds().Size(); size.X != 32 || size.Y != 64 {
+	img, _ := shownPicture(t, b, scan.ID)
+	if size := img.Bounds().Size(); size.X != 32 || size.Y != 64 {
 		t.Errorf("the picture was not turned: %v", size)
 	}
 }

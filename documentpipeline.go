@@ -97,30 +97,39 @@ func endStage(tx *Tx, j Job, began int64) error {
 // ReextractDocument has the fields of a document read again, in the background:
 // document.extracted is announced again. Needs update. Errors: NotFound.
 func (t *Tracker) ReextractDocument(ctx context.Context, id ID) error {
-	return t.askDocument(ctx, id, stageExtract)
+	return t.ReextractDocumentOnce(ctx, id, Once{})
+}
+
+// ReextractDocumentOnce is ReextractDocument with a key that makes the call
+// idempotent; see Once. Repeated without one, it is announced once more.
+func (t *Tracker) ReextractDocumentOnce(ctx context.Context, id ID, o Once) error {
+	return t.askDocument(ctx, id, stageExtract, o)
 }
 
 // ReclassifyDocument has the type of a document told again, in the background, and
 // its fields read again when it is another. Needs update. Errors: NotFound.
 func (t *Tracker) ReclassifyDocument(ctx context.Context, id ID) error {
-	return t.askDocument(ctx, id, stageClassify)
+	return t.askDocument(ctx, id, stageClassify, Once{})
 }
 
 // RelinkDocument has the shipments and boxes of a document looked for again, in
 // the background. Needs update. Errors: NotFound.
 func (t *Tracker) RelinkDocument(ctx context.Context, id ID) error {
-	return t.askDocument(ctx, id, stageLink)
+	return t.askDocument(ctx, id, stageLink, Once{})
 }
 
-func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage) error {
+func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage, o Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		if _, err := table(tx, documents).Get(id); err != nil {
-			return err
-		}
-		return enqueueDocument(tx, id, s)
+		_, _, err := remembered(tx, o, "document_"+string(s), func() (ID, error) {
+			if _, err := table(tx, documents).Get(id); err != nil {
+				return id, err
+			}
+			return id, enqueueDocument(tx, id, s)
+		})
+		return err
 	})
 	t.poke()
 	return err

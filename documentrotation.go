@@ -1,28 +1,19 @@
 package tracking
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"image/draw"
-	"image/jpeg"
-	"image/png"
 	"io"
+	"strings"
 	"sync"
+
+	"github.com/landfallhq/tracking/internal/picture"
 )
 
-const (
-	// maxPixels bounds the pictures that are turned: turning holds two of them in
-	// memory.
-	maxPixels = 8 << 20
-	// turnedQuality is that of JPEG; each turn loses a little.
-	turnedQuality = 92
-)
-
-// turning lets one picture be turned at a time: it takes memory.
+// turning lets one picture be turned at a time: it takes time, and some memory.
 var turning sync.Mutex
 
 // errNoPicture is the answer to whoever would turn what cannot be turned.
@@ -30,42 +21,94 @@ func errNoPicture(format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Code: "not_an_image", Detail: fmt.Sprintf(format, args...)}
 }
 
-// RotateDocument has a picture (PNG or JPEG) turned clockwise by 90, 180 or 270
-// degrees, in the background; links to its bytes that were given out before show
-// it as it was. Needs update.
+// RotateDocument has a picture turned clockwise by 90, 180 or 270 degrees, in the
+// background; links to its bytes that were given out before show it as it was. Of a
+// JPEG the orientation is changed, which every viewer follows, and of a PNG the
+// pixels. Needs update.
 //
-// Errors: NotFound; Invalid on degrees (inclusion), and with the code not_an_image
-// for files of other types.
+// Errors: NotFound; Invalid on degrees (inclusion); with the code not_an_image for
+// files of other types and pictures that are damaged or too large, and no_file when
+// its bytes are not there.
 func (t *Tracker) RotateDocument(ctx context.Context, id ID, degrees int) error {
+	return t.RotateDocumentOnce(ctx, id, degrees, Once{})
+}
+
+// RotateDocumentOnce is RotateDocument with a key that makes the call idempotent; see
+// Once. Repeated without one, it turns the picture once more.
+func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
 	if degrees != 90 && degrees != 180 && degrees != 270 {
 		return &Error{Kind: Invalid, Field: "degrees", Code: "inclusion", Title: "Invalid rotation", Detail: "degrees must be one of: 90, 180, 270"}
 	}
+	if err := t.checkPicture(ctx, id); err != nil {
+		return err
+	}
 	err := t.update(ctx, t.actor.Account, func(tx *Tx) error {
-		d, err := table(tx, documents).Get(id)
-		if err != nil {
-			return err
-		}
-		if d.FileContentType != "image/png" && d.FileContentType != "image/jpeg" {
-			return errNoPicture("only PNG and JPEG pictures can be turned, and this document is %s", d.FileContentType)
-		}
-		data, err := json.Marshal(degrees)
-		if err != nil {
-			return err
-		}
-		// A job of its own for each request: two quarter turns are a half.
-		n := d.Rotations
-		d.Rotations++
-		if err := table(tx, documents).Put(d); err != nil {
-			return err
-		}
-		return tx.enqueue(Job{
-			ID: named("job/rotate", fmt.Sprint(id, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: id, Data: data, Due: tx.Now,
+		_, _, err := remembered(tx, o, "rotate_document", func() (ID, error) {
+			d, err := table(tx, documents).Get(id)
+			if err != nil {
+				return id, err
+			}
+			return id, d.askTurn(tx, degrees)
 		})
+		return err
 	})
 	t.poke()
+	return err
+}
+
+// askTurn enqueues a turn, by a job of its own for each request: two quarter turns
+// are a half.
+func (d *Document) askTurn(tx *Tx, degrees int) error {
+	data, err := json.Marshal(degrees)
+	if err != nil {
+		return err
+	}
+	n := d.Rotations
+	d.Rotations++
+	if err := table(tx, documents).Put(d); err != nil {
+		return err
+	}
+	return tx.enqueue(Job{
+		ID: named("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: d.ID, Data: data, Due: tx.Now,
+	})
+}
+
+// checkPicture refuses at once what could not be turned later.
+func (t *Tracker) checkPicture(ctx context.Context, id ID) error {
+	var d *Document
+	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
+		d, err = table(tx, documents).Get(id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	blob, err := t.openBlob(ctx, d.key(t.actor.Account))
+	if err != nil {
+		return err
+	}
+	defer blob.Close()
+	_, err = d.picture(blob)
+	return err
+}
+
+// picture opens the bytes of a document as a picture. Errors: Invalid.
+func (d *Document) picture(blob Blob) (picture.Picture, error) {
+	p, err := picture.Open(blob, blob.Size())
+	if errors.Is(err, picture.ErrUnknown) {
+		return nil, errNoPicture("only PNG and JPEG pictures can be turned, and this document is %s", cmp.Or(d.FileContentType, anyContent))
+	}
+	return p, pictureError(err)
+}
+
+// pictureError makes the fault of a picture an Error.
+func pictureError(err error) error {
+	if fault := (*picture.Fault)(nil); errors.As(err, &fault) {
+		return errNoPicture("%s", fault.Detail)
+	}
 	return err
 }
 
@@ -76,40 +119,72 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 	if err := json.Unmarshal(j.Data, &degrees); err != nil {
 		return err
 	}
+	turning.Lock() // before the document is read: another turn of it may be under way
+	defer turning.Unlock()
 	d, err := t.documentOf(ctx, j)
 	if err != nil {
 		return err
 	}
 	var turned *Upload
-	if d != nil && j.Attempt <= maxBegun {
-		turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees)
-		if errors.Is(err, ErrUnavailable) {
-			return t.later(ctx, j, err)
-		}
-		if err != nil && (ctx.Err() != nil || !isRefusal(err) && j.Attempt < maxReadings) {
+	var failed string // why it was not turned, as a sentence
+	if d != nil {
+		if turned, failed, err = t.turnDocument(ctx, j, d, degrees); err != nil {
 			return err
-		}
-		if err != nil {
-			t.log.Warn("a picture was not turned", "document", d.ID, "error", err)
 		}
 	}
 	return t.update(ctx, j.Account, func(tx *Tx) error {
-		if turned != nil {
-			now, err := table(tx, documents).Get(d.ID)
-			if dropNotFound(err) != nil {
+		now, err := table(tx, documents).Get(j.Ref)
+		switch {
+		case isNotFound(err): // deleted meanwhile
+		case err != nil:
+			return err
+		case turned != nil && now.Upload != d.Upload:
+			return errTurnedMeanwhile // by another server: turn what it made
+		case turned != nil:
+			if err := now.replaceBlob(tx, turned); err != nil {
 				return err
 			}
-			if err == nil && now.Upload != d.Upload {
-				return errTurnedMeanwhile // by another job: turn what it made
-			}
-			if err == nil {
-				if err := now.replaceBlob(tx, turned); err != nil {
-					return err
-				}
+		case failed != "":
+			now.note(failed)
+			if err := table(tx, documents).Put(now); err != nil {
+				return err
 			}
 		}
 		return tx.records.Finish(tx, j)
 	})
+}
+
+// turnDocument turns the picture of a document, or says why it cannot. An error is
+// the machine's: then the job is done again.
+func (t *Tracker) turnDocument(ctx context.Context, j Job, d *Document, degrees int) (turned *Upload, failed string, err error) {
+	if j.Attempt > maxBegun {
+		return nil, "The picture was not turned: it was begun too often.", nil
+	}
+	turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees)
+	var refused *Error
+	switch {
+	case err == nil:
+		return turned, "", nil
+	case ctx.Err() != nil:
+		return nil, "", err
+	case errors.Is(err, ErrUnavailable):
+		return nil, "", t.later(ctx, j, err)
+	case errors.As(err, &refused):
+		failed = "The picture was not turned: " + refused.Detail + "."
+	case j.Attempt < maxReadings:
+		return nil, "", err
+	default:
+		failed = "The picture was not turned: the server could not."
+	}
+	t.log.Warn("a picture was not turned", "document", d.ID, "error", err)
+	return nil, failed, nil
+}
+
+// note adds a sentence to the notes of a document, once.
+func (d *Document) note(sentence string) {
+	if !strings.Contains(d.ClassificationNotes, sentence) {
+		d.ClassificationNotes = strings.TrimSpace(d.ClassificationNotes + " " + sentence)
+	}
 }
 
 var errTurnedMeanwhile = errors.New("tracking: the picture was turned meanwhile")
@@ -135,75 +210,35 @@ func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 	return enqueueDocument(tx, d.ID, stageAll)
 }
 
-// turnedBlob keeps the turned picture as a blob.
+// turnedBlob keeps the turned picture as a blob. It is written while it is turned.
 func (t *Tracker) turnedBlob(ctx context.Context, d *Document, degrees int) (*Upload, error) {
-	store, err := t.blobs()
-	if err != nil {
-		return nil, err
-	}
-	blob, err := store.Open(ctx, d.key(t.actor.Account))
+	blob, err := t.openBlob(ctx, d.key(t.actor.Account))
 	if err != nil {
 		return nil, err
 	}
 	defer blob.Close()
-	turning.Lock()
-	defer turning.Unlock()
-	content, err := turnPicture(io.NewSectionReader(blob, 0, blob.Size()), degrees)
+	p, err := d.picture(blob)
 	if err != nil {
 		return nil, err
 	}
-	return t.keepBlob(ctx, d.FileName, d.FileContentType, content)
+	from, to := io.Pipe()
+	turned := make(chan struct{})
+	go func() {
+		defer close(turned)
+		to.CloseWithError(turnTo(to, p, degrees))
+	}()
+	u, err := t.keepBlob(ctx, d.FileName, d.FileContentType, from)
+	from.Close() // a store that gave up reads no more
+	<-turned     // which ends the reading of blob
+	return u, pictureError(err)
 }
 
-// turnPicture turns a PNG or JPEG picture clockwise.
-func turnPicture(file io.ReadSeeker, degrees int) ([]byte, error) {
-	config, format, err := image.DecodeConfig(file)
-	if err != nil {
-		return nil, errNoPicture("the picture is damaged")
-	}
-	if int64(config.Width)*int64(config.Height) > maxPixels {
-		return nil, errNoPicture("a picture of more than %d million pixels is not turned", maxPixels>>20)
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	from, _, err := image.Decode(file)
-	if err != nil {
-		return nil, errNoPicture("the picture is damaged")
-	}
-	var to bytes.Buffer
-	if format == "jpeg" {
-		err = jpeg.Encode(&to, turned(from, degrees), &jpeg.Options{Quality: turnedQuality})
-	} else {
-		err = png.Encode(&to, turned(from, degrees))
-	}
-	return to.Bytes(), err
-}
-
-// turned is the picture, turned clockwise.
-func turned(from image.Image, degrees int) image.Image {
-	in := from.Bounds()
-	w, h := in.Dx(), in.Dy()
-	size := image.Rect(0, 0, h, w)
-	if degrees == 180 {
-		size = image.Rect(0, 0, w, h)
-	}
-	var to draw.Image = image.NewNRGBA(size)
-	if _, ok := from.(*image.Gray); ok {
-		to = image.NewGray(size)
-	}
-	for y := range h {
-		for x := range w {
-			c := from.At(in.Min.X+x, in.Min.Y+y)
-			switch degrees {
-			case 90:
-				to.Set(h-1-y, x, c)
-			case 180:
-				to.Set(w-1-x, h-1-y, c)
-			default:
-				to.Set(y, w-1-x, c)
-			}
+// turnTo turns a picture; a panic of it is an error, as it would be in the job itself.
+func turnTo(to io.Writer, p picture.Picture, degrees int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("turning a picture panicked: %v", p)
 		}
-	}
-	return to
+	}()
+	return p.Turn(to, degrees/90)
 }

@@ -2,11 +2,14 @@ package tracking_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,7 +54,14 @@ func TestTurnedPictures(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.Settle()
-			img := shownPicture(t, b, d.ID)
+			img, content := shownPicture(t, b, d.ID)
+			if format == "image/jpeg" { // nothing of it is lost: it says how it is to be held
+				want := map[int]byte{90: 6, 180: 3, 270: 8}[row.degrees]
+				if !bytes.Contains(content, []byte{0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, want, 0, 0}) || !bytes.HasSuffix(content, picture(t, format)[2:]) {
+					t.Errorf("turned by %d: %q", row.degrees, content[:60])
+				}
+				continue
+			}
 			red, _, _, _ := img.At(row.x, row.y).RGBA()
 			if size := img.Bounds().Size(); size.X != row.w || size.Y != row.h || red < 0xc000 {
 				t.Errorf("%s turned by %d: %v, red %x", format, row.degrees, size, red)
@@ -60,25 +70,17 @@ func TestTurnedPictures(t *testing.T) {
 	}
 }
 
-func shownPicture(t *testing.T, b *trackingtest.Bench, id tracking.ID) image.Image {
+func shownPicture(t *testing.T, b *trackingtest.Bench, id tracking.ID) (image.Image, []byte) {
 	t.Helper()
-	link, err := b.DocumentDownload(ctx, id)
+	content := downloaded(t, b, id)
+	img, _, err := image.Decode(strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := b.OpenDownload(ctx, link)
-	if err != nil {
-		t.Fatal(err)
+	if d := reread(t, b, id); d.FileSizeBytes != int64(len(content)) {
+		t.Errorf("%d bytes are shown, and there are %d", d.FileSizeBytes, len(content))
 	}
-	defer file.Close()
-	img, _, err := image.Decode(io.NewSectionReader(file, 0, file.Size()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := reread(t, b, id); d.FileSizeBytes != file.Size() {
-		t.Errorf("%d bytes are shown, and there are %d", d.FileSizeBytes, file.Size())
-	}
-	return img
+	return img, []byte(content)
 }
 
 // Two turns make one, the bytes before are swept, and what cannot be turned stays.
@@ -94,9 +96,9 @@ func TestTurningAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b.Pass(10 * time.Minute)
-	if size := shownPicture(t, b, d.ID).Bounds().Size(); size.X != 64 {
-		t.Errorf("turned by 360 degrees: %v", size)
+	b.Settle() // no time passes: none of them had to be tried again
+	if img, _ := shownPicture(t, b, d.ID); img.Bounds().Dx() != 64 {
+		t.Errorf("turned by 360 degrees: %v", img.Bounds())
 	}
 	b.Pass(72 * time.Hour)
 	if _, err := b.Blobs.Open(ctx, tracking.BlobKey{Account: b.Account.Scope(), ID: d.Upload}); err == nil {
@@ -104,17 +106,117 @@ func TestTurningAgain(t *testing.T) {
 	}
 	shownPicture(t, b, d.ID)
 
-	broken, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "broken", ContentType: "image/png", Content: content[:40]})
+}
+
+// filed makes a document of a picture, and has it looked at.
+func filed(t *testing.T, b *trackingtest.Bench, format string, content []byte) tracking.ID {
+	t.Helper()
+	d, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "scan", ContentType: format, Content: content})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Settle()
-	if err := b.RotateDocument(ctx, broken.ID, 90); err != nil {
+	return d.ID
+}
+
+// A repeated call with the same key turns once, with another key again.
+func TestTurnedOnce(t *testing.T) {
+	b := trackingtest.New(t)
+	id := filed(t, b, "image/png", picture(t, "image/png"))
+	for _, row := range []struct {
+		key, fingerprint string
+		width            int
+		want             string
+	}{{"a", "90", 32, "no Error"}, {"a", "90", 32, "no Error"}, {"b", "90", 64, "no Error"}, {"a", "180", 64, "idempotency_key_reused"}, {"", "", 32, "no Error"}, {"", "", 64, "no Error"}} {
+		if err := b.RotateDocumentOnce(ctx, id, 90, tracking.Once{Key: row.key, Fingerprint: row.fingerprint}); fault(err) != row.want {
+			t.Errorf("key %q: %v, want %s", row.key, err, row.want)
+		}
+		b.Settle()
+		if img, _ := shownPicture(t, b, id); img.Bounds().Dx() != row.width {
+			t.Errorf("after key %q: %v", row.key, img.Bounds())
+		}
+	}
+}
+
+// damagedWithin is a PNG that looks whole: its pixels do not unpack.
+func damagedWithin(t *testing.T) []byte {
+	content := bytes.Clone(picture(t, "image/png"))
+	at := bytes.Index(content, []byte("IDAT"))
+	size := int(binary.BigEndian.Uint32(content[at-4:]))
+	content[at+4+size/2] ^= 0xff
+	binary.BigEndian.PutUint32(content[at+4+size:], crc32.ChecksumIEEE(content[at:at+4+size]))
+	return content
+}
+
+// What cannot be turned is refused at once and stays; where that shows only when it
+// is tried, the document says so.
+func TestPicturesThatAreNotTurned(t *testing.T) {
+	whole := picture(t, "image/png")
+	wide := bytes.Clone(whole)
+	binary.BigEndian.PutUint32(wide[16:], 60_000)
+	binary.BigEndian.PutUint32(wide[20:], 60_000)
+	binary.BigEndian.PutUint32(wide[29:], crc32.ChecksumIEEE(wide[12:29]))
+	for name, row := range map[string]struct {
+		content []byte
+		want    string
+	}{
+		"half a PNG":  {whole[:len(whole)/2], "the picture is damaged"},
+		"half a JPEG": {picture(t, "image/jpeg")[:40], "the picture is damaged"},
+		"a bomb":      {wide, "a PNG is turned when its pixels take at most 256 MiB, and those of this one (60000 x 60000, 24 bits each) take 10300 MiB"},
+		"a text":      {[]byte("a text"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
+		"a GIF":       {[]byte("GIF89a"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
+	} {
+		b := trackingtest.New(t)
+		contentType := "image/png"
+		if name == "a text" {
+			contentType = "text/plain"
+		}
+		id := filed(t, b, contentType, row.content)
+		before := reread(t, b, id).Version
+		var e *tracking.Error
+		if err := b.RotateDocument(ctx, id, 90); !errors.As(err, &e) || e.Kind != tracking.Invalid || e.Code != "not_an_image" || !strings.Contains(e.Detail, row.want) {
+			t.Errorf("%s: %v, want %q", name, err, row.want)
+		}
+		b.Pass(10 * time.Minute)
+		if now := reread(t, b, id); now.Version != before {
+			t.Errorf("%s: the document was written: %+v", name, now)
+		}
+	}
+	b := trackingtest.New(t)
+	id := filed(t, b, "image/png", damagedWithin(t))
+	for range 2 {
+		if err := b.RotateDocument(ctx, id, 90); err != nil {
+			t.Fatal(err)
+		}
+		b.Pass(10 * time.Minute)
+	}
+	if notes := reread(t, b, id).ClassificationNotes; notes != "unreadable: The file is a picture. The picture was not turned: the picture is damaged." {
+		t.Errorf("the notes are %q", notes)
+	}
+	if left := blobsOf(t, b); len(left) != 1 {
+		t.Errorf("there are %d blobs", len(left))
+	}
+}
+
+// A scan in black and white of any usual size is turned, and again.
+func TestLargeScansAreTurned(t *testing.T) {
+	b := trackingtest.New(t)
+	scan := image.NewPaletted(image.Rect(0, 0, 4000, 3000), color.Palette{color.White, color.Black})
+	scan.SetColorIndex(0, 0, 1)
+	var content bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&content, scan); err != nil {
 		t.Fatal(err)
 	}
-	b.Pass(10 * time.Minute)
-	if now := reread(t, b, broken.ID); now.FileSizeBytes != 40 {
-		t.Errorf("a broken picture became one of %d bytes", now.FileSizeBytes)
+	id := filed(t, b, "image/png", content.Bytes())
+	for _, corner := range []image.Point{{2999, 0}, {3999, 2999}} {
+		if err := b.RotateDocument(ctx, id, 90); err != nil {
+			t.Fatal(err)
+		}
+		b.Settle()
+		img, _ := shownPicture(t, b, id)
+		if p, ok := img.(*image.Paletted); !ok || p.ColorIndexAt(corner.X, corner.Y) != 1 {
+			t.Errorf("the corner is not at %v of %v", corner, img.Bounds())
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ type DocumentQuery struct {
 	// References: the document has one of these numbers, as read or as given by
 	// a person. Case, blanks and the usual marks do not count.
 	References []string
-	// Types: any of them; see Document.Type.
+	// Types: any of them, each one of DocumentTypes; see Document.Type.
 	Types []string
 	// Sort by document_type, added_by or created_at.
 	Sort []Order
@@ -164,8 +164,13 @@ func (q DocumentQuery) sought() (whole []string, last string) {
 	return slices.Compact(whole), last
 }
 
-// check refuses what would be too many conditions.
-func (q DocumentQuery) check() error {
+// check refuses types that there are not, and what would be too many conditions.
+func (q DocumentQuery) check(e *engine) error {
+	for _, typ := range q.Types {
+		if e.documentType(typ) == nil {
+			return invalid("filter[document_types]", "inclusion", "'%s' is no type of documents: there are %s", clip(typ, 64), e.documentTypeCodes())
+		}
+	}
 	if whole, _ := q.sought(); len(whole) >= maxSoughtWords {
 		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxSoughtWords)
 	}
@@ -196,7 +201,7 @@ func (t *Tracker) Document(ctx context.Context, id ID) (*Document, error) {
 
 // Documents returns a page of documents, last created first unless q sorts, and
 // how many match in all. Needs show. Errors: BadQuery on filter[filename] with too
-// many words.
+// many words; Invalid on filter[document_types] (inclusion).
 func (t *Tracker) Documents(ctx context.Context, q DocumentQuery, p Page) ([]*Document, int, error) {
 	return list(ctx, t, documents, q, p)
 }
@@ -253,7 +258,7 @@ func (t *Tracker) claim(ctx context.Context, d *Document, n NewDocument) (func(*
 		return nil, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one %d", t.config.MaxDocumentBytes, size)
 	}
 	d.Source = FromAPI
-	u, err := t.keepBlob(ctx, asFileName(n.FileName, d.Name), contentTypeOr(n.ContentType), n.Content)
+	u, err := t.keepBlob(ctx, asFileName(n.FileName, d.Name), contentTypeOr(n.ContentType), bytes.NewReader(n.Content))
 	return func(tx *Tx) (*Upload, error) { return receivedNow(tx, u), nil }, err
 }
 

@@ -362,7 +362,10 @@ func TestSignedIDsAreWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	ticket := upload(t, b.Tracker, "y", "yes")
-	tried := 0
+	tried, step := 0, 1
+	if testing.Short() {
+		step = 31 // 1, and 32, which is the case of a letter, among others
+	}
 	for name, row := range map[string]struct {
 		signed string
 		use    func(string) error
@@ -390,9 +393,9 @@ func TestSignedIDsAreWhole(t *testing.T) {
 			}
 		}
 		for i := range len(row.signed) {
-			for _, flip := range []byte{1, 0x20, 0x80, 0xff} { // 0x20 is the case of a letter
+			for flip := 1; flip < 256; flip += step {
 				altered := []byte(row.signed)
-				altered[i] ^= flip
+				altered[i] ^= byte(flip)
 				refused(string(altered), "a byte altered")
 			}
 			refused(row.signed[:i]+row.signed[i+1:], "a byte less")

@@ -34,6 +34,15 @@ func (e *engine) allDocumentTypes() []DocumentType {
 	return e.config.Classifier.Types()
 }
 
+// documentTypeCodes names the types, for people.
+func (e *engine) documentTypeCodes() string {
+	var codes []string
+	for _, typ := range e.allDocumentTypes() {
+		codes = append(codes, typ.Code)
+	}
+	return strings.Join(codes, ", ")
+}
+
 // documentType returns the type with the code; nil for none.
 func (e *engine) documentType(code string) *DocumentType {
 	types := e.allDocumentTypes()

@@ -1,12 +1,12 @@
 package tracking
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
-	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
 	"net/textproto"
@@ -29,86 +29,168 @@ type message struct {
 	header      mail.Header
 	contentType string
 	body        string // the first plain text
-	attachments []attachment
+	notes       string
 	parts       int
+	// keep is called with each attachment, which it reads as far as it likes.
+	keep func(attachment) error
 }
 
+// attachment is a part that may become a document. Its content is read once, while
+// the message comes in; an error of it is errDamagedPart or the message's.
 type attachment struct {
 	name, contentType string
-	content           []byte
-	damaged           bool // its transfer encoding cannot be undone
+	content           io.Reader
 }
 
-// fault is why it can be no document; empty for none.
-func (a attachment) fault() string {
-	switch {
-	case a.damaged:
-		return "invalid"
-	case len(a.content) == 0:
-		return "blank"
-	}
-	return ""
-}
+// errDamagedPart says that the transfer encoding of a part cannot be undone.
+var errDamagedPart = errors.New("tracking: the part is damaged")
+
+const damagedText = "The text of the message is damaged: what could be read of it is shown."
 
 func badMessage(format string, args ...any) *Error {
 	return invalid("message", "invalid", format, args...)
 }
 
-// readMessage takes a message apart (RFC 5322, RFC 2045 to 2047). Errors: Invalid
-// on message.
-func readMessage(raw []byte) (*message, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
+// readMessage takes a message apart while it comes in (RFC 5322, RFC 2045 to 2047).
+// Errors: Invalid on message; those of r and keep.
+func readMessage(r io.Reader, keep func(attachment) error) (*message, error) {
+	text := bufio.NewReader(r)
+	if err := skipBlanks(text); errors.Is(err, io.EOF) {
 		return nil, invalid("message", "blank", "Message can't be blank: it is a whole e-mail (RFC 5322)")
+	} else if err != nil {
+		return nil, err
 	}
-	parsed, err := mail.ReadMessage(bytes.NewReader(raw))
-	if err != nil || len(parsed.Header) == 0 {
+	parts := newMessageParts(text)
+	h, err := parts.header()
+	if err != nil {
+		return nil, err
+	}
+	if len(h) == 0 {
 		return nil, badMessage("Message is not an e-mail (RFC 5322): its header cannot be read")
 	}
-	m := &message{header: parsed.Header}
-	m.contentType, _ = mediaType(parsed.Header.Get("Content-Type"))
-	if err := m.part(textproto.MIMEHeader(parsed.Header), parsed.Body, 1); err != nil {
-		return nil, err
+	m := &message{header: mail.Header(h), keep: keep}
+	m.contentType, _ = mediaType(m.header.Get("Content-Type"))
+	for more := true; more; {
+		if err := m.part(h, parts); err != nil {
+			return nil, err
+		}
+		if more, err = parts.next(); err != nil || !more {
+			return m, err
+		}
+		if h, err = parts.header(); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }
 
-// part takes in one part, and those within it.
-func (m *message) part(h textproto.MIMEHeader, body io.Reader, depth int) error {
-	if m.parts++; m.parts > maxMessageParts || depth > maxPartDepth {
+// skipBlanks passes over blank lines before the header.
+func skipBlanks(r *bufio.Reader) error {
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return r.UnreadByte()
+		}
+	}
+}
+
+// part takes in one part, up to the boundary after it; the parts within it come next.
+func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
+	if m.parts++; m.parts > maxMessageParts || len(parts.open) >= maxPartDepth {
 		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxMessageParts, maxPartDepth)
 	}
 	typ, params := mediaType(h.Get("Content-Type"))
 	if strings.HasPrefix(typ, "multipart/") {
-		if params["boundary"] == "" {
+		boundary := strings.TrimRight(params["boundary"], " \t")
+		if boundary == "" {
 			return badMessage("a part of the message (%s) does not say what parts it from others: its boundary is missing", clip(typ, 100))
 		}
-		return m.multipart(multipart.NewReader(body, params["boundary"]), depth)
+		parts.open = append(parts.open, boundary)
+		return parts.skip()
 	}
 	if !strings.Contains(typ, "/") {
 		typ = "text/plain" // RFC 2045, 5.2
 	}
-	name := partName(h, params)
-	isText := name == "" && !attaches(h) && strings.HasPrefix(typ, "text/")
-	if isText && (m.body != "" || typ != "text/plain") {
-		return nil // it is not kept: what is wrong with it does not matter
+	body := parts.body()
+	if err := m.leaf(h, typ, params, body); err != nil {
+		return err
 	}
-	raw, err := io.ReadAll(body)
-	if err != nil {
-		return badMessage("a part of the message (%s) cannot be read: it is cut off or damaged", clip(typ, 100))
-	}
-	content, err := io.ReadAll(decoded(h.Get("Content-Transfer-Encoding"), bytes.NewReader(raw)))
-	if isText {
-		if err != nil {
-			content = raw // better as it stands than not at all
+	_, err := io.Copy(io.Discard, body)
+	return err
+}
+
+// leaf takes in a part that has no parts within it.
+func (m *message) leaf(h textproto.MIMEHeader, typ string, params map[string]string, body io.Reader) error {
+	name, encoding := partName(h, params), h.Get("Content-Transfer-Encoding")
+	if name == "" && !attaches(h) && strings.HasPrefix(typ, "text/") {
+		if m.body != "" || typ != "text/plain" {
+			return nil // it is not kept: what is wrong with it does not matter
 		}
-		m.body = plainText(content, params["charset"])
-		return nil
+		return m.text(encoding, params["charset"], body)
 	}
 	if name == "" && typ == "message/rfc822" {
 		name = "message.eml"
 	}
-	m.attachments = append(m.attachments, attachment{asFileName(name, "attachment"), typ, content, err != nil})
+	return m.keep(attachment{asFileName(name, "attachment"), typ, &undoing{body: &sourceError{Reader: body}, encoding: encoding}})
+}
+
+// maxTextBytes is how much is read of the text: what is kept of it, in its encoding.
+const maxTextBytes = 4 * maxBody
+
+// text takes in the text for people. Damaged base64 is shown up to where it is, other
+// text as it stands.
+func (m *message) text(encoding, charset string, body io.Reader) error {
+	raw, err := io.ReadAll(io.LimitReader(body, maxTextBytes))
+	if err != nil {
+		return err
+	}
+	content, err := io.ReadAll(decoded(encoding, bytes.NewReader(raw)))
+	if err != nil && (len(raw) < maxTextBytes || errors.As(err, new(base64.CorruptInputError))) { // else it was cut here
+		m.notes = damagedText
+		if !isBase64(encoding) {
+			content = raw
+		}
+	}
+	m.body = plainText(content, charset)
 	return nil
+}
+
+// undoing undoes the transfer encoding of a part, and tells its faults from those of
+// the message.
+type undoing struct {
+	body     *sourceError
+	encoding string
+	from     io.Reader
+}
+
+func (u *undoing) Read(p []byte) (int, error) {
+	if u.from == nil {
+		u.from = decoded(u.encoding, u.body)
+	}
+	n, err := u.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		if err = u.body.err; err == nil {
+			err = errDamagedPart
+		}
+	}
+	return n, err
+}
+
+// sourceError is a reader that remembers its error.
+type sourceError struct {
+	io.Reader
+	err error
+}
+
+func (s *sourceError) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
 }
 
 // mediaType reads a header of a type and its parameters (RFC 2045). Senders break
@@ -121,7 +203,7 @@ func mediaType(value string) (typ string, params map[string]string) {
 	}
 	typ, rest, _ := strings.Cut(value, ";")
 	params = map[string]string{}
-	for _, text := range parameters(rest) {
+	for _, text := range splitQuoted(rest, ";") {
 		name, value, _ := strings.Cut(text, "=")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.Trim(strings.TrimSpace(value), `"`)
 		if _, strict, err := mime.ParseMediaType("x/x;" + text); err == nil {
@@ -135,48 +217,33 @@ func mediaType(value string) (typ string, params map[string]string) {
 	return strings.ToLower(strings.TrimSpace(typ)), params
 }
 
-// parameters splits at the semicolons that are not within quotes.
-func parameters(text string) (list []string) {
+// splitQuoted splits at the characters of a set that are not within quotes.
+func splitQuoted(text, set string) (list []string) {
 	start, quoted := 0, false
 	for i := range len(text) {
-		switch text[i] {
-		case '"':
+		switch {
+		case text[i] == '"':
 			quoted = !quoted
-		case ';':
-			if !quoted {
-				list = append(list, text[start:i])
-				start = i + 1
-			}
+		case !quoted && strings.IndexByte(set, text[i]) >= 0:
+			list = append(list, text[start:i])
+			start = i + 1
 		}
 	}
 	return append(list, text[start:])
 }
 
-func (m *message) multipart(r *multipart.Reader, depth int) error {
-	for {
-		p, err := r.NextRawPart()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return badMessage("the parts of the message cannot be told apart: it is cut off or damaged")
-		}
-		if err := m.part(p.Header, p, depth+1); err != nil {
-			return err
-		}
-	}
-}
-
 // decoded undoes the transfer encoding.
 func decoded(encoding string, body io.Reader) io.Reader {
-	switch strings.ToLower(strings.TrimSpace(encoding)) {
-	case "base64":
+	switch {
+	case isBase64(encoding):
 		return base64.NewDecoder(base64.StdEncoding, &base64Only{from: body})
-	case "quoted-printable":
+	case strings.EqualFold(strings.TrimSpace(encoding), "quoted-printable"):
 		return quotedprintable.NewReader(body)
 	}
 	return body
 }
+
+func isBase64(encoding string) bool { return strings.EqualFold(strings.TrimSpace(encoding), "base64") }
 
 // base64Only drops what stands between the characters of base64, as RFC 2045 asks.
 type base64Only struct{ from io.Reader }
@@ -242,7 +309,8 @@ func plainText(text []byte, charset string) string {
 func (m *message) submission() *EmailSubmission {
 	e := &EmailSubmission{
 		Subject: shownLine(decodedWords(m.header.Get("Subject"))), Body: shownBody(m.body), ContentType: clipRunes(m.contentType, 255),
-		From: m.addresses("From"), To: m.addresses("To"), CC: m.addresses("Cc"),
+		Notes: m.notes,
+		From:  m.addresses("From"), To: m.addresses("To"), CC: m.addresses("Cc"),
 		MessageID: messageID(m.header.Get("Message-Id")), InReplyTo: messageID(m.header.Get("In-Reply-To")),
 		References: []string{}, Skipped: []SkippedAttachment{},
 	}
@@ -257,19 +325,30 @@ func (m *message) submission() *EmailSubmission {
 	return e
 }
 
-// addresses of a header; one that cannot be read is shown as it stands.
+// addresses of a header. Some senders part them with semicolons, or write one that
+// cannot be read: that one is shown as it stands.
 func (m *message) addresses(name string) []string {
-	out, text := []string{}, m.header.Get(name)
+	out, text := []string{}, strings.Join(m.header[textproto.CanonicalMIMEHeaderKey(name)], ", ")
 	if text == "" {
 		return out
 	}
 	parser := mail.AddressParser{WordDecoder: &words}
 	list, err := parser.ParseList(text)
-	if err != nil {
-		return append(out, shownLine(decodedWords(text)))
+	for _, a := range list {
+		out = append(out, a.Address)
 	}
-	for _, a := range list[:min(len(list), maxAddresses)] {
-		out = append(out, clipRunes(a.Address, 320))
+	if err != nil {
+		for _, each := range splitQuoted(text, ",;") {
+			if a, err := parser.Parse(each); err == nil {
+				out = append(out, a.Address)
+			} else if each = shownLine(decodedWords(each)); each != "" {
+				out = append(out, each)
+			}
+		}
+	}
+	out = out[:min(len(out), maxAddresses)]
+	for i := range out {
+		out[i] = clipRunes(out[i], 320)
 	}
 	return out
 }

@@ -1,7 +1,14 @@
 package tracking
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -17,11 +24,14 @@ type EmailSubmission struct {
 	// Documents that were made of its attachments and have not been deleted.
 	Documents []ID `rel:"documents,document"`
 
-	Subject string   `attr:"subject"`
-	Body    string   `attr:"body,null"` // the plain text, at most 64 KiB of it
-	From    []string `attr:"from"`      // addresses, as are To and CC
-	To      []string `attr:"to"`
-	CC      []string `attr:"cc"`
+	Subject string `attr:"subject"`
+	Body    string `attr:"body,null"` // the plain text, at most 64 KiB of it
+	// Notes are sentences for people about what of it could not be read; empty (null)
+	// for none (own).
+	Notes string   `attr:"notes,null"`
+	From  []string `attr:"from"` // addresses, as are To and CC
+	To    []string `attr:"to"`
+	CC    []string `attr:"cc"`
 	// SentAt is what its Date says, UTC; zero (null) when it says nothing that can
 	// be read.
 	SentAt     time.Time `attr:"sent_at,null"`
@@ -77,7 +87,11 @@ type NewEmailSubmission struct {
 	// Message is the whole e-mail as it was sent (RFC 5322), at most
 	// Config.MaxDocumentBytes.
 	Message []byte
-	// Once makes the call idempotent; see Once.
+	// Reader gives the e-mail where Message is nil. It is taken apart while it is read,
+	// in memory that does not grow with it.
+	Reader io.Reader
+	// Once makes the call idempotent; see Once. The bytes of the message are added to
+	// its Fingerprint.
 	Once Once
 }
 
@@ -85,7 +99,8 @@ type NewEmailSubmission struct {
 // email. Those that cannot be documents, and those that the account has already
 // and does not want twice, are named in Skipped. Needs create.
 //
-// Errors: Invalid on message (blank, too_large, invalid).
+// Errors: Invalid on message (blank, too_large, invalid). An error of Reader is returned
+// as it is.
 func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*EmailSubmission, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -93,37 +108,90 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 	if _, err := t.blobs(); err != nil {
 		return nil, err
 	}
-	if most := t.config.MaxDocumentBytes; int64(len(n.Message)) > most {
-		return nil, invalid("message", "too_large", "An e-mail has at most %d bytes, and this one %d", most, len(n.Message))
+	if n.Message != nil || n.Reader == nil {
+		n.Reader = bytes.NewReader(n.Message)
 	}
-	m, err := readMessage(n.Message)
+	body := &messageBody{from: n.Reader, most: t.config.MaxDocumentBytes, sum: sha256.New()}
+	e, kept, err := t.takeApart(ctx, body)
 	if err != nil {
+		t.dropBlobs(ctx, kept)
 		return nil, err
 	}
-	e := m.submission()
-	e.User = t.actor.User
-	var kept []*Upload
-	for _, a := range m.attachments {
-		if reason := a.fault(); reason != "" {
-			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: a.name, Reason: reason})
-			continue
-		}
-		u, err := t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), a.content)
-		if err != nil {
-			return nil, err
-		}
-		kept = append(kept, u)
+	if n.Once.Key != "" {
+		n.Once.Fingerprint += "/" + hex.EncodeToString(body.sum.Sum(nil))
 	}
 	return t.writeSubmission(ctx, e, kept, n.Once)
 }
 
+// messageBody is an e-mail that comes in, and whose size is bounded.
+type messageBody struct {
+	from       io.Reader
+	read, most int64
+	sum        hash.Hash
+}
+
+func (b *messageBody) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	b.sum.Write(p[:n])
+	if b.read += int64(n); b.read > b.most {
+		return 0, invalid("message", "too_large", "An e-mail has at most %d bytes, and this one has more", b.most)
+	}
+	return n, err
+}
+
+// takeApart reads the e-mail to its end, and keeps its attachments as blobs. They are
+// returned with an error too.
+func (t *Tracker) takeApart(ctx context.Context, body io.Reader) (*EmailSubmission, []*Upload, error) {
+	var kept []*Upload
+	skipped := []SkippedAttachment{}
+	m, err := readMessage(body, func(a attachment) error {
+		u, reason, err := t.keepAttachment(ctx, a)
+		switch {
+		case err != nil:
+			return err
+		case reason != "":
+			skipped = append(skipped, SkippedAttachment{FileName: a.name, Reason: reason})
+		default:
+			kept = append(kept, u)
+		}
+		return nil
+	})
+	if err == nil {
+		_, err = io.Copy(io.Discard, body) // what follows the last part is of the message too
+	}
+	if err != nil {
+		return nil, kept, err
+	}
+	e := m.submission()
+	e.User, e.Skipped = t.actor.User, skipped
+	return e, kept, nil
+}
+
+// keepAttachment keeps an attachment as a blob, or gives the reason why it can be no
+// document.
+func (t *Tracker) keepAttachment(ctx context.Context, a attachment) (u *Upload, reason string, err error) {
+	content := bufio.NewReader(a.content)
+	if _, err = content.Peek(1); err == io.EOF {
+		return nil, "blank", nil
+	}
+	if err == nil {
+		u, err = t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), content)
+	}
+	if errors.Is(err, errDamagedPart) {
+		return nil, "invalid", nil
+	}
+	return u, "", err
+}
+
 // writeSubmission writes the e-mail and the documents that it brings, at once.
 func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, kept []*Upload, o Once) (made *EmailSubmission, err error) {
+	var left []*Upload // that became nothing
 	err = t.withAccount(ctx, func(tx *Tx) error {
-		id, fresh, err := remembered(tx, o, emailSubmissions.kind.Name, func() (ID, error) {
+		left = kept
+		id, fresh, err := remembered(tx, o, emailSubmissions.kind.Name, func() (id ID, err error) {
 			e := *draft
 			e.Skipped, made = slices.Clone(draft.Skipped), &e
-			err := e.begin(tx, kept)
+			left, err = e.begin(tx, kept)
 			return e.ID, err
 		})
 		if err != nil || fresh {
@@ -132,17 +200,24 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, k
 		made, err = table(tx, emailSubmissions).Get(id)
 		return err
 	})
-	if err != nil {
+	switch {
+	case err == nil:
+		t.dropBlobs(ctx, left)
+	case isRefusal(err):
+		t.dropBlobs(ctx, kept)
+		return nil, err
+	default: // whether it was written may not be known: what was not, the sweep removes
 		return nil, err
 	}
 	t.poke()
 	return made, nil
 }
 
-func (e *EmailSubmission) begin(tx *Tx, kept []*Upload) error {
+// begin writes the e-mail and its documents, and returns the uploads that became none.
+func (e *EmailSubmission) begin(tx *Tx, kept []*Upload) (left []*Upload, err error) {
 	e.Account, e.CreatedAt = tx.Account, tx.Now
 	if err := table(tx, emailSubmissions).Put(e); err != nil { // gives it its ID
-		return err
+		return nil, err
 	}
 	for _, u := range kept {
 		d := &Document{Name: clipRunes(u.FileName, 255), Source: FromEmail, User: e.User, EmailSubmission: e.ID}
@@ -150,24 +225,25 @@ func (e *EmailSubmission) begin(tx *Tx, kept []*Upload) error {
 		if refused, ok := err.(*Error); ok && refused.Code == "duplicate_document" {
 			existing, _ := refused.Meta["existing_document_id"].(string)
 			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: u.FileName, Reason: refused.Code, ExistingDocumentID: &existing})
+			left = append(left, u)
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e.Documents = append(e.Documents, d.ID)
 	}
 	// One attachment may have replaced an earlier one of the same bytes.
-	left, err := table(tx, documents).GetMany(e.Documents)
+	those, err := table(tx, documents).GetMany(e.Documents)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.Documents = nil
-	for _, d := range left {
+	for _, d := range those {
 		e.Documents = append(e.Documents, d.ID)
 	}
 	e.DocumentsCount = len(e.Documents)
-	return table(tx, emailSubmissions).Put(e)
+	return left, table(tx, emailSubmissions).Put(e)
 }
 
 // leaveSubmission takes a deleted document off the e-mail that it came with.

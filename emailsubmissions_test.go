@@ -1,12 +1,16 @@
 package tracking_test
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -173,4 +177,158 @@ func FuzzEmail(f *testing.F) {
 			t.Errorf("%q: %v", raw, err)
 		}
 	})
+}
+
+// Headers that are not as they should be lose no attachment either, nor whom it is
+// from.
+func TestSloppyHeaders(t *testing.T) {
+	const head, file = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n", "--b\nContent-Disposition: attachment; filename=x.txt\n\nthe file\n--b--\n"
+	for name, row := range map[string]struct {
+		text string
+		want []string // sender, subject, text, documents
+	}{
+		"of a mailbox":            {"From kim@example.com Mon Mar  2 10:00:00 2026\nFrom: kim@example.com\nSubject: Hi\n" + head + "\n" + file, []string{"kim@example.com", "Hi", "", "x.txt"}},
+		"a line that is none":     {"From: kim@example.com\n!! checked by a machine !!\nSubject: Hi\n" + head + "\n" + file, []string{"kim@example.com", "Hi", "", "x.txt"}},
+		"a mark and blank lines":  {"\n\n\uFEFFFrom: kim@example.com\nSubject : Hi\n" + head + "\n" + file, []string{"kim@example.com", "Hi", "", "x.txt"}},
+		"a line too far left":     {"From: kim@example.com\nSubject: Hi\nMIME-Version: 1.0\nContent-Type: multipart/mixed;\nboundary=b\n\n" + file, []string{"kim@example.com", "Hi", "", "x.txt"}},
+		"Latin-1 as it is":        {"From: \"B\xfcro\" <kim@example.com>\nSubject: Gr\xfc\xdfe\n" + head + "\n" + file, []string{"kim@example.com", "Grüße", "", "x.txt"}},
+		"semicolons":              {"From: kim@example.com; Lee, (x <lee@example.com>;\nSubject: Hi\n" + head + "\n" + file, []string{"kim@example.com Lee (x <lee@example.com>", "Hi", "", "x.txt"}},
+		"no blank line":           {"From: kim@example.com\nSubject: Hi\n" + head + file, []string{"kim@example.com", "Hi", "", "x.txt"}},
+		"a part without one":      {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nhello there\n" + file, []string{"kim@example.com", "Hi", "hello there", "x.txt"}},
+		"a part of a bad line":    {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Disposition: attachment; filename=y.txt\n!!\nContent-Type: text/csv\n\n1;2\n" + file, []string{"kim@example.com", "Hi", "", "y.txt x.txt"}},
+		"an inner part not ended": {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Type: multipart/alternative; boundary=inner\n\n--inner\n\nhello\n" + file, []string{"kim@example.com", "Hi", "hello", "x.txt"}},
+		"boundaries like others":  {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Type: multipart/alternative; boundary=b1\n\n--b1\n\nhello\n--bx\n--b1--  \nafter\n--b \t\nContent-Disposition: attachment; filename=x.txt\n\nthe file\n--b--", []string{"kim@example.com", "Hi", "hello\n--bx", "x.txt"}},
+		"two senders":             {"From: kim@example.com\nSubject: Hi\nFrom: lee@example.com\n\nhello", []string{"kim@example.com lee@example.com", "Hi", "hello", ""}},
+	} {
+		for _, ends := range []string{"\n", "\r\n"} {
+			b := trackingtest.New(t)
+			e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(row.text, "\n", ends)))})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			var names []string
+			for _, id := range e.Documents {
+				d := reread(t, b, id)
+				names = append(names, d.FileName)
+				if d.FileName == "x.txt" && downloaded(t, b, id) != "the file" {
+					t.Errorf("%s: the file is %q", name, downloaded(t, b, id))
+				}
+			}
+			if got := []string{strings.Join(e.From, " "), e.Subject, e.Body, strings.Join(names, " ")}; !slices.Equal(got, row.want) || len(e.Skipped) > 0 || e.Notes != "" {
+				t.Errorf("%s: %q, want %q; skipped %v", name, got, row.want, e.Skipped)
+			}
+		}
+	}
+}
+
+// Of a text whose encoding breaks off what came before is shown, and that it does.
+func TestDamagedText(t *testing.T) {
+	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("all of it ", 150_000)))
+	for name, row := range map[string]struct{ text, begins, notes string }{
+		"base64 that breaks off": {"Content-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte("hello there")) + "=x", "hello there", "damaged"},
+		"broken late":            {"Content-Transfer-Encoding: base64\n\n" + long[:40_001] + "=" + long, "all of it all", "damaged"},
+		"long, and whole":        {"Content-Transfer-Encoding: base64\n\n" + long, "all of it all", ""},
+		"long, and broken after": {"Content-Transfer-Encoding: base64\n\n" + long + "=x", "all of it all", ""},
+		"quoted":                 {"Content-Transfer-Encoding: quoted-printable\n\nhe\x01llo=", "he\x01llo", "damaged"},
+	} {
+		b := trackingtest.New(t)
+		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: crlf("Subject: x\n" + row.text)})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !strings.HasPrefix(e.Body, row.begins) || len(e.Body) > 64<<10 || (row.notes == "") != (e.Notes == "") || !strings.Contains(e.Notes, row.notes) {
+			t.Errorf("%s: %d bytes %.40q, notes %q", name, len(e.Body), e.Body, e.Notes)
+		}
+	}
+}
+
+// repeated gives a text over and over, of a size.
+type repeated struct {
+	text string
+	left int64
+	at   int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(int64(len(p)), r.left)], r.text[r.at:])
+	r.at, r.left = (r.at+n)%len(r.text), r.left-int64(n)
+	return n, nil
+}
+
+// counted is a place for blobs that counts bytes.
+type counted struct {
+	tracking.Blobs
+	bytes int64
+}
+
+func (c *counted) Put(_ context.Context, _ tracking.BlobKey, r io.Reader) error {
+	n, err := io.Copy(io.Discard, r)
+	c.bytes += n
+	return err
+}
+
+// A large e-mail takes no more memory than a small one.
+func TestMemoryOfEmails(t *testing.T) {
+	blobs := &counted{}
+	b := trackingtest.New(t, func(c *tracking.Config) { blobs.Blobs, c.Blobs = c.Blobs, blobs })
+	line := strings.Repeat("eHh4", 19) + "\r\n"
+	lines := int64(8<<20) / int64(len(line))
+	send := func(n int64) uint64 {
+		body := io.MultiReader(
+			strings.NewReader("From: kim@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=x.bin\r\n\r\n"),
+			&repeated{text: line, left: n * int64(len(line))}, strings.NewReader("--b--\r\n"))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: body}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := send(1), send(lines)
+	if large > small+512<<10 {
+		t.Errorf("8 MiB took %d KiB, one line %d KiB", large>>10, small>>10)
+	}
+	if want := (lines + 1) * 57; blobs.bytes != want {
+		t.Errorf("%d bytes were kept, want %d", blobs.bytes, want)
+	}
+}
+
+// What became no document leaves no bytes behind: of a message that was refused, came
+// twice, broke off, or has what is here already.
+func TestEmailsLeaveNothing(t *testing.T) {
+	b := trackingtest.New(t, func(c *tracking.Config) { c.MaxDocumentBytes = 1 << 20 })
+	whole := string(crlf(fmt.Sprintf(bothParts, base64.StdEncoding.EncodeToString([]byte("type: other\n")))))
+	broken := errors.New("the connection broke")
+	for _, row := range []struct {
+		name, want string
+		body       io.Reader
+		key        string
+		blobs      int
+	}{
+		{"cut off", "message invalid", strings.NewReader(whole[:len(whole)-20]), "", 0},
+		{"broken off", "no Error", io.MultiReader(strings.NewReader(whole[:len(whole)-20]), iotest.ErrReader(broken)), "", 0},
+		{"broken off in base64", "no Error", io.MultiReader(strings.NewReader(whole[:strings.Index(whole, "dHlwZ")+6]), iotest.ErrReader(broken)), "", 0},
+		{"too large", "message too_large", io.MultiReader(strings.NewReader(whole), &repeated{text: "x", left: 1 << 20}), "", 0},
+		{"whole", "", strings.NewReader(whole), "a", 2},
+		{"with its key", "", strings.NewReader(whole), "a", 2},
+		{"once more", "", strings.NewReader(whole), "", 2},
+		{"another with the key", "idempotency_key_reused", strings.NewReader(whole + "x"), "a", 2},
+	} {
+		e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Reader: row.body, Once: tracking.Once{Key: row.key}})
+		if row.want == "" && err != nil || row.want != "" && (fault(err) != row.want || row.want == "no Error" && !errors.Is(err, broken)) {
+			t.Errorf("%s: %v, want %q", row.name, err, row.want)
+		}
+		if row.name == "with its key" && e.DocumentsCount != 2 {
+			t.Errorf("with its key: %+v", e)
+		}
+		if left := blobsOf(t, b); len(left) != row.blobs {
+			t.Errorf("%s: %d blobs, want %d", row.name, len(left), row.blobs)
+		}
+	}
 }

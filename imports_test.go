@@ -35,7 +35,7 @@ var rooms = []room{
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
-	{".", []string{module + "/internal/record", module + "/refdata", "github.com/google/uuid"}, plain},
+	{".", []string{module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
 	{"storage/storagetest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
 	{"storage/memory", []string{module, "github.com/google/uuid"}, plain},
 	{"storage", []string{module, module + "/storage/"}, web},

@@ -217,8 +217,8 @@ func listRows(tx *Tx, q Query, p Page, to []Record) ([]Record, int, error) {
 	if l, ok := q.(lister); ok {
 		return l.list(tx, p, to)
 	}
-	if q, ok := q.(interface{ check() error }); ok {
-		if err := q.check(); err != nil {
+	if q, ok := q.(interface{ check(*engine) error }); ok {
+		if err := q.check(tx.engine); err != nil {
 			return nil, 0, err
 		}
 	}

@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/md5"
@@ -322,10 +321,10 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 // sum is the SHA-256 of what was read, in hex.
 func (r *checkedReader) sum() string { return hex.EncodeToString(r.sha256.Sum(nil)) }
 
-// keepBlob keeps bytes that are at hand as an upload that is not on record yet:
-// the caller writes it with the document that it becomes. What is never written is
-// swept as any blob of nobody's.
-func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, content []byte) (*Upload, error) {
+// keepBlob keeps what r gives as an upload that is not on record yet: the caller
+// writes it with the document that it becomes. What is never written is swept as any
+// blob of nobody's. An error of r is returned as it is.
+func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, r io.Reader) (*Upload, error) {
 	store, err := t.blobs()
 	if err != nil {
 		return nil, err
@@ -334,12 +333,38 @@ func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, conten
 	if err != nil {
 		return nil, err
 	}
-	md5sum, sum := md5.Sum(content), sha256.Sum256(content)
-	u := &Upload{
-		Meta: Meta{ID: id}, FileName: name, ContentType: contentType, ByteSize: int64(len(content)),
-		Checksum: base64.StdEncoding.EncodeToString(md5sum[:]), SHA256: hex.EncodeToString(sum[:]),
+	u := &Upload{Meta: Meta{ID: id}, FileName: name, ContentType: contentType}
+	summed := &summedReader{from: r, md5: md5.New(), sha256: sha256.New()}
+	if err := store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, summed); err != nil {
+		return nil, err
 	}
-	return u, store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, bytes.NewReader(content))
+	u.ByteSize, u.Checksum, u.SHA256 = summed.read, base64.StdEncoding.EncodeToString(summed.md5.Sum(nil)), hex.EncodeToString(summed.sha256.Sum(nil))
+	return u, nil
+}
+
+// dropBlobs removes blobs that became nothing. What stays is swept.
+func (t *Tracker) dropBlobs(ctx context.Context, kept []*Upload) {
+	for _, u := range kept {
+		if err := t.config.Blobs.Delete(context.WithoutCancel(ctx), BlobKey{t.actor.Account, u.blob()}); err != nil {
+			t.log.Warn("bytes that became no document stay until they are swept", "error", err)
+			return
+		}
+	}
+}
+
+// summedReader gives bytes on and sums them up.
+type summedReader struct {
+	from        io.Reader
+	read        int64
+	md5, sha256 hash.Hash
+}
+
+func (r *summedReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	r.md5.Write(p[:n])
+	r.sha256.Write(p[:n])
+	return n, err
 }
 
 // asFileName makes a name that a stranger gave one that can be kept.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"io"
 	"net/http"
 
 	"github.com/landfallhq/tracking"
@@ -23,9 +24,16 @@ func (c *Client) EmailSubmission(ctx context.Context, id tracking.ID, include ..
 }
 
 // SubmitEmail hands in a whole e-mail (RFC 5322), whose attachments become documents;
-// those that do not are named in Skipped. Of n.Once the key alone is used. Errors:
-// Invalid on message (blank, too_large, invalid).
+// those that do not are named in Skipped. n.Reader is read to its end first. Of n.Once
+// the key alone is used. Errors: Invalid on message (blank, too_large, invalid).
 func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission) (*tracking.EmailSubmission, error) {
 	header := http.Header{"Content-Type": {"message/rfc822"}}
-	return one[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: n.Message, header: header, once: n.Once})
+	content := n.Message
+	if content == nil && n.Reader != nil { // it may have to be sent again
+		var err error
+		if content, err = io.ReadAll(n.Reader); err != nil {
+			return nil, err
+		}
+	}
+	return one[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, once: n.Once})
 }

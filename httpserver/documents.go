@@ -97,6 +97,17 @@ func actOnDocument(apply func(*tracking.Tracker, context.Context, tracking.ID) e
 
 const accepted = `{"status":"accepted"}`
 
+// reextractDocument is done once for a key: it is told of each time.
+func reextractDocument(c *call) error {
+	o, err := once(c.r, nil)
+	if err != nil {
+		return err
+	}
+	return actOnDocument(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
+		return t.ReextractDocumentOnce(ctx, id, o)
+	})(c)
+}
+
 func rotateDocument(c *call) error {
 	in, err := c.members("document")
 	if err != nil {
@@ -106,7 +117,7 @@ func rotateDocument(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if err := c.t.RotateDocument(c.ctx(), c.pathID(), int(max(-1, min(degrees.Value, 1<<20)))); err != nil {
+	if err := c.t.RotateDocumentOnce(c.ctx(), c.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
 		return err
 	}
 	c.answerJSON(http.StatusAccepted, accepted)
@@ -177,6 +188,10 @@ func documentSchema(c *call) error {
 
 const schemaType = "document_schema"
 
+// schemasSince is when the schemas of this program came to be: a Classifier does not
+// say since when its own are.
+const schemasSince = "2026-11-22T00:00:00Z"
+
 type schemaDoc struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
@@ -191,8 +206,8 @@ type schemaDoc struct {
 		SchemaFormat  string          `json:"schema_format"`
 		Description   *string         `json:"description"`
 		SchemaPayload json.RawMessage `json:"schema_payload"`
-		CreatedAt     *string         `json:"created_at"`
-		UpdatedAt     *string         `json:"updated_at"`
+		CreatedAt     string          `json:"created_at"`
+		UpdatedAt     string          `json:"updated_at"`
 	} `json:"attributes"`
 }
 
@@ -201,6 +216,8 @@ func schemaOf(typ *tracking.DocumentType) *schemaDoc {
 	a := &doc.Attributes
 	a.DocumentType, a.Label, a.SchemaVersion, a.FullVersion = typ.Code, typ.Label, typ.Version, doc.ID
 	a.Current, a.SchemaFormat, a.SchemaPayload = true, "json_schema", typ.Schema
+	since := schemasSince
+	a.ActiveAt, a.CreatedAt, a.UpdatedAt = &since, since, since
 	if typ.Description != "" {
 		a.Description = &typ.Description
 	}

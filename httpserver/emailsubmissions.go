@@ -1,7 +1,6 @@
 package httpserver
 
 import (
-	"bytes"
 	"errors"
 	"mime"
 	"net/http"
@@ -21,7 +20,7 @@ var messageBody = jsonapi.Limits{Bytes: messageBytes}
 
 const messageBytes = 25 << 20
 
-// submitEmail takes the message itself as its body.
+// submitEmail takes the message itself as its body, and apart while it comes in.
 func submitEmail(c *call) error {
 	if typ, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); err != nil || typ != "message/rfc822" {
 		return &refusal{status: http.StatusUnsupportedMediaType, detail: "The body must be an e-mail as message/rfc822."}
@@ -29,12 +28,7 @@ func submitEmail(c *call) error {
 	if c.r.ContentLength > messageBytes {
 		return jsonapi.ErrTooLarge
 	}
-	var message bytes.Buffer
-	if _, err := message.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, messageBytes)); err != nil {
-		return c.unread(err)
-	}
-	c.answerInTime()
-	in, err := c.headers(message.Bytes())
+	in, err := c.headers(nil)
 	if err != nil {
 		return err
 	}
@@ -42,7 +36,12 @@ func submitEmail(c *call) error {
 		return errUnversioned
 	}
 	c.attributes = "" // the body has no members that a fault could point to
-	made, err := c.t.SubmitEmail(c.ctx(), tracking.NewEmailSubmission{Message: message.Bytes(), Once: in.once})
+	body := noted{http.MaxBytesReader(c.w, c.r.Body, messageBytes), new(error)}
+	made, err := c.t.SubmitEmail(c.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
+	c.answerInTime()
+	if fault := *body.fault; fault != nil && errors.Is(err, fault) {
+		return c.unread(fault)
+	}
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ var successes = []struct {
 	{"tracking-request-custom-field-set", "POST", "/v2/tracking_requests/{tracking_request}/custom_fields", fieldValue(`"api_slug":"po","value":"PO-12"`), 201},
 	{"tracking-request-custom-field-update", "PATCH", "/v2/tracking_requests/{tracking_request}/custom_fields/desk", fieldValue(`"value":"North"`), 200},
 	{"tracking-request-custom-field-delete", "DELETE", "/v2/tracking_requests/{tracking_request}/custom_fields/desk", "", 204},
-	{"documents", "GET", "/v2/documents?filter[filename]=bill%20spr&filter[reference]=po-9,x&filter[document_types]=bill_of_lading,other&sort=document_type,-added_by,created_at", "", 200},
+	{"documents", "GET", "/v2/documents?include=shipments,cargos,account,user,last_document_representation,email_submission,current_extraction&filter[filename]=bill%20spr&filter[reference]=po-9,x&filter[document_types]=bill_of_lading,other&sort=document_type,-added_by,created_at", "", 200},
 	{"documents-all", "GET", "/v2/documents?include=shipments,cargos,account,user,last_document_representation,email_submission,current_extraction&page[size]=2", "", 200},
 	{"document-create", "POST", "/v2/documents", `{"data":{"type":"document","attributes":{"name":"inv.pdf","attached_document":"{attachable}"}}}`, 201},
 	{"document-types", "GET", "/v2/documents/types", "", 200},
@@ -165,6 +165,9 @@ func TestAnswers(t *testing.T) {
 	for _, row := range successes {
 		t.Run(row.name, func(t *testing.T) {
 			b := newBench(t)
+			if strings.HasPrefix(row.name, "documents") || strings.HasPrefix(row.name, "email-submissions") {
+				b.Settle() // the documents are read
+			}
 			a := b.as(b.mine, row.method, b.mine.fill(row.path), b.mine.fill(row.body), typeOfBody(row.name)...).want(row.status)
 			text := fmt.Sprintf("%s %s\n%d\n%s", row.method, b.mine.fill(row.path), a.status, headersOf(a.header))
 			golden(t, "answers/"+row.name+".txt", readable(text+"\n"+indent(t, a.body)))

@@ -410,6 +410,8 @@ var refusals = []struct {
 	{"unknown document", "GET", "/v2/documents/" + randomUUID, "", nil, "404"},
 	{"documents with cargo", "GET", "/v2/documents?include=cargo", "", nil, "400 include"},
 	{"documents by name", "GET", "/v2/documents?filter[name]=x", "", nil, "400 filter[name]"},
+	{"documents of an unknown type", "GET", "/v2/documents?filter[document_types]=other,poem", "", nil, "422 inclusion filter[document_types]"},
+	{"documents of no type", "GET", "/v2/documents?filter[document_types]=", "", nil, "422 filter[document_types]"},
 	{"documents by size", "GET", "/v2/documents?sort=file_size_bytes", "", nil, "400 sort"},
 	{"page zero of documents", "GET", "/v2/documents?page[number]=0", "", nil, "400 page[number]"},
 	{"turning a text", "POST", "/v2/documents/{document}/rotate", `{"degrees":90}`, nil, "422 not_an_image"},

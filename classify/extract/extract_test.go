@@ -72,6 +72,10 @@ func TestHostileFiles(t *testing.T) {
 		"one-short-word.txt":      {readable, readable},
 		"long-words.pdf":          {large, large},
 		"few-long-words.pdf":      {readable, readable},
+		"many-objects.pdf":        {unreadable, unreadable},
+		"boundless-page.pdf":      {damaged, unreadable},
+		"boundless-picture.pdf":   {unreadable, unreadable},
+		"bomb.docx":               {unreadable, unreadable},
 	}
 	files := hostile.Files()
 	for i, engine := range []Engine{Go, Poppler} {

@@ -3,6 +3,7 @@
 package hostile
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/zlib"
 	"fmt"
@@ -56,7 +57,7 @@ func Files() []File {
 		{"xref-in-a-circle.pdf", func() []byte { return xrefCircle() }, true},
 		{"xref-of-two-billion.pdf", func() []byte { return hugeXref() }, false},
 		{"nested-arrays.pdf", func() []byte {
-			return objects("<</Type/Catalog/Pages 2 0 R/X "+strings.Repeat("[", 1_000_000)+">>", "<</Type/Pages/Count 0/Kids[]>>")
+			return objects("<</Type/Catalog/Pages 2 0 R/X "+strings.Repeat("[", 300_000)+">>", "<</Type/Pages/Count 0/Kids[]>>")
 		}, false},
 		{"nested-dictionaries.pdf", func() []byte { return document(page(strings.Repeat("<</A ", 500_000))) }, false},
 		{"nested-page-tree.pdf", func() []byte { return deepTree(3000) }, false},
@@ -80,6 +81,18 @@ func Files() []File {
 		{"one-short-word.txt", func() []byte { return bytes.Repeat([]byte("1.2/"), 50<<10) }, false},
 		{"long-words.pdf", func() []byte { return longWords(120) }, false},
 		{"few-long-words.pdf", func() []byte { return longWords(10) }, false},
+		{"many-objects.pdf", func() []byte { return manyObjects() }, false},
+		{"boundless-page.pdf", func() []byte {
+			side := strings.Repeat("9", 30)
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+				"<</Type/Page/Parent 2 0 R/MediaBox[-"+side+" -"+side+" "+side+" "+side+"]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>", page(text("HOUSE BILL")), font)
+		}, false},
+		{"boundless-picture.pdf", func() []byte {
+			return objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+				"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</XObject<</F 5 0 R>>>>/Contents 4 0 R>>", stream("", "600 0 0 800 0 0 cm /F Do"),
+				stream("/Subtype/Image/Width 2000000000/Height 2000000000/BitsPerComponent 1/ColorSpace/DeviceGray/Filter/JBIG2Decode", string(noise(4<<10))))
+		}, false},
+		{"bomb.docx", func() []byte { return wordBomb() }, false},
 	}
 }
 
@@ -170,6 +183,36 @@ func xrefCircle() []byte {
 	b := objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 0/Kids[]>>")
 	start := bytes.LastIndex(b, []byte("\nxref\n")) + 1
 	return bytes.Replace(b, []byte("/Root 1 0 R"), fmt.Appendf(nil, "/Root 1 0 R/Prev %d", start), 1)
+}
+
+// manyObjects has a table of 300,000 objects, nearly all of which are none.
+func manyObjects() []byte {
+	b := objects("<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>", "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>")
+	b = bytes.Replace(b, []byte("xref\n0 4\n"), []byte("xref\n0 300004\n"), 1)
+	return bytes.Replace(b, []byte("trailer\n<</Size 4"), append(bytes.Repeat([]byte("0000000000 65535 f \n"), 300_000), "trailer\n<</Size 300004"...), 1)
+}
+
+// wordBomb is a text of an office program that unfolds to 64 MiB.
+func wordBomb() []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, f := range []struct {
+		name    string
+		content io.Reader
+	}{
+		{"[Content_Types].xml", strings.NewReader("<Types/>")},
+		{"word/document.xml", repeat(" ", bomb/8)},
+	} {
+		w, err := z.Create(f.name)
+		if err == nil {
+			_, err = io.Copy(w, f.content)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	z.Close()
+	return b.Bytes()
 }
 
 func hugeXref() []byte {

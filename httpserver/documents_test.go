@@ -1,0 +1,139 @@
+package httpserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"image/png"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/landfallhq/tracking"
+)
+
+func (b *bench) width(t *tenant, id string) int {
+	b.tb.Helper()
+	var link struct {
+		URL string `json:"download_url"`
+	}
+	if err := json.Unmarshal(b.as(t, "GET", "/v2/documents/"+id+"/download_url", "").want(200).body, &link); err != nil {
+		b.tb.Fatal(err)
+	}
+	img, err := png.Decode(strings.NewReader(string(b.do("GET", strings.TrimPrefix(link.URL, "http://host"), "").want(200).body)))
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return img.Bounds().Dx()
+}
+
+// What is asked of a document with a key is done once for it.
+func TestDocumentActsAreDoneOnce(t *testing.T) {
+	b := newBench(t)
+	b.Settle()
+	rotate, key := b.mine.fill("/v2/documents/{picture}/rotate"), "Idempotency-Key: turn"
+	for range 2 {
+		b.as(b.mine, "POST", rotate, `{"degrees":90}`, key).want(202)
+		b.Settle()
+	}
+	if w := b.width(b.mine, b.mine.ids["picture"]); w != 1 {
+		t.Errorf("a picture of 2 x 1 is %d wide after a quarter, asked for twice with one key", w)
+	}
+	if a := b.as(b.mine, "POST", rotate, `{"degrees":270}`, key).want(422); a.list("errors")[0]["code"] != "idempotency_key_reused" {
+		t.Errorf("the key for another turn: %s", a.body)
+	}
+	representation := func() string {
+		one := b.as(b.mine, "GET", b.mine.fill("/v2/documents/{document}?include=last_document_representation"), "").want(200)
+		return one.list("included")[0]["id"].(string)
+	}
+	var seen []string
+	for _, key := range []string{"a", "a", "b"} {
+		b.as(b.mine, "POST", b.mine.fill("/v2/documents/{document}/reextract"), "", "Idempotency-Key: "+key).want(202)
+		b.Settle()
+		seen = append(seen, representation())
+	}
+	if seen[0] != seen[1] || seen[1] == seen[2] {
+		t.Errorf("read again with the keys a, a and b: %v", seen)
+	}
+}
+
+// What a person says is taken back by null, and what was read stays.
+func TestManualValues(t *testing.T) {
+	b := newBench(t)
+	b.Settle()
+	for _, row := range []struct {
+		sent, typ string
+		data      any
+	}{
+		{`"document_type_manual":"arrival_notice"`, "arrival_notice", map[string]any{"po": "PO-9"}},
+		{`"extracted_data_manual":{"seal":"S1","n":[1,null]}`, "arrival_notice", map[string]any{"seal": "S1", "n": []any{1.0, nil}}},
+		{``, "arrival_notice", map[string]any{"seal": "S1", "n": []any{1.0, nil}}},
+		{`"document_type_manual":null`, "", map[string]any{"seal": "S1", "n": []any{1.0, nil}}},
+		{`"extracted_data_manual":null`, "", nil},
+	} {
+		a := b.as(b.mine, "PATCH", b.mine.fill("/v2/documents/{document}"), `{"data":{"type":"document","attributes":{`+row.sent+`}}}`).want(200).attributes()
+		typ, _ := a["document_type_manual"].(string)
+		if typ != row.typ || a["document_type"] != "bill_of_lading" || !reflect.DeepEqual(a["extracted_data_manual"], row.data) {
+			t.Errorf("after %s: %v", row.sent, a)
+		}
+	}
+}
+
+// Bytes that are here already are refused with the document that has them; deleted,
+// they are taken again.
+func TestDuplicatesOverHTTP(t *testing.T) {
+	b := newBench(t)
+	first := b.document(b.mine, "first", "the same").id()
+	again := `{"data":{"type":"document","attributes":{"name":"second","attached_document":"` + b.signed(b.mine, "the same") + `"}}}`
+	refused := b.as(b.mine, "POST", "/v2/documents", again).want(409).list("errors")
+	want := map[string]any{
+		"status": "409", "code": "duplicate_document", "title": "Duplicate document", "detail": "A document with the same content already exists",
+		"meta": map[string]any{"existing_document_id": first, "existing_document_name": "first"},
+	}
+	if len(refused) != 1 || !reflect.DeepEqual(refused[0], want) {
+		t.Errorf("refused with %v", refused)
+	}
+	b.as(b.mine, "DELETE", "/v2/documents/"+first, "").want(204)
+	for _, method := range []string{"GET", "PATCH", "DELETE"} {
+		body := ""
+		if method == "PATCH" {
+			body = `{"data":{"type":"document","attributes":{}}}`
+		}
+		if e := b.as(b.mine, method, "/v2/documents/"+first, body).want(404).list("errors"); e[0]["detail"] != "Couldn't find Document" {
+			t.Errorf("%s of a deleted document: %v", method, e)
+		}
+	}
+	b.as(b.mine, "POST", "/v2/documents", again).want(201) // the refused one was not used up
+}
+
+// A document whose bytes are gone says so, whatever is asked of them.
+func TestDocumentWithoutFile(t *testing.T) {
+	b := newBench(t)
+	if _, err := b.Blobs.Sweep(context.Background(), b.Clock.Now().Add(time.Hour), func(tracking.BlobKey) (bool, error) { return false, nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range [][3]string{{"GET", "/v2/documents/{document}/download_url", ""}, {"POST", "/v2/documents/{picture}/rotate", `{"degrees":90}`}} {
+		if e := b.as(b.mine, row[0], b.mine.fill(row[1]), row[2]).want(422).list("errors"); e[0]["title"] != "No document attached" {
+			t.Errorf("%s: %v", row[1], e)
+		}
+	}
+	if e := b.as(b.mine, "POST", b.mine.fill("/v2/documents/{picture}/rotate"), `{"degrees":45}`).want(422).list("errors"); e[0]["title"] != "Invalid rotation" || e[0]["detail"] != "degrees must be one of: 90, 180, 270" {
+		t.Errorf("a bad turn: %v", e)
+	}
+}
+
+// An e-mail is sent again with its key, and another one is not.
+func TestEmailsAreTakenOnce(t *testing.T) {
+	b := newBench(t)
+	message := strings.ReplaceAll(email, "MAEU77001", "MAEU99001")
+	headers := []string{"Content-Type: message/rfc822", "Idempotency-Key: mail"}
+	first := b.as(b.mine, "POST", "/v2/email_submissions", message, headers...).want(201)
+	if again := b.as(b.mine, "POST", "/v2/email_submissions", message, headers...).want(201); again.id() != first.id() {
+		t.Errorf("taken twice: %s", again.body)
+	}
+	if e := b.as(b.mine, "POST", "/v2/email_submissions", message+"x", headers...).want(422).list("errors"); e[0]["code"] != "idempotency_key_reused" {
+		t.Errorf("another e-mail with the key: %v", e)
+	}
+	large := b.as(b.mine, "POST", "/v2/email_submissions", message+strings.Repeat("x", 25<<20), headers[0])
+	large.want(413)
+}
