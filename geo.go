@@ -72,11 +72,16 @@ func (p Point) path(q Point) []Point {
 
 // splitAtAntimeridian cuts a path where it crosses 180 degrees of longitude, so
 // that no part goes round the globe the wrong way. Both parts end on the line.
+// A point on the antimeridian is of the side that the path comes from.
 func splitAtAntimeridian(line []Point) [][]Point {
 	parts := [][]Point{nil}
+	var before Point
 	for i, p := range line {
 		if i > 0 {
-			if before := line[i-1]; math.Abs(p.Longitude-before.Longitude) > 180 {
+			if math.Abs(p.Longitude) == 180 {
+				p.Longitude = math.Copysign(180, before.Longitude)
+			}
+			if math.Abs(p.Longitude-before.Longitude) > 180 {
 				side, lat := crossing(before, p)
 				last := len(parts) - 1
 				if before.Longitude != side {
@@ -89,6 +94,7 @@ func splitAtAntimeridian(line []Point) [][]Point {
 			}
 		}
 		parts[len(parts)-1] = append(parts[len(parts)-1], p)
+		before = p
 	}
 	// A part of one point is no line: the path only touched the antimeridian.
 	var lines [][]Point

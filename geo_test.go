@@ -89,6 +89,7 @@ func TestSplitAtAntimeridian(t *testing.T) {
 		{{0, 180}, {0, -179}},
 		{{10, 170}, {10, -170}},
 		{{0, -179}, {0, 179}},
+		{{1, 180}, {2, -180}, {3, 180}, {4, -180}},
 	} {
 		for _, part := range splitAtAntimeridian(line) {
 			for k := 1; k < len(part); k++ {
