@@ -123,11 +123,9 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 	case t.store.cache != nil:
 		columns = 5
 	}
-	for len(c.row) < columns {
-		c.row = append(c.row, nil)
-	}
+	row := c.rowOf(columns)
 	for {
-		switch err := rows.Next(c.row[:columns]); {
+		switch err := rows.Next(row); {
 		case err == io.EOF:
 			return to, nil
 		case err != nil:
@@ -136,15 +134,15 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 		}
 		var r tracking.Record
 		if t.write {
-			r, err = t.wholeRow(table, k, c.row[:columns])
+			r, err = t.wholeRow(table, k, row)
 		} else {
-			r, err = record(k, c.row[:4])
+			r, err = record(k, row[:4])
 		}
 		if err != nil {
 			return to, err
 		}
 		if t.cached {
-			rid, ok := c.row[4].(int64)
+			rid, ok := row[4].(int64)
 			if !ok {
 				return to, errDamaged
 			}
@@ -216,6 +214,14 @@ type reading struct {
 	firsts  map[int64]*sqlite3.SQLiteStmt // of getFirst, by kind
 }
 
+// rowOf is room for a row of so many columns.
+func (r *reading) rowOf(columns int) []driver.Value {
+	for len(r.row) < columns {
+		r.row = append(r.row, nil)
+	}
+	return r.row[:columns]
+}
+
 // maxKept is how much room for rows a connection keeps.
 const maxKept = 4096
 
@@ -281,8 +287,8 @@ func (c *conn) openSnapshot() (_ driver.Rows, commit int64, err error) {
 	return rows, commit, nil
 }
 
-// viewing is the snapshot of a view in a store without a cache, where nobody asks
-// for the number of its commit.
+// viewing is the snapshot of a view in a store without a cache, where few ask for
+// the number of its commit.
 type viewing struct {
 	unread bool        // nothing was read yet, so that there is no snapshot
 	held   driver.Rows // what keeps the snapshot
@@ -330,7 +336,8 @@ func (t *tx) getFirst(ctx context.Context, k *tracking.Kind, id tracking.ID) (r 
 	if err != nil {
 		return r, false, t.fail(wrap(err))
 	}
-	if err = rows.Next(c.row[:4]); err != nil {
+	row := c.rowOf(4)
+	if err = rows.Next(row); err != nil {
 		_ = rows.Close()
 		if err == io.EOF { // with it, the snapshot has ended
 			return r, false, nil
@@ -338,7 +345,7 @@ func (t *tx) getFirst(ctx context.Context, k *tracking.Kind, id tracking.ID) (r 
 		return r, false, t.fail(wrap(err))
 	}
 	t.unread, t.held = false, rows
-	r, err = record(k, c.row[:4])
+	r, err = record(k, row)
 	return r, err == nil, err
 }
 
