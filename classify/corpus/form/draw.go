@@ -105,6 +105,49 @@ func (f *Form) Captioned(x, y, w, h, size float64, caption string, lines ...stri
 	}
 }
 
+// Below prints what is filled in above a rule, and its caption in small type below.
+func (f *Form) Below(x, y, w, size float64, value, caption string) {
+	f.Fill(x+1, y, w-3, size, value)
+	y += size*0.36 + 0.6
+	f.Rule(x, y, x+w-2, y)
+	f.Say(x+1, y+0.7, 5.5, "", caption)
+}
+
+// Cells prints a row of frames, each with its caption on top and its value below it,
+// and returns the y below them.
+func (f *Form) Cells(x, y, h float64, widths []float64, cells ...[2]string) float64 {
+	for i, c := range cells {
+		f.Box(x, y, widths[i], h, c[0], c[1])
+		x += widths[i]
+	}
+	return y + h
+}
+
+// Heads prints titles where Spread prints cells.
+func (f *Form) Heads(y, size float64, stops []float64, sides string, titles ...string) {
+	for i, title := range titles {
+		if sides[i] == 'r' {
+			f.Right(stops[i+1]-2, y, size, "B", title)
+		} else {
+			f.Say(stops[i], y, size, "B", title)
+		}
+	}
+}
+
+// Spread prints cells in a line without any rules, each from its stop to the next; sides
+// has an l or an r for each cell. It returns the y of the next line.
+func (f *Form) Spread(y, size float64, stops []float64, sides string, cells ...string) float64 {
+	for i, cell := range cells {
+		w := stops[i+1] - stops[i] - 2
+		if sides[i] == 'r' {
+			f.FillRight(stops[i]+w, y, w, size, cell)
+		} else {
+			f.Fill(stops[i], y, w, size, cell)
+		}
+	}
+	return y + size*0.5
+}
+
 // Lines prints running text line by line, and returns the y below it.
 func (f *Form) Lines(x, y, size float64, style string, lines ...string) float64 {
 	for _, line := range lines {

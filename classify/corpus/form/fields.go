@@ -1,6 +1,7 @@
 package form
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -89,6 +90,14 @@ func (f Fields) Mass(name string, kg float64) string {
 func (f Fields) BareMass(name string, kg float64) string {
 	f.keep(name, quantity(kg)+" kg")
 	return f.decimal(kg, f.Figures)
+}
+
+// Tonnes prints whole kilograms as metric tons with their unit; the truth is in
+// kilograms.
+func (f Fields) Tonnes(name string, kg float64) string {
+	kg = math.Round(kg)
+	f.keep(name, quantity(kg)+" kg")
+	return f.decimal(kg/1000, 3) + " MT"
 }
 
 // Pounds prints kilograms as pounds, BarePounds without their unit.

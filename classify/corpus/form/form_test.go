@@ -2,8 +2,10 @@ package form_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/landfallhq/tracking/classify/corpus/form"
 	"github.com/landfallhq/tracking/classify/corpus/truth"
@@ -42,6 +44,43 @@ func TestFit(t *testing.T) {
 		f.FillRight(200, 40, 190, 20, long)
 		f.Label(20, 60, 5, 170, 12, "B", "A CAPTION THAT IS LONGER THAN ITS GAP", long)
 		f.Captioned(20, 80, 30, 40, 6, long, "A VALUE BELOW")
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWritten holds how values are printed that only some layouts ask for.
+func TestWritten(t *testing.T) {
+	day := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC)
+	months := strings.Fields("ENE FEB MAR ABR MAY JUN JUL AGO SEP OCT NOV DIC")
+	var printed []string
+	all, err := build(func(f *form.Form) {
+		f.Page("A4")
+		f.Style.Day, f.Style.Upper, f.Style.Months, f.Style.Thousands, f.Style.Point = "2 de January de 2006", false, months, ".", ","
+		row := f.Row("containers")
+		printed = append(printed, f.Day("issue_date", day), row.Tonnes("gross_weight", 18250.4))
+		for f.Style.Gap = 4; f.Style.Gap < 7; f.Style.Gap++ {
+			printed = append(printed, f.Container("", "CSQU3054383"))
+		}
+	})
+	want := []string{"4 de MAY de 2026", "18,250 MT", "CSQU 305438/3", "CSQU-305438-3", "CSQU 305 438 3"}
+	if err != nil || !slices.Equal(printed, want) {
+		t.Errorf("%q, want %q; error %v", printed, want, err)
+	}
+	if got := fmt.Sprint(all[0].Fields); got != "map[containers:[map[gross_weight:18250 kg]] issue_date:2026-05-04]" {
+		t.Error(got)
+	}
+}
+
+// TestInColumns holds that cells stay within their columns.
+func TestInColumns(t *testing.T) {
+	if _, err := build(func(f *form.Form) {
+		f.Page("A4")
+		stops := []float64{12, 60, 110, 198}
+		f.Heads(20, 7, stops, "lrl", "GOODS", "PACKAGES", "MARKS")
+		y := f.Spread(25, 9, stops, "lrl", strings.Repeat("PIER ", 12), strings.Repeat("9", 40), "N/M")
+		y = f.Cells(12, y+2, 12, []float64{60, 60}, [2]string{"VESSEL", strings.Repeat("STAR ", 14)}, [2]string{"VOYAGE", "026S"})
+		f.Below(12, y+2, 50, 9, strings.Repeat("QUAY ", 14), "TERMINAL")
 	}); err != nil {
 		t.Error(err)
 	}

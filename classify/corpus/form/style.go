@@ -24,6 +24,10 @@ type Style struct {
 	Kilo      string // what kg is called
 	Cubic     string // what m3 is called
 	Figures   int    // decimals of masses
+
+	// Months are what the months are called instead, from January on, where Day has
+	// January in full; nil for English.
+	Months []string
 }
 
 // newStyle draws one. Months stand before days in papers for the United States alone,
@@ -55,11 +59,14 @@ func continental(country string) bool {
 
 // day prints a day, and clock a day with its time.
 func (s Style) day(t time.Time) string {
-	if d := t.Format(s.Day); !s.Upper {
-		return d
-	} else {
-		return strings.ToUpper(d)
+	d := t.Format(s.Day)
+	if s.Months != nil {
+		d = strings.Replace(d, t.Month().String(), s.Months[t.Month()-1], 1)
 	}
+	if s.Upper {
+		d = strings.ToUpper(d)
+	}
+	return d
 }
 
 func (s Style) clock(t time.Time) string { return s.day(t) + " " + t.Format(s.Clock) }
@@ -105,8 +112,12 @@ func (s Style) container(number string) string {
 		return number[:4] + " " + number[4:10] + "-" + number[10:]
 	case 3:
 		return number[:4] + number[4:10] + "-" + number[10:]
-	case 4: // no style is drawn with it: a layout may ask for it
+	case 4: // no style is drawn with this and those below: a layout may ask for them
 		return number[:4] + " " + number[4:10] + "/" + number[10:]
+	case 5:
+		return number[:4] + "-" + number[4:10] + "-" + number[10:]
+	case 6:
+		return number[:4] + " " + number[4:7] + " " + number[7:10] + " " + number[10:]
 	default:
 		return number
 	}

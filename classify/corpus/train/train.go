@@ -17,5 +17,7 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		specimenBillsA, specimenNoticesA, specimenPapersA,
 		specimenBillsB, specimenNoticesB, specimenPapersB,
 		specimensC,
+		specimenBillsG, specimenNoticesG, specimenPapersG,
+		specimenBillsH, specimenNoticesH, specimenPapersH,
 	), layouts...)
 }
