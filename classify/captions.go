@@ -45,7 +45,8 @@ type entry struct {
 // count where the type has none of the same words.
 func newIndex(fields []field, others []string) captionIndex {
 	x := captionIndex{map[string][]entry{}, map[string]entry{}}
-	at := map[string]int{} // where a phrase's entry stands
+	var modestly [][2]string // meanings without modest words, and with them
+	at := map[string]int{}   // where a phrase's entry stands
 	add := func(phrase string, f *field) {
 		p := strings.Fields(phrase)
 		i, seen := at[phrase]
@@ -58,7 +59,7 @@ func newIndex(fields []field, others []string) captionIndex {
 			e.fields = append(e.fields, f)
 		}
 		m := meaning(p)
-		if m == "#" || m == "REF" || m == "# REF" || m == "" {
+		if m == "#" || m == "REF" || m == "# REF" || len(m) < 2 {
 			return // "No." alone is only what it says
 		}
 		e, seen := x.byMeaning[m]
@@ -69,6 +70,11 @@ func newIndex(fields []field, others []string) captionIndex {
 			e.fields = append(e.fields, f)
 		}
 		x.byMeaning[m] = e
+		if p := strings.Fields(m); len(p) > 1 {
+			if short := strings.Join(besides(p, modest), " "); short != m && short != "#" && short != "REF" {
+				modestly = append(modestly, [2]string{short, m})
+			}
+		}
 	}
 	for i := range fields {
 		for _, c := range fields[i].captions {
@@ -77,6 +83,11 @@ func newIndex(fields []field, others []string) captionIndex {
 	}
 	for _, c := range others {
 		add(c, nil)
+	}
+	for _, m := range modestly {
+		if _, taken := x.byMeaning[m[0]]; !taken {
+			x.byMeaning[m[0]] = x.byMeaning[m[1]]
+		}
 	}
 	for first, all := range x.byFirst {
 		slices.SortStableFunc(all, func(a, b entry) int { return len(b.pieces) - len(a.pieces) })
@@ -163,6 +174,16 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 			continue
 		}
 		if e, ok := x.meant(words[:end]); ok {
+			return e, end
+		}
+	}
+	// Or before a place that is known, where only one may be meant.
+	for end := 1; end < min(len(words), 5); end++ {
+		if e, ok := x.meant(words[:end]); ok && placeBehind(words[end:]) {
+			e.fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.kind != tracking.FieldPlace })
+			if len(e.fields) == 0 {
+				continue
+			}
 			return e, end
 		}
 	}
@@ -442,7 +463,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		e, n := x.match(c.words[start:])
 		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
 			// A number before a caption: "2 Deliver to".
-			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && !strict(other.fields[0]) {
+			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || i+1 < len(l.cells)) {
 				start, e, n = 1, other, all
 			}
 		}
@@ -485,10 +506,10 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			if !m.colon && !m.whole() {
 				// What goes on without a colon is a value only where its form says so.
 				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
-					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
+					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1 && !(at == 0 && placeBehind(m.rest()))
 				})
 				// Of what is kept apart in its cell, the place may say so too.
-				if at == 0 && len(e.pieces) > 1 && len(fields) == 0 {
+				if at == 0 && (len(e.pieces) > 1 || len(e.pieces[0]) >= 10) && len(fields) == 0 {
 					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
 				}
 				if at == 0 && len(e.pieces) == 1 && len(fields) == 0 {
@@ -522,6 +543,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		all = append([]*caption{{words: c.words[:end], line: l, cell: i, after: end, colon: true, alien: true}}, all...)
 	}
 	return all
+}
+
+// placeBehind reports whether a few words are a place that is known, and nothing else.
+func placeBehind(words []*word) bool {
+	if len(words) == 0 || len(words) > 5 {
+		return false
+	}
+	code, known := place(say(words))
+	return known && code != ""
 }
 
 // numbered reports whether a caption announces a number, so that one may follow it

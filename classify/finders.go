@@ -80,11 +80,11 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
-	sealForm    = regexp.MustCompile(`\b(?:SEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
+	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
-	grossForm   = regexp.MustCompile(`(\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
-	cubeForm    = regexp.MustCompile(`(\d[\d.,]*)\s*(CBM|M3|M³|CUFT|CFT|CU\.?\s?M)\b`)
+	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
+	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|CUFT|CFT|CU\.?\s?M)\b`)
 )
 
 // containerLine reads what a line says of its container by form alone.
@@ -288,6 +288,18 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
+		if all, _ := containersIn(fold(say(l.words))); i < 0 && len(all) == 0 {
+			for _, c := range l.cells {
+				if len(c.words) > 4 {
+					continue
+				}
+				for _, d := range r.loadOf(f, c.words, fold(say(c.words))) {
+					if _, told := row.Get(d.Name); !told {
+						row = append(row, d)
+					}
+				}
+			}
+		}
 		if i < 0 {
 			continue
 		}
@@ -295,6 +307,7 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 		if all, _ := containersIn(text); len(all) > 0 || sumOf(l) != "" {
 			break
 		}
+		row = r.bareSeal(f, row, l.cells[i])
 		for _, d := range r.loadOf(f, l.cells[i].words, text) {
 			if !slices.ContainsFunc(row, func(o tracking.DocumentField) bool { return o.Name == d.Name }) {
 				row = append(row, d)
@@ -376,7 +389,7 @@ func findFreight(r *reader) []found {
 			if len(p) > 8 {
 				continue
 			}
-			if terms := freightIn(p); terms != "" && (has(p, []string{"FREIGHT"}) || len(p) == 1) {
+			if terms := freightIn(p); terms != "" && (slices.ContainsFunc(p, func(w string) bool { return synonyms[w] == "FREIGHT" || w == "FREIGHT" }) || len(p) == 1) {
 				return []found{{words: c.words, value: say(c.words), normal: terms, confidence: 0.9}}
 			}
 		}
@@ -424,10 +437,23 @@ var (
 	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
 )
 
+// spoken are the sentences of several lines, each as a line of one cell.
+func (r *reader) spoken() (all []*line) {
+	for _, p := range r.running {
+		if len(p.words) > 60 {
+			continue
+		}
+		l := &line{words: p.words, page: p.words[0].page}
+		l.cells = []cell{{words: p.words, line: l, pieces: piecesOf(p.words)}}
+		all = append(all, l)
+	}
+	return all
+}
+
 // findSum finds a sum that a sentence tells: "240 cases in all, 3,480 kg net".
 func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 	return func(r *reader) []found {
-		for _, l := range r.lines {
+		for _, l := range append(slices.Clone(r.lines), r.spoken()...) {
 			for _, c := range l.cells {
 				if len(c.pieces) < 4 || !has(c.pieces, []string{"IN", "ALL"}) && !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "ALTOGETHER" }) {
 					continue
@@ -462,7 +488,7 @@ func findDate(r *reader) []found {
 			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
 				continue
 			}
-			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
+			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 4 && !r.owned(c) {
 				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
 			}
 		}
@@ -498,7 +524,82 @@ func findGoods(r *reader) []found {
 			}
 		}
 	}
+	return findBlock(r)
+}
+
+// goodsAhead is what a line says that has the goods below it.
+var goodsAhead = regexp.MustCompile(`^(?:\W*)(?:DESCRIPTION|GOODS|CONTENTS?|PARTICULARS|COMMODIT|CARGO|SAID TO|NATURE|DESIGNATION|MARCHANDISES?|DESCRIPCION|MERCANCIAS?|CONTENIDO|BESCHREIBUNG|WARE|INHALT|BEZEICHNUNG|GUTER|DESCRIZIONE|MERCE|MERCI|CONTENUTO|DESCRICAO|MERCADORIAS?|OMSCHRIJVING|GOEDEREN|INHOUD|MALIN|ESYANIN)`)
+
+// tariffMark is a tariff code as descriptions of goods have it.
+var tariffMark = regexp.MustCompile(`\b(?:HS|HTS|HSN|NCM|H\.S\.)(?: ?CODE| ?NO\.?)?:? ?\d{4}[.\d]*`)
+
+// findBlock finds the goods as a block of lines: below a line that announces them, or
+// with a tariff code in it.
+func findBlock(r *reader) []found {
+	for _, announced := range []bool{true, false} {
+		for n, l := range r.lines {
+			for _, c := range l.cells {
+				text := fold(say(c.words))
+				if announced && (!goodsAhead.MatchString(text) || containsDigit(text)) || !announced && len(c.words) < 3 {
+					continue
+				}
+				var words []*word
+				if announced {
+					if _, first, ok := r.lineBelow(n, c, 2.2); ok {
+						words = r.block(first)
+					}
+				} else {
+					words = r.block(c)
+				}
+				if len(words) < 3 || r.taken[words[0]] || r.captionAt(l, words[0]) != nil {
+					continue
+				}
+				if text := sayLines(words); tariffMark.MatchString(fold(strings.ReplaceAll(text, "\n", " "))) {
+					return []found{{words: words, value: text, normal: text, confidence: 0.65}}
+				}
+			}
+		}
+	}
 	return nil
+}
+
+// lineBelow is the cell next below another that begins about where it does.
+func (r *reader) lineBelow(n int, c cell, gap float64) (*line, cell, bool) {
+	for _, l := range r.lines[n+1:] {
+		if l.page != c.line.page || l.top-c.line.bottom > gap*r.height {
+			break
+		}
+		if i := slices.IndexFunc(l.cells, func(d cell) bool { return d.left()-c.left() > -r.height && d.left()-c.left() < 8*r.height }); i >= 0 {
+			return l, l.cells[i], true
+		}
+	}
+	return nil, cell{}, false
+}
+
+// block are the lines from a cell on that stand close below each other.
+func (r *reader) block(c cell) []*word {
+	words := slices.Clone(c.words)
+	bottom := c.line.bottom
+	if all, _ := containersIn(fold(say(words))); len(all) > 0 || freightIn(c.pieces) != "" {
+		return nil
+	}
+	for _, next := range r.lines[c.line.at+1:] {
+		if next.page != c.line.page || next.top-bottom > 0.6*r.height || len(rowsOf(words)) > 7 {
+			break
+		}
+		i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+		if i < 0 {
+			continue
+		}
+		p := next.cells[i].pieces
+		all, _ := containersIn(fold(say(next.cells[i].words)))
+		if len(all) > 0 || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(say(next.cells[i].words)) {
+			break
+		}
+		words = append(words, next.cells[i].words...)
+		bottom = next.bottom
+	}
+	return words
 }
 
 // owned reports whether a caption stands right above a cell.
@@ -518,10 +619,13 @@ func findAddressee(r *reader) []found {
 		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
 			break
 		}
-		c := l.cells[0]
-		if !company(c.pieces) || r.captionAt(l, c.words[0]) != nil || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
+		at := slices.IndexFunc(l.cells, func(c cell) bool {
+			return company(c.pieces) && r.captionAt(l, c.words[0]) == nil && !title(c.pieces) && !r.owned(c) && len(sender) > 0 && !slices.Contains(sender[0].words, c.words[0])
+		})
+		if at < 0 {
 			continue
 		}
+		c := l.cells[at]
 		if len(sender) == 0 || slices.Contains(sender[0].words, c.words[0]) {
 			continue
 		}
@@ -550,26 +654,22 @@ func findAddressee(r *reader) []found {
 }
 
 // passageForm is a ship with its voyage in a sentence.
-var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|ABOARD|SHIP|SS|BY)\s+([A-Z][A-Z .'-]{2,28}[A-Z]),?\s+(?:VOYAGE|VOY\.?|V\.)\s*(?:NO\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
 
 // findPassage finds a ship, or its voyage, in a sentence.
 func findPassage(group int) func(r *reader) []found {
 	return func(r *reader) []found {
-		for _, l := range r.lines {
-			for _, c := range l.cells {
-				if len(c.words) < 6 {
-					continue
+		for _, p := range r.running {
+			if m := passageForm.FindStringSubmatch(p.text); m != nil {
+				v := found{words: p.words, value: m[group], normal: m[group], confidence: 0.7}
+				if group == 2 {
+					v.normal = alnum(m[group])
 				}
-				if m := passageForm.FindStringSubmatch(fold(say(c.words))); m != nil {
-					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
-					if group == 2 {
-						v.normal = alnum(m[group])
-						if i := slices.IndexFunc(c.words, func(w *word) bool { return strings.Contains(fold(w.Text), m[group]) }); i >= 0 {
-							v.words = c.words[i : i+1]
-						}
-					}
-					return []found{v}
+				first, _, _ := strings.Cut(m[group], " ")
+				if i := slices.IndexFunc(p.words, func(w *word) bool { return strings.Contains(fold(w.Text), first) }); i >= 0 {
+					v.words = p.words[i : i+1]
 				}
+				return []found{v}
 			}
 		}
 		return nil
@@ -634,7 +734,7 @@ func company(p []string) bool {
 		return false
 	}
 	switch p[len(p)-1] {
-	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+	case "INC", "LTD", "MBH", "EG", "OHG", "EK", "CIA", "LTEE", "ASA", "HNOS", "FILS", "SARLU", "SPRL", "BVBA", "SNC", "SAPI", "SAC", "SCA", "SCS", "TBK", "SDN", "PTY", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
 		return true
 	}
 	return false
@@ -723,11 +823,14 @@ func findEquipment(r *reader) []found {
 	var rows []tracking.DocumentFields
 	for _, l := range r.lines {
 		for _, c := range l.cells {
-			for at := range c.words {
-				if at > 6 {
+			for at, counted := 0, 0; at < len(c.words); at++ {
+				if at > 6+6*counted {
 					break
 				}
 				text := fold(say(c.words[at:]))
+				if counted > 0 || !digit(c.words[at].Text) {
+					text, _, _ = strings.Cut(text, " AND ")
+				}
 				m := timesForm.FindStringSubmatch(text)
 				if m == nil {
 					if m = sizeTimes.FindStringSubmatch(text); m == nil {
@@ -744,7 +847,8 @@ func findEquipment(r *reader) []found {
 					found{words: c.words[at:], value: m[1], normal: n, confidence: 0.9}.field(&f.columns[0]),
 					found{words: c.words[at:], value: strings.TrimSpace(m[2]), normal: size, confidence: 0.9}.field(&f.columns[1]),
 				})
-				break
+				counted++
+				at++
 			}
 		}
 	}

@@ -31,6 +31,7 @@ func (n numbers) usual(volume bool) string {
 var (
 	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$`)
 	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$`)
+	spacedNumber   = regexp.MustCompile(`^\d{1,3} \d{3},\d{1,3}$`)
 	slashedDate    = regexp.MustCompile(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
 	letterPage     = 612.0
 )
@@ -40,7 +41,10 @@ func numbersOf(s *sheet) numbers {
 	var commas, points, months, days int
 	named := map[string]bool{}
 	for _, l := range s.lines {
-		for _, w := range l.words {
+		for i, w := range l.words {
+			if i > 0 && spacedNumber.MatchString(l.words[i-1].Text+" "+w.Text) && w.Box.Left-l.words[i-1].Box.Right < tall(w) {
+				commas += 2 // 3 589,200
+			}
 			for _, p := range w.pieces {
 				if len(p) > 1 && len(p) < 10 {
 					named[unitsOf[strings.TrimLeft(p, "0123456789")]] = true
@@ -69,6 +73,12 @@ func numbersOf(s *sheet) numbers {
 	}
 	n := numbers{comma: commas > points, monthFirst: months > days}
 	n.mass, n.cubic = only(named, "kg", "lb"), only(named, "m3", "ft3")
+	if n.cubic == "" && !named["ft3"] && !named["lb"] {
+		n.cubic = "m3"
+	}
+	if n.mass == "" && !named["lb"] && !named["kg"] && named["m3"] {
+		n.mass = "kg"
+	}
 	if months == days {
 		// Papers for the United States write months first: on their paper, or naming
 		// what only they have.
@@ -116,6 +126,10 @@ func startsWith(all, phrase []string) bool {
 	return true
 }
 
+// spacedThousands is a number whose thousands are parted by blanks, and so its
+// fraction by the comma.
+var spacedThousands = regexp.MustCompile(`^\d{1,3}(?: \d{3})+,\d+$`)
+
 var decimalForm = regexp.MustCompile(`^-?\d[\d.,' ]*\d$|^-?\d$`)
 
 // decimal reads a number as a decimal without separators or idle zeros: "1250.5".
@@ -124,6 +138,7 @@ func (n numbers) decimal(s string) (string, bool) {
 	if !decimalForm.MatchString(s) {
 		return "", false
 	}
+	n.comma = n.comma || spacedThousands.MatchString(s)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "'", "")
 	point, thousand := ".", ","
 	lastComma, lastPoint := strings.LastIndex(s, ","), strings.LastIndex(s, ".")
@@ -252,7 +267,7 @@ func monthOf(name string) int {
 var unitsOf = map[string]string{
 	"KG": "kg", "KGS": "kg", "KGM": "kg", "KILOS": "kg", "KILOGRAMS": "kg", "KGR": "kg", "K": "",
 	"LB": "lb", "LBS": "lb", "POUNDS": "lb", "LBR": "lb",
-	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
+	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "CUF": "ft3", "CBMS": "m3", "KILO": "kg", "KILOGRAMME": "kg", "KILOGRAMM": "kg", "KILOGRAMOS": "kg", "FT3": "ft3", "CU": "",
 }
 
 var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
@@ -288,6 +303,12 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 // unitIn finds a unit in a column's title or a caption.
 func unitIn(pieces []string, volume bool) string {
 	for i, p := range pieces {
+		if volume && (p == "CUBIC" || p == "CUBICOS" || p == "CUBES" || p == "CUBI" || p == "KUBIKMETER") {
+			if has(pieces, []string{"CUBIC", "FEET"}) || has(pieces, []string{"CUBIC", "FOOT"}) {
+				return "ft3"
+			}
+			return "m3"
+		}
 		if p == "CU" && i+1 < len(pieces) {
 			p += pieces[i+1]
 			p = strings.Replace(p, "CUM", "CBM", 1)

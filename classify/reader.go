@@ -31,13 +31,16 @@ type reader struct {
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
 	inline   bool           // its captions and values mostly stand in one cell without a colon
+	under    bool           // this document has captions under their values
 	beside   bool           // this document mostly has values beside their captions, not below
+	running  []passage      // its sentences
 	kept     map[string][]found
 }
 
 // read reads all fields, as far as it comes before ctx is done.
 func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.kept = map[string][]found{}
+	r.running = r.passages()
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.kind == tracking.FieldTable {
@@ -67,6 +70,9 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 		f := &r.rules.fields[i]
 		if _, told := best(r.kept[f.name]); f.find != nil && !told {
 			r.kept[f.name] = f.find(r)
+		}
+		if _, told := best(r.kept[f.name]); !told && len(leads[f.name]) > 0 {
+			r.kept[f.name] = r.inProse(f)
 		}
 	}
 	var fields tracking.DocumentFields
@@ -338,7 +344,7 @@ func cutWord(w *word, text string) []*word {
 
 // weak are captions that may mean something else: any other of the field is better.
 var weak = map[string]bool{
-	"FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
+	"N": true, "NR": true, "NUMMER": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
 }
 
 // behind are the words that follow others in their cell.
@@ -372,6 +378,12 @@ func (r *reader) places(c *caption) []candidate {
 		longer.after = len(c.line.cells[c.cell].words)
 		longer.words = c.line.cells[c.cell].words[c.at:]
 		c = &longer
+	}
+	if r.under && c.whole() && !c.colon {
+		if words := r.over(c); len(words) > 0 {
+			return []candidate{{words, 0.9}}
+		}
+		return nil
 	}
 	var all []candidate
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
@@ -459,7 +471,7 @@ func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 		return false
 	}
 	prose := of.field != nil && (of.field.name == "description" || of.field.name == "marks")
-	return !(prose && c.field == nil && !c.whole())
+	return !(prose && !c.whole() && (c.field == nil || of.field.name == "marks" && !c.colon))
 }
 
 // right are the words beside a caption: the next cell, unless a caption stands there,
@@ -493,6 +505,9 @@ func (r *reader) right(c *caption) []*word {
 		}
 	}
 	words := r.until(c, next.words)
+	if c.field != nil && c.field.parts != nil && c.cell+2 < len(c.line.cells) && r.captionAt(c.line, c.line.cells[c.cell+2].words[0]) == nil && len(words) == len(next.words) {
+		words = slices.Concat(words, c.line.cells[c.cell+2].words)
+	}
 	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
 		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(say(hour))) {
 			words = slices.Concat(words, hour)
@@ -602,7 +617,7 @@ func (r *reader) below(c *caption) []*word {
 }
 
 // preamble is what stands before a description of goods: how they are loaded.
-var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ )?(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
+var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
 
 // overLine is how sure a value is that stands above its caption, as where one signs.
 const overLine = 0.65
@@ -637,6 +652,36 @@ func (r *reader) above(c *caption) []*word {
 		}
 	}
 	return value
+}
+
+// over are the words above a caption in its column, up to another caption or a gap: its
+// value where captions stand under what they name.
+func (r *reader) over(c *caption) []*word {
+	box := around(c.words)
+	right := r.width(c.line.page)
+	for _, other := range c.line.cells[c.cell+1:] {
+		right = min(right, other.left()-2)
+	}
+	most := max(c.field.lines, 1)
+	top, gap := box.Top, 3.0
+	var all []*word
+	for i := c.line.at - 1; i >= 0 && most > 0; i-- {
+		l := r.lines[i]
+		if l.page != c.line.page || top-l.bottom > gap*r.height {
+			break
+		}
+		words, stop := r.column(c, l, box.Left, right)
+		if stop {
+			break
+		}
+		if len(words) == 0 {
+			continue
+		}
+		all = append(slices.Clone(words), all...)
+		top, gap = l.top, 0.6
+		most--
+	}
+	return all
 }
 
 // remark reports whether words below a caption in small type are its own end, not its

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -199,6 +200,9 @@ func letters(s string) (n int) {
 	return n
 }
 
+// others are what announces the number of a bill.
+var others = set(`HBL MBL BL HB/L`)
+
 var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 
 // number reads a number of letters and digits: the words from the first as far as
@@ -211,7 +215,10 @@ func number(v found, f *field) (found, bool) {
 	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
 		words = words[1:]
 	}
-	n := 0
+	if f.kind == tracking.FieldReference && len(words) > 1 && others[strings.Join(words[0].pieces, "")] {
+		return v, false // the number of another paper
+	}
+	n, last := 0, 0
 	for n < len(words) && n < 5 {
 		t := strings.Trim(strings.ToUpper(words[n].Text), ",;:()")
 		if !numberForm.MatchString(t) || len(t) > 30 {
@@ -222,6 +229,10 @@ func number(v found, f *field) (found, bool) {
 		}
 		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
 			break // no number begins with a word
+		}
+		if n > 0 && n == len(words)-1 && len(t) == 1 && containsDigit(say(words[:n])) {
+			last = 1 // "26/74696 C"
+			break
 		}
 		// A word after the number is another matter: "MAEU123456789 DATED".
 		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
@@ -240,6 +251,9 @@ func number(v found, f *field) (found, bool) {
 	}
 	if n > 1 && f.loose {
 		n = 1 + slices.IndexFunc(words[:n], func(w *word) bool { return containsDigit(w.Text) })
+	}
+	if last > 0 && !f.loose {
+		n++
 	}
 	v.words, v.value = words[:n], strings.Trim(say(words[:n]), ",;:()")
 	normal := alnum(v.value)
@@ -371,9 +385,46 @@ func freightIn(p []string) string {
 		return "prepaid"
 	case collect && !prepaid:
 		return "collect"
+	case prepaid:
+		return ""
+	}
+	return freightAt(p)
+}
+
+// freightAt reads where or how freight is paid, said in words: at the destination it
+// is collect.
+func freightAt(p []string) string {
+	for _, of := range freightWords {
+		if has(p, of.phrase) {
+			return of.terms
+		}
 	}
 	return ""
 }
+
+var freightWords = func() (all []struct {
+	phrase []string
+	terms  string
+}) {
+	for terms, list := range map[string]string{
+		"collect": `PAYABLE AT DESTINATION; PAYABLE A DESTINATION; POR COBRAR; PAGADERO EN DESTINO; PAGADERO EN EL DESTINO; PAGABILE A DESTINO; PAGABILE A DESTINAZIONE; ZAHLBAR AM BESTIMMUNGSORT; ZAHLBAR BEI ANKUNFT; UNFREI; PORT DU; ASSEGNATO; A COBRAR; A PAGAR; NOLO ASSEGNATO; BETAALBAAR OP BESTEMMING; PAYABLE IN DESTINATION; PAYABLE BY CONSIGNEE; FLETE AL COBRO; PAYABLE ON DELIVERY; PAYABLE ON ARRIVAL; NAVLUN VARISTA`,
+		"prepaid": `PAYABLE AT ORIGIN; PAYABLE A L ORIGINE; PAYABLE AU DEPART; PAGADERO EN ORIGEN; PAGADO; PAGATO; BEZAHLT; VORAUSBEZAHLT; VORAUSGEZAHLT; PORT PAYE; PAYE; PAGO EN ORIGEN; FRACHTFREI; FRANCO; VOORUITBETAALD; PAGABILE ALL ORIGINE; PREPAGADO; ANTICIPATO; PAID AT ORIGIN; PAYABLE BY SHIPPER; PAYABLE AT LOADING; NAVLUN PESIN`,
+	} {
+		for _, c := range captions(list) {
+			all = append(all, struct {
+				phrase []string
+				terms  string
+			}{strings.Fields(c), terms})
+		}
+	}
+	slices.SortFunc(all, func(a, b struct {
+		phrase []string
+		terms  string
+	}) int {
+		return cmp.Or(len(b.phrase)-len(a.phrase), slices.Compare(a.phrase, b.phrase))
+	})
+	return all
+}()
 
 // tickForm is a box with a cross.
 var tickForm = regexp.MustCompile(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
@@ -591,7 +642,7 @@ func shipIn(words []*word) []*word {
 // ship is a ship's name without what marks it as one.
 func ship(words []*word) string {
 	name := strings.Trim(say(words), ",;/ ")
-	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "MS ", "M/S ", "S/S ", "SS "} {
+	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "M/S ", "S/S ", "SS "} {
 		name = strings.TrimPrefix(name, mark)
 	}
 	return name
