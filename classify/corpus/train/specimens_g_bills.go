@@ -49,7 +49,7 @@ func masterBill(f *form.Form) {
 		y += 9.5
 	}
 	y = f.Prose(84, y, 88, 8, f.Text("description", named(s))) + 2
-	y = stack(f, 84, y, 88, 8, "HOUSE B/L NO. "+f.Number("hbl_number", s.HBL), "CONSOLIDATED CARGO, SHIPPER'S LOAD AND COUNT", paid(f, "OCEAN FREIGHT PREPAID", "OCEAN FREIGHT COLLECT"))
+	stack(f, 84, y, 88, 8, "HOUSE B/L NO. "+f.Number("hbl_number", s.HBL), "CONSOLIDATED CARGO, SHIPPER'S LOAD AND COUNT", paid(f, "OCEAN FREIGHT PREPAID", "OCEAN FREIGHT COLLECT"))
 	f.Rule(12, 228, 204, 228)
 	f.Paragraph(12, 230, 100, 5.5, "Received by the Carrier from the Shipper in apparent good order the containers or packages said to contain the goods mentioned above. A house bill of lading issued by the merchant is no document of the Carrier. One original must be surrendered, duly endorsed, in exchange for a delivery order.")
 	f.Label(120, 230, 34, 84, 7, "B", "LADEN ON BOARD", f.Day("on_board_date", s.Sailed))

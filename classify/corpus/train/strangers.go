@@ -16,7 +16,8 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 	if back, err := time.Parse(day, f.S.Sailed.Format(day)); err != nil || !back.Equal(f.S.Sailed) {
 		panic("train: no layout of a day: " + day) // JAN is no month to package time
 	}
-	f.Style.Months = nil
+	f.Style.Months, f.Style.Gap = nil, f.R.IntN(7)
+	f.Style.Kilo, f.Style.Cubic = form.Pick(f, "KGS", "KG", "kg", "Kgs", "KGM"), form.Pick(f, "CBM", "M3", "cbm", "m³", "m3")
 	s := &f.S
 	known := s.Notify.Name == s.Buyer.Name
 	s.Shipper, s.Buyer = stranger(f, s.Shipper), stranger(f, s.Buyer)
@@ -25,7 +26,8 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 		s.Notify = s.Buyer
 	}
 	s.Forward.Name = form.Pick(f, "KONTINENTAL SPEDITION", "ALTAMAR CARGO", "TRANSLOGIS OCÉAN", "BRIDGEPORT NVOCC SERVICES", "LOTUS CONTAINER LINES", "DELTA SUR FORWARDING", "HANSEN & MEYER INT. TRANSPORTE", "FAIRWIND CONSOLIDATION")
-	s.Agent.Name = form.Pick(f, strings.ToUpper(s.Line.ShortName)+" AGENCY", "ISLAND & COAST MARITIME", "SCHIFFAHRTSKONTOR OST", "AGENCIA MARÍTIMA DEL PUERTO", "QUAYSIDE LINER SERVICES")
+	// No agent bears the line's name: the truth has a SCAC where the paper names the line.
+	s.Agent.Name = form.Pick(f, "CROSSWATER SHIPPING AGENCY", "ISLAND & COAST MARITIME", "SCHIFFAHRTSKONTOR OST", "AGENCIA MARÍTIMA DEL PUERTO", "QUAYSIDE LINER SERVICES")
 	s.Trucker.Name = form.Pick(f, "TWO RIVERS TRANSPORT", "TRANSPORTES EL ROBLE", "KÖNIG CONTAINERDIENST", "LONE PINE INTERMODAL", "VAN DER MEER TRUCKING")
 	s.Ship.Name = form.Pick(f, "NORD ALBA", "HANSA VEGA", "LADY CAMILLA", "EVER KINDLY", "MS ADELAIDE BAY", "TASMAN GULL", "CONTI ROSARIO", "X-PRESS ARGUS", "SEASPAN LARKSPUR", "APL KESTREL BAY", "ZHONG HAI 88", "BUXTEHUDE")
 	s.Voyage = num(f, form.Pick(f, "@@###W", "###S", "26###N", "####E", "###A", "@###-26"))
@@ -36,7 +38,17 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 		g := strangeGoods[n]
 		s.Goods[i].Item, s.Goods[i].Words, s.Goods[i].HS, s.Goods[i].Unit = num(f, g[0]), g[1], g[2], g[3]
 	}
+	agree(s)
 	return f.S
+}
+
+// agree makes the containers weigh together what the lines of goods do: their shares
+// are rounded one by one.
+func agree(s *trade.Shipment) {
+	sum, last := together(s.Goods), &s.Boxes[len(s.Boxes)-1]
+	last.Net = math.Round((last.Net+sum.Net-s.Net())*10) / 10
+	last.Gross = math.Round((last.Gross+sum.Gross-s.Gross())*10) / 10
+	last.Volume = math.Round((last.Volume+sum.Volume-s.Volume())*1000) / 1000
 }
 
 // num fills in a pattern: # is a digit, @ a letter, the rest stays.

@@ -19,5 +19,6 @@ func Documents(layouts ...string) ([]truth.Document, error) {
 		specimensC,
 		specimenBillsG, specimenNoticesG, specimenPapersG,
 		specimenBillsH, specimenNoticesH, specimenPapersH,
+		specimenBillsI, specimenNoticesI, specimenPapersI,
 	), layouts...)
 }
