@@ -32,6 +32,7 @@ func (c *caption) whole() bool { return len(c.rest()) == 0 }
 type captionIndex struct {
 	byFirst   map[string][]entry
 	byMeaning map[string]entry
+	byName    map[string]*field
 }
 
 // entry is a caption with the fields that it may be of: "From" is a seller's, or a
@@ -44,7 +45,7 @@ type entry struct {
 // newIndex indexes the captions of fields; others are those of other types, which
 // count where the type has none of the same words.
 func newIndex(fields []field, others []string) captionIndex {
-	x := captionIndex{map[string][]entry{}, map[string]entry{}}
+	x := captionIndex{map[string][]entry{}, map[string]entry{}, map[string]*field{}}
 	var modestly [][2]string // meanings without modest words, and with them
 	at := map[string]int{}   // where a phrase's entry stands
 	add := func(phrase string, f *field) {
@@ -77,6 +78,7 @@ func newIndex(fields []field, others []string) captionIndex {
 		}
 	}
 	for i := range fields {
+		x.byName[fields[i].name] = &fields[i]
 		for _, c := range fields[i].captions {
 			add(c, &fields[i])
 		}
@@ -143,6 +145,86 @@ func (x captionIndex) meant(words []*word) (e entry, ok bool) {
 	return e, ok
 }
 
+// gist finds the field that words must mean, though no caption has them: each of some
+// sets has one of them, and nothing among them makes it something else.
+func (x captionIndex) gist(p []string) (entry, bool) {
+	if len(p) > 7 {
+		return entry{}, false
+	}
+	var room [24]string
+	said := room[:0]
+	for i := 0; i < len(p); {
+		w, n := means(p[i:])
+		i += n
+		if _, known := synonyms[p[i-n]]; !known && len(p[i-n]) < 3 && !gistShort[p[i-n]] {
+			return entry{}, false // the beginning of a number
+		}
+		if w == "" {
+			w = p[i-n] // "at" joins captions, but tells a place
+		}
+		said = append(said, strings.Fields(w)...)
+	}
+	for _, g := range gists {
+		f := x.byName[g.field]
+		if f == nil || slices.ContainsFunc(said, func(w string) bool { return g.not[w] }) {
+			continue
+		}
+		if !slices.ContainsFunc(g.sets, func(s map[string]bool) bool {
+			return !slices.ContainsFunc(said, func(w string) bool { return s[w] })
+		}) {
+			return entry{pieces: gistWords, fields: []*field{f}}, true
+		}
+	}
+	return entry{}, false
+}
+
+var gistShort = set(`SI CY AT BY ON TO BE UP IS DO LCL`)
+
+var gistWords = []string{"GIST", "OF"}
+
+// gists are what captions of fields come down to, whatever else is said.
+var gists = func() (all []struct {
+	field string
+	sets  []map[string]bool
+	not   map[string]bool
+}) {
+	for _, line := range strings.Split(strings.TrimSpace(`
+		vgm_cutoff        = VGM VERIFIED !
+		customs_cutoff    = CUSTOMS AES ENS ACI & CUTOFF UNTIL BY ! VGM SI
+		si_cutoff         = SI INSTRUCTION INSTRUCTIONS DOCUMENT DOCUMENTS DOCUMENTEN DRAFT DOKUMENTE ESI & CUTOFF UNTIL BY CUT ! VGM CUSTOMS
+		cy_cutoff         = CY GATE FULL VOLLE PLEINS LLENO LLENOS PIENI LADEN TERMINAL YARD CONTAINER CARGO REEFER & CUTOFF UNTIL BY CUT ! VGM SI CUSTOMS DOCUMENT EMPTY INSTRUCTION RECEIVING OPEN OPENING FIRST EARLIEST
+		last_free_day     = FREE STORAGE DEMURRAGE & UNTIL LAST EXPIRE EXPIRES EXPIRY END ENDS ! DETENTION FIRST TRADE
+		empty_return      = EMPTY & RETURN RETURNED DELIVER REDELIVER BACK TERMINATE TERMINATED DROP HAND ! PICKUP DATE UNTIL REF #
+		empty_pickup      = EMPTY UNIT & PICKUP FROM DEPOT RELEASE RELEASED COLLECT COLLECTED AVAILABLE DRAWN ! RETURN DATE UNTIL REF # TYPE PRICE
+		pickup_number     = PICKUP RELEASE PIN & # CODE REF PIN ! DATE PORT
+		notify_party      = NOTIFY ! REF # DATE ALSO SECOND
+		notify_party      = NOTICE & ADDRESS ! REF # DATE ALSO SECOND
+		hbl_number        = BL WAYBILL & HOUSE ! DATE ORIGINAL AGENT
+		bl_number         = BL WAYBILL & MASTER CARRIER LINE OCEAN SSL STEAMSHIP COMPAGNIE COMPAGNIA MAITRE ! DATE ORIGINAL AGENT HOUSE PLACE
+		port_of_lading    = LOAD & PORT AT BOARD ! DATE TERMINAL AGENT DISCHARGE EST TIME REF
+		port_of_discharge = DISCHARGE & PORT AT IN ! LOAD RECEIPT DELIVER DATE TERMINAL AGENT EST TIME REF ARRIVAL CUTOFF
+		place_of_delivery = DELIVER & PLACE AT FINAL IN ! LOAD DISCHARGE RECEIPT DATE TERMINAL AGENT EST TIME REF ORDER TERM TERMS CONTACT
+		place_of_receipt  = RECEIPT & PLACE AT CARRIAGE ! LOAD DISCHARGE DELIVER DATE TERMINAL AGENT EST TIME REF PAYMENT GOOD
+		eta               = ARRIVAL & EST DATE ! NOTICE DEPARTURE FINAL
+		etd               = DEPARTURE & EST DATE ! ARRIVAL
+		on_board_date     = BOARD & DATE ON SHIPPED ! VESSEL AT
+		originals         = ORIGINAL & COUNT # ISSUE ! DATE INVOICE
+	`), "\n") {
+		name, rest, _ := strings.Cut(line, "=")
+		sets, not, _ := strings.Cut(rest, "!")
+		g := struct {
+			field string
+			sets  []map[string]bool
+			not   map[string]bool
+		}{field: strings.TrimSpace(name), not: set(not)}
+		for _, s := range strings.Split(sets, "&") {
+			g.sets = append(g.sets, set(s))
+		}
+		all = append(all, g)
+	}
+	return all
+}()
+
 // longestCaption is how many pieces a caption has at most, without its remarks.
 const longestCaption = 12
 
@@ -191,6 +273,14 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 	if i := slices.IndexFunc(words, func(w *word) bool { return containsDigit(w.Text) }); i > 0 && i < 6 {
 		if e, ok := x.meant(words[:i]); ok && len(e.fields) > 0 && !slices.ContainsFunc(e.fields, func(f *field) bool { return !numeric(f) }) {
 			return e, i
+		}
+	}
+	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
+		if end <= 0 || slices.ContainsFunc(words[:end], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
+			continue
+		}
+		if e, ok := x.gist(piecesOf(words[:end])); ok {
+			return e, end
 		}
 	}
 	return entry{}, 0

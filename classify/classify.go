@@ -168,7 +168,7 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 		switch {
 		case at < 6 && s.subject(c.line):
 			heading = 1
-		case at == 0 && s.longTitle(c, len(phrase)):
+		case at == 0 && (s.longTitle(c, len(phrase)) || s.headline(c, len(phrase))):
 			heading = max(heading, 0.7)
 		}
 	}
@@ -188,6 +188,14 @@ func (s *sheet) longTitle(c cell, phrase int) bool {
 	}
 	return joining[c.pieces[phrase]]
 }
+
+// headline reports whether a cell alone in its line is what a letter is about, with a
+// number behind it.
+func (s *sheet) headline(c cell, phrase int) bool {
+	return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && len(c.line.cells) == 1 && len(c.pieces) > phrase && len(c.pieces) <= phrase+8 && tall(c.words[0]) >= 1.08*s.height && announcing[c.pieces[phrase]]
+}
+
+var announcing = set(`NO NR N NUMBER REF REFERENCE FOR YOUR OUR OF REFERENZ`)
 
 // joining are words that a title goes on with.
 var joining = set(`FOR AND OR TO BY NON NOT NEGOTIABLE COVERING SHORT SUBJECT PORT COMBINED MULTIMODAL POUR PARA FUR PER VOOR`)

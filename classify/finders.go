@@ -81,9 +81,9 @@ func columnOf(f *field, name string) int {
 
 var (
 	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
-	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
-	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
+	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
 	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|CUFT|CFT|CU\.?\s?M)\b`)
 )
 
@@ -494,6 +494,37 @@ func findDate(r *reader) []found {
 		}
 	}
 	return nil
+}
+
+// ownForm is a paper's own number with its date, as they stand in its head: "No. 41 15493
+// of 09/07/2026".
+var ownForm = regexp.MustCompile(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
+
+// ownNumber finds a paper's number and date where no caption leads to them.
+func (r *reader) ownNumber() (number, day found, ok bool) {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.25*r.pages[0].Height {
+			break
+		}
+		for _, c := range l.cells {
+			m := ownForm.FindStringSubmatch(fold(say(c.words)))
+			if m == nil || !containsDigit(m[1]) {
+				continue
+			}
+			if normal, rest, isDate := r.marks.date(m[2]); isDate && rest < 3 {
+				number = found{words: c.words, value: m[1], normal: alnum(m[1]), confidence: 0.8}
+				day = found{words: c.words[len(c.words)-1:], value: m[2], normal: date(normal), confidence: 0.75}
+				return number, day, true
+			}
+		}
+	}
+	return number, day, false
+}
+
+// owns names the field of a type that is the paper's own number.
+var owns = map[string]string{
+	"bill_of_lading": "bl_number", "sea_waybill": "bl_number", "house_bill_of_lading": "hbl_number", "arrival_notice": "notice_number",
+	"delivery_order": "do_number", "booking_confirmation": "booking_number", "commercial_invoice": "invoice_number", "packing_list": "packing_list_number",
 }
 
 var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)

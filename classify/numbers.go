@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -272,6 +273,9 @@ var unitsOf = map[string]string{
 
 var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
 
+// tons are units of a thousand kilograms.
+var tons = set(`MT TNE TON TONS TONNE TONNES MTS TONELADAS TONNEN`)
+
 var unitSpellings = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
 
 // quantity reads the first number with a unit of the wanted sort: "kg" and "lb" are
@@ -285,6 +289,10 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 			continue
 		}
 		unit := unitsOf[m[2]]
+		tonnes := !volume && tons[m[2]]
+		if tonnes {
+			unit = "kg"
+		}
 		if unit == "" && m[2] == "" {
 			unit = bare
 		}
@@ -294,6 +302,9 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
 			continue
+		}
+		if tonnes {
+			v = math.Round(v*1e6) / 1e3
 		}
 		return tracking.Quantity{Value: v, Unit: unit}, true
 	}

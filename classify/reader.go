@@ -75,6 +75,10 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 			r.kept[f.name] = r.inProse(f)
 		}
 	}
+	if number, day, ok := r.ownNumber(); ok {
+		own := owns[r.rules.code]
+		r.kept[own], r.kept["issue_date"] = append(r.kept[own], number), append(r.kept["issue_date"], day)
+	}
 	var fields tracking.DocumentFields
 	told := map[string]found{}
 	for i := range r.rules.fields {
@@ -256,6 +260,9 @@ func (r *reader) values(c *caption) map[string]found {
 	}
 	if !ok {
 		return all
+	}
+	if c.phrase == "GIST OF" {
+		v.confidence *= 0.9
 	}
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
@@ -480,6 +487,13 @@ func (r *reader) right(c *caption) []*word {
 	if !c.whole() || c.cell+1 >= len(c.line.cells) {
 		return nil
 	}
+	if next := c.line.cells[c.cell+1]; len(next.pieces) == 0 && c.cell+2 < len(c.line.cells) {
+		c.colon = true
+		beyond := *c
+		beyond.cell++
+		beyond.after = len(next.words)
+		return r.right(&beyond)
+	}
 	next := c.line.cells[c.cell+1]
 	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
 		return nil // a heading
@@ -491,6 +505,9 @@ func (r *reader) right(c *caption) []*word {
 	far := 0.35
 	if c.cell == 0 && len(c.line.cells) == 2 {
 		far = 0.6
+		if c.field != nil && c.field.kind == tracking.FieldMoney {
+			far = 0.9
+		}
 	}
 	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
@@ -608,6 +625,9 @@ func (r *reader) below(c *caption) []*word {
 		}
 		if len(words) == 0 || most > 1 && astray(words, all, left) {
 			continue
+		}
+		if len(all) == 0 && most == 1 && words[0].Box.Left-box.Right > 5*height && len(l.cells) > 1 {
+			break // of another column
 		}
 		all = append(all, words...)
 		bottom, height = around(words).Bottom, tall(words[0])

@@ -24,6 +24,7 @@ type column struct {
 	also        *field // whose values stand behind those of field, after a stroke
 	left, right float64
 	title       []string // its pieces
+	until       float64  // where the next title begins; 0 of the last
 }
 
 // table reads a field that is a table: every part of it that has a header, on all
@@ -167,7 +168,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 {
+	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(say(l.words), ",") >= 3 {
 		return best, false // captions and values, not titles
 	}
 	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
@@ -298,10 +299,18 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 		if f, also := twoOf(x, s.words); also != nil {
 			own.field, own.also = f, also
 		}
+		if own.field != nil && own.field.name == "volume" && slices.Contains(own.title, "VOLUMES") && unitIn(own.title, true) == "" {
+			if e := x.byMeaning["PACKAGE"]; len(e.fields) > 0 {
+				own.field = e.fields[0] // of Portuguese: packages
+			}
+		}
 		if own.field != nil && (each(own.field, own.title) || strings.HasPrefix(s.words[0].Text, "@")) {
 			own.field, own.also = nil, nil
 		}
 		h.columns = append(h.columns, own)
+	}
+	for i := 1; i < len(h.columns); i++ {
+		h.columns[i-1].until = h.columns[i].left
 	}
 	h.single()
 	return h
@@ -720,6 +729,10 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 	var units []unit
 	for i, c := range l.cells {
 		if under := h.under(c.left(), c.right()); under <= 1 {
+			if k := slices.IndexFunc(c.words, func(w *word) bool { return slashedDate.MatchString(w.Text) }); k > 0 && digit(c.words[0].Text) {
+				units = append(units, unit{c.words[:k], i}, unit{c.words[k:], i})
+				continue
+			}
 			units = append(units, unit{c.words, i})
 			continue
 		}
@@ -796,6 +809,9 @@ func (c column) gap(words []*word) float64 {
 	}
 	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
 	if d := max(c.left-right, left-c.right); d > 0 {
+		if left > c.left && right < c.until-0.5 {
+			return min(d, 2) // put to the right, under a title put to the left
+		}
 		return d
 	}
 	// Of titles that both stand above, the one that begins or ends with the words.

@@ -36,6 +36,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			if all, _ := containersIn(fold(say(rowsOf(words)[0]))); len(all) > 0 {
 				return found{}, false // the load, not the goods
 			}
+			if first := fold(say(rowsOf(words)[0])); grossForm.MatchString(first) && cubeForm.MatchString(first) {
+				return found{}, false
+			}
 		}
 		text := sayLines(words)
 		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
@@ -163,7 +166,7 @@ func party(words []*word) []*word {
 }
 
 // reach are words that a line of contacts begins with, whatever follows.
-var reach = set(`TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
+var reach = set(`PIVA TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
 
 // contact reports whether words begin with a telephone number, an address of mail, or
 // a number of an authority.
@@ -286,10 +289,18 @@ func alnum(s string) string {
 
 var spelled = map[string]string{"ZERO": "0", "NIL": "0", "NONE": "0", "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
+// spacedCount is a count whose thousands are parted by blanks.
+var spacedCount = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
+
 var countForm = regexp.MustCompile(`\d[\d.,]*`)
 
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
+	if text := say(v.words); spacedCount.MatchString(text) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
+		v.normal = n
+		return v, err == nil
+	}
 	for i, w := range v.words {
 		m := countForm.FindString(w.Text)
 		if m == "" {
@@ -310,7 +321,7 @@ func (r *reader) count(v found, f *field) (found, bool) {
 			return v, true
 		}
 		v.normal = n
-		return v, true
+		return v, f.name != "originals" || n < 20
 	}
 	for _, p := range piecesOf(v.words) {
 		if digits, ok := spelled[p]; ok {
@@ -407,7 +418,7 @@ var freightWords = func() (all []struct {
 	terms  string
 }) {
 	for terms, list := range map[string]string{
-		"collect": `PAYABLE AT DESTINATION; PAYABLE A DESTINATION; POR COBRAR; PAGADERO EN DESTINO; PAGADERO EN EL DESTINO; PAGABILE A DESTINO; PAGABILE A DESTINAZIONE; ZAHLBAR AM BESTIMMUNGSORT; ZAHLBAR BEI ANKUNFT; UNFREI; PORT DU; ASSEGNATO; A COBRAR; A PAGAR; NOLO ASSEGNATO; BETAALBAAR OP BESTEMMING; PAYABLE IN DESTINATION; PAYABLE BY CONSIGNEE; FLETE AL COBRO; PAYABLE ON DELIVERY; PAYABLE ON ARRIVAL; NAVLUN VARISTA`,
+		"collect": `PAYABLE AT DESTINATION; PAYABLE A DESTINATION; DU A DESTINATION; DUE AT DESTINATION; EN DESTINO; AT DESTINATION; OP BESTEMMING; POR COBRAR; PAGADERO EN DESTINO; PAGADERO EN EL DESTINO; PAGABILE A DESTINO; PAGABILE A DESTINAZIONE; ZAHLBAR AM BESTIMMUNGSORT; ZAHLBAR BEI ANKUNFT; UNFREI; PORT DU; ASSEGNATO; A COBRAR; A PAGAR; NOLO ASSEGNATO; BETAALBAAR OP BESTEMMING; PAYABLE IN DESTINATION; PAYABLE BY CONSIGNEE; FLETE AL COBRO; PAYABLE ON DELIVERY; PAYABLE ON ARRIVAL; NAVLUN VARISTA`,
 		"prepaid": `PAYABLE AT ORIGIN; PAYABLE A L ORIGINE; PAYABLE AU DEPART; PAGADERO EN ORIGEN; PAGADO; PAGATO; BEZAHLT; VORAUSBEZAHLT; VORAUSGEZAHLT; PORT PAYE; PAYE; PAGO EN ORIGEN; FRACHTFREI; FRANCO; VOORUITBETAALD; PAGABILE ALL ORIGINE; PREPAGADO; ANTICIPATO; PAID AT ORIGIN; PAYABLE BY SHIPPER; PAYABLE AT LOADING; NAVLUN PESIN`,
 	} {
 		for _, c := range captions(list) {
