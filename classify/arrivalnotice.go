@@ -22,7 +22,7 @@ var arrivalNotice = rules{
 		{name: "it_date", label: "IT date", kind: tracking.FieldDate, captions: captions(`IT DATE; I T DATE; IT ISSUED; DATE OF IT; IT ISSUE DATE; IN BOND DATE; INBOND DATE; IT ISSUED ON; IT ENTRY DATE`)},
 		{name: "go_date", label: "General order date", kind: tracking.FieldDate, captions: captions(`GO DATE; G O DATE; GENERAL ORDER DATE; GENERAL ORDER; GO; DATE OF GENERAL ORDER; GO ON; GENERAL ORDER ON; GO AFTER; GOES TO GO; GENERAL ORDER AFTER; GO DAY`)},
 		lastFreeDay, pickupNumber, containers,
-		{name: "charges", label: "Charges", kind: tracking.FieldTable, key: "amount", needs: "description", columns: []field{
+		{name: "charges", label: "Charges", kind: tracking.FieldTable, key: "amount", needs: "description", find: findCharges, columns: []field{
 			{name: "description", label: "Description", kind: tracking.FieldText, captions: captions(`CHARGE; CHARGES; DESCRIPTION; CHARGE DESCRIPTION; DESCRIPTION OF CHARGES; CHARGE TYPE; CHARGE CODE; ITEM; DESCRIPTION OF CHARGE; FREIGHT AND CHARGES; PARTICULARS; SERVICE; CHARGE ITEM; CHARGE NAME; TYPE OF CHARGE; CHARGES DESCRIPTION; COLLECT CHARGES; LOCAL CHARGES; DESTINATION CHARGES; FREIGHT CHARGES; FEE; FEES; ITEM DESCRIPTION; CODE DESCRIPTION; OUR CHARGES; YOUR CHARGES; AGENCY CHARGES; COST; COSTS`)},
 			{name: "amount", label: "Amount", kind: tracking.FieldMoney, captions: captions(`AMOUNT; TOTAL; TOTAL AMOUNT; COLLECT; AMOUNT DUE; AMOUNT USD; TOTAL USD; CHARGE AMOUNT; MONTANT; BETRAG; IMPORTE; AMOUNT IN USD; AMT; AMOUNT PAYABLE; TOTAL DUE; COLLECT AMOUNT; AMOUNT COLLECT; NET AMOUNT; DUE; PAYABLE; AMOUNT TO PAY; CHARGES USD; NET; PRICE; SUM`)},
 		}},

@@ -496,6 +496,101 @@ func findDate(r *reader) []found {
 	return nil
 }
 
+// chargeForm is a charge with its amount in one line; which stands first, amount or
+// currency, differs.
+var (
+	chargeForm = regexp.MustCompile(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
+	askForm    = regexp.MustCompile(`(?:CHARGES|REMIT|PAY|FEES?|PAYABLE|COLLECT)\b[^:]{0,60}: ([A-Z][A-Z0-9 ./&'()-]{2,40}?) (USD|EUR|GBP|CAD|CHF) (\d[\d.,']*\d)`)
+)
+
+// findCharges finds charges that stand in lines without titles: each with its currency,
+// or adding up to a sum right below.
+func findCharges(r *reader) []found {
+	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "charges" })
+	f := &r.rules.fields[i]
+	row := func(words []*word, what, currency, amount string) tracking.DocumentFields {
+		m, ok := r.marks.money(amount)
+		if !ok {
+			return nil
+		}
+		m.Currency = currencyIn(currency)
+		return tracking.DocumentFields{
+			found{words: words, value: what, normal: what, confidence: 0.8}.field(&f.columns[0]),
+			found{words: words, value: amount, normal: m, confidence: 0.8}.field(&f.columns[1]),
+		}
+	}
+	for n := 0; n < len(r.lines); n++ {
+		var rows []tracking.DocumentFields
+		sum, told, at := 0.0, true, n
+		for ; at < len(r.lines); at++ {
+			l := r.lines[at]
+			if at > n && (l.page != r.lines[n].page || l.top-r.lines[at-1].bottom > 1.2*r.height) || len(l.words) > 12 || r.taken[l.words[0]] || sumOf(l) != "" {
+				break
+			}
+			m := chargeForm.FindStringSubmatch(fold(say(l.words)))
+			if m == nil || slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.colon }) {
+				break
+			}
+			what := say(l.words)[:min(len(m[1]), len(say(l.words)))]
+			charge := row(l.words, what, m[2]+m[5], m[3]+m[4])
+			if charge == nil {
+				break
+			}
+			told = told && m[2]+m[5] != ""
+			x, _ := figureOf(charge[1])
+			sum += x
+			rows = append(rows, charge)
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		if told || len(rows) > 1 && r.sumBelow(at, sum) {
+			return []found{{rows: rows, confidence: 1}}
+		}
+	}
+	for _, p := range append(r.running, r.shortLines()...) {
+		if m := askForm.FindStringSubmatchIndex(p.text); m != nil {
+			words := p.from(m[2])
+			if words == nil {
+				continue
+			}
+			k := len(strings.Fields(p.text[m[2]:m[3]]))
+			if charge := row(words[:min(k+2, len(words))], say(words[:min(k, len(words))]), p.text[m[4]:m[5]], p.text[m[6]:m[7]]); charge != nil {
+				return []found{{rows: []tracking.DocumentFields{charge}, confidence: 1}}
+			}
+		}
+	}
+	return nil
+}
+
+// shortLines are all lines as passages of their own.
+func (r *reader) shortLines() (all []passage) {
+	for _, l := range r.lines {
+		p := passage{words: l.words}
+		for i, w := range l.words {
+			if i > 0 {
+				p.text += " "
+			}
+			p.at = append(p.at, len(p.text))
+			p.text += fold(w.Text)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// sumBelow reports whether one of the two lines from at on ends with a sum.
+func (r *reader) sumBelow(at int, sum float64) bool {
+	for _, l := range r.lines[min(at, len(r.lines)):min(at+2, len(r.lines))] {
+		if m, ok := r.marks.money(say(l.words)); ok {
+			if x, err := strconv.ParseFloat(m.Amount, 64); err == nil && abs(x-sum) < 0.005 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // ownForm is a paper's own number with its date, as they stand in its head: "No. 41 15493
 // of 09/07/2026".
 var ownForm = regexp.MustCompile(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)

@@ -609,7 +609,7 @@ func (r *reader) below(c *caption) []*word {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
-			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) || l.top-bottom > 2.5*max(height, r.height) {
+			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) && (len(all) > 8 || sizeType(say(all)) == "") || l.top-bottom > 3*max(height, r.height) {
 				break
 			}
 			all, most = nil, c.field.lines // that was of containers, not of the goods

@@ -171,7 +171,14 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(say(l.words), ",") >= 3 {
 		return best, false // captions and values, not titles
 	}
+	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
+		!slices.ContainsFunc(r.titles(x, r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
+		return best, false // the captions of other fields
+	}
 	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
+		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(say(l.words), "3", "")) {
+			break
+		}
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
@@ -298,6 +305,11 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 		own := column{field: fieldOf(x, s.words), left: s.left, right: s.right, title: piecesOf(s.words)}
 		if f, also := twoOf(x, s.words); also != nil {
 			own.field, own.also = f, also
+		}
+		if own.field == nil && len(own.title) == 1 && currencyCodes[own.title[0]] {
+			if e := x.byMeaning["AMOUNT"]; len(e.fields) > 0 && e.fields[0].kind == tracking.FieldMoney {
+				own.field = e.fields[0]
+			}
 		}
 		if own.field != nil && own.field.name == "volume" && slices.Contains(own.title, "VOLUMES") && unitIn(own.title, true) == "" {
 			if e := x.byMeaning["PACKAGE"]; len(e.fields) > 0 {

@@ -156,6 +156,9 @@ func party(words []*word) []*word {
 			break
 		}
 		for j := range row {
+			if i > 0 && j == 0 && len(row) > 1 && len(row[0].pieces) == 1 && row[0].pieces[0] == "AS" {
+				return trimmed(all) // in what capacity
+			}
 			if i+j > 0 && (contact(row[j:]) || j == 0 && reach[strings.Join(row[0].pieces, "")]) {
 				return trimmed(append(all, row[:j]...))
 			}
