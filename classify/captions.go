@@ -562,6 +562,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 				e, n = other, all
 			}
 		}
+		if last := len(all) - 1; n > 0 && last >= 0 && all[last].after == at && all[last].colon && slices.Contains(e.fields, all[last].field) {
+			n = 0 // a value that begins as its caption: "Terminal: TERMINAL 4"
+		}
 		if n == 0 {
 			at++
 			continue

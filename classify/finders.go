@@ -254,6 +254,15 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
 	row = r.underContainer(f, row, n)
 	x := r.columns[f]
+	from, to := 0.0, 1e9
+	if r.severalIn(n) {
+		from = row[0].Box.Left
+		for _, c := range r.lines[n].cells {
+			if all, _ := containersIn(fold(say(c.words))); len(all) > 0 && c.left() > from+1 {
+				to = min(to, c.left()-1)
+			}
+		}
+	}
 	for i, l := range r.lines[n:] {
 		if i > 8 || l.page != r.lines[n].page {
 			break
@@ -262,6 +271,9 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 			break
 		}
 		for k, c := range l.cells {
+			if c.left() < from-r.height || c.left() >= to {
+				continue // of the container beside it
+			}
 			for _, m := range r.inCell(x, l, k, c) {
 				if m.field == nil || m.field.name == "number" || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == m.field.name }) {
 					continue
@@ -270,6 +282,11 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 					if v, ok := r.value(m.field, p.words, m); ok && !isContainer(v.normal) && p.sure > 0.7 {
 						v.confidence *= 0.85 * p.sure
 						row = append(row, v.field(m.field))
+						for _, d := range r.loadOf(f, p.words, fold(say(p.words))) {
+							if _, told := row.Get(d.Name); !told {
+								row = append(row, d) // "6,480 kg / 10 m3"
+							}
+						}
 						break
 					}
 				}
@@ -277,6 +294,12 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		}
 	}
 	return inOrder(f, row)
+}
+
+// severalIn reports whether a line has more than one container.
+func (r *reader) severalIn(n int) bool {
+	all, _ := containersIn(fold(say(r.lines[n].words)))
+	return len(all) > 1
 }
 
 // underContainer adds what stands right below a container's number, one thing a line:
@@ -288,9 +311,9 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
-		if all, _ := containersIn(fold(say(l.words))); i < 0 && len(all) == 0 {
+		if all, _ := containersIn(fold(say(l.words))); len(all) == 0 && !r.severalIn(n) {
 			for _, c := range l.cells {
-				if len(c.words) > 4 {
+				if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
 					continue
 				}
 				for _, d := range r.loadOf(f, c.words, fold(say(c.words))) {
@@ -782,9 +805,21 @@ func findAddressee(r *reader) []found {
 // passageForm is a ship with its voyage in a sentence.
 var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
 
+// shipForm is a cell that has a ship, marked as one.
+var shipForm = regexp.MustCompile(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)
+
 // findPassage finds a ship, or its voyage, in a sentence.
 func findPassage(group int) func(r *reader) []found {
 	return func(r *reader) []found {
+		if group == 1 {
+			for _, l := range r.lines {
+				for _, c := range l.cells {
+					if m := shipForm.FindStringSubmatch(fold(say(c.words))); m != nil && len(c.words) < 7 {
+						return []found{{words: c.words[1:], value: m[1], normal: m[1], confidence: 0.7}}
+					}
+				}
+			}
+		}
 		for _, p := range r.running {
 			if m := passageForm.FindStringSubmatch(p.text); m != nil {
 				v := found{words: p.words, value: m[group], normal: m[group], confidence: 0.7}
@@ -867,7 +902,7 @@ func company(p []string) bool {
 }
 
 // phoneForm is where the address of a letterhead ends.
-var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
+var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id|p\.? ?iva|partita iva|cnpj|nif|rut|ust-?id|siret|eori|btw)\b.*`)
 
 // findLetterhead takes the head of the paper for its sender: a name that is a
 // company's, or stands there in large type, with the address below it.

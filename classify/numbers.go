@@ -56,6 +56,10 @@ func numbersOf(s *sheet) numbers {
 			}
 			t := strings.Trim(w.Text, "()$€£:;")
 			switch {
+			case strings.HasPrefix(t, "0,"):
+				commas++
+			case strings.HasPrefix(t, "0."):
+				points++
 			case europeanNumber.MatchString(t):
 				commas++
 			case englishNumber.MatchString(t):

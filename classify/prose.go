@@ -81,7 +81,7 @@ var leads = func() map[string][]*regexp.Regexp {
 		"last_free_day":     {`(?:FREE (?:TIME|STORAGE|PERIOD|DAYS?)|LFD|LAST FREE (?:DAY|DATE)|STORAGE|DEMURRAGE)(?: [A-Z-]+){0,3}? (?:EXPIRES|ENDS|RUNS OUT|RUNS|UNTIL|TILL|IS|THROUGH|UP TO|TO|STARTS AFTER)(?: (?:ON|THE|AND|INCLUDING|END|OF)){0,3}:? `, `(?:FRANCHISE|FRANCO)[^.;]{0,30}? (?:JUSQU'AU|FINO AL) `, `(?:LAGERGELDFREI|STANDGELDFREI)(?: [A-Z]+)? BIS(?: ZUM)? `, `LIBRE[A-Z ]{0,30}? HASTA(?: EL)? `, `LFD:? `},
 		"pickup_number":     {`(?:PICK[ -]?UP|RELEASE|COLLECTION)(?: (?:NUMBER|NO\.?|REF\.?|REFERENCE|CODE|PIN))?(?: ?#| ?:| IS| NO\.?)+ `, `\bPIN(?: CODE)?(?: IS|:)? `, `(?:PICK[ -]?UP|RELEASE|COLLECTION) (?:NUMBER|NO\.?|REF\.?|REFERENCE|CODE|PIN) `},
 		"empty_return":      {`(?:RETURN|REDELIVER|BRING|TURN IN|DROP|RENDRE|RESTITUER|DEVOLVER|DEVUELVASE)(?: (?:THE|LE|EL))? (?:EMPTY|EMPTIES|VIDE|VACIO)(?: CONTAINERS?| UNITS?| BOX(?:ES)?)?(?: BACK)? (?:TO|AT|IN|A|AU|EN)(?: THE)? `, `EMPT(?:Y|IES)(?: CONTAINERS?| UNITS?)?(?: (?:IS|ARE|TO|BE|MUST|GOES?))*(?: (?:RETURN(?:ED)?|REDELIVER(?:ED)?|BACK|TURNED IN|GO))+ (?:TO|AT|IN)(?: THE)? `, `LEERCONTAINER (?:AN|ZURUCK AN) `},
-		"empty_pickup":      {`EMPT(?:Y|IES)(?: CONTAINERS?| UNITS?| EQUIPMENT| BOXES)?(?: (?:IS|ARE|TO|BE|CAN|MAY|WILL|NOW))* (?:DRAWN|COLLECTED|PICKED UP|RELEASED|TAKEN|AVAILABLE|LIFTED|UPLIFTED)(?: (?:AT|FROM|EX|IN))(?: THE)?(?: DEPOT)? `, `(?:PICK UP|COLLECT|DRAW|LIFT|TAKE)(?: THE)? EMPT(?:Y|IES)(?: CONTAINERS?| UNITS?)? (?:AT|FROM|EX)(?: THE)?(?: DEPOT)? `},
+		"empty_pickup":      {`EMPT(?:Y|IES)(?: CONTAINERS?| UNITS?| EQUIPMENT| BOXES)?(?: (?:IS|ARE|TO|BE|CAN|MAY|WILL|NOW))* (?:DRAWN|COLLECTED|PICKED UP|RELEASED|TAKEN|AVAILABLE|LIFTED|UPLIFTED)(?: (?:AT|FROM|EX|IN))(?: THE)? `, `(?:PICK UP|COLLECT|DRAW|LIFT|TAKE)(?: THE)? EMPT(?:Y|IES)(?: CONTAINERS?| UNITS?)? (?:AT|FROM|EX)(?: THE)? `},
 		"eta":               {`(?:\bETA|ARRIVE[SD]?|ARRIVAL|DUE|ARRIVING|LLEGADA|ARRIVEE)\b[^.;]{0,60}? (?:ON OR ABOUT|ON|ABOUT|EL|LE) (?:THE )?`, `\bETA(?: [A-Z]+)?:? `},
 		"etd":               {`(?:\bETD|SAILS?|SAILING|SAILED|DEPARTS?|DEPARTURE|LEAVES?|LEAVING)\b[^.;]{0,60}? (?:ON OR ABOUT|ON|ABOUT) (?:THE )?`, `\bETD(?: [A-Z]+)?:? `},
 		"port_of_discharge": {`(?:ARRIVE[SD]?|ARRIVAL|DUE|ARRIVING|DISCHARGED?|BOUND|LANDED)(?: TO ARRIVE)? (?:AT|IN|FOR)(?: THE)?(?: PORT OF)? `, `\bTO BE LANDED AT `, `\bDUE (?:IN|AT) `},
@@ -182,6 +182,9 @@ func (r *reader) said(f *field, words []*word) (found, bool) {
 	return v, true
 }
 
+// sentenceWords are those with which a sentence in capitals goes on behind a name.
+var sentenceWords = set(`AGAINST BEFORE WITH PLEASE CALL QUOTING UNDER FOR ON BY FROM UNTIL WHEN WHERE AFTER PLS`)
+
 // gates are what the name of a yard may go on with behind a comma.
 var gates = set(`GATE DEPOT TERMINAL UNIT SUITE DOOR PIER YARD BERTH`)
 
@@ -197,9 +200,9 @@ func nameIn(words []*word) []*word {
 				return words[:i+1]
 			}
 			return words[:i]
-		case strings.IndexFunc(w.Text, unicode.IsLower) == 0:
+		case strings.IndexFunc(w.Text, unicode.IsLower) == 0 || i > 0 && sentenceWords[fold(w.Text)]:
 			return words[:i]
-		case strings.HasSuffix(w.Text, ";") || strings.HasSuffix(w.Text, ":") || strings.HasSuffix(w.Text, ".") && len(w.pieces) > 0 && len(w.Text) > 2:
+		case strings.HasSuffix(w.Text, ";") || strings.HasSuffix(w.Text, ":") || strings.HasSuffix(w.Text, ".") && len(w.pieces) > 0 && (len(w.Text) > 2 || containsDigit(w.Text)):
 			return words[:i+1]
 		case strings.HasSuffix(w.Text, ",") && !(i+1 < len(words) && (len(strings.Trim(words[i+1].Text, ".,;")) <= 3 || gates[fold(words[i+1].Text)])):
 			return words[:i+1]

@@ -276,6 +276,10 @@ func (r *reader) values(c *caption) map[string]found {
 	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
 		v.confidence *= 0.97 // a buyer's own caption is better
 	}
+	if m := firmsBehind.FindStringSubmatch(v.value); c.field.name == "terminal" && m != nil {
+		all["firms_code"] = found{words: v.words[len(v.words)-1:], value: m[2], normal: m[2], confidence: 0.9 * v.confidence}
+		v.value, v.normal = m[1], m[1]
+	}
 	all[c.field.name] = v
 	if c.field.name == "vessel" {
 		// The voyage may stand behind the name.
@@ -635,6 +639,9 @@ func (r *reader) below(c *caption) []*word {
 	}
 	return all
 }
+
+// firmsBehind is the code of a terminal behind its name.
+var firmsBehind = regexp.MustCompile(`^(.{3,}?)[ ]*[/,(][ ]*(?:FIRMS[ :]*)?([A-Z]\d{3})\)?$`)
 
 // preamble is what stands before a description of goods: how they are loaded.
 var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)

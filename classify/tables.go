@@ -361,6 +361,9 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 	if _, n := x.match(words); n == 0 || n == len(words) {
 		return [][]*word{words}
 	}
+	if _, one := x.meant(words); one {
+		return [][]*word{words}
+	}
 	parts := titleParts(x, words)
 	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.meant(p); return !ok }) {
 		return [][]*word{words} // titles that go on below
