@@ -105,7 +105,7 @@ func (x captionIndex) match(words []*word) (e entry, n int) {
 		return e, 0
 	}
 	for _, e := range x.byFirst[words[0].pieces[0]] {
-		if n := covers(words, e.pieces); n > 0 {
+		if n := covers(words, e.pieces); n > 0 && !shouts(words[:n]) {
 			return e, n
 		}
 	}
@@ -252,7 +252,7 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 		return e, 0 // a remark, or the rest of something
 	}
 	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
-		if end <= 0 || end > longestCaption || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
+		if end <= 0 || end > longestCaption || shouts(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
 		}
 		if e, ok := x.meant(words[:end]); ok {
@@ -284,6 +284,13 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 		}
 	}
 	return entry{}, 0
+}
+
+// shouts reports whether words begin in small letters and end in a longer word of
+// capitals: with that the value begins, as in "Terminal TERMINAL 4".
+func shouts(words []*word) bool {
+	last := words[len(words)-1].Text
+	return len(words) > 1 && len(last) > 4 && strings.ContainsFunc(words[0].Text, unicode.IsLower) && last == strings.ToUpper(last) && letters(last) > 4
 }
 
 // joins are words that no caption begins with.

@@ -172,7 +172,7 @@ func (r *reader) said(f *field, words []*word) (found, bool) {
 		if !containsDigit(first) && (len(words) < 2 || !containsDigit(words[1].Text) || len(first) > 4) {
 			return found{}, false
 		}
-		words = words[:min(len(words), 2)]
+		words = words[:min(len(words), 4)]
 	}
 	v, ok := r.value(f, words, &caption{})
 	if !ok || v.normal == nil || v.confidence < 0.6 {

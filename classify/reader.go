@@ -564,7 +564,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 			}
 			continue
 		}
-		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= around(c.words).Left-height || l.cells[i-1].right() > around(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)

@@ -66,6 +66,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			return v, false
 		}
 		v.normal = text
+		if _, rest, isDate := r.marks.date(text); isDate && rest < 3 {
+			return v, false
+		}
 		return v, letters(text) >= 2
 	case tracking.FieldDate, tracking.FieldTime:
 		normal, rest, ok := r.marks.date(text)
@@ -78,6 +81,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		}
 		return v, ok
 	case tracking.FieldPlace:
+		if letters(text) < 3 {
+			return v, false
+		}
 		code, ok := place(text)
 		if !ok && len(words) > 1 {
 			// The place may be followed by something else.
@@ -325,6 +331,9 @@ func (r *reader) count(v found, f *field) (found, bool) {
 		}
 		v.normal = n
 		return v, f.name != "originals" || n < 20
+	}
+	if len(v.words) > 5 {
+		return v, false // a sentence
 	}
 	for _, p := range piecesOf(v.words) {
 		if digits, ok := spelled[p]; ok {
