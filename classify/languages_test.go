@@ -144,3 +144,20 @@ func TestChargesWithoutTitles(t *testing.T) {
 		}
 	}
 }
+
+// TestItemsInBlocks: goods in numbered blocks are lines; a block of sums is none.
+func TestItemsInBlocks(t *testing.T) {
+	fields := fieldsOf(t, "packing_list", 8,
+		"1) WOODEN TOYS, TRAIN SETS", "560 CTNS, 28,000 SETS", "N.W. 11,760.0 KGS|G.W. 12,700.8 KGS|MEAS. 15.680 CBM",
+		"2) RED TEA, LOOSE", "540 CTNS, 5,400 BAGS", "N.W. 13,230.0 KGS|G.W. 14,288.4 KGS|MEAS. 16.200 CBM",
+		"TOTAL: 1,100 CTNS", "N.W. 24,990.0 KGS|G.W. 26,989.2 KGS|MEAS. 31.880 CBM",
+	)
+	lines, _ := fields.Get("lines")
+	if len(lines.Rows) != 2 {
+		t.Fatalf("%d lines, want 2", len(lines.Rows))
+	}
+	holds(t, lines.Rows[1], map[string]any{
+		"description": "RED TEA, LOOSE", "quantity": int64(5400), "packages": int64(540), "net_weight": tracking.Quantity{Value: 13230, Unit: "kg"},
+		"gross_weight": tracking.Quantity{Value: 14288.4, Unit: "kg"}, "volume": tracking.Quantity{Value: 16.2, Unit: "m3"},
+	})
+}

@@ -654,7 +654,7 @@ func carried(p []string) bool {
 // taxes are what is added to the goods below them.
 var taxes = set(`VAT KDV MWST UST IVA TVA GST IGST CGST SGST BTW`)
 
-var totals = set(`TOTAL TOTALS SUBTOTAL TOTALE TOTALES TOTALI TOTAUX TOTAIS TOTAAL TOPLAM GESAMT GESAMTSUMME INSGESAMT`)
+var totals = set(`TOTAL TOTALLY TOTALS SUBTOTAL TOTALE TOTALES TOTALI TOTAUX TOTAIS TOTAAL TOPLAM GESAMT GESAMTSUMME INSGESAMT`)
 
 // sums reads the last row of a table for the fields of the document itself: the
 // packages of all lines, the total of all amounts.
