@@ -32,6 +32,7 @@ func (c *caption) whole() bool { return len(c.rest()) == 0 }
 type captionIndex struct {
 	byFirst   map[string][]entry
 	byMeaning map[string]entry
+	byName    map[string]*field
 }
 
 // entry is a caption with the fields that it may be of: "From" is a seller's, or a
@@ -44,8 +45,9 @@ type entry struct {
 // newIndex indexes the captions of fields; others are those of other types, which
 // count where the type has none of the same words.
 func newIndex(fields []field, others []string) captionIndex {
-	x := captionIndex{map[string][]entry{}, map[string]entry{}}
-	at := map[string]int{} // where a phrase's entry stands
+	x := captionIndex{map[string][]entry{}, map[string]entry{}, map[string]*field{}}
+	var modestly [][2]string // meanings without modest words, and with them
+	at := map[string]int{}   // where a phrase's entry stands
 	add := func(phrase string, f *field) {
 		p := strings.Fields(phrase)
 		i, seen := at[phrase]
@@ -58,7 +60,7 @@ func newIndex(fields []field, others []string) captionIndex {
 			e.fields = append(e.fields, f)
 		}
 		m := meaning(p)
-		if m == "#" || m == "REF" || m == "# REF" || m == "" {
+		if m == "#" || m == "REF" || m == "# REF" || len(m) < 2 {
 			return // "No." alone is only what it says
 		}
 		e, seen := x.byMeaning[m]
@@ -69,14 +71,25 @@ func newIndex(fields []field, others []string) captionIndex {
 			e.fields = append(e.fields, f)
 		}
 		x.byMeaning[m] = e
+		if p := strings.Fields(m); len(p) > 1 {
+			if short := strings.Join(besides(p, modest), " "); short != m && short != "#" && short != "REF" {
+				modestly = append(modestly, [2]string{short, m})
+			}
+		}
 	}
 	for i := range fields {
+		x.byName[fields[i].name] = &fields[i]
 		for _, c := range fields[i].captions {
 			add(c, &fields[i])
 		}
 	}
 	for _, c := range others {
 		add(c, nil)
+	}
+	for _, m := range modestly {
+		if _, taken := x.byMeaning[m[0]]; !taken {
+			x.byMeaning[m[0]] = x.byMeaning[m[1]]
+		}
 	}
 	for first, all := range x.byFirst {
 		slices.SortStableFunc(all, func(a, b entry) int { return len(b.pieces) - len(a.pieces) })
@@ -92,7 +105,7 @@ func (x captionIndex) match(words []*word) (e entry, n int) {
 		return e, 0
 	}
 	for _, e := range x.byFirst[words[0].pieces[0]] {
-		if n := covers(words, e.pieces); n > 0 {
+		if n := covers(words, e.pieces); n > 0 && !shouts(words[:n]) {
 			return e, n
 		}
 	}
@@ -132,6 +145,86 @@ func (x captionIndex) meant(words []*word) (e entry, ok bool) {
 	return e, ok
 }
 
+// gist finds the field that words must mean, though no caption has them: each of some
+// sets has one of them, and nothing among them makes it something else.
+func (x captionIndex) gist(p []string) (entry, bool) {
+	if len(p) > 7 {
+		return entry{}, false
+	}
+	var room [24]string
+	said := room[:0]
+	for i := 0; i < len(p); {
+		w, n := means(p[i:])
+		i += n
+		if _, known := synonyms[p[i-n]]; !known && len(p[i-n]) < 3 && !gistShort[p[i-n]] {
+			return entry{}, false // the beginning of a number
+		}
+		if w == "" {
+			w = p[i-n] // "at" joins captions, but tells a place
+		}
+		said = append(said, strings.Fields(w)...)
+	}
+	for _, g := range gists {
+		f := x.byName[g.field]
+		if f == nil || slices.ContainsFunc(said, func(w string) bool { return g.not[w] }) {
+			continue
+		}
+		if !slices.ContainsFunc(g.sets, func(s map[string]bool) bool {
+			return !slices.ContainsFunc(said, func(w string) bool { return s[w] })
+		}) {
+			return entry{pieces: gistWords, fields: []*field{f}}, true
+		}
+	}
+	return entry{}, false
+}
+
+var gistShort = set(`SI CY AT BY ON TO BE UP IS DO LCL`)
+
+var gistWords = []string{"GIST", "OF"}
+
+// gists are what captions of fields come down to, whatever else is said.
+var gists = func() (all []struct {
+	field string
+	sets  []map[string]bool
+	not   map[string]bool
+}) {
+	for _, line := range strings.Split(strings.TrimSpace(`
+		vgm_cutoff        = VGM VERIFIED !
+		customs_cutoff    = CUSTOMS AES ENS ACI & CUTOFF UNTIL BY ! VGM SI
+		si_cutoff         = SI INSTRUCTION INSTRUCTIONS DOCUMENT DOCUMENTS DOCUMENTEN DRAFT DOKUMENTE ESI & CUTOFF UNTIL BY CUT ! VGM CUSTOMS
+		cy_cutoff         = CY GATE FULL VOLLE PLEINS LLENO LLENOS PIENI LADEN TERMINAL YARD CONTAINER CARGO REEFER & CUTOFF UNTIL BY CUT ! VGM SI CUSTOMS DOCUMENT EMPTY INSTRUCTION RECEIVING OPEN OPENING FIRST EARLIEST
+		last_free_day     = FREE STORAGE DEMURRAGE & UNTIL LAST EXPIRE EXPIRES EXPIRY END ENDS ! DETENTION FIRST TRADE
+		empty_return      = EMPTY & RETURN RETURNED DELIVER REDELIVER BACK TERMINATE TERMINATED DROP HAND ! PICKUP DATE UNTIL REF #
+		empty_pickup      = EMPTY UNIT & PICKUP FROM DEPOT RELEASE RELEASED COLLECT COLLECTED AVAILABLE DRAWN ! RETURN DATE UNTIL REF # TYPE PRICE
+		pickup_number     = PICKUP RELEASE PIN & # CODE REF PIN ! DATE PORT
+		notify_party      = NOTIFY ! REF # DATE ALSO SECOND
+		notify_party      = NOTICE & ADDRESS ! REF # DATE ALSO SECOND
+		hbl_number        = BL WAYBILL & HOUSE ! DATE ORIGINAL AGENT
+		bl_number         = BL WAYBILL & MASTER CARRIER LINE OCEAN SSL STEAMSHIP COMPAGNIE COMPAGNIA MAITRE ! DATE ORIGINAL AGENT HOUSE PLACE
+		port_of_lading    = LOAD & PORT AT BOARD ! DATE TERMINAL AGENT DISCHARGE EST TIME REF
+		port_of_discharge = DISCHARGE & PORT AT IN ! LOAD RECEIPT DELIVER DATE TERMINAL AGENT EST TIME REF ARRIVAL CUTOFF
+		place_of_delivery = DELIVER & PLACE AT FINAL IN ! LOAD DISCHARGE RECEIPT DATE TERMINAL AGENT EST TIME REF ORDER TERM TERMS CONTACT
+		place_of_receipt  = RECEIPT & PLACE AT CARRIAGE ! LOAD DISCHARGE DELIVER DATE TERMINAL AGENT EST TIME REF PAYMENT GOOD
+		eta               = ARRIVAL & EST DATE ! NOTICE DEPARTURE FINAL
+		etd               = DEPARTURE & EST DATE ! ARRIVAL
+		on_board_date     = BOARD & DATE ON SHIPPED ! VESSEL AT
+		originals         = ORIGINAL & COUNT # ISSUE ! DATE INVOICE
+	`), "\n") {
+		name, rest, _ := strings.Cut(line, "=")
+		sets, not, _ := strings.Cut(rest, "!")
+		g := struct {
+			field string
+			sets  []map[string]bool
+			not   map[string]bool
+		}{field: strings.TrimSpace(name), not: set(not)}
+		for _, s := range strings.Split(sets, "&") {
+			g.sets = append(g.sets, set(s))
+		}
+		all = append(all, g)
+	}
+	return all
+}()
+
 // longestCaption is how many pieces a caption has at most, without its remarks.
 const longestCaption = 12
 
@@ -159,10 +252,20 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 		return e, 0 // a remark, or the rest of something
 	}
 	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
-		if end <= 0 || end > longestCaption || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
+		if end <= 0 || end > longestCaption || shouts(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
 		}
 		if e, ok := x.meant(words[:end]); ok {
+			return e, end
+		}
+	}
+	// Or before a place that is known, where only one may be meant.
+	for end := 1; end < min(len(words), 5); end++ {
+		if e, ok := x.meant(words[:end]); ok && placeBehind(words[end:]) {
+			e.fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.kind != tracking.FieldPlace })
+			if len(e.fields) == 0 {
+				continue
+			}
 			return e, end
 		}
 	}
@@ -172,7 +275,22 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 			return e, i
 		}
 	}
+	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
+		if end <= 0 || slices.ContainsFunc(words[:end], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) {
+			continue
+		}
+		if e, ok := x.gist(piecesOf(words[:end])); ok {
+			return e, end
+		}
+	}
 	return entry{}, 0
+}
+
+// shouts reports whether words begin in small letters and end in a longer word of
+// capitals: with that the value begins, as in "Terminal TERMINAL 4".
+func shouts(words []*word) bool {
+	last := words[len(words)-1].Text
+	return len(words) > 1 && len(last) > 4 && strings.ContainsFunc(words[0].Text, unicode.IsLower) && last == strings.ToUpper(last) && letters(last) > 4
 }
 
 // joins are words that no caption begins with.
@@ -442,7 +560,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		e, n := x.match(c.words[start:])
 		if at == 0 && n == 0 && len(c.words) > 1 && len(c.words[0].Text) < 3 && digit(c.words[0].Text) {
 			// A number before a caption: "2 Deliver to".
-			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && !strict(other.fields[0]) {
+			if other, all := x.announced(c.words[1:]); all == len(c.words)-1 && len(other.fields) > 0 && (!strict(other.fields[0]) || c.words[0].Text[0] == '0' || i+1 < len(l.cells)) {
 				start, e, n = 1, other, all
 			}
 		}
@@ -450,6 +568,9 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			if other, all := x.announced(c.words[start:]); all > n && (n == 0 || len(other.fields) > 0 || len(e.fields) == 0) {
 				e, n = other, all
 			}
+		}
+		if last := len(all) - 1; n > 0 && last >= 0 && all[last].after == at && all[last].colon && slices.Contains(e.fields, all[last].field) {
+			n = 0 // a value that begins as its caption: "Terminal: TERMINAL 4"
 		}
 		if n == 0 {
 			at++
@@ -485,10 +606,10 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 			if !m.colon && !m.whole() {
 				// What goes on without a colon is a value only where its form says so.
 				fields = slices.DeleteFunc(slices.Clone(fields), func(f *field) bool {
-					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1
+					return !strict(f) && f.parts == nil || f.kind == tracking.FieldPlace && len(e.pieces) == 1 && !(at == 0 && placeBehind(m.rest()))
 				})
 				// Of what is kept apart in its cell, the place may say so too.
-				if at == 0 && len(e.pieces) > 1 && len(fields) == 0 {
+				if at == 0 && (len(e.pieces) > 1 || len(e.pieces[0]) >= 10) && len(fields) == 0 {
 					fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.lines > 1 })
 				}
 				if at == 0 && len(e.pieces) == 1 && len(fields) == 0 {
@@ -522,6 +643,15 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		all = append([]*caption{{words: c.words[:end], line: l, cell: i, after: end, colon: true, alien: true}}, all...)
 	}
 	return all
+}
+
+// placeBehind reports whether a few words are a place that is known, and nothing else.
+func placeBehind(words []*word) bool {
+	if len(words) == 0 || len(words) > 5 {
+		return false
+	}
+	code, known := place(say(words))
+	return known && code != ""
 }
 
 // numbered reports whether a caption announces a number, so that one may follow it

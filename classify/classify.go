@@ -176,9 +176,17 @@ func (s *sheet) weigh(r *rules) verdict {
 // 1: large type or the top of the first page, and few words beside it.
 func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 	for _, c := range s.heard[phrase[0]] {
-		if has(c.pieces, phrase) {
-			said = true
-			heading = max(heading, s.heading(c, len(c.pieces), len(phrase)))
+		at := index(c.pieces, phrase)
+		if at < 0 || s.party[c.words[0]] {
+			continue
+		}
+		said = true
+		heading = max(heading, s.heading(c, len(c.pieces), len(phrase)))
+		switch {
+		case at < 6 && s.subject(c.line):
+			heading = 1
+		case at == 0 && (s.longTitle(c, len(phrase)) || s.headline(c, len(phrase))):
+			heading = max(heading, 0.7)
 		}
 	}
 	for _, c := range s.spaced {
@@ -188,6 +196,34 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 	}
 	return heading, said
 }
+
+// longTitle reports whether a cell at the very top is a title that goes on with what the
+// paper is for: "Bill of lading for port to port or combined transport".
+func (s *sheet) longTitle(c cell, phrase int) bool {
+	if c.line.page > 1 || c.line.top > 0.12*s.pages[0].Height || len(c.pieces) > phrase+10 || len(c.pieces) <= phrase || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) {
+		return false
+	}
+	return joining[c.pieces[phrase]]
+}
+
+// headline reports whether a cell alone in its line is what a letter is about, with a
+// number behind it.
+func (s *sheet) headline(c cell, phrase int) bool {
+	return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && len(c.line.cells) == 1 && len(c.pieces) > phrase && len(c.pieces) <= phrase+8 && tall(c.words[0]) >= 1.08*s.height && announcing[c.pieces[phrase]]
+}
+
+var announcing = set(`NO NR N NUMBER REF REFERENCE FOR YOUR OUR OF REFERENZ`)
+
+// joining are words that a title goes on with.
+var joining = set(`FOR AND OR TO BY NON NOT NEGOTIABLE COVERING SHORT SUBJECT PORT COMBINED MULTIMODAL POUR PARA FUR PER VOOR`)
+
+// subject reports whether a line is the subject of a letter, which says what it is.
+func (s *sheet) subject(l *line) bool {
+	first := l.words[0].pieces
+	return l.page == 1 && l.top < 0.35*s.pages[0].Height && len(first) > 0 && subjects[first[0]] && (endsCaption(l.words[0].Text) || len(l.cells) > 1)
+}
+
+var subjects = set(`SUBJECT SUBJ RE BETREFF BETR BETRIFFT ASUNTO OBJET OGGETTO ASSUNTO ONDERWERP BETREFT KONU`)
 
 // counting are words that a caption ends with, and no heading.
 var counting = set(`NO NOS NR NUMBER NUMBERS NBR REF REFERENCE REFERENCES DATE ID CODE BY TO`)
@@ -204,6 +240,12 @@ func (s *sheet) heading(c cell, all, phrase int) float64 {
 		return 0
 	}
 	size := tall(c.words[0]) / max(s.median, 0.8*s.body)
+	if size < 1.3 && s.party[c.words[0]] {
+		return 0
+	}
+	if all > phrase && size < 1.25 && endsCaption(c.words[len(c.words)-1].Text) {
+		return 0
+	}
 	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(say(c.line.cells[i+1].words)) {
 		return 0 // the caption of what stands beside it
 	}
@@ -236,7 +278,7 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
-	r.beside, r.inline = r.looksBeside(), r.looksInline()
+	r.beside, r.inline, r.under = r.looksBeside(), r.looksInline(), r.looksUnder()
 	if !r.inline {
 		bare := func(c *caption) bool { return c.bare }
 		r.captions = slices.DeleteFunc(r.captions, bare)
@@ -262,6 +304,28 @@ func (r *reader) looksInline() bool {
 		}
 	}
 	return inline > 5 && inline > whole
+}
+
+// looksUnder tells whether this document has its captions under their values: where a
+// value's form shows it, it stands above and not below.
+func (r *reader) looksUnder() bool {
+	above, below := 0, 0
+	for _, c := range r.captions {
+		if c.field == nil || c.colon || !c.whole() || !strict(c.field) || len(r.right(c)) > 0 && r.beside {
+			continue
+		}
+		fits := func(words []*word) bool {
+			v, ok := r.value(c.field, words, c)
+			return ok && v.normal != nil && v.confidence >= 0.9
+		}
+		switch up, down := fits(r.over(c)), fits(r.below(c)); {
+		case up && !down:
+			above++
+		case down && !up:
+			below++
+		}
+	}
+	return above >= 4 && above > 2*below
 }
 
 // looksBeside tells whether this document has values beside its captions: more often

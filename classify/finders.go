@@ -80,11 +80,11 @@ func columnOf(f *field, name string) int {
 }
 
 var (
-	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS)\b`)
-	sealForm    = regexp.MustCompile(`\b(?:SEALS?\s*(?:NOS?\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?)([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
+	packageForm = regexp.MustCompile(`\b(\d[\d.,]*)\s*X?\s*(?:PACKAGES?|PKGS?|CARTONS?|CTNS?|PIECES|PCS|PALLETS?|PLTS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES|UNITS|BOXES|COLLI|PACKS?|BUNDLES|BIG BAGS|SACKS|BULTOS?|CAJAS|COLIS|CAISSES|KOLLI|PACKSTUCKE?|KARTONS?|SACKE|SACS|SACOS|PALETTEN|PALETTES|PALETAS|SCATOLE|CAIXAS|VOLUMES|DOZEN|KAP|FUTS|FASSER|TAMBORES|REELS|COILS|SETS|TINS|BARRELS|JUMBO BAGS|CHESTS)\b`)
+	sealForm    = regexp.MustCompile(`\b(?:(?:SEAL(?:S|ED)?|SELLOS?|PRECINTOS?|PLOMB(?:E|ES|S)?|SCELLES?|SIEGEL|SIGILL[OI]|LACRES?|ZEGEL|MUHUR)\s*(?:WITH\s+|BY\s+)?(?:NOS?\b|NRS?\b|N\b|NUMBERS?\b|#)?[\s.:#]*|S/(?:NO?[.: ]*)?|SL ?#|SL NO)\s*([A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)`)
 	slashSeal   = regexp.MustCompile(`^\s*[/,|]\s*(?:SEAL[\s.:#NO]*)?([A-Z]{0,4}-?[A-Z]{0,3}\d{4,10}[A-Z]{0,2})\b`)
-	grossForm   = regexp.MustCompile(`(\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?)\b`)
-	cubeForm    = regexp.MustCompile(`(\d[\d.,]*)\s*(CBM|M3|M³|CUFT|CFT|CU\.?\s?M)\b`)
+	grossForm   = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(KGS?|KGM|KILOS|LBS?|MTS?|TONNES|TONS)\b`)
+	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|CUFT|CFT|CU\.?\s?M)\b`)
 )
 
 // containerLine reads what a line says of its container by form alone.
@@ -254,6 +254,15 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
 	row = r.underContainer(f, row, n)
 	x := r.columns[f]
+	from, to := 0.0, 1e9
+	if r.severalIn(n) {
+		from = row[0].Box.Left
+		for _, c := range r.lines[n].cells {
+			if all, _ := containersIn(fold(say(c.words))); len(all) > 0 && c.left() > from+1 {
+				to = min(to, c.left()-1)
+			}
+		}
+	}
 	for i, l := range r.lines[n:] {
 		if i > 8 || l.page != r.lines[n].page {
 			break
@@ -262,6 +271,9 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 			break
 		}
 		for k, c := range l.cells {
+			if c.left() < from-r.height || c.left() >= to {
+				continue // of the container beside it
+			}
 			for _, m := range r.inCell(x, l, k, c) {
 				if m.field == nil || m.field.name == "number" || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == m.field.name }) {
 					continue
@@ -270,6 +282,11 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 					if v, ok := r.value(m.field, p.words, m); ok && !isContainer(v.normal) && p.sure > 0.7 {
 						v.confidence *= 0.85 * p.sure
 						row = append(row, v.field(m.field))
+						for _, d := range r.loadOf(f, p.words, fold(say(p.words))) {
+							if _, told := row.Get(d.Name); !told {
+								row = append(row, d) // "6,480 kg / 10 m3"
+							}
+						}
 						break
 					}
 				}
@@ -277,6 +294,12 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		}
 	}
 	return inOrder(f, row)
+}
+
+// severalIn reports whether a line has more than one container.
+func (r *reader) severalIn(n int) bool {
+	all, _ := containersIn(fold(say(r.lines[n].words)))
+	return len(all) > 1
 }
 
 // underContainer adds what stands right below a container's number, one thing a line:
@@ -288,6 +311,18 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
+		if all, _ := containersIn(fold(say(l.words))); len(all) == 0 && !r.severalIn(n) {
+			for _, c := range l.cells {
+				if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
+					continue
+				}
+				for _, d := range r.loadOf(f, c.words, fold(say(c.words))) {
+					if _, told := row.Get(d.Name); !told {
+						row = append(row, d)
+					}
+				}
+			}
+		}
 		if i < 0 {
 			continue
 		}
@@ -295,6 +330,7 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 		if all, _ := containersIn(text); len(all) > 0 || sumOf(l) != "" {
 			break
 		}
+		row = r.bareSeal(f, row, l.cells[i])
 		for _, d := range r.loadOf(f, l.cells[i].words, text) {
 			if !slices.ContainsFunc(row, func(o tracking.DocumentField) bool { return o.Name == d.Name }) {
 				row = append(row, d)
@@ -376,7 +412,7 @@ func findFreight(r *reader) []found {
 			if len(p) > 8 {
 				continue
 			}
-			if terms := freightIn(p); terms != "" && (has(p, []string{"FREIGHT"}) || len(p) == 1) {
+			if terms := freightIn(p); terms != "" && (slices.ContainsFunc(p, func(w string) bool { return synonyms[w] == "FREIGHT" || w == "FREIGHT" }) || len(p) == 1) {
 				return []found{{words: c.words, value: say(c.words), normal: terms, confidence: 0.9}}
 			}
 		}
@@ -424,10 +460,23 @@ var (
 	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
 )
 
+// spoken are the sentences of several lines, each as a line of one cell.
+func (r *reader) spoken() (all []*line) {
+	for _, p := range r.running {
+		if len(p.words) > 60 {
+			continue
+		}
+		l := &line{words: p.words, page: p.words[0].page}
+		l.cells = []cell{{words: p.words, line: l, pieces: piecesOf(p.words)}}
+		all = append(all, l)
+	}
+	return all
+}
+
 // findSum finds a sum that a sentence tells: "240 cases in all, 3,480 kg net".
 func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 	return func(r *reader) []found {
-		for _, l := range r.lines {
+		for _, l := range append(slices.Clone(r.lines), r.spoken()...) {
 			for _, c := range l.cells {
 				if len(c.pieces) < 4 || !has(c.pieces, []string{"IN", "ALL"}) && !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "ALTOGETHER" }) {
 					continue
@@ -462,12 +511,138 @@ func findDate(r *reader) []found {
 			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
 				continue
 			}
-			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 2 && !r.owned(c) {
+			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 4 && !r.owned(c) {
 				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
 			}
 		}
 	}
 	return nil
+}
+
+// chargeForm is a charge with its amount in one line; which stands first, amount or
+// currency, differs.
+var (
+	chargeForm = regexp.MustCompile(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
+	askForm    = regexp.MustCompile(`(?:CHARGES|REMIT|PAY|FEES?|PAYABLE|COLLECT)\b[^:]{0,60}: ([A-Z][A-Z0-9 ./&'()-]{2,40}?) (USD|EUR|GBP|CAD|CHF) (\d[\d.,']*\d)`)
+)
+
+// findCharges finds charges that stand in lines without titles: each with its currency,
+// or adding up to a sum right below.
+func findCharges(r *reader) []found {
+	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "charges" })
+	f := &r.rules.fields[i]
+	row := func(words []*word, what, currency, amount string) tracking.DocumentFields {
+		m, ok := r.marks.money(amount)
+		if !ok {
+			return nil
+		}
+		m.Currency = currencyIn(currency)
+		return tracking.DocumentFields{
+			found{words: words, value: what, normal: what, confidence: 0.8}.field(&f.columns[0]),
+			found{words: words, value: amount, normal: m, confidence: 0.8}.field(&f.columns[1]),
+		}
+	}
+	for n := 0; n < len(r.lines); n++ {
+		var rows []tracking.DocumentFields
+		sum, told, at := 0.0, true, n
+		for ; at < len(r.lines); at++ {
+			l := r.lines[at]
+			if at > n && (l.page != r.lines[n].page || l.top-r.lines[at-1].bottom > 1.2*r.height) || len(l.words) > 12 || r.taken[l.words[0]] || sumOf(l) != "" {
+				break
+			}
+			m := chargeForm.FindStringSubmatch(fold(say(l.words)))
+			if m == nil || slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.colon }) {
+				break
+			}
+			what := say(l.words)[:min(len(m[1]), len(say(l.words)))]
+			charge := row(l.words, what, m[2]+m[5], m[3]+m[4])
+			if charge == nil {
+				break
+			}
+			told = told && m[2]+m[5] != ""
+			x, _ := figureOf(charge[1])
+			sum += x
+			rows = append(rows, charge)
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		if told || len(rows) > 1 && r.sumBelow(at, sum) {
+			return []found{{rows: rows, confidence: 1}}
+		}
+	}
+	for _, p := range append(r.running, r.shortLines()...) {
+		if m := askForm.FindStringSubmatchIndex(p.text); m != nil {
+			words := p.from(m[2])
+			if words == nil {
+				continue
+			}
+			k := len(strings.Fields(p.text[m[2]:m[3]]))
+			if charge := row(words[:min(k+2, len(words))], say(words[:min(k, len(words))]), p.text[m[4]:m[5]], p.text[m[6]:m[7]]); charge != nil {
+				return []found{{rows: []tracking.DocumentFields{charge}, confidence: 1}}
+			}
+		}
+	}
+	return nil
+}
+
+// shortLines are all lines as passages of their own.
+func (r *reader) shortLines() (all []passage) {
+	for _, l := range r.lines {
+		p := passage{words: l.words}
+		for i, w := range l.words {
+			if i > 0 {
+				p.text += " "
+			}
+			p.at = append(p.at, len(p.text))
+			p.text += fold(w.Text)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// sumBelow reports whether one of the two lines from at on ends with a sum.
+func (r *reader) sumBelow(at int, sum float64) bool {
+	for _, l := range r.lines[min(at, len(r.lines)):min(at+2, len(r.lines))] {
+		if m, ok := r.marks.money(say(l.words)); ok {
+			if x, err := strconv.ParseFloat(m.Amount, 64); err == nil && abs(x-sum) < 0.005 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownForm is a paper's own number with its date, as they stand in its head: "No. 41 15493
+// of 09/07/2026".
+var ownForm = regexp.MustCompile(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
+
+// ownNumber finds a paper's number and date where no caption leads to them.
+func (r *reader) ownNumber() (number, day found, ok bool) {
+	for _, l := range r.lines {
+		if l.page > 1 || l.top > 0.25*r.pages[0].Height {
+			break
+		}
+		for _, c := range l.cells {
+			m := ownForm.FindStringSubmatch(fold(say(c.words)))
+			if m == nil || !containsDigit(m[1]) {
+				continue
+			}
+			if normal, rest, isDate := r.marks.date(m[2]); isDate && rest < 3 {
+				number = found{words: c.words, value: m[1], normal: alnum(m[1]), confidence: 0.8}
+				day = found{words: c.words[len(c.words)-1:], value: m[2], normal: date(normal), confidence: 0.75}
+				return number, day, true
+			}
+		}
+	}
+	return number, day, false
+}
+
+// owns names the field of a type that is the paper's own number.
+var owns = map[string]string{
+	"bill_of_lading": "bl_number", "sea_waybill": "bl_number", "house_bill_of_lading": "hbl_number", "arrival_notice": "notice_number",
+	"delivery_order": "do_number", "booking_confirmation": "booking_number", "commercial_invoice": "invoice_number", "packing_list": "packing_list_number",
 }
 
 var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
@@ -498,7 +673,82 @@ func findGoods(r *reader) []found {
 			}
 		}
 	}
+	return findBlock(r)
+}
+
+// goodsAhead is what a line says that has the goods below it.
+var goodsAhead = regexp.MustCompile(`^(?:\W*)(?:DESCRIPTION|GOODS|CONTENTS?|PARTICULARS|COMMODIT|CARGO|SAID TO|NATURE|DESIGNATION|MARCHANDISES?|DESCRIPCION|MERCANCIAS?|CONTENIDO|BESCHREIBUNG|WARE|INHALT|BEZEICHNUNG|GUTER|DESCRIZIONE|MERCE|MERCI|CONTENUTO|DESCRICAO|MERCADORIAS?|OMSCHRIJVING|GOEDEREN|INHOUD|MALIN|ESYANIN)`)
+
+// tariffMark is a tariff code as descriptions of goods have it.
+var tariffMark = regexp.MustCompile(`\b(?:HS|HTS|HSN|NCM|H\.S\.)(?: ?CODE| ?NO\.?)?:? ?\d{4}[.\d]*`)
+
+// findBlock finds the goods as a block of lines: below a line that announces them, or
+// with a tariff code in it.
+func findBlock(r *reader) []found {
+	for _, announced := range []bool{true, false} {
+		for n, l := range r.lines {
+			for _, c := range l.cells {
+				text := fold(say(c.words))
+				if announced && (!goodsAhead.MatchString(text) || containsDigit(text)) || !announced && len(c.words) < 3 {
+					continue
+				}
+				var words []*word
+				if announced {
+					if _, first, ok := r.lineBelow(n, c, 2.2); ok {
+						words = r.block(first)
+					}
+				} else {
+					words = r.block(c)
+				}
+				if len(words) < 3 || r.taken[words[0]] || r.captionAt(l, words[0]) != nil {
+					continue
+				}
+				if text := sayLines(words); tariffMark.MatchString(fold(strings.ReplaceAll(text, "\n", " "))) {
+					return []found{{words: words, value: text, normal: text, confidence: 0.65}}
+				}
+			}
+		}
+	}
 	return nil
+}
+
+// lineBelow is the cell next below another that begins about where it does.
+func (r *reader) lineBelow(n int, c cell, gap float64) (*line, cell, bool) {
+	for _, l := range r.lines[n+1:] {
+		if l.page != c.line.page || l.top-c.line.bottom > gap*r.height {
+			break
+		}
+		if i := slices.IndexFunc(l.cells, func(d cell) bool { return d.left()-c.left() > -r.height && d.left()-c.left() < 8*r.height }); i >= 0 {
+			return l, l.cells[i], true
+		}
+	}
+	return nil, cell{}, false
+}
+
+// block are the lines from a cell on that stand close below each other.
+func (r *reader) block(c cell) []*word {
+	words := slices.Clone(c.words)
+	bottom := c.line.bottom
+	if all, _ := containersIn(fold(say(words))); len(all) > 0 || freightIn(c.pieces) != "" {
+		return nil
+	}
+	for _, next := range r.lines[c.line.at+1:] {
+		if next.page != c.line.page || next.top-bottom > 0.6*r.height || len(rowsOf(words)) > 7 {
+			break
+		}
+		i := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < 0.5*r.height })
+		if i < 0 {
+			continue
+		}
+		p := next.cells[i].pieces
+		all, _ := containersIn(fold(say(next.cells[i].words)))
+		if len(all) > 0 || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(say(next.cells[i].words)) {
+			break
+		}
+		words = append(words, next.cells[i].words...)
+		bottom = next.bottom
+	}
+	return words
 }
 
 // owned reports whether a caption stands right above a cell.
@@ -518,10 +768,13 @@ func findAddressee(r *reader) []found {
 		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
 			break
 		}
-		c := l.cells[0]
-		if !company(c.pieces) || r.captionAt(l, c.words[0]) != nil || c.left() > 0.35*r.width(1) || title(c.pieces) || r.owned(c) {
+		at := slices.IndexFunc(l.cells, func(c cell) bool {
+			return company(c.pieces) && r.captionAt(l, c.words[0]) == nil && !title(c.pieces) && !r.owned(c) && len(sender) > 0 && !slices.Contains(sender[0].words, c.words[0])
+		})
+		if at < 0 {
 			continue
 		}
+		c := l.cells[at]
 		if len(sender) == 0 || slices.Contains(sender[0].words, c.words[0]) {
 			continue
 		}
@@ -550,26 +803,34 @@ func findAddressee(r *reader) []found {
 }
 
 // passageForm is a ship with its voyage in a sentence.
-var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|ABOARD|SHIP|SS|BY)\s+([A-Z][A-Z .'-]{2,28}[A-Z]),?\s+(?:VOYAGE|VOY\.?|V\.)\s*(?:NO\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
+
+// shipForm is a cell that has a ship, marked as one.
+var shipForm = regexp.MustCompile(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)
 
 // findPassage finds a ship, or its voyage, in a sentence.
 func findPassage(group int) func(r *reader) []found {
 	return func(r *reader) []found {
-		for _, l := range r.lines {
-			for _, c := range l.cells {
-				if len(c.words) < 6 {
-					continue
-				}
-				if m := passageForm.FindStringSubmatch(fold(say(c.words))); m != nil {
-					v := found{words: c.words, value: m[group], normal: m[group], confidence: 0.7}
-					if group == 2 {
-						v.normal = alnum(m[group])
-						if i := slices.IndexFunc(c.words, func(w *word) bool { return strings.Contains(fold(w.Text), m[group]) }); i >= 0 {
-							v.words = c.words[i : i+1]
-						}
+		if group == 1 {
+			for _, l := range r.lines {
+				for _, c := range l.cells {
+					if m := shipForm.FindStringSubmatch(fold(say(c.words))); m != nil && len(c.words) < 7 {
+						return []found{{words: c.words[1:], value: m[1], normal: m[1], confidence: 0.7}}
 					}
-					return []found{v}
 				}
+			}
+		}
+		for _, p := range r.running {
+			if m := passageForm.FindStringSubmatch(p.text); m != nil {
+				v := found{words: p.words, value: m[group], normal: m[group], confidence: 0.7}
+				if group == 2 {
+					v.normal = alnum(m[group])
+				}
+				first, _, _ := strings.Cut(m[group], " ")
+				if i := slices.IndexFunc(p.words, func(w *word) bool { return strings.Contains(fold(w.Text), first) }); i >= 0 {
+					v.words = p.words[i : i+1]
+				}
+				return []found{v}
 			}
 		}
 		return nil
@@ -634,14 +895,14 @@ func company(p []string) bool {
 		return false
 	}
 	switch p[len(p)-1] {
-	case "INC", "LTD", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
+	case "INC", "LTD", "MBH", "EG", "OHG", "EK", "CIA", "LTEE", "ASA", "HNOS", "FILS", "SARLU", "SPRL", "BVBA", "SNC", "SAPI", "SAC", "SCA", "SCS", "TBK", "SDN", "PTY", "LLC", "GMBH", "LIMITED", "CORP", "CORPORATION", "CO", "AG", "SA", "SPA", "SRL", "BV", "NV", "KG", "AB", "AS", "PLC", "SARL", "SAS", "SL", "JSC", "STI", "EIRELI", "SAU", "SLU", "OOO", "UG", "KFT", "ZOO", "SRO", "SP", "CV", "APS", "OU", "COMPANY", "INDUSTRIES", "ENTERPRISES", "TRADING", "EXPORTS", "PVT", "FZE", "BHD", "KK", "PTE", "OY", "LDA", "LTDA", "L", "R", "V", "A":
 		return true
 	}
 	return false
 }
 
 // phoneForm is where the address of a letterhead ends.
-var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id)\b.*`)
+var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id|p\.? ?iva|partita iva|cnpj|nif|rut|ust-?id|siret|eori|btw)\b.*`)
 
 // findLetterhead takes the head of the paper for its sender: a name that is a
 // company's, or stands there in large type, with the address below it.
@@ -723,11 +984,14 @@ func findEquipment(r *reader) []found {
 	var rows []tracking.DocumentFields
 	for _, l := range r.lines {
 		for _, c := range l.cells {
-			for at := range c.words {
-				if at > 6 {
+			for at, counted := 0, 0; at < len(c.words); at++ {
+				if at > 6+6*counted {
 					break
 				}
 				text := fold(say(c.words[at:]))
+				if counted > 0 || !digit(c.words[at].Text) {
+					text, _, _ = strings.Cut(text, " AND ")
+				}
 				m := timesForm.FindStringSubmatch(text)
 				if m == nil {
 					if m = sizeTimes.FindStringSubmatch(text); m == nil {
@@ -744,7 +1008,8 @@ func findEquipment(r *reader) []found {
 					found{words: c.words[at:], value: m[1], normal: n, confidence: 0.9}.field(&f.columns[0]),
 					found{words: c.words[at:], value: strings.TrimSpace(m[2]), normal: size, confidence: 0.9}.field(&f.columns[1]),
 				})
-				break
+				counted++
+				at++
 			}
 		}
 	}

@@ -9,6 +9,7 @@ var houseBillOfLading = rules{
 	code: "house_bill_of_lading", label: "House bill of lading", version: "1.0",
 	description: "A bill of lading that a forwarder or a common carrier without ships issues.",
 	cues: []cue{
+		{"CONOCIMIENTO DE EMBARQUE", 2.4, 0.3}, {"CONNAISSEMENT", 2.4, 0.3}, {"KONNOSSEMENT", 2.4, 0.3}, {"POLIZZA DI CARICO", 2.4, 0.3}, {"CONHECIMENTO DE EMBARQUE", 2.4, 0.3}, {"COGNOSSEMENT", 2.4, 0.3}, {"SPEDITEURKONNOSSEMENT", 8, 1}, {"SPEDITEUR KONNOSSEMENT", 5, 1}, {"HAUSKONNOSSEMENT", 8, 1}, {"HIJO", 3, 0.5}, {"BL HIJO", 2, 0.8}, {"HAUS BL", 4, 0.8}, {"CONNAISSEMENT DE TRANSITAIRE", 7, 1}, {"POLIZZA DELLO SPEDIZIONIERE", 6, 1}, {"POLIZZA HOUSE", 7, 1}, {"AGENTE DE CARGA", 0.6, 0.5}, {"SPEDITEUR", 0.8, 0.6}, {"SPEDITEURS", 1, 0.8}, {"ADSP", 0, 0.5}, {"TRANSITAIRE", 0.8, 0.6}, {"SPEDIZIONIERE", 0.8, 0.6}, {"FILHOTE", 4, 0.6}, {"BL MADRE", 0, 1}, {"MADRE", 0, 0.6}, {"CONTRACTING CARRIER", 0.5, 0.6}, {"TRANSPORTADOR CONTRACTUAL", 0, 0.6}, {"OCEAN TRANSPORT INTERMEDIARY", 1.5, 1.5}, {"CARRIER BL", 0, 0.4},
 		{"HOUSE BILL OF LADING", 7, 1}, {"HOUSE BL", 6, 0.6}, {"HOUSE", 1, 0}, {"HBL", 2, 1.5}, {"HBL NO", 2, 1}, {"HB L NO", 2, 2}, {"BILL OF LADING", 2.4, 0.4},
 		{"FIATA", 4, 1.5}, {"FBL", 3, 1.2}, {"FREIGHT FORWARDER", 1, 0.7}, {"FREIGHT FORWARDERS", 1, 0.7}, {"LOGISTICS", 0.4, 0}, {"FORWARDING", 0.5, 0.3}, {"FORWARDER", 0.5, 0.5}, {"AS CARRIER", 0.3, 0.3}, {"MULTIMODAL TRANSPORT BILL OF LADING", 1, 0.6}, {"NEGOTIABLE FIATA", 2, 1}, {"ICC RULES", 0, 0.6}, {"UNCTAD ICC", 0, 0.6}, {"NON VESSEL", 1, 1}, {"CONSOLIDATION", 0.3, 0.3}, {"HOUSE WAYBILL", 4, 0.5}, {"OTI", 0.5, 0.8}, {"AMS", 0, 0.3}, {"DELIVERY AGENT", 0, 0.4}, {"AGENT AT DESTINATION", 0, 0.4}, {"HOUSE B L", 5, 0.6},
 		{"NVOCC", 2, 1.5}, {"NON VESSEL OPERATING", 2, 2}, {"NON VESSEL OPERATING COMMON CARRIER", 1, 1}, {"OTI NO", 0.5, 1}, {"FMC", 0.5, 1},
@@ -17,7 +18,7 @@ var houseBillOfLading = rules{
 	},
 	signs: []sign{
 		{"the form of a bill of lading", 2, transportForm},
-		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"names no shipping line", 0.4, lineNowhere}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
+		{"issued by a forwarder", 1.6, forwarderAtHead}, {"issued by a shipping line", -2, lineAtHead}, {"signed for a shipping line", -2.5, lineSigns}, {"names no shipping line", 0.4, lineNowhere}, {"a number of a shipping line's", -0.6, numberOfLine}, {"a code that is no shipping line's", 1.2, ownCode},
 	},
 	fields: houseFields(),
 }

@@ -50,6 +50,7 @@ type sheet struct {
 	small  float64           // that of captions, where they have a type of their own
 	heard  map[string][]cell // the cells that have a piece
 	spaced []cell            // lines set in letters with blanks between, each as one piece
+	party  map[*word]bool    // the first words of lines of names and addresses
 	words  int
 	marks  numbers // how this document writes numbers and dates
 }
@@ -77,6 +78,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 		s.height = max(s.median, 0.85*s.body)
 	}
 	s.marks = numbersOf(s)
+	s.party = s.parties()
 	s.heard = map[string][]cell{}
 	for i, l := range s.lines {
 		if err := ctx.Err(); err != nil {
@@ -94,6 +96,41 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 		}
 	}
 	return s, nil
+}
+
+// parties finds the lines of names and addresses: those right below the caption of a
+// party, and in its column.
+func (s *sheet) parties() map[*word]bool {
+	all := map[*word]bool{}
+	for i, l := range s.lines {
+		for _, c := range l.cells {
+			if len(c.pieces) == 0 || len(c.pieces) > 12 || !partyWords[synonymOf(c.pieces[0])] {
+				continue
+			}
+			bottom, rows := l.bottom, 0
+			for _, next := range s.lines[i+1:] {
+				if next.page != l.page || next.top-bottom > 1.5*s.height || rows > 5 {
+					break
+				}
+				if k := slices.IndexFunc(next.cells, func(d cell) bool { return abs(d.left()-c.left()) < s.height }); k >= 0 {
+					all[next.cells[k].words[0]] = true
+					bottom = next.bottom
+					rows++
+				}
+			}
+		}
+	}
+	return all
+}
+
+// partyWords are what captions of names and addresses begin with.
+var partyWords = set(`SHIPPER CONSIGNEE NOTIFY EXPORTER CONSIGNOR CONSIGNED BUYER SELLER TRUCKER`)
+
+func synonymOf(p string) string {
+	if s, ok := synonyms[p]; ok {
+		return s
+	}
+	return p
 }
 
 func (s *sheet) hear(c cell) {
@@ -201,7 +238,7 @@ var folds = map[rune]string{
 	'À': "A", 'Á': "A", 'Â': "A", 'Ã': "A", 'Ä': "A", 'Å': "A", 'Æ': "AE", 'Ç': "C", 'È': "E", 'É': "E", 'Ê': "E", 'Ë': "E",
 	'Ì': "I", 'Í': "I", 'Î': "I", 'Ï': "I", 'Ñ': "N", 'Ò': "O", 'Ó': "O", 'Ô': "O", 'Õ': "O", 'Ö': "O", 'Ø': "O",
 	'Ù': "U", 'Ú': "U", 'Û': "U", 'Ü': "U", 'Ý': "Y", 'Ł': "L", 'Ş': "S", 'Ğ': "G", 'İ': "I", 'Š': "S", 'Č': "C", 'Ž': "Z", 'Ř': "R",
-	'º': "", '°': "", 'ª': "", '’': "'", '‘': "'", '–': "-", '—': "-", '\u00a0': " ",
+	'º': "", '°': "", 'ª': "", '³': "3", '²': "2", '’': "'", '‘': "'", '–': "-", '—': "-", '\u00a0': " ",
 }
 
 // fold returns text in capitals without accents.

@@ -61,8 +61,43 @@ func means(pieces []string) (word string, n int) {
 	if word, ok := synonyms[p]; ok {
 		return word, 1
 	}
+	if word := compound(p); word != "" {
+		return word, 1
+	}
 	return p, 1
 }
+
+// compound tells what a word means that German or Dutch makes of two: of
+// "Buchungsnummer" what "Buchung" means, and a number.
+func compound(p string) string {
+	if len(p) < 8 {
+		return ""
+	}
+	for _, c := range compounds {
+		stem, ok := strings.CutSuffix(p, c.end)
+		if !ok || len(stem) < 3 {
+			continue
+		}
+		for _, s := range []string{stem, strings.TrimSuffix(stem, "S"), strings.TrimSuffix(stem, "E")} {
+			if word, ok := synonyms[s]; ok && word != "" {
+				return word + " " + c.is
+			}
+			if plainStems[s] {
+				return s + " " + c.is
+			}
+		}
+	}
+	return ""
+}
+
+// compounds are the second words of such, and what these mean.
+var compounds = []struct{ end, is string }{
+	{"NUMMER", "#"}, {"DATUM", "DATE"}, {"HAFEN", "PORT"}, {"HAVEN", "PORT"}, {"GEWICHT", "WEIGHT"}, {"ADRESSE", "ADDRESS"}, {"ADRES", "ADDRESS"}, {"DEPOT", "DEPOT"},
+	{"TERMINAL", "TERMINAL"}, {"REFERENZ", "REF"}, {"REFERENTIE", "REF"}, {"SCHLUSS", "CUTOFF"}, {"CONTAINER", "CONTAINER"}, {"TERMIN", "DATE"}, {"NR", "#"}, {"TYP", "TYPE"}, {"ZEIT", "TIME"},
+}
+
+// plainStems are first words of such that are the same in English.
+var plainStems = set(`CONTAINER TERMINAL DEPOT HOUSE MASTER PIN IMO VGM`)
 
 // timely are what every deadline has.
 var timely = set(`DATE TIME LOCAL LT`)
@@ -73,7 +108,7 @@ var (
 	names = set(`NAME ADDRESS FULL COMPLETE STYLE`)
 	units = set(`KG KGS KGM KILO LB LBS CBM M3 MTQ MT USD EUR GBP CNY RMB JPY INR TRY BRL HKD CHF CAD AUD US$ PCS`)
 	// modest are words without which a caption means the same field.
-	modest = set(`OCEAN INTENDED ACTUAL PLANNED SCHEDULED CONFIRMED NOMINATED PROPOSED CARRIER LINE OUR YOUR THIS RELATED RELEVANT CURRENT EXPORT IMPORT LEGAL ONLY LOCAL OFFICIAL DECLARED SEA MARITIME`)
+	modest = set(`UNDERLYING BE ON AT FURTHER WEITERE PRESENT OCEAN INTENDED ACTUAL PLANNED SCHEDULED CONFIRMED NOMINATED PROPOSED CARRIER LINE OUR YOUR THIS RELATED RELEVANT CURRENT EXPORT IMPORT LEGAL ONLY LOCAL OFFICIAL DECLARED SEA MARITIME`)
 )
 
 func set(words string) map[string]bool {
@@ -99,6 +134,7 @@ var phrases = func() map[string][]phrase {
 		BL HOUSE = HOUSE BILL OF LADING, HB L, HBL, HOUSE BILL, H BL, FORWARDER S BL, FORWARDERS BL, FBL, HBOL
 		BL MASTER = MASTER BILL OF LADING, MBL, M BL, MASTER BILL, MBOL
 		BL OCEAN = OCEAN BILL OF LADING, OBL, OCEAN BILL
+		QUANTITY = Q TY, Q TA, Q TE
 		COUNT = NO OF, NOS OF, NUMBER OF, NUMBERS OF, NBR OF, NR OF, NOMBRE DE, NUMERO DE, ANZAHL DER, NO AND KIND OF, NUMBER AND KIND OF, NO KIND OF, NUMBER KIND OF
 		PO = PURCHASE ORDER, P O
 		CUTOFF = CUT OFF, CUT OFFS
@@ -113,7 +149,7 @@ var phrases = func() map[string][]phrase {
 		DATE TIME = DATE AND TIME
 		LOAD PORT = P O L
 		DISCHARGE PORT = P O D
-	`, func(r rune) bool { return r == '\n' }) {
+	`+tonguePhrases, func(r rune) bool { return r == '\n' }) {
 		is, of, ok := strings.Cut(line, "=")
 		if !ok {
 			continue
@@ -161,7 +197,7 @@ var synonyms = func() map[string]string {
 		ARRIVAL = ARR ARRIVES ARRIVING ARRIVED
 		DEPARTURE = DEP DEPARTS SAILING SAILS
 		CUTOFF = CUTOFFS CLOSING CLOSINGS CLOSE CLOSES CLOSURE DEADLINE DEADLINES
-		DELIVER = DELIVERY DLV DELY DELIVERED DELIVERING LIVRAISON ENTREGA CONSEGNA
+		DELIVER = DELIV DELIVERY DLV DELY DELIVERED DELIVERING LIVRAISON ENTREGA CONSEGNA
 		CONTAINER = CNTR CTNR CONT CONTR CNTRS CTNRS CNT CONTENEUR CONTENEDOR CONTAINERS CONTR
 		SEAL = SEALS PLOMB PRECINTO SIEGEL PLOMBEN
 		DESCRIPTION = DESC DESCR DESCRIPTIONS DESCRIPCION DESIGNATION BEZEICHNUNG DESCRIZIONE DESCRICAO OMSCHRIJVING
@@ -186,7 +222,7 @@ var synonyms = func() map[string]string {
 		ISSUE = ISSUED ISSUING ISSUANCE
 		BOOKING = BKG BKNG BOOKINGS
 		ORIGINAL = ORIG ORIGINALS
-		TOTAL = TTL TOT TOTALS
+		TOTAL = TTL TOT TOTALS TOTALLY
 		TYPE = TYP TYPES
 		CODE = CD
 		EQUIPMENT = EQ EQUIP EQP EQPT
@@ -195,7 +231,7 @@ var synonyms = func() map[string]string {
 		HS = HTS HTSUS
 		INSTRUCTION = INSTR INSTRUCTIONS
 		DOCUMENT = DOC DOCS DOCUMENTATION
-	`, "\n") {
+	`+tongues, "\n") {
 		is, of, ok := strings.Cut(line, "=")
 		if !ok {
 			continue

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +32,7 @@ func (n numbers) usual(volume bool) string {
 var (
 	europeanNumber = regexp.MustCompile(`^\d{1,3}(\.\d{3})*,\d{1,2}$|^\d{1,3}(\.\d{3})+,\d+$|^\d+,\d{4,}$`)
 	englishNumber  = regexp.MustCompile(`^\d{1,3}(,\d{3})*\.\d{1,2}$|^\d{1,3}(,\d{3})+\.\d+$|^\d+\.\d{4,}$`)
+	spacedNumber   = regexp.MustCompile(`^\d{1,3} \d{3},\d{1,3}$`)
 	slashedDate    = regexp.MustCompile(`^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$`)
 	letterPage     = 612.0
 )
@@ -40,7 +42,10 @@ func numbersOf(s *sheet) numbers {
 	var commas, points, months, days int
 	named := map[string]bool{}
 	for _, l := range s.lines {
-		for _, w := range l.words {
+		for i, w := range l.words {
+			if i > 0 && spacedNumber.MatchString(l.words[i-1].Text+" "+w.Text) && w.Box.Left-l.words[i-1].Box.Right < tall(w) {
+				commas += 2 // 3 589,200
+			}
 			for _, p := range w.pieces {
 				if len(p) > 1 && len(p) < 10 {
 					named[unitsOf[strings.TrimLeft(p, "0123456789")]] = true
@@ -51,6 +56,10 @@ func numbersOf(s *sheet) numbers {
 			}
 			t := strings.Trim(w.Text, "()$€£:;")
 			switch {
+			case strings.HasPrefix(t, "0,"):
+				commas++
+			case strings.HasPrefix(t, "0."):
+				points++
 			case europeanNumber.MatchString(t):
 				commas++
 			case englishNumber.MatchString(t):
@@ -69,6 +78,12 @@ func numbersOf(s *sheet) numbers {
 	}
 	n := numbers{comma: commas > points, monthFirst: months > days}
 	n.mass, n.cubic = only(named, "kg", "lb"), only(named, "m3", "ft3")
+	if n.cubic == "" && !named["ft3"] && !named["lb"] {
+		n.cubic = "m3"
+	}
+	if n.mass == "" && !named["lb"] && !named["kg"] && named["m3"] {
+		n.mass = "kg"
+	}
 	if months == days {
 		// Papers for the United States write months first: on their paper, or naming
 		// what only they have.
@@ -116,6 +131,10 @@ func startsWith(all, phrase []string) bool {
 	return true
 }
 
+// spacedThousands is a number whose thousands are parted by blanks, and so its
+// fraction by the comma.
+var spacedThousands = regexp.MustCompile(`^\d{1,3}(?: \d{3})+,\d+$`)
+
 var decimalForm = regexp.MustCompile(`^-?\d[\d.,' ]*\d$|^-?\d$`)
 
 // decimal reads a number as a decimal without separators or idle zeros: "1250.5".
@@ -124,6 +143,7 @@ func (n numbers) decimal(s string) (string, bool) {
 	if !decimalForm.MatchString(s) {
 		return "", false
 	}
+	n.comma = n.comma || spacedThousands.MatchString(s)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), "'", "")
 	point, thousand := ".", ","
 	lastComma, lastPoint := strings.LastIndex(s, ","), strings.LastIndex(s, ".")
@@ -252,10 +272,13 @@ func monthOf(name string) int {
 var unitsOf = map[string]string{
 	"KG": "kg", "KGS": "kg", "KGM": "kg", "KILOS": "kg", "KILOGRAMS": "kg", "KGR": "kg", "K": "",
 	"LB": "lb", "LBS": "lb", "POUNDS": "lb", "LBR": "lb",
-	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "FT3": "ft3", "CU": "",
+	"CBM": "m3", "M3": "m3", "MTQ": "m3", "M": "", "CUM": "m3", "CUFT": "ft3", "CFT": "ft3", "CUF": "ft3", "CBMS": "m3", "KILO": "kg", "KILOGRAMME": "kg", "KILOGRAMM": "kg", "KILOGRAMOS": "kg", "FT3": "ft3", "CU": "",
 }
 
 var quantityForm = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,']*)\s*([A-Z]+3?)?`)
+
+// tons are units of a thousand kilograms.
+var tons = set(`MT TNE TON TONS TONNE TONNES MTS TONELADAS TONNEN`)
 
 var unitSpellings = strings.NewReplacer("M³", "M3", "CU.M", "CBM", "CU M", "CBM", "CU.FT", "CUFT", "CU FT", "CUFT", "M 3", "M3")
 
@@ -270,6 +293,10 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 			continue
 		}
 		unit := unitsOf[m[2]]
+		tonnes := !volume && tons[m[2]]
+		if tonnes {
+			unit = "kg"
+		}
 		if unit == "" && m[2] == "" {
 			unit = bare
 		}
@@ -280,6 +307,9 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 		if err != nil {
 			continue
 		}
+		if tonnes {
+			v = math.Round(v*1e6) / 1e3
+		}
 		return tracking.Quantity{Value: v, Unit: unit}, true
 	}
 	return found, false
@@ -288,6 +318,12 @@ func (n numbers) quantity(s, bare string, volume bool) (tracking.Quantity, bool)
 // unitIn finds a unit in a column's title or a caption.
 func unitIn(pieces []string, volume bool) string {
 	for i, p := range pieces {
+		if volume && (p == "CUBIC" || p == "CUBICOS" || p == "CUBES" || p == "CUBI" || p == "KUBIKMETER") {
+			if has(pieces, []string{"CUBIC", "FEET"}) || has(pieces, []string{"CUBIC", "FOOT"}) {
+				return "ft3"
+			}
+			return "m3"
+		}
 		if p == "CU" && i+1 < len(pieces) {
 			p += pieces[i+1]
 			p = strings.Replace(p, "CUM", "CBM", 1)

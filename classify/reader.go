@@ -31,13 +31,16 @@ type reader struct {
 	byLine   map[*line][]*caption
 	taken    map[*word]bool // the words of tables, which are no captions or values of others
 	inline   bool           // its captions and values mostly stand in one cell without a colon
+	under    bool           // this document has captions under their values
 	beside   bool           // this document mostly has values beside their captions, not below
+	running  []passage      // its sentences
 	kept     map[string][]found
 }
 
 // read reads all fields, as far as it comes before ctx is done.
 func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.kept = map[string][]found{}
+	r.running = r.passages()
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.kind == tracking.FieldTable {
@@ -68,6 +71,13 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 		if _, told := best(r.kept[f.name]); f.find != nil && !told {
 			r.kept[f.name] = f.find(r)
 		}
+		if _, told := best(r.kept[f.name]); !told && len(leads[f.name]) > 0 {
+			r.kept[f.name] = r.inProse(f)
+		}
+	}
+	if number, day, ok := r.ownNumber(); ok {
+		own := owns[r.rules.code]
+		r.kept[own], r.kept["issue_date"] = append(r.kept[own], number), append(r.kept["issue_date"], day)
 	}
 	var fields tracking.DocumentFields
 	told := map[string]found{}
@@ -251,6 +261,9 @@ func (r *reader) values(c *caption) map[string]found {
 	if !ok {
 		return all
 	}
+	if c.phrase == "GIST OF" {
+		v.confidence *= 0.9
+	}
 	if weak[c.phrase] {
 		v.confidence, v.weak = 0.75*v.confidence, true
 	}
@@ -262,6 +275,10 @@ func (r *reader) values(c *caption) map[string]found {
 	}
 	if first, _, _ := strings.Cut(c.phrase, " "); (first == "CONSIGNEE" || first == "SHIPPER") && !strings.HasPrefix(strings.ToUpper(c.field.name), first) {
 		v.confidence *= 0.97 // a buyer's own caption is better
+	}
+	if m := firmsBehind.FindStringSubmatch(v.value); c.field.name == "terminal" && m != nil {
+		all["firms_code"] = found{words: v.words[len(v.words)-1:], value: m[2], normal: m[2], confidence: 0.9 * v.confidence}
+		v.value, v.normal = m[1], m[1]
 	}
 	all[c.field.name] = v
 	if c.field.name == "vessel" {
@@ -338,7 +355,7 @@ func cutWord(w *word, text string) []*word {
 
 // weak are captions that may mean something else: any other of the field is better.
 var weak = map[string]bool{
-	"FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
+	"N": true, "NR": true, "NUMMER": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
 }
 
 // behind are the words that follow others in their cell.
@@ -372,6 +389,12 @@ func (r *reader) places(c *caption) []candidate {
 		longer.after = len(c.line.cells[c.cell].words)
 		longer.words = c.line.cells[c.cell].words[c.at:]
 		c = &longer
+	}
+	if r.under && c.whole() && !c.colon {
+		if words := r.over(c); len(words) > 0 {
+			return []candidate{{words, 0.9}}
+		}
+		return nil
 	}
 	var all []candidate
 	if rest := r.until(c, c.rest()); len(rest) > 0 {
@@ -459,7 +482,7 @@ func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 		return false
 	}
 	prose := of.field != nil && (of.field.name == "description" || of.field.name == "marks")
-	return !(prose && c.field == nil && !c.whole())
+	return !(prose && !c.whole() && (c.field == nil || of.field.name == "marks" && !c.colon))
 }
 
 // right are the words beside a caption: the next cell, unless a caption stands there,
@@ -467,6 +490,13 @@ func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 func (r *reader) right(c *caption) []*word {
 	if !c.whole() || c.cell+1 >= len(c.line.cells) {
 		return nil
+	}
+	if next := c.line.cells[c.cell+1]; len(next.pieces) == 0 && c.cell+2 < len(c.line.cells) {
+		c.colon = true
+		beyond := *c
+		beyond.cell++
+		beyond.after = len(next.words)
+		return r.right(&beyond)
 	}
 	next := c.line.cells[c.cell+1]
 	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
@@ -479,6 +509,9 @@ func (r *reader) right(c *caption) []*word {
 	far := 0.35
 	if c.cell == 0 && len(c.line.cells) == 2 {
 		far = 0.6
+		if c.field != nil && c.field.kind == tracking.FieldMoney {
+			far = 0.9
+		}
 	}
 	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
 		return nil
@@ -493,6 +526,9 @@ func (r *reader) right(c *caption) []*word {
 		}
 	}
 	words := r.until(c, next.words)
+	if c.field != nil && c.field.parts != nil && c.cell+2 < len(c.line.cells) && r.captionAt(c.line, c.line.cells[c.cell+2].words[0]) == nil && len(words) == len(next.words) {
+		words = slices.Concat(words, c.line.cells[c.cell+2].words)
+	}
 	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
 		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(say(hour))) {
 			words = slices.Concat(words, hour)
@@ -528,7 +564,7 @@ func (r *reader) goOn(c *caption, first []*word) []*word {
 			}
 			continue
 		}
-		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && l.cells[i-1].left() >= around(c.words).Left-height && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= around(c.words).Left-height || l.cells[i-1].right() > around(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)
@@ -577,7 +613,7 @@ func (r *reader) below(c *caption) []*word {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
-			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) || l.top-bottom > 2.5*max(height, r.height) {
+			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) && (len(all) > 8 || sizeType(say(all)) == "") || l.top-bottom > 3*max(height, r.height) {
 				break
 			}
 			all, most = nil, c.field.lines // that was of containers, not of the goods
@@ -594,6 +630,9 @@ func (r *reader) below(c *caption) []*word {
 		if len(words) == 0 || most > 1 && astray(words, all, left) {
 			continue
 		}
+		if len(all) == 0 && most == 1 && words[0].Box.Left-box.Right > 5*height && len(l.cells) > 1 {
+			break // of another column
+		}
 		all = append(all, words...)
 		bottom, height = around(words).Bottom, tall(words[0])
 		most--
@@ -601,8 +640,11 @@ func (r *reader) below(c *caption) []*word {
 	return all
 }
 
+// firmsBehind is the code of a terminal behind its name.
+var firmsBehind = regexp.MustCompile(`^(.{3,}?)[ ]*[/,(][ ]*(?:FIRMS[ :]*)?([A-Z]\d{3})\)?$`)
+
 // preamble is what stands before a description of goods: how they are loaded.
-var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ )?(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
+var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
 
 // overLine is how sure a value is that stands above its caption, as where one signs.
 const overLine = 0.65
@@ -637,6 +679,36 @@ func (r *reader) above(c *caption) []*word {
 		}
 	}
 	return value
+}
+
+// over are the words above a caption in its column, up to another caption or a gap: its
+// value where captions stand under what they name.
+func (r *reader) over(c *caption) []*word {
+	box := around(c.words)
+	right := r.width(c.line.page)
+	for _, other := range c.line.cells[c.cell+1:] {
+		right = min(right, other.left()-2)
+	}
+	most := max(c.field.lines, 1)
+	top, gap := box.Top, 3.0
+	var all []*word
+	for i := c.line.at - 1; i >= 0 && most > 0; i-- {
+		l := r.lines[i]
+		if l.page != c.line.page || top-l.bottom > gap*r.height {
+			break
+		}
+		words, stop := r.column(c, l, box.Left, right)
+		if stop {
+			break
+		}
+		if len(words) == 0 {
+			continue
+		}
+		all = append(slices.Clone(words), all...)
+		top, gap = l.top, 0.6
+		most--
+	}
+	return all
 }
 
 // remark reports whether words below a caption in small type are its own end, not its

@@ -17,10 +17,14 @@ type rules struct {
 
 // types are all types, in the order in which they are shown.
 func types() []rules {
-	return []rules{
+	all := []rules{
 		billOfLading, houseBillOfLading, seaWaybill, arrivalNotice, deliveryOrder,
 		bookingConfirmation, commercialInvoice, packingList, other,
 	}
+	for i := range all {
+		all[i] = translated(all[i])
+	}
+	return all
 }
 
 // cue is a phrase that speaks for a type, or against it.
@@ -103,10 +107,10 @@ var (
 	notify = field{name: "notify_party", label: "Notify party", kind: tracking.FieldText, lines: 6, captions: captions(`
 		NTFY; NTFY PARTY; NOTIFY PTY; NOTIFY TO; NOTIFICATION PARTY; NOTIFY PARTY NAME; NOTIFY PARTY NAME ADDRESS; FIRST NOTIFY; 1ST NOTIFY PARTY; NOTIFY ADDRESS NAME; NOTIFIED PARTY; PARTIE A NOTIFIER; NOTIFY CUSTOMER
 		NOTIFY PARTY; NOTIFY; NOTIFY ADDRESS; NOTIFY PARTY ADDRESS; NOTIFY PARTY NAME AND ADDRESS; NOTIFY PARTY COMPLETE NAME AND ADDRESS; NOTIFY PARTY INTERMEDIATE CONSIGNEE; PARTY TO NOTIFY; PARTY TO BE NOTIFIED; PERSON TO BE NOTIFIED; NOTIFY 1; NOTIFY PARTY 1; FIRST NOTIFY PARTY; NOTIFICAR A; NOTIFIER; NOTIFY PARTIES; NOTIFY NAME AND ADDRESS; ADDRESS OF NOTIFY PARTY; MELDEADRESSE; ALSO NOTIFY; NOTIFICAR; NOTIFICARE; PARTE A NOTIFICAR; IHBAR ADRESI; NOTIFY INTERMEDIATE CONSIGNEE; NOTIFY PARTY DETAILS; ARRIVAL NOTIFY PARTY; NOTIFY PARTY AND ADDRESS; ALSO NOTIFIED; NOTIFIED`)}
-	vessel = field{name: "vessel", label: "Vessel", kind: tracking.FieldText, captions: captions(`
+	vessel = field{name: "vessel", label: "Vessel", kind: tracking.FieldText, find: findPassage(1), captions: captions(`
 		NAME OF SHIP; EX VESSEL; VESSEL S NAME; M VESSEL; VSL; VSL NAME; PER MV; EX MV; EXPORT VESSEL; ON BOARD THE VESSEL; SEAGOING VESSEL; 1ST VESSEL; FIRST VESSEL
 		VESSEL; OCEAN VESSEL; VESSEL NAME; NAME OF VESSEL; MOTHER VESSEL; INTENDED VESSEL; ARRIVING VESSEL; SHIP; SHIP NAME; NAVIRE; BUQUE; SCHIFF; NAVE; MV; M V; NAVIO; SEESCHIFF; SHIPPED PER; PER VESSEL; CARRYING VESSEL; IMPORTING VESSEL; MAIN VESSEL; CONVEYANCE; CARRYING SHIP; VESSEL NAME AND FLAG; VESSEL FLAG; DISCHARGING VESSEL; LOADING VESSEL; ON VESSEL; VESSEL CONVEYANCE`)}
-	voyage = field{name: "voyage", label: "Voyage", kind: tracking.FieldReference, loose: true, captions: captions(`
+	voyage = field{name: "voyage", label: "Voyage", kind: tracking.FieldReference, loose: true, find: findPassage(2), captions: captions(`
 		VOY NBR; VOYAGE NBR; VOYAGE ID; FLIGHT VOYAGE; TRIP NO; VYG; VYG NO
 		VOYAGE; VOYAGE NO; VOYAGE NUMBER; VOY NO; VOY; VOYAGE REF; VOYAGE REFERENCE; VOYAGE CODE; REISE; REISE NR; VIAJE; VIAGEM; VIAGGIO; VOY NUMBER; VOYAGE NR; IMPORT VOYAGE; EXPORT VOYAGE; VOYAGE DIRECTION; VOYAGE DIR; LINE VOYAGE NO; TERMINAL VOYAGE; SEFER NO; REISNUMMER; VOYAGE TRIP NO`)}
 	vesselVoyage = split([]string{"vessel", "voyage"}, captions(`

@@ -18,6 +18,14 @@ type sign struct {
 // as issuer.
 func lineAtHead(s *sheet) bool { return slices.ContainsFunc(s.head(), namesLine) }
 
+// lineSigns reports whether a shipping line has its name both at the head of the paper
+// and where it is signed.
+func lineSigns(s *sheet) bool {
+	return lineAtHead(s) && slices.ContainsFunc(s.lines, func(l *line) bool {
+		return l.top > 0.6*s.pages[l.page-1].Height && namesLine(l)
+	})
+}
+
 // lineNowhere reports whether the first page names no shipping line.
 func lineNowhere(s *sheet) bool {
 	return !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })

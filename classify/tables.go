@@ -3,6 +3,7 @@ package classify
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -23,6 +24,7 @@ type column struct {
 	also        *field // whose values stand behind those of field, after a stroke
 	left, right float64
 	title       []string // its pieces
+	until       float64  // where the next title begins; 0 of the last
 }
 
 // table reads a field that is a table: every part of it that has a header, on all
@@ -36,6 +38,10 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 			continue
 		}
 		part, last := r.body(f, h, i)
+		if len(part) == 0 && r.under && f.key == "number" {
+			part = r.bodyAbove(f, h, i)
+			last = h.last
+		}
 		if len(part) == 0 {
 			continue
 		}
@@ -49,7 +55,109 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 		rows = append(rows, part...)
 		i = last
 	}
+	if f.name == "lines" {
+		rows = r.withoutSums(f, rows)
+	}
 	return rows
+}
+
+// withoutSums leaves out rows that only add up those before, be it all of them or those
+// since the last such row, and rows that say those before again in another unit. The
+// figures of one that adds up all are the document's own.
+func (r *reader) withoutSums(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
+	var kept, group []tracking.DocumentFields
+	for _, row := range rows {
+		if len(kept) > 0 && again(row, kept[len(kept)-1]) {
+			continue
+		}
+		whole := adds(row, kept)
+		if whole || adds(row, group) {
+			if whole {
+				r.wholes(f, row)
+			}
+			group = nil
+			continue
+		}
+		kept, group = append(kept, row), append(group, row)
+	}
+	return kept
+}
+
+// wholes takes the figures of a row that adds up all others for those of the document.
+func (r *reader) wholes(f *field, row tracking.DocumentFields) {
+	for _, d := range row {
+		name := d.Name
+		if name == "amount" {
+			name = "total"
+		}
+		i, c := slices.IndexFunc(r.rules.fields, func(o field) bool { return o.name == name }), columnOf(f, d.Name)
+		if i < 0 || c < 0 || r.rules.fields[i].kind != f.columns[c].kind {
+			continue
+		}
+		box := tracking.TextWord{Text: d.Value, Box: d.Box}
+		r.kept[name] = append(r.kept[name], found{words: []*word{{TextWord: box, pieces: pieces(d.Value), page: d.Page}}, value: d.Value, normal: d.Normal, confidence: 0.85})
+	}
+}
+
+// again reports whether a row has nothing but weights or volumes, which the one before
+// has in another unit.
+func again(row, before tracking.DocumentFields) bool {
+	for _, d := range row {
+		q, ok := d.Normal.(tracking.Quantity)
+		if !ok {
+			return false
+		}
+		b, told := before.Get(d.Name)
+		if other, ok := b.Normal.(tracking.Quantity); !told || !ok || other.Unit == q.Unit {
+			return false
+		}
+	}
+	return true
+}
+
+// adds reports whether the figures of a row are the sums of others: at least two of
+// them, and of a single other row only where words say so.
+func adds(row tracking.DocumentFields, others []tracking.DocumentFields) bool {
+	equal := 0
+	for _, d := range row {
+		figure, ok := figureOf(d)
+		if !ok || d.Name == "unit_price" || d.Name == "quantity" {
+			continue
+		}
+		sum := 0.0
+		for _, o := range others {
+			if v, told := o.Get(d.Name); told {
+				x, _ := figureOf(v)
+				sum += x
+			}
+		}
+		if abs(sum-figure) > 0.002*sum+0.0005 || sum == 0 {
+			return false
+		}
+		equal++
+	}
+	if len(others) == 1 {
+		description, told := row.Get("description")
+		p := pieces(description.Value)
+		return equal > 0 && (!told || len(p) <= 3 && slices.ContainsFunc(p, func(w string) bool { return w == "ALL" || totals[w] || w == "SUM" || w == "TODO" || w == "ALLES" }))
+	}
+	return equal >= 2
+}
+
+// figureOf is the figure of a cell.
+func figureOf(d tracking.DocumentField) (float64, bool) {
+	switch n := d.Normal.(type) {
+	case tracking.Quantity:
+		return n.Value, true
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	case tracking.Money:
+		x, err := strconv.ParseFloat(n.Amount, 64)
+		return x, err == nil
+	}
+	return 0, false
 }
 
 // header reads the line at i, with up to three more, as titles. Two of the table's
@@ -60,10 +168,17 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 {
+	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(say(l.words), ",") >= 3 {
 		return best, false // captions and values, not titles
 	}
+	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
+		!slices.ContainsFunc(r.titles(x, r.lines[i:i+1]).columns, func(c column) bool { return c.field != nil }) {
+		return best, false // the captions of other fields
+	}
 	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
+		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(say(l.words), "3", "")) {
+			break
+		}
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
@@ -191,10 +306,23 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 		if f, also := twoOf(x, s.words); also != nil {
 			own.field, own.also = f, also
 		}
-		if own.field != nil && each(own.field, own.title) {
+		if own.field == nil && len(own.title) == 1 && currencyCodes[own.title[0]] {
+			if e := x.byMeaning["AMOUNT"]; len(e.fields) > 0 && e.fields[0].kind == tracking.FieldMoney {
+				own.field = e.fields[0]
+			}
+		}
+		if own.field != nil && own.field.name == "volume" && slices.Contains(own.title, "VOLUMES") && unitIn(own.title, true) == "" {
+			if e := x.byMeaning["PACKAGE"]; len(e.fields) > 0 {
+				own.field = e.fields[0] // of Portuguese: packages
+			}
+		}
+		if own.field != nil && (each(own.field, own.title) || strings.HasPrefix(s.words[0].Text, "@")) {
 			own.field, own.also = nil, nil
 		}
 		h.columns = append(h.columns, own)
+	}
+	for i := 1; i < len(h.columns); i++ {
+		h.columns[i-1].until = h.columns[i].left
 	}
 	h.single()
 	return h
@@ -233,6 +361,9 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 	if _, n := x.match(words); n == 0 || n == len(words) {
 		return [][]*word{words}
 	}
+	if _, one := x.meant(words); one {
+		return [][]*word{words}
+	}
 	parts := titleParts(x, words)
 	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.meant(p); return !ok }) {
 		return [][]*word{words} // titles that go on below
@@ -248,6 +379,12 @@ func titleParts(x captionIndex, words []*word) [][]*word {
 		if n == 0 {
 			at++
 			continue
+		}
+		if before, _ := x.match(words[begin:at]); len(before.fields) > 0 {
+			if e, _ := x.match(words[at:]); len(e.fields) > 0 && e.fields[0] == before.fields[0] {
+				at += n
+				continue
+			}
 		}
 		if at > begin && at > 0 && !strings.HasPrefix(words[at].Text, "(") && !strings.ContainsAny(words[at-1].Text, "/&") {
 			parts = append(parts, words[begin:at])
@@ -318,12 +455,13 @@ func twoOf(x captionIndex, words []*word) (f, also *field) {
 }
 
 // rowEnds are words that begin a line below a table, or its sum.
-var rowEnds = map[string]bool{"TOTAL": true, "TOTALS": true, "SUBTOTAL": true, "GRAND": true, "SUM": true, "GESAMT": true, "SUMME": true, "TOTALE": true, "AMOUNT": true, "BALANCE": true, "SAY": true, "SUB": true}
+var rowEnds = map[string]bool{"TOTAL": true, "TOTALS": true, "SUBTOTAL": true, "GRAND": true, "SUM": true, "GESAMT": true, "SUMME": true, "TOTALE": true, "TOTALES": true, "TOTALI": true, "TOTAUX": true, "TOTAIS": true, "TOTAAL": true, "TOPLAM": true, "GENEL": true, "SUMA": true, "SOMME": true, "INSGESAMT": true, "AMOUNT": true, "BALANCE": true, "SAY": true, "SUB": true}
 
 // body reads the rows below a header. last is the index of the last line that belongs
 // to them.
 func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFields, last int) {
 	bottom, last := h.bottom, h.last
+	summed := 0 // the line of the last sum
 	page := r.lines[from].page
 	var current, before map[string][]*word // the row, and the words above its figures
 	keep := func() {
@@ -337,7 +475,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	}
 	for i := h.last + 1; i < len(r.lines); i++ {
 		l := r.lines[i]
-		if l.page != page || l.top-bottom > 3.2*max(r.height, l.height()) {
+		if l.page != page || l.top-bottom > 3.2*max(r.height, l.height()) || summed > 0 && i > summed+3 && current == nil {
 			break
 		}
 		p := piecesOf(l.words)
@@ -345,12 +483,19 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			continue
 		}
 		if end := sumOf(l); end != "" && !(end == "AMOUNT" && len(rows) == 0) {
-			if end == "SUBTOTAL" || end == "SUB" {
+			if end == "SUBTOTAL" || end == "SUB" || carried(p) {
 				keep()
 				bottom, last = l.bottom, i
 				continue
 			}
 			r.sums(f, h, l)
+			if f.name == "lines" && r.rules.code == packingList.code && figuresIn(l) >= 2 {
+				// The goods of another container or package may follow.
+				keep()
+				bottom, last = l.bottom, i
+				summed = i
+				continue
+			}
 			break
 		}
 		if f.name == "lines" && taxes[p[0]] {
@@ -366,6 +511,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 		switch {
 		case r.begins(f, h, cells, l):
 			keep()
+			h.widen(cells)
 			current = cells
 			for name, words := range before {
 				current[name] = append(words, current[name]...)
@@ -424,6 +570,45 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	return rows, last
 }
 
+// bodyAbove reads the rows above a line of titles that stand under their columns.
+func (r *reader) bodyAbove(f *field, h header, from int) (rows []tracking.DocumentFields) {
+	top := r.lines[from].top
+	for i := from - 1; i >= 0; i-- {
+		l := r.lines[i]
+		if l.page != r.lines[from].page || top-l.bottom > 1.5*r.height {
+			break
+		}
+		cells := r.assign(h, l)
+		if !r.begins(f, h, cells, l) {
+			break
+		}
+		if row := r.row(f, h, cells); len(row) > 0 {
+			rows = append([]tracking.DocumentFields{row}, rows...)
+			r.take(l.words)
+		}
+		top = l.top
+	}
+	return rows
+}
+
+// widen makes the columns of figures as wide as these are, as far as no other title
+// stands there: a sum has no others beside it that tell its column.
+func (h header) widen(cells map[string][]*word) {
+	for i := range h.columns {
+		c := &h.columns[i]
+		if c.field == nil || !figures(c.field) || len(cells[c.field.name]) == 0 {
+			continue
+		}
+		box := around(cells[c.field.name])
+		if i+1 == len(h.columns) || box.Right < h.columns[i+1].left-1 {
+			c.right = max(c.right, box.Right)
+		}
+		if i == 0 || box.Left > h.columns[i-1].right+1 {
+			c.left = min(c.left, box.Left)
+		}
+	}
+}
+
 // leads reports whether the line after one begins a row right below it.
 func (r *reader) leads(f *field, h header, i int) bool {
 	if i+1 >= len(r.lines) {
@@ -436,7 +621,11 @@ func (r *reader) leads(f *field, h header, i int) bool {
 // sumOf is the word that makes a line the sum of a table, or what follows below it:
 // the first, or one that a short cell begins or ends with.
 func sumOf(l *line) string {
-	if p := piecesOf(l.words); len(p) > 0 && rowEnds[p[0]] {
+	p := piecesOf(l.words)
+	if len(p) > 0 && rowEnds[p[0]] {
+		return p[0]
+	}
+	if len(p) < 16 && carried(p) {
 		return p[0]
 	}
 	for _, c := range l.cells {
@@ -447,10 +636,25 @@ func sumOf(l *line) string {
 	return ""
 }
 
+// figuresIn tells how many cells of a line are figures.
+func figuresIn(l *line) (n int) {
+	for _, c := range l.cells {
+		if digit(c.words[0].Text) && len(c.words) <= 2 {
+			n++
+		}
+	}
+	return n
+}
+
+// carried reports whether a line repeats the sum of the page before, or hands it on.
+func carried(p []string) bool {
+	return slices.ContainsFunc([][]string{{"BROUGHT", "FORWARD"}, {"CARRIED", "FORWARD"}, {"CARRIED", "OVER"}, {"UBERTRAG"}, {"A", "REPORTER"}, {"REPORT"}, {"SUMA", "Y", "SIGUE"}, {"SUMA", "ANTERIOR"}, {"RIPORTO"}, {"A", "RIPORTARE"}, {"TRANSPORT", "A", "REPORTER"}}, func(w []string) bool { return has(p, w) })
+}
+
 // taxes are what is added to the goods below them.
 var taxes = set(`VAT KDV MWST UST IVA TVA GST IGST CGST SGST BTW`)
 
-var totals = set(`TOTAL TOTALS SUBTOTAL TOTALE GESAMT GESAMTSUMME`)
+var totals = set(`TOTAL TOTALLY TOTALS SUBTOTAL TOTALE TOTALES TOTALI TOTAUX TOTAIS TOTAAL TOPLAM GESAMT GESAMTSUMME INSGESAMT`)
 
 // sums reads the last row of a table for the fields of the document itself: the
 // packages of all lines, the total of all amounts.
@@ -540,6 +744,10 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 	var units []unit
 	for i, c := range l.cells {
 		if under := h.under(c.left(), c.right()); under <= 1 {
+			if k := slices.IndexFunc(c.words, func(w *word) bool { return slashedDate.MatchString(w.Text) }); k > 0 && digit(c.words[0].Text) {
+				units = append(units, unit{c.words[:k], i}, unit{c.words[k:], i})
+				continue
+			}
 			units = append(units, unit{c.words, i})
 			continue
 		}
@@ -595,12 +803,19 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 		at = from[i][at]
 	}
 	for i, u := range units {
+		// "540 boxes" under the title of their kind.
+		if j := columns[i]; h.columns[j].field == nil && j > 0 && h.columns[j-1].field != nil && h.columns[j-1].field.kind == tracking.FieldCount && digit(u.words[0].Text) && len(u.words) == 2 && !slices.Contains(columns[:i], j-1) && len(h.columns[j].title) > 0 && kinds[h.columns[j].title[0]] {
+			columns[i] = j - 1
+		}
 		if f := h.columns[columns[i]].field; f != nil && h.columns[columns[i]].gap(u.words) < 150 {
 			cells[f.name] = append(cells[f.name], u.words...)
 		}
 	}
 	return cells
 }
+
+// kinds are titles of a column that tells the kind of packages.
+var kinds = set(`KIND KINDS TYPE CLASE TIPO ART GENRE NATURE TYP SOORT CINSI PACKING UNIT EMBALAJE`)
 
 // gap is how far words stand beside a column's title.
 func (c column) gap(words []*word) float64 {
@@ -609,6 +824,9 @@ func (c column) gap(words []*word) float64 {
 	}
 	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
 	if d := max(c.left-right, left-c.right); d > 0 {
+		if left > c.left && right < c.until-0.5 {
+			return min(d, 2) // put to the right, under a title put to the left
+		}
 		return d
 	}
 	// Of titles that both stand above, the one that begins or ends with the words.

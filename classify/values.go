@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,6 +36,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			if all, _ := containersIn(fold(say(rowsOf(words)[0]))); len(all) > 0 {
 				return found{}, false // the load, not the goods
 			}
+			if first := fold(say(rowsOf(words)[0])); grossForm.MatchString(first) && cubeForm.MatchString(first) {
+				return found{}, false
+			}
 		}
 		text := sayLines(words)
 		if (c.phrase == "TO" || c.phrase == "FROM") && !strings.Contains(text, "\n") {
@@ -62,6 +66,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 			return v, false
 		}
 		v.normal = text
+		if _, rest, isDate := r.marks.date(text); isDate && rest < 3 {
+			return v, false
+		}
 		return v, letters(text) >= 2
 	case tracking.FieldDate, tracking.FieldTime:
 		normal, rest, ok := r.marks.date(text)
@@ -74,6 +81,9 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		}
 		return v, ok
 	case tracking.FieldPlace:
+		if letters(text) < 3 {
+			return v, false
+		}
 		code, ok := place(text)
 		if !ok && len(words) > 1 {
 			// The place may be followed by something else.
@@ -152,6 +162,9 @@ func party(words []*word) []*word {
 			break
 		}
 		for j := range row {
+			if i > 0 && j == 0 && len(row) > 1 && len(row[0].pieces) == 1 && row[0].pieces[0] == "AS" {
+				return trimmed(all) // in what capacity
+			}
 			if i+j > 0 && (contact(row[j:]) || j == 0 && reach[strings.Join(row[0].pieces, "")]) {
 				return trimmed(append(all, row[:j]...))
 			}
@@ -162,7 +175,7 @@ func party(words []*word) []*word {
 }
 
 // reach are words that a line of contacts begins with, whatever follows.
-var reach = set(`TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
+var reach = set(`PIVA TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
 
 // contact reports whether words begin with a telephone number, an address of mail, or
 // a number of an authority.
@@ -199,6 +212,9 @@ func letters(s string) (n int) {
 	return n
 }
 
+// others are what announces the number of a bill.
+var others = set(`HBL MBL BL HB/L`)
+
 var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 
 // number reads a number of letters and digits: the words from the first as far as
@@ -211,7 +227,10 @@ func number(v found, f *field) (found, bool) {
 	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
 		words = words[1:]
 	}
-	n := 0
+	if f.kind == tracking.FieldReference && len(words) > 1 && others[strings.Join(words[0].pieces, "")] {
+		return v, false // the number of another paper
+	}
+	n, last := 0, 0
 	for n < len(words) && n < 5 {
 		t := strings.Trim(strings.ToUpper(words[n].Text), ",;:()")
 		if !numberForm.MatchString(t) || len(t) > 30 {
@@ -222,6 +241,10 @@ func number(v found, f *field) (found, bool) {
 		}
 		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
 			break // no number begins with a word
+		}
+		if n > 0 && n == len(words)-1 && len(t) == 1 && containsDigit(say(words[:n])) {
+			last = 1 // "26/74696 C"
+			break
 		}
 		// A word after the number is another matter: "MAEU123456789 DATED".
 		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
@@ -240,6 +263,9 @@ func number(v found, f *field) (found, bool) {
 	}
 	if n > 1 && f.loose {
 		n = 1 + slices.IndexFunc(words[:n], func(w *word) bool { return containsDigit(w.Text) })
+	}
+	if last > 0 && !f.loose {
+		n++
 	}
 	v.words, v.value = words[:n], strings.Trim(say(words[:n]), ",;:()")
 	normal := alnum(v.value)
@@ -272,10 +298,18 @@ func alnum(s string) string {
 
 var spelled = map[string]string{"ZERO": "0", "NIL": "0", "NONE": "0", "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
+// spacedCount is a count whose thousands are parted by blanks.
+var spacedCount = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
+
 var countForm = regexp.MustCompile(`\d[\d.,]*`)
 
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
+	if text := say(v.words); spacedCount.MatchString(text) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
+		v.normal = n
+		return v, err == nil
+	}
 	for i, w := range v.words {
 		m := countForm.FindString(w.Text)
 		if m == "" {
@@ -296,7 +330,10 @@ func (r *reader) count(v found, f *field) (found, bool) {
 			return v, true
 		}
 		v.normal = n
-		return v, true
+		return v, f.name != "originals" || n < 20
+	}
+	if len(v.words) > 5 {
+		return v, false // a sentence
 	}
 	for _, p := range piecesOf(v.words) {
 		if digits, ok := spelled[p]; ok {
@@ -371,9 +408,46 @@ func freightIn(p []string) string {
 		return "prepaid"
 	case collect && !prepaid:
 		return "collect"
+	case prepaid:
+		return ""
+	}
+	return freightAt(p)
+}
+
+// freightAt reads where or how freight is paid, said in words: at the destination it
+// is collect.
+func freightAt(p []string) string {
+	for _, of := range freightWords {
+		if has(p, of.phrase) {
+			return of.terms
+		}
 	}
 	return ""
 }
+
+var freightWords = func() (all []struct {
+	phrase []string
+	terms  string
+}) {
+	for terms, list := range map[string]string{
+		"collect": `PAYABLE AT DESTINATION; PAYABLE A DESTINATION; DU A DESTINATION; DUE AT DESTINATION; EN DESTINO; AT DESTINATION; OP BESTEMMING; POR COBRAR; PAGADERO EN DESTINO; PAGADERO EN EL DESTINO; PAGABILE A DESTINO; PAGABILE A DESTINAZIONE; ZAHLBAR AM BESTIMMUNGSORT; ZAHLBAR BEI ANKUNFT; UNFREI; PORT DU; ASSEGNATO; A COBRAR; A PAGAR; NOLO ASSEGNATO; BETAALBAAR OP BESTEMMING; PAYABLE IN DESTINATION; PAYABLE BY CONSIGNEE; FLETE AL COBRO; PAYABLE ON DELIVERY; PAYABLE ON ARRIVAL; NAVLUN VARISTA`,
+		"prepaid": `PAYABLE AT ORIGIN; PAYABLE A L ORIGINE; PAYABLE AU DEPART; PAGADERO EN ORIGEN; PAGADO; PAGATO; BEZAHLT; VORAUSBEZAHLT; VORAUSGEZAHLT; PORT PAYE; PAYE; PAGO EN ORIGEN; FRACHTFREI; FRANCO; VOORUITBETAALD; PAGABILE ALL ORIGINE; PREPAGADO; ANTICIPATO; PAID AT ORIGIN; PAYABLE BY SHIPPER; PAYABLE AT LOADING; NAVLUN PESIN`,
+	} {
+		for _, c := range captions(list) {
+			all = append(all, struct {
+				phrase []string
+				terms  string
+			}{strings.Fields(c), terms})
+		}
+	}
+	slices.SortFunc(all, func(a, b struct {
+		phrase []string
+		terms  string
+	}) int {
+		return cmp.Or(len(b.phrase)-len(a.phrase), slices.Compare(a.phrase, b.phrase))
+	})
+	return all
+}()
 
 // tickForm is a box with a cross.
 var tickForm = regexp.MustCompile(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
@@ -591,7 +665,7 @@ func shipIn(words []*word) []*word {
 // ship is a ship's name without what marks it as one.
 func ship(words []*word) string {
 	name := strings.Trim(say(words), ",;/ ")
-	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "MS ", "M/S ", "S/S ", "SS "} {
+	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "M/S ", "S/S ", "SS "} {
 		name = strings.TrimPrefix(name, mark)
 	}
 	return name

@@ -47,7 +47,7 @@ func TestDecimals(t *testing.T) {
 	}{
 		{point, "1,250.50", "1250.5"}, {point, "1,250", "1250"}, {point, "1.250", "1.25"}, {point, "1.250,50", "1250.5"}, {point, "12,5", "12.5"},
 		{comma, "1.250", "1250"}, {comma, "1.250,50", "1250.5"}, {comma, "12,500", "12.5"}, {comma, "1,250.50", "1250.5"},
-		{point, "1 250", "1250"}, {point, "1.250.000", "1250000"}, {point, "0.50", "0.5"}, {point, "000", "0"}, {point, "12A", ""}, {point, ".", ""}, {point, "1.2.3,4.5", ""},
+		{point, "1 250", "1250"}, {point, "3 589,200", "3589.2"}, {point, "1.250.000", "1250000"}, {point, "0.50", "0.5"}, {point, "000", "0"}, {point, "12A", ""}, {point, ".", ""}, {point, "1.2.3,4.5", ""},
 	} {
 		if got, _ := c.how.decimal(c.say); got != c.want {
 			t.Errorf("%q, comma %v: %q, want %q", c.say, c.how.comma, got, c.want)

@@ -36,6 +36,7 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 	renumber(f)
 	for i, n := range f.R.Perm(len(strangeGoods))[:len(s.Goods)] {
 		g := strangeGoods[n]
+		s.Goods[i].Net = math.Round(s.Goods[i].Net*1000) / 1000 // 3467.9999999999995 is printed as 3468
 		s.Goods[i].Item, s.Goods[i].Words, s.Goods[i].HS, s.Goods[i].Unit = num(f, g[0]), g[1], g[2], g[3]
 	}
 	agree(s)

@@ -1,0 +1,96 @@
+package classify
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// An item of goods as a block of lines: its number and description, and below what is
+// told of it, each with a word that says what it is.
+var (
+	itemForm   = regexp.MustCompile(`^(?:(?:ITEM|POS|LOT|LINE|ART|NO|ITEM NO)[. ]*\d{1,3}|\d{1,3}[).])[ :.-]*(\pL.{2,})$`)
+	itemFields = map[string]*regexp.Regexp{
+		"net_weight":   regexp.MustCompile(`\b(?:N\.? ?W\.?|NETT?(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"gross_weight": regexp.MustCompile(`\b(?:G\.? ?W\.?|GROSS(?: WEIGHT| WT\.?)?)[ .:]*(\d[\d.,]*(?: ?(?:KGS?|KGM|LBS?))?)`),
+		"volume":       regexp.MustCompile(`\b(?:MEAS[A-Z'.]*|VOLUME|VOL\.?|CUBE)[ .:]*(\d[\d.,]*(?: ?(?:CBM|M3|CUFT|CFT))?)`),
+		"packages":     regexp.MustCompile(`\b(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)[ :]+(\d[\d.,]*)|\b(\d[\d.,]*) ?(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES)\b`),
+		"quantity":     regexp.MustCompile(`\b(?:QTY|QUANTITY)[ :]+(\d[\d.,]*)|(?:CARTONS?|CTNS?|PACKAGES|PKGS|CASES|BAGS|PALLETS|BOXES), (\d[\d.,]*) ?[A-Z]`),
+	}
+)
+
+// findItems finds goods that no table has, but numbered blocks: each with its weights.
+func findItems(r *reader) []found {
+	f := &r.rules.fields[0]
+	for i := range r.rules.fields {
+		if r.rules.fields[i].name == "lines" {
+			f = &r.rules.fields[i]
+		}
+	}
+	var rows []tracking.DocumentFields
+	for n := 0; n < len(r.lines); n++ {
+		l := r.lines[n]
+		text := say(l.words)
+		m := itemForm.FindStringSubmatchIndex(fold(text))
+		if m == nil || len(fold(text)) != len(text) {
+			continue
+		}
+		var block []string
+		bottom := l.bottom
+		for _, next := range r.lines[n+1:] {
+			if next.page != l.page || next.top-bottom > 1.5*r.height || itemForm.MatchString(fold(say(next.words))) || sumOf(next) != "" || len(block) > 5 {
+				break
+			}
+			block = append(block, fold(say(next.words)))
+			bottom = next.bottom
+		}
+		if row := r.item(f, l, text[m[2]:m[3]], strings.Join(block, " ")); len(row) > 2 {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []found{{rows: rows, confidence: 1}}
+}
+
+// item reads one block; without both weights it is none.
+func (r *reader) item(f *field, l *line, description, block string) tracking.DocumentFields {
+	row := tracking.DocumentFields{found{words: l.words, value: description, normal: description, confidence: 0.8}.field(&f.columns[columnOf(f, "description")])}
+	weights := 0
+	for i := range f.columns {
+		c := &f.columns[i]
+		form := itemFields[c.name]
+		if form == nil {
+			continue
+		}
+		m := form.FindStringSubmatch(block)
+		if m == nil {
+			continue
+		}
+		value := strings.TrimRight(strings.Join(m[1:], ""), ".,")
+		v := found{words: l.words, value: value, confidence: 0.8}
+		if c.kind == tracking.FieldQuantity {
+			q, ok := r.marks.quantity(value, r.marks.usual(c.name == "volume"), c.name == "volume")
+			if !ok {
+				continue
+			}
+			v.normal = q
+			if c.name != "volume" {
+				weights++
+			}
+		} else {
+			counted, ok := r.count(found{words: []*word{{TextWord: tracking.TextWord{Text: value}}}}, c)
+			if !ok {
+				continue
+			}
+			v.normal = counted.normal
+		}
+		row = append(row, v.field(c))
+	}
+	if weights < 2 {
+		return nil
+	}
+	return inOrder(f, row)
+}
