@@ -1,5 +1,3 @@
-//go:build cgo
-
 package tracking_test
 
 import (

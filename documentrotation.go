@@ -121,7 +121,13 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 	}
 	turning.Lock() // before the document is read: another turn of it may be under way
 	defer turning.Unlock()
-	d, err := t.documentOf(ctx, j)
+	// The lease begins anew, however long the wait was. Who has lost it leaves the work
+	// to who has it now.
+	var d *Document
+	err := t.step(ctx, j, func(tx *Tx) (err error) {
+		d, err = table(tx, documents).Get(j.Ref)
+		return dropNotFound(err)
+	})
 	if err != nil {
 		return err
 	}
@@ -132,7 +138,7 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 			return err
 		}
 	}
-	return t.update(ctx, j.Account, func(tx *Tx) error {
+	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		now, err := table(tx, documents).Get(j.Ref)
 		switch {
 		case isNotFound(err): // deleted meanwhile
@@ -152,6 +158,10 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 		}
 		return tx.records.Finish(tx, j)
 	})
+	if errors.Is(err, ErrUnavailable) {
+		return t.later(ctx, j, err)
+	}
+	return err
 }
 
 // turnDocument turns the picture of a document, or says why it cannot. An error is

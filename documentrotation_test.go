@@ -2,6 +2,7 @@ package tracking_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -9,6 +10,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +197,45 @@ func TestPicturesThatAreNotTurned(t *testing.T) {
 	}
 	if left := blobsOf(t, b); len(left) != 1 {
 		t.Errorf("there are %d blobs", len(left))
+	}
+}
+
+// slowBlobs is a place for blobs that takes its time.
+type slowBlobs struct {
+	tracking.Blobs
+	put func()
+}
+
+func (s *slowBlobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
+	s.put()
+	return s.Blobs.Put(ctx, key, r)
+}
+
+// A turn that had to wait for another keeps its lease from when it begins.
+func TestTurnsInARow(t *testing.T) {
+	blobs, took := &slowBlobs{put: func() {}}, []time.Duration{80 * time.Second, time.Minute}
+	var store tracking.Store
+	b := trackingtest.New(t, func(c *tracking.Config) { blobs.Blobs, c.Blobs, store, c.Workers = c.Blobs, blobs, c.Store, 4 })
+	content := picture(t, "image/png")
+	for _, id := range []tracking.ID{filed(t, b, "image/png", content), filed(t, b, "image/png", append(content, "behind its end"...))} {
+		if err := b.RotateDocument(ctx, id, 90); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blobs.put = func() {
+		if len(took) == 0 {
+			t.Error("a third turn")
+			return
+		}
+		b.Clock.Advance(took[0])
+		took = took[1:]
+		if again, err := store.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"rotate"}, Now: b.Clock.Now(), Lease: time.Hour, Limit: 10, PerGroup: 10}); err != nil || len(again) > 0 {
+			t.Errorf("while it is turned it is claimed again: %v, %v", again, err)
+		}
+	}
+	b.Settle()
+	if len(took) > 0 {
+		t.Errorf("%d were not turned", len(took))
 	}
 }
 

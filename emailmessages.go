@@ -3,6 +3,7 @@ package tracking
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"net/textproto"
+	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -238,7 +240,7 @@ func decoded(encoding string, body io.Reader) io.Reader {
 	case isBase64(encoding):
 		return base64.NewDecoder(base64.StdEncoding, &base64Only{from: body})
 	case strings.EqualFold(strings.TrimSpace(encoding), "quoted-printable"):
-		return quotedprintable.NewReader(body)
+		return quotedprintable.NewReader(bufio.NewReaderSize(&softEnd{from: body}, lineBuffer)) // the reader takes no longer lines
 	}
 	return body
 }
@@ -264,6 +266,25 @@ func (r *base64Only) Read(p []byte) (int, error) {
 	}
 }
 
+// softEnd drops a "=" that is the last of a text: a soft break before the boundary,
+// which the reader of quoted-printable takes for damage where its line has nothing else.
+type softEnd struct {
+	from io.Reader
+	held bool // a "=", which may be the last
+}
+
+func (r *softEnd) Read(p []byte) (int, error) {
+	n := 0
+	if r.held && len(p) > 0 {
+		n, p[0], r.held = 1, '=', false
+	}
+	more, err := r.from.Read(p[n:])
+	if n += more; n > 0 && p[n-1] == '=' && (err == nil || errors.Is(err, io.EOF)) {
+		n, r.held = n-1, true
+	}
+	return n, err
+}
+
 func attaches(h textproto.MIMEHeader) bool {
 	disposition, _ := mediaType(h.Get("Content-Disposition"))
 	return disposition == "attachment"
@@ -272,11 +293,45 @@ func attaches(h textproto.MIMEHeader) bool {
 // partName is the file name that a part gives itself.
 func partName(h textproto.MIMEHeader, params map[string]string) string {
 	_, disposition := mediaType(h.Get("Content-Disposition"))
-	name := disposition["filename"]
-	if name == "" {
-		name = params["name"]
-	}
+	name := cmp.Or(
+		extended(h.Get("Content-Disposition"), "filename"), disposition["filename"],
+		extended(h.Get("Content-Type"), "name"), params["name"])
 	return decodedWords(name)
+}
+
+// extended is a parameter of RFC 2231 in a character set that package mime does not
+// read: filename*=ISO-8859-1”%FC.pdf, whole or in pieces. Empty for all others.
+func extended(value, name string) string {
+	var text []byte
+	charset := ""
+	_, rest, _ := strings.Cut(value, ";")
+	for _, piece := range splitQuoted(rest, ";") {
+		key, value, _ := strings.Cut(piece, "=")
+		key, value = strings.ToLower(strings.TrimSpace(key)), strings.Trim(strings.TrimSpace(value), `"`)
+		if base, _, ok := strings.Cut(key, "*"); !ok || base != name {
+			continue
+		}
+		if charset == "" {
+			list := strings.SplitN(value, "'", 3)
+			if charset = strings.ToLower(list[0]); len(list) < 3 || charset == "" || charset == "utf-8" || charset == "us-ascii" {
+				return ""
+			}
+			value = list[2]
+		}
+		if strings.HasSuffix(key, "*") {
+			value = percentDecoded(value)
+		}
+		text = append(text, value...)
+	}
+	return plainText(text, charset)
+}
+
+// percentDecoded undoes the %XX of a text; what is none stays.
+func percentDecoded(s string) string {
+	if text, err := url.PathUnescape(s); err == nil {
+		return text
+	}
+	return s
 }
 
 var words = mime.WordDecoder{CharsetReader: func(charset string, from io.Reader) (io.Reader, error) {

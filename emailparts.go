@@ -102,8 +102,8 @@ func (m *messageParts) skip() error {
 // header reads the fields before a body; there may be none.
 func (m *messageParts) header() (textproto.MIMEHeader, error) {
 	var lines [][]byte
-	size := 0
-	for {
+	size, ended := 0, false // by a boundary
+	for !ended {
 		line, first, err := m.line()
 		if errors.Is(err, io.EOF) {
 			break
@@ -115,11 +115,16 @@ func (m *messageParts) header() (textproto.MIMEHeader, error) {
 			return nil, badMessage("Message has a header of more than %d KiB", maxHeader>>10)
 		}
 		lines = append(lines, bytes.Clone(line))
-		if first && (len(bytes.TrimRight(line, "\r\n")) == 0 || m.boundary(line)) {
+		if first && len(bytes.TrimRight(line, "\r\n")) == 0 {
 			break
 		}
+		ended = first && m.boundary(line)
 	}
-	h, used := fields(lines)
+	head := lines
+	if n := len(lines) - 1; n >= 0 && ended {
+		head = lines[:n] // a boundary is no field, whatever stands in it
+	}
+	h, used := fields(head)
 	if used < len(lines) && len(bytes.TrimRight(lines[used], "\r\n")) == 0 {
 		used++ // the blank line
 	}
@@ -134,19 +139,25 @@ func (m *messageParts) header() (textproto.MIMEHeader, error) {
 // what programs on the way have spoilt.
 func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 	h = textproto.MIMEHeader{}
-	name := "" // of the field that is under way
+	name, value := "", []byte(nil) // of the field that is under way
+	end := func() {
+		if name != "" {
+			h[name] = append(h[name], string(value))
+		}
+	}
+	defer func() { end() }()
 	for i, line := range lines {
 		text := strings.TrimSpace(plainText(line, ""))
 		indented := line[0] == ' ' || line[0] == '\t'
 		switch next := fieldName(line); {
-		case text == "" && !indented, name != "" && strings.HasPrefix(text, "--"): // a boundary, without a blank line before it
+		case !indented && (text == "" || name != "" && strings.HasPrefix(text, "--")): // a boundary, without a blank line before it
 			return h, used
 		case !indented && next != "":
-			name = next
-			_, value, _ := strings.Cut(text, ":")
-			h[name] = append(h[name], strings.TrimSpace(value))
-		case name != "" && (indented || strings.HasSuffix(last(h[name]), ";")): // which goes on, indented or not
-			h[name][len(h[name])-1] += " " + text
+			end()
+			_, rest, _ := strings.Cut(text, ":")
+			name, value = next, []byte(strings.TrimSpace(rest))
+		case name != "" && (indented || bytes.HasSuffix(value, []byte(";"))): // which goes on, indented or not
+			value = append(append(value, ' '), text...)
 		default:
 			continue
 		}
@@ -154,8 +165,6 @@ func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 	}
 	return h, used
 }
-
-func last(list []string) string { return list[len(list)-1] }
 
 // fieldName is the name of the field that a line begins; empty for none.
 func fieldName(line []byte) string {

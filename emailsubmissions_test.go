@@ -145,6 +145,11 @@ func TestSloppyEmails(t *testing.T) {
 		"bad base64 alone":           {"Content-Type: application/pdf; name=x.pdf\nContent-Transfer-Encoding: base64\n\nabc", "", "x.pdf invalid", ""},
 		"a bad text beside":          {plain + strings.Replace(fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt"), "hello\n", "hello\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n\x01\n", 1), "x.txt", "", "hello"},
 		"a bad body":                 {"Content-Transfer-Encoding: quoted-printable\n\nhe\x01llo", "", "", "he\x01llo"},
+		"another character set":      {plain + fmt.Sprintf(two, "Content-Disposition: attachment; filename*=iso-8859-1''B%FCro.pdf"), "Büro.pdf", "", "hello"},
+		"another set, in pieces":     {plain + fmt.Sprintf(two, "Content-Type: application/pdf; name*0*=windows-1252'de'B%FC; name*1=\"ro.p\"; name*2*=%64f"), "Büro.pdf", "", "hello"},
+		"quoted without breaks":      {plain + fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt\nContent-Transfer-Encoding: quoted-printable\n\n"+strings.Repeat("x", 9_000)), "x.txt", "", "hello"},
+		"a soft break at the end":    {plain + strings.Replace(fmt.Sprintf(two, "Content-Disposition: attachment; filename=x.txt\nContent-Transfer-Encoding: quoted-printable"), "the file", "the file=\n=", 1), "x.txt", "", "hello"},
+		"a soft break in the text":   {"Content-Transfer-Encoding: quoted-printable\n\nhello=20\n=", "", "", "hello"},
 		"a type that is none at all": {plain + fmt.Sprintf(two, "Content-Type: pdf; name=x.pdf"), "x.pdf", "", "hello"},
 	} {
 		b := trackingtest.New(t)
@@ -198,6 +203,8 @@ func TestSloppyHeaders(t *testing.T) {
 		"a part of a bad line":    {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Disposition: attachment; filename=y.txt\n!!\nContent-Type: text/csv\n\n1;2\n" + file, []string{"kim@example.com", "Hi", "", "y.txt x.txt"}},
 		"an inner part not ended": {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Type: multipart/alternative; boundary=inner\n\n--inner\n\nhello\n" + file, []string{"kim@example.com", "Hi", "hello", "x.txt"}},
 		"boundaries like others":  {"From: kim@example.com\nSubject: Hi\n" + head + "\n--b\nContent-Type: multipart/alternative; boundary=b1\n\n--b1\n\nhello\n--bx\n--b1--  \nafter\n--b \t\nContent-Disposition: attachment; filename=x.txt\n\nthe file\n--b--", []string{"kim@example.com", "Hi", "hello\n--bx", "x.txt"}},
+		"a line of dashes":        {"From: kim@example.com\nSubject: Hi\n -- urgent\n" + head + "\n" + file, []string{"kim@example.com", "Hi -- urgent", "", "x.txt"}},
+		"like a field":            {"From: kim@example.com\nSubject: Hi\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b:c\"\n\n--b:c\n" + strings.ReplaceAll(file, "--b", "--b:c"), []string{"kim@example.com", "Hi", "", "x.txt"}},
 		"two senders":             {"From: kim@example.com\nSubject: Hi\nFrom: lee@example.com\n\nhello", []string{"kim@example.com lee@example.com", "Hi", "hello", ""}},
 	} {
 		for _, ends := range []string{"\n", "\r\n"} {
@@ -296,6 +303,21 @@ func TestMemoryOfEmails(t *testing.T) {
 	}
 	if want := (lines + 1) * 57; blobs.bytes != want {
 		t.Errorf("%d bytes were kept, want %d", blobs.bytes, want)
+	}
+}
+
+// A field in many lines costs what its length is, and not the square of it.
+func TestFoldedHeaders(t *testing.T) {
+	b := trackingtest.New(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	e, err := b.SubmitEmail(ctx, tracking.NewEmailSubmission{Message: []byte("Subject: Hi\n" + strings.Repeat(" \n", 30<<10) + " Kim\n\nhello")})
+	runtime.ReadMemStats(&after)
+	if err != nil || e.Body != "hello" {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 64 {
+		t.Errorf("a header of 60 KiB took %d MiB", took)
 	}
 }
 

@@ -128,21 +128,6 @@ func TestQueriesMeanTheSameOnEveryStore(t *testing.T) {
 	t.Logf("%d queries, %d records found", 3*draws, found)
 }
 
-func drawPage(rng *rand.Rand) tracking.Page {
-	return tracking.Page{Number: 1 + rng.IntN(3), Size: 1 + rng.IntN(40)}
-}
-
-func maybe[T any](rng *rand.Rand, list ...T) []T {
-	if rng.IntN(5) > 0 {
-		return nil
-	}
-	var out []T
-	for range 1 + rng.IntN(2) {
-		out = append(out, list[rng.IntN(len(list))])
-	}
-	return out
-}
-
 func maybeRange(rng *rand.Rand, from time.Time, days int) (r tracking.TimeRange) {
 	if rng.IntN(6) == 0 {
 		r.From = from.Add(time.Duration(rng.IntN(days*24)) * time.Hour)

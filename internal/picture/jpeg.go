@@ -56,7 +56,7 @@ func openJPEG(file io.ReaderAt, size int64) (*jpegPicture, error) {
 		switch {
 		case isFrame(marker):
 			framed = true
-		case marker == app0 && begin == p.to: // JFIF goes first
+		case marker == app0 && begin == p.to && p.tiff == nil: // JFIF goes first
 			p.from, p.to = r.at, r.at
 		case bytes.HasPrefix(body, []byte(exifMark)):
 			p.from, p.to, p.tiff = begin, r.at, body[len(exifMark):]

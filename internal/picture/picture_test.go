@@ -260,6 +260,7 @@ func TestTurnedJPEG(t *testing.T) {
 	rows := map[string][]byte{
 		"of its own":         photo(),
 		"after JFIF":         photo(jfif),
+		"before JFIF":        photo(exifOf(binary.BigEndian, [3]uint16{0x0112, 3, 6}), jfif),
 		"without one":        photo(jfif, exifOf(binary.BigEndian, [3]uint16{0x0100, 3, 7}, [3]uint16{0x8769, 3, 9})),
 		"as a long":          photo(exifOf(binary.BigEndian, [3]uint16{0x0112, 4, 6})),
 		"of nonsense":        photo(exifOf(binary.LittleEndian, [3]uint16{0x0112, 3, 77})),
