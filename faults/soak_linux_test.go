@@ -87,13 +87,17 @@ func TestSoak(t *testing.T) {
 	if last := half[len(half)-1]; last.live > 1.5*half[0].live+64 || last.rss() > 1.5*half[0].rss()+64 {
 		t.Errorf("memory grew in the second half: %s, then %s", half[0], last)
 	}
-	if left := s.goroutinesAtRest(t, c, fresh); left != fresh {
+	if left := s.goroutinesAtRest(t, c, fresh); left > fresh+fewGoroutines {
 		t.Errorf("%d goroutines are left, a fresh server has %d", left, fresh)
 	} else {
-		t.Logf("%d goroutines are left, as many as a fresh server has", left)
+		t.Logf("%d goroutines are left, a fresh server has %d", left, fresh)
 	}
 	s.stop()
 }
+
+// fewGoroutines is how many more a server may have than a fresh one had when it was
+// looked at: 17 and 19 were both seen of one program. What leaks leaks by the report.
+const fewGoroutines = 4
 
 // soaked are the figures of the soak, and by how much each may grow in an hour.
 var soaked = []struct {
@@ -282,7 +286,7 @@ func mib(t *testing.T, path string) float64 {
 }
 
 // goroutinesAtRest lets go of the client's connections and counts the goroutines
-// of the server, until they are as many as they should be or half a minute is over.
+// of the server, until they are no more than they should be or half a minute is over.
 func (s *server) goroutinesAtRest(t *testing.T, c *client, want ...int) (n int) {
 	t.Helper()
 	if a, err := c.get("/readyz"); err != nil || a.status != http.StatusOK {
@@ -292,7 +296,7 @@ func (s *server) goroutinesAtRest(t *testing.T, c *client, want ...int) (n int) 
 	time.Sleep(time.Second)
 	for range 30 {
 		n = int(s.probe(t).goroutines)
-		if len(want) == 0 || n == want[0] {
+		if len(want) == 0 || n <= want[0] {
 			break
 		}
 		time.Sleep(time.Second)
