@@ -34,7 +34,7 @@ var documents = sync.OnceValues(func() ([]truth.Document, error) { return fresh.
 func drawn(t *testing.T) []truth.Document {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("draws the whole part")
+		t.Skip("SKIPPED: draws the whole part")
 	}
 	all, err := documents()
 	if err != nil {
