@@ -1,0 +1,99 @@
+package simulation
+
+import (
+	"testing"
+	"time"
+)
+
+// What the oracle itself would show is right, and each fault in it is found.
+func TestJudgeAcceptsWhatIsExpected(t *testing.T) {
+	for seed := range uint64(2_000) {
+		w := New(seed)
+		for _, container := range w.Expect().Containers {
+			if wrong := container.Judge(showContainer(container)); len(wrong) > 0 {
+				t.Fatalf("seed %d: %s: %v", seed, container.Number, wrong)
+			}
+		}
+		for _, shipment := range w.Expect().Shipments {
+			if wrong := shipment.Judge(showShipment(shipment)); len(wrong) > 0 {
+				t.Fatalf("seed %d: %v", seed, wrong)
+			}
+		}
+	}
+}
+
+func TestJudgeFindsFaults(t *testing.T) {
+	found := map[string]int{}
+	for seed := range uint64(500) {
+		for _, container := range New(seed).Expect().Containers {
+			shown := showContainer(container)
+			shown.Status = "dropped"
+			shown.PODDischargedAt = time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)
+			shown.Milestones = append(shown.Milestones, ShownMilestone{Event: "vessel_loaded", At: shown.PODDischargedAt})
+			for _, finding := range container.Judge(shown) {
+				found[finding.Field]++
+			}
+		}
+	}
+	if found["current_status"] == 0 || found["pod_discharged_at"] == 0 || found["milestones"] == 0 {
+		t.Errorf("found %v", found)
+	}
+}
+
+func TestMilestoneShownTwiceIsFound(t *testing.T) {
+	for seed := range uint64(200) {
+		for _, container := range New(seed).Expect().Containers {
+			shown := showContainer(container)
+			if len(shown.Milestones) == 0 {
+				continue
+			}
+			shown.Milestones = append(shown.Milestones, shown.Milestones[0])
+			if len(container.JudgeMilestones(shown.Milestones)) == 0 {
+				t.Fatalf("seed %d: %v twice", seed, shown.Milestones[0])
+			}
+		}
+	}
+}
+
+func first(t Time) time.Time {
+	if len(t.OneOf) == 0 || t.Null {
+		return time.Time{}
+	}
+	return t.OneOf[0].At
+}
+
+func firstWord(t Text) string {
+	if len(t.OneOf) == 0 {
+		return ""
+	}
+	return t.OneOf[0]
+}
+
+func showShipment(e ShipmentExpectation) ShownShipment {
+	return ShownShipment{
+		Containers: e.Containers, POL: firstWord(e.POL), POD: firstWord(e.POD), Destination: firstWord(e.Destination),
+		TransshipmentPorts: e.TransshipmentPorts.Must, POLETD: first(e.POLETD), POLATD: first(e.POLATD),
+		PODETA: first(e.PODETA), PODOriginalETA: first(e.PODOriginalETA), PODATA: first(e.PODATA),
+		DestinationATA: first(e.DestinationATA), PODVesselIMO: firstWord(e.PODVesselIMO),
+		PODVesselName: firstWord(e.PODVesselName), StoppedReason: firstWord(e.StoppedReason),
+	}
+}
+
+func showContainer(e ContainerExpectation) ShownContainer {
+	shown := ShownContainer{
+		Status: e.Status.OneOf[0], EmptyOutAt: first(e.EmptyOutAt), POLFullInAt: first(e.POLFullInAt),
+		POLVesselLoadedAt: first(e.POLVesselLoadedAt), POLVesselDepartedAt: first(e.POLVesselDepartedAt),
+		PODArrivedAt: first(e.PODArrivedAt), PODDischargedAt: first(e.PODDischargedAt), PODFullOutAt: first(e.PODFullOutAt),
+		PODRailLoadedAt: first(e.PODRailLoadedAt), PODRailDepartedAt: first(e.PODRailDepartedAt),
+		INDATAAt: first(e.INDATAAt), INDRailUnloadedAt: first(e.INDRailUnloadedAt),
+		FinalDestinationFullOutAt: first(e.FinalDestinationFullOutAt), DeliveredAt: first(e.DeliveredAt),
+		EmptyTerminatedAt: first(e.EmptyTerminatedAt), AvailabilityKnown: e.AvailabilityKnown.OneOf[0],
+		AvailableForPickup: e.AvailableForPickup.OneOf[0], PODTerminal: firstWord(e.PODTerminal),
+	}
+	for _, milestone := range e.Milestones {
+		if milestone.Required {
+			shown.Milestones = append(shown.Milestones, ShownMilestone{milestone.Names[0], milestone.At.At, milestone.LOCODE, milestone.ShipIMO})
+		}
+	}
+	return shown
+}
