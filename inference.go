@@ -53,6 +53,19 @@ type Inference struct {
 	// Candidates are lines that the number may belong to, the likeliest first,
 	// equally likely ones by SCAC. Empty where the number says nothing of a line.
 	Candidates []LineCandidate
+	// Hint says what to do instead where no line is likely to know the number. Nil
+	// where there is nothing to say.
+	Hint *InferenceHint
+}
+
+// InferenceHint is about a number that looks like the house bill of lading of a
+// forwarder: the rule is HouseBill.
+type InferenceHint struct {
+	// Forwarder is the name of the company, ForwarderSCAC its code, with which the
+	// number begins. Neither is ever empty.
+	Forwarder, ForwarderSCAC string
+	// Detail is a sentence for the person who gave the number.
+	Detail string
 }
 
 // Selected returns the best candidate; nil when the decision is NoPrediction.
@@ -85,7 +98,8 @@ type LineCandidate struct {
 
 // InferNumber tells what sort of number this is and which lines it may belong to,
 // by ISO 6346, the prefixes and forms of carriers' numbers and the owners of
-// containers (contract 7). It knows the tables of package refdata alone and asks
+// containers. The house bills of forwarders, which no line knows, are
+// recognised by the codes of forwarders. It knows the tables of package refdata alone and asks
 // nobody; Tracker.InferNumber also knows the lines of Config.Reference.
 //
 // The letters of a container name its owner. That is a hint: lines carry each

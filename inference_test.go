@@ -30,6 +30,18 @@ func TestInferNumber(t *testing.T) {
 		{"TCLZ6718150", "TCLZ6718150", "container", "iso6346", "false", "no_prediction", ""},
 		{"MEDUFR030802", "MEDUFR030802", "bill_of_lading", "prefix_and_form", "true", "auto_select", "MSCU 0.98 prefix_and_form"},
 		{"MAEU123456789", "MAEU123456789", "bill_of_lading", "prefix_and_form", "true", "auto_select", "MAEU 0.98 prefix_and_form"},
+		// Of the lines that were added; the rules of before say no_prediction to all.
+		{"SITU9130070", "SITU9130070", "container", "iso6346", "true", "needs_confirmation", "SITU 0.85 container_owner"},
+		{"SKHU8724161", "SKHU8724161", "container", "iso6346", "true", "needs_confirmation", "SKLU 0.85 container_owner"},
+		{"SNKO010260804266", "SNKO010260804266", "bill_of_lading", "prefix_and_form", "true", "auto_select", "SKLU 0.98 prefix_and_form"},
+		{"HASLK01250703685", "HASLK01250703685", "bill_of_lading", "prefix_and_form", "true", "auto_select", "HALU 0.98 prefix_and_form"},
+		{"KMTCTAO8083417", "KMTCTAO8083417", "bill_of_lading", "prefix_and_form", "true", "auto_select", "KMTU 0.98 prefix_and_form"},
+		{"A49FA02393", "A49FA02393", "bill_of_lading", "form", "nil", "needs_confirmation", "IAAU 0.75 form"},
+		// House bills; those rules call the first a booking.
+		{"EXDO-621128151", "EXDO621128151", "bill_of_lading", "house_bill", "nil", "no_prediction", ""},
+		{"BANQ12345678", "BANQ12345678", "bill_of_lading", "house_bill", "nil", "no_prediction", "HDMU 0.35 shared_form, ONEY 0.35 shared_form"},
+		{"SHPTA1123456", "SHPTA1123456", "bill_of_lading", "house_bill", "nil", "no_prediction", "ONEY 0.35 shared_form"}, // ONE's form alone
+		{"CPNU1234567", "CPNU1234567", "container", "iso6346", "false", "no_prediction", ""},                              // a box of a forwarder is no bill
 		{"GOSU1234", "GOSU1234", "bill_of_lading", "prefix_and_form", "true", "auto_select", "GOSU 0.98 prefix_and_form"}, // digits alone
 		{"MAEU12345678A", "MAEU12345678A", "bill_of_lading", "prefix", "nil", "needs_confirmation", "MAEU 0.80 prefix"},
 		{"SEALXA123456", "SEALXA123456", "bill_of_lading", "prefix", "nil", "needs_confirmation", "SEAU 0.80 prefix, ONEY 0.35 shared_form"},
@@ -51,8 +63,34 @@ func TestInferNumber(t *testing.T) {
 		if (i.Validation.CheckDigitPassed != nil) != (tt.typ == "container") {
 			t.Errorf("%s: check digit passed is %s", tt.number, truth(i.Validation.CheckDigitPassed))
 		}
+		if (i.Hint != nil) != (tt.rule == tracking.HouseBill) {
+			t.Errorf("%s: hint %+v", tt.number, i.Hint)
+		}
 		if (i.Validation.Reason != "") != (tt.valid == "false") {
 			t.Errorf("%s: reason %q", tt.number, i.Validation.Reason)
+		}
+	}
+}
+
+// TestHouseBillHint: whoever gives a house bill is told whose it is and what to
+// ask for.
+func TestHouseBillHint(t *testing.T) {
+	for number, want := range map[string]tracking.InferenceHint{
+		"exdo 621128151": {Forwarder: "Expeditors", ForwarderSCAC: "EXDO"},
+		"DHLC1234567":    {Forwarder: "DHL Global Forwarding", ForwarderSCAC: "DHLC"},
+		"SHKK98765432":   {Forwarder: "DB Schenker", ForwarderSCAC: "SHKK"},
+	} {
+		i, err := tracking.InferNumber(number)
+		if err != nil || i.Hint == nil || i.Selected() != nil {
+			t.Errorf("%s: %+v, %v", number, i, err)
+			continue
+		}
+		said := i.Hint.Detail
+		if !strings.Contains(said, want.Forwarder) || !strings.Contains(said, "master bill of lading") {
+			t.Errorf("%s: detail %q", number, said)
+		}
+		if want.Detail = said; *i.Hint != want {
+			t.Errorf("%s: hint %+v", number, i.Hint)
 		}
 	}
 }

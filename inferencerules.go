@@ -29,6 +29,9 @@ const (
 	OwnForm InferenceRule = "form"
 	// SharedForm: no prefix, and a form that several lines use. 0.35 each.
 	SharedForm InferenceRule = "shared_form"
+	// HouseBill: the code of a forwarder. Lines whose numbers have the same form
+	// stay candidates, by SharedForm: the letters may be an office's.
+	HouseBill InferenceRule = "house_bill"
 	// NoRule: none of these. Taken for a booking, whose forms nobody publishes.
 	NoRule InferenceRule = "none"
 )
@@ -54,8 +57,8 @@ func decide(candidates []LineCandidate) LineDecision {
 	return AutoSelect
 }
 
-// infer applies the rules: a container first, then a document by its prefix, then
-// by its form.
+// infer applies the rules: a container first, then a document by the prefix of a
+// line, then by the code of a forwarder, then by its form.
 func infer(number string, known lineBook) (Inference, error) {
 	number = strings.TrimSpace(number)
 	if err := checkText("number", number, maxNumber); err != nil {
@@ -70,10 +73,13 @@ func infer(number string, known lineBook) (Inference, error) {
 		return Inference{}, invalid("number", "invalid",
 			"Number '%s' is not valid: give the number of a container, a bill of lading or a booking, %d to %d letters and digits with at least one digit", number, shortestReference, longestReference)
 	}
-	if !prefixed {
-		return inferByForm(folded, known), nil
+	if prefixed {
+		return inferByPrefix(folded, line, known), nil
 	}
-	return inferByPrefix(folded, line, known), nil
+	if forwarder, ok := refdata.ForwarderByPrefix(folded); ok {
+		return inferHouseBill(folded, forwarder, known), nil
+	}
+	return inferByForm(folded, known), nil
 }
 
 // How long the references of carriers are: DCSA allows 35 characters, and none is
@@ -135,6 +141,19 @@ func inferByPrefix(folded string, line refdata.Line, known lineBook) Inference {
 				i.add(other, SharedForm, known)
 			}
 		}
+	}
+	return i.ranked()
+}
+
+// inferHouseBill proposes no line: none knows the number of a house bill.
+func inferHouseBill(folded string, forwarder refdata.Forwarder, known lineBook) Inference {
+	i := Inference{Number: folded, Type: InferredBillOfLading, Rule: HouseBill}
+	i.Hint = &InferenceHint{
+		Forwarder: forwarder.Name, ForwarderSCAC: forwarder.SCAC,
+		Detail: fmt.Sprintf("This looks like the house bill of lading of %s, a forwarder. Shipping lines do not know house bills: ask %[1]s for the number of the master bill of lading, or give a container number", forwarder.Name),
+	}
+	for _, line := range refdata.LinesByForm(folded) {
+		i.add(line, SharedForm, known)
 	}
 	return i.ranked()
 }

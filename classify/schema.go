@@ -63,7 +63,7 @@ func normalSchema(f field) object {
 	case tracking.FieldPlace:
 		return object{"type": []string{"string", "null"}, "pattern": `^[A-Z]{2}[A-Z0-9]{3}$`, "description": "UN/LOCODE"}
 	case tracking.FieldCarrier:
-		return object{"type": []string{"string", "null"}, "pattern": `^[A-Z]{4}$`, "description": "SCAC"}
+		return object{"type": []string{"string", "null"}, "pattern": `^[A-Z0-9]{4}$`, "description": "SCAC"}
 	case tracking.FieldShip:
 		return object{"type": []string{"string", "null"}, "pattern": `^\d{7}$`, "description": "IMO number"}
 	case tracking.FieldContainer:

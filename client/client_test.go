@@ -228,7 +228,7 @@ func TestEveryOperation(t *testing.T) {
 	if r := must[*tracking.TrackingRequest](t)(b.Client.UpdateTrackingRequest(ctx, request.ID, tracking.TrackingRequestUpdate{RefNumbers: tracking.Set([]string{"PO-1"}), Tags: tracking.Set([]string{}), Customer: tracking.Set(tracking.ID{})})); !slices.Equal(r.RefNumbers, []string{"PO-1"}) || r.Customer != (tracking.ID{}) {
 		t.Errorf("the request is %+v", r)
 	}
-	for _, number := range []string{"MRKU 946577-0", "MEDUFR030802", "22-970937"} {
+	for _, number := range []string{"MRKU 946577-0", "MEDUFR030802", "22-970937", "EXDO621128151"} {
 		same(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
 	}
 

@@ -99,11 +99,15 @@ func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Infer
 	if len(a.ShippingLine.Candidates) == 0 {
 		a.ShippingLine.Candidates = nil // as the engine has it
 	}
-	return tracking.Inference{
+	inference := tracking.Inference{
 		Number: cmp.Or(a.Validation.ParsedNumber, number), Type: a.NumberType, Rule: a.Rule,
 		Validation: tracking.NumberValidation{Valid: a.Validation.IsValid, CheckDigitPassed: a.Validation.CheckDigitPassed, Reason: a.Validation.Reason},
 		Decision:   a.ShippingLine.Decision, Candidates: a.ShippingLine.Candidates,
-	}, nil
+	}
+	if h := a.Hint; h != nil {
+		inference.Hint = &tracking.InferenceHint{Forwarder: h.Forwarder.Name, ForwarderSCAC: h.Forwarder.SCAC, Detail: h.Detail}
+	}
+	return inference, nil
 }
 
 // inferred is an inference as the interface has it.
@@ -122,6 +126,10 @@ type inferred struct {
 				Decision   tracking.LineDecision
 				Candidates []tracking.LineCandidate
 			} `json:"shipping_line"`
+			Hint *struct {
+				Forwarder struct{ SCAC, Name string }
+				Detail    string
+			}
 		}
 	}
 }

@@ -64,6 +64,7 @@ var successes = []struct {
 	{"infer-wrong-check-digit", "POST", "/v2/tracking_requests/infer_number", `{"number":"MSCU1234567"}`, 200},
 	{"infer-bill-of-lading", "POST", "/v2/tracking_requests/infer_number", `{"number":"MEDUFR030802"}`, 200},
 	{"infer-several", "POST", "/v2/tracking_requests/infer_number", `{"number":"6468636830"}`, 200},
+	{"infer-house-bill", "POST", "/v2/tracking_requests/infer_number", `{"number":"EXDO621128151"}`, 200},
 	{"infer-booking", "POST", "/v2/tracking_requests/infer_number", `{"number":"22-970937"}`, 200},
 	{"report", "POST", "/v2/reports", voyage, 200},
 	{"report-document", "POST", "/v2/reports", `{"data":{"type":"report","attributes":{"source":"test","announce":false,"facts":[{"id":"f2","retract":true},{"id":"n1","event":"gate_out","at":"2026-03-01T10:00:00-08:00","place":{"locode":"USOAK"},"mode":"truck","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}]}}}`, 200},

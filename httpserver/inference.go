@@ -52,7 +52,22 @@ type inferenceDoc struct {
 		Rule         tracking.InferenceRule `json:"rule"`
 		Validation   inferredValidation     `json:"validation"`
 		ShippingLine inferredLine           `json:"shipping_line"`
+		Hint         *inferredHint          `json:"hint"`
 	} `json:"attributes"`
+}
+
+// inferredHint is null unless the number looks like a forwarder's house bill.
+type inferredHint struct {
+	// Forwarder that issued the house bill.
+	Forwarder inferredForwarder `json:"forwarder"`
+	// Detail is a sentence for the person who gave the number.
+	Detail string `json:"detail"`
+}
+
+type inferredForwarder struct {
+	// SCAC that the number begins with.
+	SCAC string `json:"scac"`
+	Name string `json:"name"`
 }
 
 type inferredValidation struct {
@@ -99,6 +114,9 @@ func inferenceOf(number string, i tracking.Inference) *inferenceDoc {
 	if best := i.Selected(); best != nil {
 		selected := inferredCandidate(*best)
 		a.ShippingLine.Selected = &selected
+	}
+	if h := i.Hint; h != nil {
+		a.Hint = &inferredHint{inferredForwarder{h.ForwarderSCAC, h.Forwarder}, h.Detail}
 	}
 	return doc
 }

@@ -13,10 +13,20 @@ const (
 	noContainer
 )
 
-// lineTable is the hand-made list of supported lines, sorted by SCAC. Prefixes
-// are those beyond the SCAC and its alternatives. Owners are the three letters
-// before U, J or Z of containers that the line owns, those of lines that were
-// merged into it (Hamburg Süd into Maersk) included.
+// lineTable is the hand-made list of lines, sorted by SCAC: those that the
+// interface has always had, and those among the 40 largest of the world, feeder,
+// intra-Asia and regional lines included, for which a code is published.
+//
+// SCAC is a code of four letters where any source has one, else the one with
+// digits that the registry gave. Prefixes are those beyond the SCAC and its
+// alternatives. Owners are the three letters before U, J or Z of containers that
+// the line owns, those of lines that were merged into it (Hamburg Süd into Maersk)
+// and of its own leasing companies included; those of lessors to everybody are
+// nobody's. A field that no source fills stays empty. Sources are keys of
+// lineSources.
+//
+// Nothing is known about what the lines that were added can be asked about, so
+// all kinds of numbers are allowed.
 //
 // Crowley's CAT + 6 digits is left out of the prefixes: three letters would claim
 // foreign containers such as CATU.
@@ -26,45 +36,90 @@ var lineTable = []struct {
 	unsupported       int
 	prefixes          string
 	owners            string
+	sources           string
 }{
-	{"ACLU", "Atlantic Container Line", "Atlantic Container Line", "", 0, "", "ACL"},
-	{"ANNU", "ANL", "ANL Container Line", "", 0, "ANLC", ""},
-	{"APLU", "APL", "American President Lines", "", 0, "", "APD APH API APL APR APZ"},
-	{"ARKU", "Arkas", "Arkas Line", "", 0, "", ""},
-	{"CHVW", "Swire Shipping", "Swire Shipping", "QWJA PLLU", noContainer, "", ""},
-	{"CLAM", "Crowley", "Crowley Liner Services", "CWLQ", noContainer, "CMCU", ""},
-	{"CMDU", "CMA CGM", "CMA CGM", "", 0, "CMAU", "AMC ANN CGH CGM CGT CMA CMN CNC DVR ECM NEP NOL NOS NUS OPD STM"},
-	{"COSU", "COSCO", "COSCO Shipping Lines", "", noContainer, "CBHU CCLU CCMJ CSLU", "BSD CBH CCL CSL CSN MTL VEC"},
-	{"CULU", "CULines", "China United Lines", "", 0, "", ""},
-	{"EGLV", "Evergreen", "Evergreen Line", "", noBillOfLading | noBooking, "EISU", "EGH EGS EIS EIT EMC HMC IMT LTI UGM"},
-	{"GOSU", "Gold Star Line", "Gold Star Line", "", noContainer, "", ""},
-	{"HDMU", "HMM", "HMM (Hyundai Merchant Marine)", "", 0, "", "HDG HDM HMM HMR KOC"},
-	{"HDUJ", "HEDE Shipping", "HEDE Shipping", "", 0, "", ""},
-	{"HLCU", "Hapag-Lloyd", "Hapag-Lloyd", "", 0, "", "CMU CPS CSQ CSV HAM HLB HLC HLX TMM UAC UAE UAS"},
-	{"IILU", "ICL", "Independent Container Line", "", noContainer, "", ""},
-	{"KMTU", "KMTC", "Korea Marine Transport Company", "", 0, "", "KMT"},
-	{"MAEU", "Maersk", "Maersk Line", "", 0, "MRKU", "APM CAD FAA FRL GRI HAS KNL LOT MAE MCA MCH MCR MIE MMA MNB MRK MRS MSF MSK MSW MVI MWC MWM OCL POC PON SCM SUD TOR"},
-	{"MATS", "Matson", "Matson Navigation Company", "", noContainer, "", "CXC HRZ MAT RSL"},
-	{"MSCU", "MSC", "Mediterranean Shipping Company", "MEDU", 0, "", "GTI MAD MED MSB MSC MSD MSG MSM MSN MSP MST MSV MSY MSZ"},
-	{"ONEY", "ONE", "Ocean Network Express", "", 0, "", "AKL KKF KKT MOA MOE MOF MOR MOS MOT NYK ONE"},
-	{"OOLU", "OOCL", "Orient Overseas Container Line", "", 0, "", "OOC OOL"},
-	{"PCIU", "PIL", "Pacific International Lines", "", noBillOfLading | noBooking, "PABV", ""},
-	{"SAFM", "Safmarine", "Safmarine Container Lines", "", noContainer, "", ""},
-	{"SEAU", "Sealand Americas", "Sealand Americas", "SEAL", 0, "", ""},
-	{"SEJJ", "Sealand Europe", "Sealand Europe", "", 0, "", ""},
-	{"SMLM", "SM Line", "SM Line", "", noContainer, "", "SMC"},
-	{"SMLU", "Seaboard Marine", "Seaboard Marine", "", noContainer, "", ""},
-	{"SQQY", "SeaLead", "SeaLead Shipping", "SJHH", 0, "", ""},
-	{"SSBF", "Swire", "Swire", "WWSU", noContainer, "", ""},
-	{"SSPH", "Seth Shipping", "Seth Shipping", "", noContainer, "", ""},
-	{"TJFH", "Transfar", "Transfar Shipping", "", noContainer, "", ""},
-	{"TRBR", "Trailer Bridge", "Trailer Bridge", "TBIE PYRR", noBillOfLading | noContainer, "", ""},
-	{"TRKU", "Turkon", "Turkon Line", "", 0, "", ""},
-	{"TXZJ", "TS Lines", "T.S. Lines", "", noBillOfLading | noBooking, "", ""},
-	{"WDSB", "World Direct Shipping", "World Direct Shipping", "", noBillOfLading | noBooking, "", ""},
-	{"WHLC", "Wan Hai", "Wan Hai Lines", "", 0, "", "TPC WHL WHS"},
-	{"YMLU", "Yang Ming", "Yang Ming Marine Transport", "YMPR YMSG YMJA", 0, "", "YML YMM"},
-	{"ZIMU", "ZIM", "ZIM Integrated Shipping Services", "", noContainer, "", "JXL JZP ZCL ZCS ZIM ZMO ZWF"},
+	{"11WJ", "Jin Jiang", "Shanghai Jin Jiang Shipping", "", 0, "", "", "searates options"},
+	{"ACLU", "Atlantic Container Line", "Atlantic Container Line", "", 0, "", "ACL", "supported"},
+	{"ANNU", "ANL", "ANL Container Line", "", 0, "ANLC", "", "supported"},
+	{"ANRM", "Aliança", "Aliança Navegação e Logística", "ALIU", 0, "", "", "searates pcs project44"},
+	{"APLU", "APL", "American President Lines", "", 0, "", "APD APH API APL APR APZ", "supported"},
+	{"ARKU", "Arkas", "Arkas Line", "", 0, "", "ARK", "supported searates register"},
+	{"BURU", "BAL Container Line", "BAL Container Line", "", 0, "", "BUR", "searates"},
+	{"CHVW", "Swire Shipping", "Swire Shipping", "QWJA PLLU", noContainer, "", "AWS JSS", "supported searates owners"},
+	{"CKLU", "CK Line", "CK Line", "CKCO", 0, "", "CKL", "searates vizion project44 owners"},
+	{"CLAM", "Crowley", "Crowley Liner Services", "CWLQ CAMN", noContainer, "CMCU", "CMC SEF", "supported searates owners register"},
+	{"CMDU", "CMA CGM", "CMA CGM", "", 0, "CMAU", "AMC ANN CGH CGM CGT CMA CMN CNC CSF CSO CZL DVR ECM KLC MMC NEP NOL NOS NUS OPD OTA SMU SOF STM", "supported searates owners"},
+	{"CNCX", "CNC Line", "Cheng Lie Navigation", "11DX", 0, "", "", "searates pcs project44"},
+	{"COSU", "COSCO", "COSCO Shipping Lines", "", noContainer, "CBHU CCLU CCMJ CSLU COAU COEU", "BSD CBH CCL CSL CSN MTL VEC", "supported project44"},
+	{"CULU", "CULines", "China United Lines", "CULX", 0, "", "CUL CUS CUV", "supported searates project44 register"},
+	{"DJLU", "Dongjin", "Dongjin Shipping", "11PG DJSC", 0, "", "DJL", "searates vizion project44 owners"},
+	{"EGLV", "Evergreen", "Evergreen Line", "EVRG", noBillOfLading | noBooking, "EISU", "EGH EGM EGS EIS EIT EMC EME EVG HMC IMT LTI UGM", "supported project44 register"},
+	{"EIMU", "Eimskip", "Eimskip", "EIMW", 0, "", "EIM FLT", "searates pcs project44 owners"},
+	{"ESPU", "Emirates Shipping Line", "Emirates Shipping Line", "EPIR", 0, "", "ESD ESP", "searates pcs project44 owners register"},
+	{"FESO", "FESCO", "Far-Eastern Shipping Company", "FANE", 0, "", "FCC FES", "searates pcs project44 owners"},
+	{"GOSU", "Gold Star Line", "Gold Star Line", "GSLU", noContainer, "", "GMO GSL JXJ", "supported searates owners pcs"},
+	{"GRIU", "Grimaldi", "Grimaldi Lines", "GMGO", 0, "", "GCN", "searates pcs owners"},
+	{"HALU", "Heung-A", "Heung-A Line", "11QU", 0, "HASL", "HAL HLH", "searates options owners register numbers"},
+	{"HDMU", "HMM", "HMM (Hyundai Merchant Marine)", "", 0, "", "HDG HDM HMM HMR KOC", "supported"},
+	{"HDUJ", "HEDE Shipping", "HEDE Shipping", "", 0, "", "", "supported"},
+	{"HLCU", "Hapag-Lloyd", "Hapag-Lloyd", "", 0, "", "AZL CAS CMU CPS CSQ CSV FAN HAM HLB HLC HLX ITA IVL LBI LNX LYK MOM QIB QNN TLE TMM UAC UAE UAS", "supported searates owners"},
+	{"IAAU", "Interasia", "Interasia Lines", "12AT", 0, "", "IAA", "searates options owners register numbers"},
+	{"IILU", "ICL", "Independent Container Line", "", noContainer, "", "ICU", "supported searates owners"},
+	{"IRSU", "HDS Lines", "Hafez Darya Arya Shipping (IRISL Group)", "", 0, "", "", "options"},
+	{"KMTU", "KMTC", "Korea Marine Transport Company", "", 0, "KMTC", "KMT", "supported numbers"},
+	{"KOSL", "King Ocean", "King Ocean Services", "", 0, "", "BML KOS", "pcs options owners"},
+	{"LMCU", "Messina", "Ignazio Messina", "", 0, "", "LMC", "searates pcs owners"},
+	{"MAEU", "Maersk", "Maersk Line", "", 0, "MRKU", "APM CAD CNI COZ ENA FAA FRL GRI HAS KHJ KHL KNL LOT MAE MAL MCA MCH MCI MCR MHH MIE MMA MNB MRF MRK MRS MSA MSF MSK MSW MVI MWC MWM OCL POC PON SCM SUD TOR", "supported searates owners"},
+	{"MATS", "Matson", "Matson Navigation Company", "", noContainer, "", "CXC HRZ MAT RSL", "supported"},
+	{"MCCQ", "Sealand Asia", "Sealand Asia (MCC Transport)", "", 0, "", "MCP", "searates pcs owners"},
+	{"MEXU", "Mariana Express", "Mariana Express Lines", "", 0, "", "MCT MER MEX", "searates owners"},
+	{"MFTU", "Marfret", "Marfret", "", 0, "", "MFR MFT", "searates pcs owners"},
+	{"MGSU", "Marguisa", "Marguisa Shipping Lines", "", 0, "", "CHL MRG MUO OEX", "searates options"},
+	{"MRTU", "Meratus", "Meratus Line", "", 0, "", "MRT", "searates options"},
+	{"MSCU", "MSC", "Mediterranean Shipping Company", "MEDU", 0, "", "GTI MAD MED MSB MSC MSD MSG MSM MSN MSP MST MSV MSY MSZ", "supported"},
+	{"NSRU", "Namsung", "Namsung Shipping", "", 0, "NSSL", "NSR NSS", "searates options owners qingdao"},
+	{"ONEY", "ONE", "Ocean Network Express", "", 0, "", "AKL EKL ESS KKF KKL KKT KLF KLT KXT MOA MOE MOF MOG MOL MOR MOS MOT NYK ONE PXC", "supported owners register"},
+	{"OOLU", "OOCL", "Orient Overseas Container Line", "", 0, "", "OOC OOL", "supported"},
+	{"PCIU", "PIL", "Pacific International Lines", "", noBillOfLading | noBooking, "PABV", "PCI PID PIL", "supported searates owners register"},
+	{"PCLU", "Pan Continental", "Pan Continental Shipping", "15AC", 0, "", "PCL", "searates options owners numbers"},
+	{"PCSL", "Dong Young", "Dong Young Shipping", "", 0, "", "DYL", "searates owners numbers"},
+	{"POBU", "Pan Ocean", "Pan Ocean", "", 0, "", "POL STX", "searates options owners qingdao"},
+	{"REGU", "RCL", "Regional Container Lines", "", 0, "", "REG", "searates options owners"},
+	{"SAFM", "Safmarine", "Safmarine Container Lines", "", noContainer, "", "CMB", "supported searates"},
+	{"SCIU", "SCI", "Shipping Corporation of India", "", 0, "", "SII", "searates pcs owners"},
+	{"SEAU", "Sealand Americas", "Sealand Americas", "SEAL", 0, "", "SEA", "supported searates owners"},
+	{"SEJJ", "Sealand Europe", "Sealand Europe", "", 0, "", "", "supported"},
+	{"SIKU", "Samudera", "Samudera Shipping Line", "", 0, "", "SIK", "searates options owners"},
+	{"SITU", "SITC", "SITC Container Lines", "12PD SITC", 0, "SITD SITG SITP", "SIT", "searates options owners register numbers"},
+	{"SKII", "Samskip", "Samskip", "", 0, "", "COC GNS SAN SVD SWL VDM", "pcs options owners"},
+	{"SKLU", "Sinokor", "Sinokor Merchant Marine", "", 0, "SNKO", "SKH SKL SKR SKS", "searates pcs owners register numbers"},
+	{"SMLM", "SM Line", "SM Line", "", noContainer, "", "SMC", "supported"},
+	{"SMLU", "Seaboard Marine", "Seaboard Marine", "", noContainer, "", "SML", "supported searates owners register"},
+	{"SNBU", "Sinotrans", "Sinotrans Container Lines", "12IH", 0, "", "SNB SNG SNH", "searates options owners"},
+	{"SPNU", "SPIL", "Salam Pacific Indonesia Lines", "", 0, "", "SPN", "searates options"},
+	{"SQQY", "SeaLead", "SeaLead Shipping", "SJHH", 0, "", "", "supported"},
+	{"SSBF", "Swire", "Swire", "WWSU", noContainer, "", "WSL", "supported searates owners"},
+	{"SSPH", "Seth Shipping", "Seth Shipping", "", noContainer, "", "", "supported"},
+	{"SUDU", "Hamburg Süd", "Hamburg Süd", "", 0, "", "", "searates pcs vizion"},
+	{"TJFH", "Transfar", "Transfar Shipping", "", noContainer, "", "TFL", "supported searates"},
+	{"TOTE", "TOTE Maritime", "TOTE Maritime", "", 0, "", "NPR SBG STR", "searates pcs owners"},
+	{"TRBR", "Trailer Bridge", "Trailer Bridge", "TBIE PYRR", noBillOfLading | noContainer, "", "", "supported"},
+	{"TRKU", "Turkon", "Turkon Line", "", 0, "", "TRK", "supported searates register"},
+	{"TSHG", "Tailwind", "Tailwind Shipping Lines", "TAWU", 0, "", "TAW", "searates numbers"},
+	{"TXZJ", "TS Lines", "T.S. Lines", "13DF TSSU TSTU", noBillOfLading | noBooking, "", "TSS TST", "supported searates owners register"},
+	{"UFEE", "Unifeeder", "Unifeeder", "", 0, "", "TLC", "options owners"},
+	{"WDSB", "World Direct Shipping", "World Direct Shipping", "", noBillOfLading | noBooking, "", "", "supported"},
+	{"WECU", "WEC Lines", "West European Container Lines", "", 0, "", "HMK WCX WEC", "searates pcs owners"},
+	{"WHLC", "Wan Hai", "Wan Hai Lines", "22AA", 0, "", "TPC WHL WHS", "supported searates pcs"},
+	{"XCLS", "X-Press Feeders", "X-Press Feeders", "", 0, "", "", "options"},
+	{"YMLU", "Yang Ming", "Yang Ming Marine Transport", "YMPR YMSG YMJA", 0, "", "YML YMM", "supported"},
+	{"ZIMU", "ZIM", "ZIM Integrated Shipping Services", "", noContainer, "", "JXL JZP ZCL ZCS ZIM ZMO ZWF", "supported"},
+}
+
+// lineSources are where the facts of a row of lineTable were read; LICENSES.md
+// says what each is.
+var lineSources = []string{
+	"supported", "searates", "owners", "register", "pcs", "project44", "options", "vizion", "qingdao", "numbers",
 }
 
 // lineData is the table in the form that is served, with its indexes.

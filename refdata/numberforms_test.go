@@ -46,7 +46,14 @@ func TestNumberFits(t *testing.T) {
 		{"ACLU", "SB12345678", false},
 		{"ZIMU", "HFA12345", true},
 		{"ZIMU", "HFA123", false},
-		{"GOSU", "123456789", false}, // no form is known
+		{"GOSU", "XNG1835417", true},
+		{"SKLU", "03K250801024", true},
+		{"SKLU", "03KK50801024", false},
+		{"HALU", "C03230602080", true},
+		{"CKLU", "ABC1234567", true},
+		{"SUDU", "12345AAAAAAA", true},
+		{"SITU", "TXCE557927", true},
+		{"REGU", "123456789", false}, // no form is known
 		{"", "123456789", false},
 		{"MAEU", "", false},
 	} {
@@ -67,6 +74,9 @@ func TestLinesByForm(t *testing.T) {
 		{"ABCD12345678", "HDMU ONEY"},
 		{"S123456789", "ACLU YMLU"},
 		{"CAT123456", "CLAM"},
+		{"A49FA02393", "IAAU"},
+		{"0SEA007042", "SUDU"},
+		{"EBKG14022741", "HDMU MSCU ONEY"},
 		{"12345678", ""},
 		{"", ""},
 	} {

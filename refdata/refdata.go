@@ -26,7 +26,8 @@ type Port struct {
 
 // Line is a shipping line.
 type Line struct {
-	// SCAC is the primary Standard Carrier Alpha Code, four letters.
+	// SCAC is the primary Standard Carrier Alpha Code: four letters, or two digits
+	// and two letters where the registry gave no other.
 	SCAC string
 	// Name in full and ShortName for lists.
 	Name, ShortName string
