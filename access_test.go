@@ -318,7 +318,7 @@ func TestOperatorMethodsAreNotForActors(t *testing.T) {
 	if _, _, err := b.CreateKey(ctx, tracking.NewKey{Account: b.Account.Scope()}); !isKind(err, tracking.Forbidden) {
 		t.Errorf("CreateKey: %v", err)
 	}
-	if _, err := b.Rederive(ctx, b.Account.Scope()); !isKind(err, tracking.Forbidden) {
+	if _, err := b.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{}); !isKind(err, tracking.Forbidden) {
 		t.Errorf("Rederive: %v", err)
 	}
 }

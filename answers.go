@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -10,39 +11,67 @@ const warnAnother = "another_shipment"
 
 // sift drops from an answer what is about other shipments than the one that
 // was asked about: nothing that a carrier mixes up may change another record. A
-// fact of its line is about the shipment when it names one of its numbers, or
-// one that the answer or what is stored connects with them; and when it names
-// none, unless it is the version of a fact that names others. An answer of which nothing is
-// about the shipment is refused as a whole.
+// fact of its line is about the shipment when it names its number, or no document
+// and a booking that the answer or what is stored names beside that number. Of a
+// booking or a container the documents named beside it count as its number, too.
+// A fact that names nothing is about the question, unless it is the version of
+// one that names others. An answer of which nothing is about the shipment is
+// refused as a whole.
 //
 // Sources know their format and judge first; this is for what gets past them.
 func (p *plan) sift(tx *Tx, facts []LoggedFact) ([]LoggedFact, error) {
 	if !p.how.answer || len(facts) == 0 {
 		return facts, nil
 	}
-	own, err := p.ownKeys(tx)
+	own, beside, err := p.ownKeys(tx)
 	if err != nil {
 		return nil, err
 	}
-	keys := make([][]string, len(facts))
+	names := make([]namedKeys, len(facts))
 	for i := range facts {
-		keys[i] = p.namedBy(&facts[i], i)
+		if contradicts(facts[i].SCAC, p.how.follow.SCAC) {
+			continue
+		}
+		names[i] = p.namedBy(&facts[i], i)
 	}
-	kept := make([]bool, len(facts))
-	for grown := true; grown; {
-		grown = false
-		for i := range facts {
-			if kept[i] || contradicts(facts[i].SCAC, p.how.follow.SCAC) ||
-				len(keys[i]) > 0 && !slices.ContainsFunc(keys[i], func(k string) bool { return own[k] }) {
-				continue
-			}
-			kept[i], grown = true, true
-			for _, k := range keys[i] {
-				own[k] = true
+	if p.how.follow.Type != BillOfLading {
+		for _, n := range names {
+			if n.meets(own) {
+				addKeys(beside, n.documents) // before own grows, so that it grows once
 			}
 		}
+		maps.Copy(own, beside)
+	}
+	for _, n := range names {
+		if n.meets(own) {
+			addKeys(beside, n.bookings)
+		}
+	}
+	kept := make([]bool, len(facts))
+	for i, n := range names {
+		kept[i] = !contradicts(facts[i].SCAC, p.how.follow.SCAC) &&
+			(n.none() || n.meets(own) || len(n.documents) == 0 && meetKeys(n.bookings, beside))
 	}
 	return p.keep(facts, kept)
+}
+
+// namedKeys are the folded numbers by which a fact says what it is about.
+type namedKeys struct{ documents, bookings, units []string }
+
+func (n namedKeys) none() bool { return len(n.documents)+len(n.bookings)+len(n.units) == 0 }
+
+func (n namedKeys) meets(own map[string]bool) bool {
+	return meetKeys(n.documents, own) || meetKeys(n.bookings, own) || meetKeys(n.units, own)
+}
+
+func meetKeys(keys []string, own map[string]bool) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return own[k] })
+}
+
+func addKeys(to map[string]bool, keys []string) {
+	for _, k := range keys {
+		to[k] = true
+	}
 }
 
 // keep returns the facts that are kept, and notes their places and a warning
@@ -90,45 +119,53 @@ func nameOf(f *LoggedFact) string {
 	return fmt.Sprintf("the one with the ID %.50q", f.ID)
 }
 
-// ownKeys are the folded numbers of the shipment that was asked about, as far
-// as they are known.
-func (p *plan) ownKeys(tx *Tx) (map[string]bool, error) {
+// ownKeys are the folded numbers of the shipment that was asked about: own is
+// its number, and beside what is stored beside that.
+func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	f := p.how.follow
-	own := map[string]bool{}
-	for _, k := range numberKeys(f.ShipmentNumber, f.SCAC) {
-		own[k] = true
-	}
+	own, beside = map[string]bool{}, map[string]bool{}
+	addKeys(own, numberKeys(f.ShipmentNumber, f.SCAC))
 	if f.Shipment == (ID{}) {
-		return own, nil
+		return own, beside, nil
 	}
 	s, err := table(tx, shipments).Get(f.Shipment)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, k := range shipmentKeys(s) {
-		own[k] = true
+	for _, n := range s.Numbers {
+		if n.Type == BookingNumber || n.Type == BillOfLading && f.Type != BillOfLading {
+			addKeys(beside, numberKeys(n, s.ShippingLineSCAC))
+		}
 	}
-	return own, nil
+	return own, beside, nil
 }
 
-// namedBy are the folded numbers by which fact i of the answer says what it is
-// about; none when it leaves that to the question.
-func (p *plan) namedBy(f *LoggedFact, i int) (keys []string) {
+// namedBy is what fact i of the answer says that it is about; nothing when it
+// leaves that to the question.
+func (p *plan) namedBy(f *LoggedFact, i int) (names namedKeys) {
 	numbers, scac := f.Numbers, f.SCAC
 	if len(p.report.Facts[i].Numbers) == 0 {
 		// It was given the number that was asked about.
 		g := p.groups[versionKey(f)]
 		if f.ID == "" || g == nil {
-			return nil
+			return namedKeys{}
 		}
 		last := g.latest().Fact
 		numbers, scac = last.Numbers, last.SCAC
 	}
 	for _, n := range numbers {
-		keys = append(keys, p.numberKeys(n, scac)...)
+		keys := p.numberKeys(n, scac)
+		switch n.Type {
+		case BillOfLading:
+			names.documents = append(names.documents, keys...)
+		case BookingNumber:
+			names.bookings = append(names.bookings, keys...)
+		default:
+			names.units = append(names.units, keys...)
+		}
 	}
 	if p.how.follow.Type == ContainerNumber {
-		keys = append(keys, foldNumbers(f.Containers)...)
+		names.units = append(names.units, foldNumbers(f.Containers)...)
 	}
-	return keys
+	return names
 }

@@ -14,6 +14,9 @@ import (
 
 // TestAnswerAboutAnother: whatever a source mixes up, only the shipment that was
 // asked about changes, and the record says why nothing came.
+//
+// Seen to fail: the two about another document, where every fact of a booking
+// that the answer names beside the number was taken.
 func TestAnswerAboutAnother(t *testing.T) {
 	as := func(id string, change func(*tracking.Fact)) tracking.Fact {
 		f := told(id, tracking.Arrival, "USLAX", tracking.Laden, -day)
@@ -40,6 +43,8 @@ func TestAnswerAboutAnother(t *testing.T) {
 		{"its booking's, before the fact that connects it", []tracking.Fact{as("box", func(f *tracking.Fact) {
 			f.Numbers, f.Containers = []tracking.ShipmentNumber{booking("BK9")}, []string{"CSQU3054383"}
 		}), as("link", names(bill("B1"), booking("BK9")))}, false, 2},
+		{"another document of its booking", append(own, as("link", names(bill("B1"), booking("BK9"))), as("split", names(bill("B2"), booking("BK9")))), false, 1},
+		{"what another document connects", append(own, as("link", names(bill("B1"), booking("BK9"))), as("on", names(bill("B2"), booking("BK9"))), as("far", names(bill("B2")))), false, 1},
 		{"its box in another's booking", append(own, as("in BK2", names(booking("BK2")))), false, 1},
 		{"a fact without a number", append(own, as("bare", names())), false, 1},
 		{"another's fact, without a number", append(own, as("B2 at sea", names())), false, 1},

@@ -12,7 +12,7 @@ import (
 // RulesVersion names the rules by which facts become what is shown. It is raised
 // whenever the same facts give anything else, and answers about the past bear
 // it: they say what the present rules make of what was known then.
-const RulesVersion = 1
+const RulesVersion = 2
 
 // ShownNow are the attributes of a resource type that follow from no fact. An
 // answer about the past shows them, and what they stand for, as they are now.
@@ -21,7 +21,7 @@ func ShownNow(typ string) []string { return shownNow[typ] }
 
 var shownNow = map[string][]string{
 	"shipment": {
-		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "customer_name",
+		"line_tracking_stopped_by_user", "created_at", "updated_at", "ref_numbers", "tags", "bill_of_lading_number", "normalized_number", "removed_at", "customer_name",
 		"line_tracking_last_attempted_at", "line_tracking_last_succeeded_at", "line_tracking_last_failed_reason",
 		"line_tracking_stopped_at", "line_tracking_stopped_reason",
 	},
@@ -195,15 +195,17 @@ func (l *lookBack) open(s *Shipment) error {
 
 // derive derives the shipment from the facts that were its own.
 func (l *lookBack) derive(p past) *draft {
-	d := &draft{ship: l.ship}
-	var facts []LoggedFact
+	d := &draft{ship: l.ship, own: map[*RawEvent][]string{}}
 	for _, r := range l.facts {
 		if r.wasPartOf(l.ship.ID, p) {
-			d.facts, facts = append(d.facts, r), append(facts, r.Fact)
+			r.Fact.Arrival = r.Number
+			d.facts = append(d.facts, r)
+			if own := d.storedContainers(r); len(own) > 0 && len(own) < len(r.Fact.Containers) {
+				d.own[r] = own
+			}
 		}
 	}
-	followed := []ShipmentNumber{{l.ship.NumberType, l.ship.BillOfLadingNumber}}
-	d.journey = derive(followed, l.ship.ShippingLineSCAC, facts, l.tx.engine.refs)
+	d.journey = deriveOf([]ShipmentNumber{l.ship.followedNumber()}, l.ship.ShippingLineSCAC, d.logged(), l.tx.engine.refs)
 	return d
 }
 
@@ -359,8 +361,25 @@ func (l *lookBack) milestones(c *Container) map[ID]bool {
 			continue
 		}
 		for _, m := range j.Milestones {
-			stood[eventID(c.ID, m)] = true
+			stood[l.versionAt(eventID(c.ID, m))] = true
 		}
 	}
 	return stood
+}
+
+// versionAt is the version of an event that stood by the end of the second: the
+// first where nothing is known of later ones.
+func (l *lookBack) versionAt(first ID) ID {
+	for id := first; ; id = nextVersion(id) {
+		e, err := table(l.tx, transportEvents).Get(id)
+		if err != nil {
+			return first
+		}
+		if e.CreatedAt.After(l.second) {
+			return first
+		}
+		if e.InvalidatedAt.IsZero() || e.InvalidatedAt.After(l.second) {
+			return id
+		}
+	}
 }

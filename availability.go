@@ -12,17 +12,24 @@ import (
 // no order among themselves, and only what they come to counts.
 func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *desk {
 	k := &desk{opinions: map[party]*opinion{}}
-	f := flips{derivation: d, c: c, left: d.departures(c, b), was: map[*site]bool{}, count: map[flip]int{}}
-	move := b.move
+	pickups := b.pickups
+	f := flips{derivation: d, c: c, b: b, left: d.departures(c, b), was: map[*site]bool{}, count: map[flip]int{}}
+	move := b.yard
 	for len(said) > 0 {
 		n := together(said)
 		cause := said[n-1]
 		for _, e := range said[:n] {
 			if move != nil && !after(move, e) {
 				k.moved()
-				f.was[d.pod], move = false, nil
+				f.was[b.pod], move = false, nil
+			}
+			if len(pickups) > 0 && pickups[0].before(e) {
+				k.moved()
+				clear(f.was)
+				pickups = pickups[1:]
 			}
 			before := k.ready()
+			k.gone = b.goneAt(e)
 			k.hear(e)
 			if k.ready() != before {
 				cause = e
@@ -33,12 +40,23 @@ func (d *derivation) followRelease(c *ContainerJourney, b *box, said []*entry) *
 		}
 		said = said[n:]
 	}
-	if move != nil {
+	if move != nil || len(pickups) > 0 {
 		k.moved()
 	}
 	c.Milestones = append(c.Milestones, f.list...)
 	sortMilestones(c.Milestones)
 	return k
+}
+
+// before reports whether the container was picked up when a fact took effect.
+func (p pickup) before(e *entry) bool { return p.out.at.IsZero() || compareEffect(p.out, e) <= 0 }
+
+// goneAt reports whether the container was out when a fact took effect: what a
+// terminal says of its availability then says nothing.
+func (b *box) goneAt(e *entry) bool {
+	return slices.ContainsFunc(b.pickups, func(p pickup) bool {
+		return p.before(e) && (p.back == nil || compareEffect(e, p.back) < 0)
+	})
 }
 
 // together is how many facts took effect at one time with the first.
@@ -54,6 +72,7 @@ func together(said []*entry) int {
 type flips struct {
 	*derivation
 	c     *ContainerJourney
+	b     *box
 	left  map[*site]Moment
 	was   map[*site]bool // whether the box was ready at the place
 	count map[flip]int
@@ -73,13 +92,13 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 	if s == nil || ready == f.was[s] {
 		return
 	}
-	m := f.milestone(claim{event: NotAvailable, entry: cause}, 0)
+	m := f.milestone(claim{event: NotAvailable, entry: cause}, 0, f.b)
 	if ready {
 		m.Event = Available
 	}
 	if cause.site != s {
 		m.At, m.Place = f.localize(cause.At, s), f.c.PODTerminal
-		if s != f.pod {
+		if s != f.b.pod {
 			m.Place = f.c.PickupFacility
 		}
 	}
@@ -100,11 +119,11 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 // not picked up there.
 func (f *flips) stands(word *entry) *site {
 	switch s := word.site; {
-	case s == nil && f.destination != nil && (f.pod == nil || !f.left[f.pod].IsZero()):
-		return f.destination
+	case s == nil && f.b.destination != nil && (f.b.pod == nil || !f.left[f.b.pod].IsZero()):
+		return f.b.destination
 	case s == nil:
-		return f.pod
-	case s == f.pod, s == f.destination:
+		return f.b.pod
+	case s == f.b.pod, s == f.b.destination:
 		return s
 	}
 	return nil
@@ -117,13 +136,11 @@ func (d *derivation) departures(c *ContainerJourney, b *box) map[*site]Moment {
 		s := d.entries[m.Fact].site
 		switch m.Event {
 		case FullOut:
-			if s != d.pod || !b.inYard {
-				left[s] = m.At
-			}
+			left[s] = m.At
 		case RailLoaded, RailDeparted, FeederLoaded, FeederDeparted:
 			left[s] = m.At
 		case Delivered, EmptyIn:
-			left[d.pod], left[d.destination] = m.At, m.At
+			left[b.pod], left[b.destination] = m.At, m.At
 		}
 	}
 	return left

@@ -201,7 +201,8 @@ func TestContainersAreAnnounced(t *testing.T) {
 	n.want("the same again")
 
 	n.hand(tracking.Fact{ID: "second", Retracted: true}, arrives("2026-02-21T04:00:00Z"))
-	n.want("a box that leaves, and an estimate for the one that stays", "shipment.estimated.arrival 2026-02-21T04:00:00Z", "transport.estimated.vessel_arrived 2026-02-21T04:00:00Z")
+	n.want("a box that leaves, and an estimate for the one that stays", "shipment.estimated.arrival 2026-02-21T04:00:00Z",
+		fmt.Sprintf(`updated {"shipment":[%q,null]}`, allShipments(t, n.Bench)[0].ID), "transport.estimated.vessel_arrived 2026-02-21T04:00:00Z")
 	n.Clock.Advance(time.Hour)
 	second.ID = "again"
 	view := seen(freeUntil("2026-03-05T08:00:00Z"))

@@ -1,7 +1,10 @@
 package tracking
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -18,16 +21,21 @@ type news struct {
 type boxNews struct {
 	*Container
 	changes []topicChange
+	// events are what has changed of its milestones; nil for nothing.
+	events *eventChanges
+	// left: it has left the shipment. by is whose word that is.
+	left bool
+	by   DataSource
 }
 
 // findNews compares the shipment and its boxes with what they were before, and
 // notes in them what is to be remembered of it. before is nil for a new shipment.
 func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored) (n news) {
-	h := hearing{tx.Now, p.manner(d), func() time.Duration { return flapWindow(tx, d.ship, asContainers(boxes))() }}
+	h := hearing{tx.Now, p.manner(d), p.rederiveAll, flapWindow(tx, d.ship, asContainers(boxes))}
 	if before != nil {
 		n.shipment, d.ship.Told = changes(h, shipmentTopics, before.Told, before, d.ship, d.voice(tx, nil))
 	}
-	if h.manner == stoppedSince {
+	if h.manner == stoppedSince && !d.ship.stoppedByRule() {
 		h.manner = silently // the boxes' changes are not caught up with
 	}
 	for _, c := range boxes {
@@ -36,6 +44,10 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 			if h.manner <= atFirst {
 				n.created = append(n.created, c.Container)
 			}
+			continue
+		case c.leaves() && p.corrections(tx, d) == announceNow:
+			c.Told = nil
+			n.boxes = append(n.boxes, boxNews{Container: c.Container, left: true, by: p.dataSource()})
 			continue
 		case c.removed():
 			continue
@@ -46,16 +58,35 @@ func (p *plan) findNews(tx *Tx, d *draft, before *Shipment, boxes []boxAsStored)
 		var due []topicChange
 		due, c.Told = changes(h, containerTopics, c.before.Told, c.before, c.Container, d.voice(tx, c.Container))
 		if len(due) > 0 || len(n.shipment) > 0 {
-			n.boxes = append(n.boxes, boxNews{c.Container, due})
+			n.boxes = append(n.boxes, boxNews{Container: c.Container, changes: due})
 		}
 	}
 	return n
 }
 
+// dataSource is that of the report's last fact.
+func (p *plan) dataSource() DataSource {
+	if n := len(p.batch); n > 0 {
+		return p.batch[n-1].Fact.DataSource
+	}
+	return FromShippingLine
+}
+
+// addEvents adds what is to be said of the milestones of containers.
+func (n *news) addEvents(u *eventUpdate) {
+	for i := range n.boxes {
+		n.boxes[i].events = u.changes[n.boxes[i].ID]
+		delete(u.changes, n.boxes[i].ID)
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(u.changes), compareIDs) {
+		n.boxes = append(n.boxes, boxNews{Container: u.boxes[id], events: u.changes[id]})
+	}
+}
+
 // scheduleNews has what the report leaves waiting announced; one that tells
 // nothing leaves nothing.
 func (p *plan) scheduleNews(tx *Tx, d *draft, boxes []boxAsStored) error {
-	if p.manner(d) > atFirst {
+	if p.manner(d) > atFirst && !d.ship.stoppedByRule() {
 		return nil
 	}
 	return scheduleNews(tx, d.ship, boxes)
@@ -66,6 +97,8 @@ func (p *plan) scheduleNews(tx *Tx, d *draft, boxes []boxAsStored) error {
 // tells nothing.
 func (p *plan) manner(d *draft) manner {
 	switch {
+	case p.report.Silent && p.rederiveAll && !d.parted && !d.stopped:
+		return byRules
 	case p.report.Silent || d.parted:
 		return silently
 	case d.stopped:
@@ -210,6 +243,9 @@ func (v voice) voyageOr(s *Shipment) string {
 
 // write announces what has changed of one box, estimates first.
 func (b boxNews) write(tx *Tx, s *Shipment, ofShipment []topicChange) error {
+	if b.left {
+		return b.sayUpdated(tx, s)
+	}
 	for _, c := range ofShipment {
 		if e := b.estimate(tx, s, c); e != nil {
 			if err := b.sayTransport(tx, e); err != nil {
@@ -331,13 +367,27 @@ var changesetKeys = map[topic]bool{
 }
 
 // sayUpdated announces one event for all that has changed of the box at its
-// terminal, if anything has.
+// terminal, of its milestones and of its shipment, if anything has.
 func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
-	set := map[string]BeforeAfter{}
+	set, by := map[string]BeforeAfter{}, DataSource("")
 	for _, c := range b.changes {
 		if changesetKeys[c.topic] {
-			set[string(c.topic)] = BeforeAfter{c.before, c.after}
+			set[string(c.topic)], by = BeforeAfter{c.before, c.after}, FromTerminal
 		}
+	}
+	if b.left {
+		before, err := json.Marshal(s.ID)
+		if err != nil {
+			return err
+		}
+		set["shipment"], by = BeforeAfter{before, json.RawMessage("null")}, cmp.Or(by, b.by)
+	}
+	if b.events != nil {
+		change, source, err := b.events.changeset()
+		if err != nil {
+			return err
+		}
+		set["transport_events"], by = change, cmp.Or(by, source)
 	}
 	if len(set) == 0 {
 		return nil
@@ -349,7 +399,34 @@ func (b boxNews) sayUpdated(tx *Tx, s *Shipment) error {
 	e := &ContainerUpdatedEvent{
 		Meta:      Meta{ID: eventOfChange(tx, "container_updated_event", b.ID, ContainerUpdated, string(value))},
 		Container: b.ID, Terminal: b.PODTerminal, Shipment: s.ID, Changeset: set,
-		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: FromTerminal,
+		Timestamp: tx.Now, Timezone: b.PODTimezone, DataSource: by,
 	}
 	return say(tx, containerUpdatedEvents, e, ContainerUpdated, s.ID, b.ID)
+}
+
+// eventInChangeset is a milestone as container.updated names it.
+type eventInChangeset struct {
+	ID             ID        `json:"id"`
+	Event          EventName `json:"event"`
+	Timestamp      any       `json:"timestamp"`
+	LocationLOCODE any       `json:"location_locode"`
+}
+
+// changeset lists the milestones that do not stand any more, as they were announced,
+// and those that took their places; and says whose word it is.
+func (c *eventChanges) changeset() (change BeforeAfter, by DataSource, err error) {
+	for i, list := range [][]*TransportEvent{c.before, c.after} {
+		names := []eventInChangeset{}
+		for _, e := range list {
+			name := eventInChangeset{e.ID, e.Event, shownTime(e.announcedAs().Timestamp), nil}
+			if e.LocationLOCODE != "" {
+				name.LocationLOCODE = e.LocationLOCODE
+			}
+			names, by = append(names, name), e.DataSource
+		}
+		if change[i], err = json.Marshal(names); err != nil {
+			return change, by, err
+		}
+	}
+	return change, by, nil
 }

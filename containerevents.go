@@ -21,7 +21,8 @@ type ContainerCreatedEvent struct {
 }
 
 // ContainerUpdatedEvent says what one update has changed of a box at the
-// terminal (contract 1.16).
+// terminal, which announced milestones do not stand any more, and that it has left
+// its shipment.
 type ContainerUpdatedEvent struct {
 	Meta
 	Container ID `rel:"container,container"`
@@ -30,12 +31,15 @@ type ContainerUpdatedEvent struct {
 
 	// Changeset has the attributes that changed, by name: available_for_pickup,
 	// pickup_lfd, pickup_lfd_line, pickup_lfd_rail, fees_at_pod_terminal,
-	// holds_at_pod_terminal, pickup_appointment_at; and pod_terminal, whose
-	// values are IDs of terminals or null.
+	// holds_at_pod_terminal, pickup_appointment_at; pod_terminal, whose
+	// values are IDs of terminals or null; shipment, whose values are the ID of the
+	// shipment that the container has left, and null; and transport_events, whose values
+	// are lists of milestones with id, event, timestamp and location_locode: those that
+	// do not stand any more, and those of other names that took their places.
 	Changeset  map[string]BeforeAfter `attr:"changeset"`
 	Timestamp  time.Time              `attr:"timestamp"`     // when the change was learned of, UTC
 	Timezone   string                 `attr:"timezone,null"` // at the port of discharge, IANA
-	DataSource DataSource             `attr:"data_source"`   // always terminal
+	DataSource DataSource             `attr:"data_source"`   // terminal; of milestones and departures alone, that of the fact
 }
 
 // BeforeAfter are two values of an attribute, as the container shows them.

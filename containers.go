@@ -79,6 +79,8 @@ type Container struct {
 	Ship trackedFacts `private:"ship"`
 	// Absences are when no valid fact named the box; see past.go.
 	Absences []absence `private:"absences"`
+	// ReturnedUnused: it went back to its origin empty, with nothing shipped in it.
+	ReturnedUnused bool `private:"returned_unused"`
 	// Told is what is remembered of the announcements about it.
 	Told tellings `private:"told"`
 

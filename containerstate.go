@@ -11,16 +11,28 @@ import (
 type box struct {
 	number string
 	own    []*entry // valid facts that name it, from the weakest to the strongest
-	// sailed is when it first leaves by main vessel; zero when not known.
-	sailed Moment
-	// ships are those that its own actual facts name, by place and direction.
-	ships map[shipCall]*ships
-	// left are the ships that left a port without it, old also those that were to
-	// take it from there.
-	left, old *ships
-	// move is its first arrival in a yard off the dock of the POD; nil when there
+	// sailed is when it first leaves by main vessel; zero when not known. landed is
+	// when its sea voyage ended, or is to end.
+	sailed, landed Moment
+	// legs are its stays aboard ships, moves the actual moves over water that count
+	// for it, and missed the ships that left without it.
+	legs   []*leg
+	moves  []seaMove
+	missed map[*ship]bool
+	unused bool // it went back empty, and no ship is to carry it
+	// pol, pod and destination are its own; stops the ports between at which it has
+	// called.
+	pol, pod, destination *site
+	stops                 []*site
+	// begun is the move by which its journey began, last its last own move; nil for
+	// none.
+	begun, last *entry
+	pickups     []pickup
+	transfers   []*entry // laden gate-outs by which it was only moved
+	stands      *entry   // by which it came to where it stands ashore; nil when not known
+	// yard is its first arrival in a yard off the dock of the POD; nil when there
 	// was none. inYard: it has not left that yard.
-	move   *entry
+	yard   *entry
 	inYard bool
 }
 
@@ -29,7 +41,8 @@ type box struct {
 func (d *derivation) findBoxes(followed []ShipmentNumber) {
 	for _, e := range d.valid {
 		for _, number := range e.boxes {
-			d.box(number).note(e)
+			b := d.box(number)
+			b.own = append(b.own, e)
 		}
 	}
 	for _, n := range followed {
@@ -55,105 +68,88 @@ func (d *derivation) box(number string) *box {
 	return b
 }
 
-// spreadCall is an actual departure or arrival of the whole shipment, with the
-// milestones that it makes for each box.
-type spreadCall struct {
-	*entry
-	claims []claim
-}
-
-// spreadLimit bounds boxes times calls of the whole shipment. A shipment of 500
-// boxes that calls at 20 places needs 20,000.
+// spreadLimit bounds containers times moves of the whole shipment. A shipment of
+// 500 containers that calls at 20 places needs 20,000.
 const spreadLimit = 100_000
 
-// spreadOverBoxes collects the calls that count for every box, and finds out
-// when each box went to sea.
-func (d *derivation) spreadOverBoxes() {
-	for _, e := range d.valid {
-		if len(e.boxes) == 0 && (e.What == CustomsHold || e.What == CustomsRelease) {
-			d.customs = append(d.customs, e)
-		}
-		if len(e.boxes) == 0 && e.class == Actual && e.by != "" && (e.What == Departure || e.What == Arrival || e.What == Berth) {
-			call := spreadCall{entry: e}
-			if call.claims = d.claims(e, nil); call.claims != nil || e.by == ByVessel {
-				d.spread = append(d.spread, call)
-			}
-		}
-	}
+// boundSpread leaves out the first of the moves of the whole shipment where there
+// are too many for its containers.
+func (d *derivation) boundSpread() {
 	most := spreadLimit / max(1, len(d.boxes))
-	if len(d.spread) > most {
-		d.warn("too_many_calls", "facts", "only the last %d of %d calls of the whole shipment count for its %d containers",
-			most, len(d.spread), len(d.boxes))
-		d.spread = d.spread[len(d.spread)-most:]
+	if n := len(d.shipMoves) + len(d.byLand); n > most {
+		d.warn("too_many_calls", "facts", "only the last %d of %d calls of the whole shipment count for its %d containers", most, n, len(d.boxes))
+		d.shipMoves, d.byLand = lastOf(d.shipMoves, most), lastOf(d.byLand, most)
 	}
-	d.customs = d.customs[max(0, len(d.customs)-most):]
-	d.findOldShips(most)
-	for _, b := range d.boxes {
-		b.sailed = d.sailing(b)
-	}
+	d.customs, d.plans = lastOf(d.customs, most), lastOf(d.plans, most)
 }
 
-// sailing is when a box first leaves by main vessel: as it happened, else as
-// expected from the POL for the box, else for the shipment.
+func lastOf[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// sailing is when a container first leaves by main vessel: as it happened, else as
+// expected from the POL for it, else for the shipment.
 func (d *derivation) sailing(b *box) Moment {
 	var happened, expected passage
-	for _, e := range b.own {
-		if e.by != ByVessel || !callOf(e).out {
-			continue
+	for _, m := range b.moves {
+		if m.by == ByVessel && m.takes() {
+			happened.add(m.entry)
 		}
-		if e.class == Actual {
-			happened.add(e)
-		} else if e.site != nil && e.site == d.pol {
+	}
+	if happened.any {
+		return happened.first
+	}
+	for _, e := range b.own {
+		if e.by == ByVessel && e.takes() && e.class != Actual && e.site != nil && e.site == b.pol {
 			expected.add(e)
 		}
 	}
-	for _, c := range d.spread {
-		if c.by == ByVessel && c.What == Departure && !b.misses(c.entry) {
-			happened.add(c.entry)
-		}
-	}
 	switch {
-	case happened.any:
-		return happened.first
+	case len(b.moves) > 0 && b.moves[0].leg.main:
+		return b.moves[0].at // it was aboard, though nobody reported since when
 	case expected.any:
 		expected.settle()
 		return expected.first
-	case d.pol != nil && !d.pol.out.actual:
-		return d.pol.out.first
+	case b.pol != nil && !b.pol.out.actual:
+		return b.pol.out.first
 	}
 	return Moment{}
 }
 
-// claims are the milestones that one actual fact makes for a box.
-func (d *derivation) claims(e *entry, b *box) []claim {
-	var list []claim
+// claims are the milestones that one actual fact makes for a container.
+func (d *derivation) claims(list []claim, e *entry, b *box, visit int) []claim {
 	if event := d.event(e, b); event != "" {
-		list = append(list, claim{event: event, order: eventOrder[event], entry: e, gate: event == ArrivedAtDestination})
+		list = append(list, claim{event: event, order: eventOrder[event], entry: e, gate: event == ArrivedAtDestination, visit: visit})
 	}
-	if d.reachesDestination(e) {
-		list = append(list, claim{event: ArrivedAtDestination, order: eventOrder[ArrivedAtDestination], entry: e})
+	if d.reachesDestination(e, b) {
+		list = append(list, claim{event: ArrivedAtDestination, order: eventOrder[ArrivedAtDestination], entry: e, visit: noVisit})
 	}
 	return list
 }
 
-// containerJourney derives everything that is shown of one box.
+// containerJourney derives everything that is shown of one container.
 func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
+	b.begun = d.begun(b)
+	d.findPickups(b)
+	c := ContainerJourney{Number: b.number, PODZone: zoneOf(b.pod), DestZone: zoneOf(b.destination)}
+	d.findReturn(&c, b)
 	var claims []claim
 	for _, e := range b.own {
+		if e.class == Actual && !(e.overWater() && e.site != nil && !e.at.IsZero()) {
+			claims = d.claims(claims, e, b, noVisit)
+		}
+	}
+	for _, m := range b.moves {
+		claims = d.claims(claims, m.entry, b, m.visit())
+	}
+	for _, e := range d.byLand {
 		if e.class == Actual {
-			claims = append(claims, d.claims(e, b)...)
+			claims = d.claims(claims, e, b, noVisit)
 		}
 	}
-	for _, call := range d.spread {
-		if call.claims != nil && !b.misses(call.entry) {
-			claims = append(claims, call.claims...)
-		}
-	}
-	c := ContainerJourney{Number: b.number, Milestones: d.milestones(claims)}
-	d.findMove(b)
+	c.Milestones = d.milestones(claims, b)
+	d.findYard(b)
 	describeEquipment(&c, b)
 	d.timeContainer(&c, b)
-	d.timeRail(&c)
+	d.timeRail(&c, b)
 	d.warnOfEarlyDelivery(&c)
 	c.Because = noBoxBecause
 	inland := d.inlandGuess(b)
@@ -166,9 +162,9 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 
 func (d *derivation) findFacilities(c *ContainerJourney, b *box) {
 	var because *entry
-	c.PODTerminal, because = d.placeOf(b, d.pod, RolePOD)
+	c.PODTerminal, because = d.placeOf(b, b.pod, RolePOD)
 	c.Because.PODTerminal = indexOf(because)
-	c.PickupFacility, because = d.placeOf(b, d.destination, RoleDestination)
+	c.PickupFacility, because = d.placeOf(b, b.destination, RoleDestination)
 	c.Because.PickupFacility = indexOf(because)
 }
 
@@ -188,7 +184,7 @@ func describeEquipment(c *ContainerJourney, b *box) {
 	}
 }
 
-// timeContainer copies the times of the milestones. Where a box has been
+// timeContainer copies the times of the milestones. Where a container has been
 // somewhere twice (rolled, or put back on the quay) the last visit counts.
 func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 	for _, m := range c.Milestones {
@@ -199,25 +195,43 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 		case FullIn:
 			c.POLFullInAt = m.At
 		case VesselLoaded, FeederLoaded:
-			setAt(&c.POLLoadedAt, m, s, d.pol)
+			setAt(&c.POLLoadedAt, m, s, b.pol)
 		case VesselDeparted, FeederDeparted:
-			setAt(&c.POLDepartedAt, m, s, d.pol)
+			setAt(&c.POLDepartedAt, m, s, b.pol)
 		case VesselArrived, FeederArrived:
-			setAt(&c.PODArrivedAt, m, s, d.pod)
+			setAt(&c.PODArrivedAt, m, s, b.pod)
 		case VesselDischarged, FeederDischarged:
-			setAt(&c.PODDischargedAt, m, s, d.pod)
+			setAt(&c.PODDischargedAt, m, s, b.pod)
 		case FullOut:
 			d.timeFullOut(c, b, m, s)
 		case ArrivedAtDestination:
 			c.INDATA = m.At
 		case RailUnloaded:
-			setAt(&c.INDRailUnloadedAt, m, s, d.destination)
+			setAt(&c.INDRailUnloadedAt, m, s, b.destination)
 		case Delivered:
 			c.DeliveredAt = m.At
 		case EmptyIn:
-			c.EmptyTerminatedAt = m.At
+			if !d.movedLaden(b, m) {
+				c.EmptyTerminatedAt = m.At
+			}
 		}
 	}
+}
+
+// movedLaden: a later move shows that an empty gate-in did not end the journey.
+func (d *derivation) movedLaden(b *box, m Milestone) bool {
+	return slices.ContainsFunc(b.own, func(e *entry) bool {
+		if e.class != Actual || e.at.IsZero() || m.At.IsZero() || order(e.at, m.At) <= 0 || e.Load == Empty {
+			return false
+		}
+		switch e.What {
+		case GateIn, GateOut:
+			return e.Load == Laden
+		case Loading, Discharge:
+			return e.Load == Laden && e.by != ""
+		}
+		return false
+	})
 }
 
 func setAt(at *Moment, m Milestone, is, want *site) {
@@ -232,14 +246,11 @@ func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
 	}
 }
 
-// timeFullOut: a box that was moved to a yard has left the quay, and has not been
-// picked up yet.
+// timeFullOut: at the inland destination or at the port.
 func (d *derivation) timeFullOut(c *ContainerJourney, b *box, m Milestone, s *site) {
-	switch {
-	case s != nil && s == d.pod && b.inYard:
-	case s != nil && s == d.destination:
+	if b.destination != nil && s != nil && (s == b.destination || d.near(s, b.destination)) {
 		c.DestFullOutAt = m.At
-	case d.destination == nil || (s != nil && s == d.pod):
+	} else if b.destination == nil {
 		c.PODFullOutAt = m.At
 	}
 }
@@ -247,9 +258,9 @@ func (d *derivation) timeFullOut(c *ContainerJourney, b *box, m Milestone, s *si
 // timeRail finds the train from the POD: the first one there, or after the
 // discharge. A train before the sea leg, or one with the emptied box, is
 // another matter.
-func (d *derivation) timeRail(c *ContainerJourney) {
+func (d *derivation) timeRail(c *ContainerJourney, b *box) {
 	for _, m := range c.Milestones {
-		if !d.railFromPOD(c, m) {
+		if !d.railFromPOD(c, b, m) {
 			continue
 		}
 		switch {
@@ -261,7 +272,7 @@ func (d *derivation) timeRail(c *ContainerJourney) {
 	}
 }
 
-func (d *derivation) railFromPOD(c *ContainerJourney, m Milestone) bool {
+func (d *derivation) railFromPOD(c *ContainerJourney, b *box, m Milestone) bool {
 	if m.Event != RailLoaded && m.Event != RailDeparted {
 		return false
 	}
@@ -269,15 +280,28 @@ func (d *derivation) railFromPOD(c *ContainerJourney, m Milestone) bool {
 	if e.Load == Empty {
 		return false
 	}
+	if e.site != nil && b.pod != nil && e.site != b.pod && !d.near(e.site, b.pod) {
+		return false
+	}
 	afterDischarge := !c.PODDischargedAt.IsZero() && !m.At.IsZero() && !m.At.Time.Before(c.PODDischargedAt.Time)
-	return afterDischarge || (d.pod != nil && e.site == d.pod)
+	return afterDischarge || (b.pod != nil && e.site == b.pod)
 }
 
 // inlandGuess is the best estimate of a box's arrival at the destination.
 func (d *derivation) inlandGuess(b *box) *entry {
-	best := d.inland
+	var best *entry
+	for _, e := range d.byLand {
+		if d.reachesDestination(e, b) {
+			best = laterGuess(best, e.guess())
+		}
+	}
+	for _, e := range d.plans {
+		if d.reachesDestination(e, b) {
+			best = laterGuess(best, e)
+		}
+	}
 	for _, e := range b.own {
-		if d.reachesDestination(e) {
+		if d.reachesDestination(e, b) {
 			best = laterGuess(best, e.guess())
 		}
 	}
@@ -285,27 +309,29 @@ func (d *derivation) inlandGuess(b *box) *entry {
 }
 
 // status derives current_status: the later stage wins, whatever is missing
-// before it (contract 3.3).
+// before it. What came back is where it came back to.
 func (d *derivation) status(c *ContainerJourney, b *box) ContainerStatus {
 	seen := d.stages(c, b)
-	inland := d.destination != nil
+	inland := b.destination != nil
 	switch {
-	case seen.emptyIn:
+	case !c.EmptyTerminatedAt.IsZero():
 		return StatusEmptyReturned
-	case seen.delivered:
+	case seen.delivered && !seen.back:
 		return StatusDelivered
-	case seen.destinationOut || (seen.out && !inland):
+	case b.out() != nil && seen.fullOut:
 		return StatusPickedUp
-	case seen.unloaded || (seen.arrived && !seen.railed):
+	case seen.back && b.inYard && !c.AvailabilityKnown:
+		return StatusOffDock
+	case seen.back:
+		return c.atTerminal()
+	case seen.unloaded || seen.arrived:
 		return c.atTerminal()
 	case seen.railed:
 		return StatusOnRail
-	case b.inYard && !c.AvailabilityKnown:
+	case b.inYard && !inland && !c.AvailabilityKnown:
 		return StatusOffDock // until the yard speaks for itself
-	case b.inYard:
+	case b.inYard && !inland:
 		return c.atTerminal()
-	case seen.out:
-		return StatusPickedUp
 	case seen.discharged && inland:
 		return StatusAwaitingInlandTransfer
 	case seen.discharged:
@@ -318,41 +344,45 @@ func (d *derivation) status(c *ContainerJourney, b *box) ContainerStatus {
 	return StatusNew
 }
 
-// stages are how far a box has come, in the steps of contract 3.3.
+// stages are how far a container has come.
 type stages struct {
-	emptyIn, delivered, destinationOut, out, unloaded, arrived, railed, discharged, atSea bool
+	delivered, fullOut, back, unloaded, arrived, railed, discharged, atSea bool
 }
 
 func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 	var seen stages
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
-		atDestination := s != nil && s == d.destination
+		atDestination := s != nil && s == b.destination
 		switch m.Event {
-		case EmptyIn:
-			seen.emptyIn = true
 		case Delivered:
 			seen.delivered = true
 		case FullOut:
-			seen.out = seen.out || s == nil || s != d.pod || !b.inYard
-			seen.destinationOut = seen.destinationOut || atDestination
+			seen.fullOut = true
 		case ArrivedAtDestination:
 			seen.arrived = true
 		case RailLoaded, RailDeparted:
-			seen.railed = seen.railed || d.railFromPOD(c, m)
+			seen.railed = seen.railed || d.railFromPOD(c, b, m) || seen.discharged && d.entries[m.Fact].Load != Empty
 		case RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
-			seen.unloaded = seen.unloaded || atDestination || (d.destination == nil && seen.railed)
+			seen.unloaded = seen.unloaded || atDestination
 		case VesselDischarged:
 			seen.discharged = true
 		case FeederDischarged:
-			seen.discharged = seen.discharged || (s != nil && s == d.pod)
+			seen.discharged = seen.discharged || (s != nil && s == b.pod)
 			seen.unloaded = seen.unloaded || atDestination
 			seen.atSea = true
 		case VesselLoaded, VesselDeparted, VesselArrived, VesselBerthed, FeederLoaded, FeederDeparted, FeederArrived,
 			TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted:
 			seen.atSea = true
 		}
+	}
+	for _, l := range b.legs { // its way ashore may not have been reported
+		seen.discharged = seen.discharged || l.to != nil && l.to == b.pod && !l.presumed
+	}
+	if n := len(b.pickups); n > 0 && b.pickups[n-1].back != nil {
+		back := b.pickups[n-1].back
+		seen.back = c.DeliveredAt.IsZero() || order(back.at, c.DeliveredAt) >= 0
 	}
 	return seen
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/landfallhq/tracking"
@@ -92,7 +93,7 @@ func checkRound(t *testing.T, b *trackingtest.Bench, items []tracking.NewCustomF
 			t.Fatal(err)
 		}
 		what := fmt.Sprintf("%s %s is %s, displayed as %q", f.APISlug, items[i].Value, f.Value, f.DisplayValue)
-		if f.DisplayValue == "" && texts[i] != "" && texts[i] != " " {
+		if f.DisplayValue == "" && strings.TrimSpace(texts[i]) != "" {
 			t.Fatal(what)
 		}
 		found, _, err := b.Shipments(ctx, tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{

@@ -99,6 +99,8 @@ func TestDetectionAsksTheCandidates(t *testing.T) {
 		{"nobody ever knows it", shared, tracking.BillOfLading, replies{"COSU": nil, "OOLU": nil}, 7 * day, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "COSU OOLU COSU OOLU COSU OOLU"},
 		{"nobody knows the box", box, tracking.ContainerNumber, replies{"MAEU": nil, "OOLU": nil}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", "MAEU"},
 		{"the owner of the box does not answer at first", box, tracking.ContainerNumber, replies{"MAEU": append(again(8, fails(tracking.LineUnreachable)), trackingtest.Reply{Facts: boxed(box)})}, 2 * day, tracking.RequestCreated, "", "MAEU", strings.Repeat("MAEU ", 9)},
+		{"the box of a feeder line, for which nobody was asked before", "SITU9130070", tracking.ContainerNumber, replies{"SITU": {{Facts: boxed("SITU9130070")}}, "MAEU": nil}, 0, tracking.RequestCreated, "", "SITU", "SITU"},
+		{"a house bill", "EXDO621128151", tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"the box of a lessor", leased, tracking.ContainerNumber, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"nobody answers for the candidates", shared, tracking.BillOfLading, replies{"MAEU": {found}}, 0, tracking.RequestFailed, tracking.SCACAutoDetectFailed, "", ""},
 		{"certain, and nobody answers for it", "MEDUFR030802", tracking.BillOfLading, replies{"MAEU": {found}}, day, tracking.RequestPending, "", "MSCU", ""},

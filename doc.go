@@ -205,7 +205,7 @@
 //	container.created                                          C  D N R  q s o p
 //	    a box is seen in its shipment for the first time
 //	container.updated                                          U  D N R  q s f w
-//	    holds, fees, availability, last free day, appointment or terminal have changed; one for all that an update changes
+//	    holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes
 //	container.pod_terminal_changed                             M  D N R  q s f w
 //	    the box is assigned to another terminal at the port of discharge
 //	container.pickup_lfd.changed                               T  N R    q s f w

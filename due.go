@@ -58,7 +58,7 @@ func (w StopWindows) journeyEnds(s *Shipment, boxes []*Container) (reason Stoppe
 		return StoppedAllContainersTerminated, s.ResumedAt.Add(resumeGrace)
 	}
 	for _, p := range progressOf(s, boxes) {
-		if !p.returned.IsZero() {
+		if p.unused || !p.returned.IsZero() {
 			continue
 		}
 		why, at := w.boxEnds(p, s.ResumedAt)
@@ -121,6 +121,7 @@ type progress struct {
 	// there is when it came to where it is picked up; out when it was.
 	there, out time.Time
 	returned   time.Time // empty
+	unused     bool      // returned to its origin, with nothing shipped in it
 }
 
 // progressOf is that of every box that is part of the shipment, or of the
@@ -135,7 +136,7 @@ func progressOf(s *Shipment, boxes []*Container) (list []progress) {
 			departs: s.POLETDAt, sailed: latest(c.POLVesselDepartedAt, c.POLVesselLoadedAt),
 			eta: s.PODETAAt, landed: latest(c.PODArrivedAt, c.PODDischargedAt),
 			inland: inland, arrives: latest(c.INDETAAt, s.DestinationETAAt),
-			out: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt,
+			out: latest(c.FinalDestinationFullOutAt, c.DeliveredAt), returned: c.EmptyTerminatedAt, unused: c.ReturnedUnused,
 		}
 		if p.there = p.landed; inland {
 			p.there = latest(c.INDATAAt, c.INDRailUnloadedAt)

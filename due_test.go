@@ -167,3 +167,31 @@ func TestDueNamesTheTimeOfTheEnd(t *testing.T) {
 		}
 	})
 }
+
+// At least one container has ended by its empty return, and each other one too, or
+// it was returned unused: on the code of before, unused ones counted as on their way.
+func TestTerminated(t *testing.T) {
+	returned, unused, away, gone := &Container{EmptyTerminatedAt: noon}, &Container{ReturnedUnused: true}, &Container{}, &Container{RemovedAt: noon}
+	for _, tt := range []struct {
+		name  string
+		boxes []*Container
+		want  bool
+	}{
+		{"none", nil, false},
+		{"returned", []*Container{returned, returned}, true},
+		{"returned, and one unused", []*Container{unused, returned}, true},
+		{"unused alone", []*Container{unused, unused}, false},
+		{"returned, and one on its way", []*Container{returned, away}, false},
+		{"returned, and one that has left the shipment", []*Container{returned, gone}, true},
+		{"left the shipment alone", []*Container{gone}, false},
+	} {
+		if got := terminated(tt.boxes); got != tt.want {
+			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
+		}
+	}
+	s := &Shipment{CreatedAt: days(-60), HeardAt: days(-1)}
+	boxes := []*Container{{PODFullOutAt: days(-56)}, unused}
+	if reason, _ := due(s, boxes, StopWindows{}.withDefaults(), noon); reason != StoppedPastFullOut {
+		t.Errorf("picked up 56 days ago, and one unused: stopped for %q", reason)
+	}
+}

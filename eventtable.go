@@ -15,6 +15,9 @@ type EventDescription struct {
 	// what belongs to it, as Select takes it.
 	Reference string
 	Include   []string
+	// Correction says what is announced when it proves to be otherwise, and Withdrawal
+	// what is when it proves wrong and nothing takes its place.
+	Correction, Withdrawal string
 	// Unless says what suppresses it, each a sentence.
 	Unless []string
 }
@@ -24,7 +27,14 @@ type EventDescription struct {
 func DescribeEvents() []EventDescription {
 	list := make([]EventDescription, len(eventTable))
 	for i, row := range eventTable {
-		list[i] = EventDescription{Name: row.name, Condition: row.when, Reference: row.about.object, Include: slices.Clone(row.about.include)}
+		after := eventAfterwards[row.unless]
+		if row.name == ContainerCreated || row.unless == ofRequest {
+			after = eventAfterwards[string(row.name)]
+		}
+		list[i] = EventDescription{
+			Name: row.name, Condition: row.when, Reference: row.about.object, Include: slices.Clone(row.about.include),
+			Correction: after.correction, Withdrawal: after.withdrawal,
+		}
 		for _, letter := range letters(row.from) {
 			list[i].Sources = append(list[i].Sources, eventSources[letter])
 		}
@@ -50,9 +60,9 @@ var eventSources = map[rune]string{'D': "DCSA", 'N': "arrival notice", 'R': "rep
 // eventSilences say what suppresses an event, by the letters of the table.
 var eventSilences = map[rune]string{
 	'q': "the report asks for silence, as imports and rederive do",
-	's': "tracking of the shipment is stopped",
+	's': "tracking of the shipment is stopped; where a rule has stopped it, corrections are announced all the same",
 	'h': "it happened before the request, and comes with the source's first answer",
-	'o': "the same one was announced before, even if it was taken back since",
+	'o': "the same version of it was announced before",
 	'p': "the shipment is made of facts that were another's until now",
 	'f': "it is the first value, and comes with the shipment, the box or the first answer",
 	'a': "the actual time is known, or no estimate is",
@@ -69,6 +79,27 @@ const (
 	ofCreation  = "q s o p"
 	ofRequest   = "i"
 )
+
+const (
+	correctedMilestone = "another time (by more than a minute), place, vessel or voyage: the event again, as a new version whose previous_version is the former; " +
+		"another name for the same move: the event of that name, and container.updated with transport_events: [[former], [new]]. " +
+		"What becomes known later, and another spelling, complete the event and are not announced"
+	withdrawnMilestone = "container.updated with transport_events: [[former], []]; the former has invalidated_at"
+)
+
+// eventAfterwards are what corrects events and what takes them back, by what suppresses
+// them or by name.
+var eventAfterwards = map[string]struct{ correction, withdrawal string }{
+	ofMilestone:                             {correctedMilestone, withdrawnMilestone},
+	ofTurn:                                  {correctedMilestone + ". A turn of availability that is a new one is no correction", withdrawnMilestone},
+	ofEstimate:                              {"the event again, with the new estimate", "nothing: the actual time is announced as an event of its own"},
+	ofValue:                                 {"the event again: its former value is the one announced last", "the event again, with the value null or empty"},
+	string(ContainerCreated):                {"nothing", "container.updated with shipment: [id, null]"},
+	string(TrackingRequestSucceeded):        {"nothing", "nothing"},
+	string(TrackingRequestFailed):           {"nothing", "nothing: the number can be requested again"},
+	string(TrackingRequestAwaitingManifest): {"nothing", "tracking_request.succeeded or tracking_request.failed"},
+	string(TrackingRequestStopped):          {"nothing", "nothing: where facts or a user have the shipment followed again, the status of the request says so"},
+}
 
 // eventObject is a reference object, with what is included with it. The table in
 // the documentation shows its letter.
@@ -132,7 +163,7 @@ var eventTable = []struct {
 	{TrackingRequestAwaitingManifest, "E", aboutRequest, ofRequest, "the line does not know the number yet, for the first time"},
 	{TrackingRequestStopped, "H E", aboutRequest, ofRequest, "the shipment is no longer followed, whoever stopped it"},
 	{ContainerCreated, "D N R", aboutCreated, ofCreation, "a box is seen in its shipment for the first time"},
-	{ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed; one for all that an update changes"},
+	{ContainerUpdated, "D N R", aboutUpdated, ofValue, "holds, fees, availability, last free day, appointment or terminal have changed, an announced milestone does not stand or has another name, or the box has left the shipment; one for all that an update changes"},
 	{ContainerPODTerminalChanged, "D N R", aboutTerminal, ofValue, "the box is assigned to another terminal at the port of discharge"},
 	{PickupLFDChanged, "N R", aboutTransport, ofValue, "the last free day that counts is another calendar day at its place"},
 	{PickupLFDLineChanged, "N R", aboutTransport, ofValue, "the line's last free day is another"},

@@ -37,7 +37,7 @@ func TestEventTableIsWhole(t *testing.T) {
 		t.Errorf("%d events, %d different ones", len(names), len(sorted))
 	}
 	for _, e := range DescribeEvents() {
-		if slices.Contains(e.Sources, "") || slices.Contains(e.Unless, "") || len(e.Sources) == 0 || e.Condition == "" {
+		if slices.Contains(e.Sources, "") || slices.Contains(e.Unless, "") || len(e.Sources) == 0 || e.Condition == "" || e.Correction == "" || e.Withdrawal == "" {
 			t.Errorf("%s: %+v", e.Name, e)
 		}
 		if _, err := includePaths(e.Reference, e.Include); err != nil {

@@ -23,11 +23,12 @@ func (t *Tracker) MilestoneIDs(ctx context.Context, c *Container) (ids map[ID]Ev
 		facts := make([]LoggedFact, len(stored))
 		for i, r := range stored {
 			facts[i] = r.Fact
+			facts[i].Arrival = r.Number
 		}
 		for _, box := range derive(nil, "", facts, tx.engine.refs).Containers {
 			for _, m := range box.Milestones {
 				if box.Number == c.Number {
-					ids[eventID(c.ID, m)] = m.Event
+					ids[s.EventVersions.current(eventID(c.ID, m))] = m.Event
 				}
 			}
 		}
@@ -73,4 +74,17 @@ func (t *Tracker) RulesOfStore(ctx context.Context, version int) error {
 	}
 	stored.Rules = version
 	return t.update(ctx, AccountID{}, func(tx *Tx) error { return table(tx, revisionRecords).Put(stored) })
+}
+
+// OlderEvent leaves an event as rules before the present ones might have made it; with
+// another ID it is one more.
+func (t *Tracker) OlderEvent(ctx context.Context, id ID, change func(*TransportEvent)) error {
+	return t.update(ctx, t.actor.Account, func(tx *Tx) error {
+		e, err := table(tx, transportEvents).Get(id)
+		if err != nil {
+			return err
+		}
+		change(e)
+		return table(tx, transportEvents).Put(e)
+	})
 }

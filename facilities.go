@@ -1,6 +1,6 @@
 package tracking
 
-import "slices"
+import "strings"
 
 // noteNames remembers for each site the facts that know its name and facility best.
 func (d *derivation) noteNames() {
@@ -21,6 +21,46 @@ func (d *derivation) noteNames() {
 	}
 }
 
+// placeByFacility finds the port of facts that name a terminal by its code alone: the
+// one in which other facts of the shipment name that terminal.
+func (d *derivation) placeByFacility() {
+	ports := map[string]*site{} // by code; nil where two ports have one of that code
+	for _, e := range d.valid {
+		if e.site == nil || e.site.locode == "" {
+			continue
+		}
+		for _, code := range e.Place.facilityCodes() {
+			if known, ok := ports[code]; ok && known != e.site {
+				ports[code] = nil
+			} else if !ok {
+				ports[code] = e.site
+			}
+		}
+	}
+	for _, e := range d.valid {
+		if e.Place.LOCODE != "" || e.Place.Name != "" {
+			continue
+		}
+		for _, code := range e.Place.facilityCodes() {
+			if s := ports[code]; s != nil {
+				e.site, e.at = s, d.localize(e.At, s)
+				e.class, e.early = classOf(e.LoggedFact, e.at)
+				break
+			}
+		}
+	}
+}
+
+func (p Place) facilityCodes() (codes []string) {
+	if p.SMDG != "" {
+		codes = append(codes, "smdg "+strings.ToUpper(strings.TrimSpace(p.SMDG)))
+	}
+	if p.BIC != "" {
+		codes = append(codes, "bic "+strings.ToUpper(strings.TrimSpace(p.BIC)))
+	}
+	return codes
+}
+
 func (e *entry) namesFacility() bool {
 	return e.Place.SMDG != "" || e.Place.BIC != "" || e.Place.Facility != ""
 }
@@ -31,36 +71,24 @@ func (e *entry) offDock() bool {
 	return e.Place.FacilityType == "OFFD" || e.Place.FacilityType == "COFS"
 }
 
-// findMove finds out whether a box was moved off the dock of the POD, and is
-// still there. A truck that leaves without saying from where has left the quay
-// as long as it may have been before the move.
-func (d *derivation) findMove(b *box) {
-	if d.pod == nil {
+// findYard finds out whether a box was moved off the dock of the POD, and is
+// still there.
+func (d *derivation) findYard(b *box) {
+	if b.pod == nil {
 		return
 	}
 	for _, e := range b.own {
-		if e.site == d.pod && e.intoYard() && (b.move == nil || compareEffect(e, b.move) < 0) {
-			b.move = e
+		if e.intoYard() && (e.site == b.pod || d.near(e.site, b.pod)) && (b.yard == nil || compareEffect(e, b.yard) < 0) {
+			b.yard = e
 		}
 	}
-	b.inYard = b.move != nil && !slices.ContainsFunc(b.own, func(e *entry) bool {
-		return e.site == d.pod && e.class == Actual && e.What == GateOut && e.Load == Laden &&
-			(e.offDock() || !e.at.IsZero() && order(e.at, b.move.since()) > 0)
-	})
+	b.inYard = b.yard != nil && b.stands != nil && b.stands.offDock()
 }
 
 // intoYard: a laden box is driven into a yard off the dock, or stands there.
 func (e *entry) intoYard() bool {
 	return e.offDock() && e.class == Actual &&
 		(e.What == GateIn && e.Load == Laden || e.What == TerminalStatus && e.Terminal != nil)
-}
-
-// since is the moment at which a fact took effect.
-func (e *entry) since() Moment {
-	if e.at.IsZero() {
-		return Moment{Time: e.RecordedAt}
-	}
-	return e.at
 }
 
 // atTerminal reports whether the facility of a fact is the one that the whole
@@ -126,22 +154,29 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 		return Place{}, nil
 	}
 	var best *entry
-	if s.common != nil && !b.misses(s.common) {
-		best = s.common
-	}
 	for _, e := range b.own {
-		if e.site != s || !e.namesFacility() || !e.atTerminal() {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) {
 			continue
 		}
 		// The quay that it left goes on to speak of it.
-		if s != d.pod || b.move == nil || e.offDock() || e.DataSource == ByHand {
+		if s != b.pod || b.yard == nil || e.offDock() || e.DataSource == ByHand {
 			best = surerPlace(best, e)
 		}
+	}
+	// What happened to the container itself says more than where its ship called.
+	if (best == nil || !best.happened()) && s.common != nil && !b.isBehind(s.common) {
+		best = surerPlace(best, s.common)
 	}
 	if best == nil {
 		best = s.facility
 	}
 	return s.shown(r, best), best
+}
+
+// isBack: the fact is about cargo that came back after it had been picked up. Where it
+// stands then is not where it was discharged.
+func (b *box) isBack(e *entry) bool {
+	return len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && b.pickups[0].out != e && compareEffect(e, b.pickups[0].out) > 0
 }
 
 // shown is the place with the facility that a fact names.

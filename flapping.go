@@ -30,6 +30,9 @@ type telling struct {
 	Said []uint64 `json:"said,omitempty"`
 	// Waiting is whose word the present value is, while it is held back.
 	Waiting *voice `json:"waiting,omitempty"`
+	// Unannounced: new rules alone have changed the value, and nobody asked for that to
+	// be announced. The next change is, or RederiveOptions.Announce.
+	Unannounced bool `json:"unannounced,omitempty"`
 	// Muted: there is nothing to announce for now. It is kept until there is.
 	Muted bool `json:"muted,omitempty"`
 }
@@ -65,9 +68,13 @@ func (l tellings) with(t topic, next *telling, h hearing) tellings {
 	return out
 }
 
-// nextEnd is when the first window ends in which something waits; zero for none.
-func (l tellings) nextEnd() (end time.Time) {
+// nextEnd is when the first window ends in which something waits, or, with ofEvents,
+// a milestone does; zero for none.
+func (l tellings) nextEnd(ofEvents bool) (end time.Time) {
 	for _, x := range l {
+		if ofEvents && !x.ofEvents() {
+			continue
+		}
 		if x.Waiting != nil && !x.Until.IsZero() && (end.IsZero() || x.Until.Before(end)) {
 			end = x.Until
 		}
@@ -86,8 +93,12 @@ const (
 	// silently: nothing is announced, and what is known now is what changes are
 	// compared with from now on.
 	silently
-	// stoppedSince: nothing is announced; an estimate of the arrival is compared
-	// with what was announced before the stop when tracking resumes.
+	// byRules: new rules alone have changed something; nothing is announced, and what
+	// was announced last is kept.
+	byRules
+	// stoppedSince: nothing is announced; what was announced before the stop is kept.
+	// When a user resumes tracking, the estimate of the arrival is compared with it;
+	// when facts do, all of it is.
 	stoppedSince
 )
 
@@ -95,6 +106,8 @@ const (
 type hearing struct {
 	now    time.Time
 	manner manner
+	// differences: what new rules have changed silently is announced too.
+	differences bool
 	// window is how long one lasts that begins now.
 	window func() time.Duration
 }
@@ -115,6 +128,8 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 		return h.hearMuted(last, was, changed), nil
 	case h.manner == stoppedSince:
 		return h.hearStopped(last, was, changed, by), nil
+	case h.manner == byRules:
+		return h.hearRules(last, was, is, changed), nil
 	case h.manner == silently || h.manner == atFirst && last == nil && was.blank():
 		if changed {
 			return nil, nil
@@ -123,8 +138,11 @@ func (h hearing) hear(last *telling, was, is statement, by func() voice) (next *
 	}
 	said := telling{Shown: was.shown, Sum: was.sum}
 	if last != nil {
+		if last.Unannounced && !changed && !h.differences {
+			return last, nil
+		}
 		said = *last
-		said.Muted = false
+		said.Muted, said.Unannounced = false, false
 	}
 	switch {
 	case is.sum == said.Sum:
@@ -176,6 +194,22 @@ func (h hearing) hearMuted(last *telling, was statement, changed bool) *telling 
 	return &next
 }
 
+// hearRules remembers what had been said before the rules changed.
+func (h hearing) hearRules(last *telling, was, is statement, changed bool) *telling {
+	if !changed {
+		return last
+	}
+	next := telling{Shown: was.shown, Sum: was.sum}
+	if last != nil {
+		next = *last
+	}
+	if next.Sum == is.sum {
+		return nil
+	}
+	next.Until, next.Said, next.Waiting, next.Unannounced = time.Time{}, nil, nil, true
+	return &next
+}
+
 // hearStopped remembers what had been said before the stop.
 func (h hearing) hearStopped(last *telling, was statement, changed bool, by func() voice) *telling {
 	if !changed {
@@ -190,6 +224,34 @@ func (h hearing) hearStopped(last *telling, was statement, changed bool, by func
 	return &next
 }
 
+// announcement is one of milestones in a topic: what was announced last, and what is
+// to be.
+type announcement struct {
+	topic
+	was, is uint64
+}
+
+// repeats reports whether a window is open in which that was announced before.
+func (h hearing) repeats(last *telling, is uint64) bool {
+	return h.open(last) && (last.Sum == is || slices.Contains(last.Said, is) || len(last.Said) >= maxSaid)
+}
+
+// noted is what is remembered of an announcement of milestones; waits says that it
+// is not made yet.
+func (h hearing) noted(last *telling, a announcement, waits bool) *telling {
+	switch {
+	case waits && !h.open(last):
+		return last
+	case waits:
+		next := *last
+		next.Waiting = &voice{}
+		return &next
+	case h.open(last):
+		return &telling{Sum: a.is, Until: last.Until, Said: append(slices.Clone(last.Said), last.Sum)}
+	}
+	return &telling{Sum: a.is, Until: wholeSecond(h.now.Add(h.window())), Said: []uint64{a.was}}
+}
+
 // flapWindow tells how long the windows of a shipment are that begin now.
 func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
 	return func() time.Duration {
@@ -198,11 +260,15 @@ func flapWindow(tx *Tx, s *Shipment, boxes []*Container) func() time.Duration {
 	}
 }
 
-// scheduleNews has what waits announced when its window ends.
+// scheduleNews has what waits announced when its window ends. Of a shipment that a
+// rule has stopped, only corrections of milestones are.
 func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
-	end := s.Told.nextEnd()
+	var end time.Time
+	if !s.stopped() {
+		end = s.Told.nextEnd(false)
+	}
 	for _, c := range boxes {
-		if at := c.Told.nextEnd(); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
+		if at := c.Told.nextEnd(s.stopped()); !c.removed() && !at.IsZero() && (end.IsZero() || at.Before(end)) {
 			end = at
 		}
 	}
@@ -213,8 +279,9 @@ func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 }
 
 // sayWaiting announces what has waited until now. What waited for a shipment
-// that has stopped meanwhile is forgotten, but for its arrival: see
-// announceOnResume.
+// that somebody has stopped meanwhile is forgotten, but for its arrival: see
+// announceOnResume. Of one that a rule has stopped, corrections of milestones are
+// announced, and the rest waits on.
 func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
@@ -234,28 +301,41 @@ func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
 			if c.removed() {
 				continue
 			}
-			var due []topicChange
-			if s.stopped() {
-				c.Told = nil
-			} else {
-				if err := h.sayTurn(tx, c); err != nil {
-					return err
-				}
-				due, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
+			b, err := h.sayWaiting(tx, s.Shipment, c)
+			if err != nil {
+				return err
 			}
-			n.boxes = append(n.boxes, boxNews{c, due})
+			n.boxes = append(n.boxes, b)
 			boxes = append(boxes, boxAsStored{Container: c})
 		}
 		if err := n.write(tx, s.Shipment); err != nil {
 			return err
 		}
-		if !s.stopped() {
+		if !s.paused() {
 			if err := scheduleNews(tx, s.Shipment, boxes); err != nil {
 				return err
 			}
 		}
 		return s.put(tx)
 	})
+}
+
+// sayWaiting announces what has waited of a container's milestones, and returns the
+// changes that have. The caller writes the container.
+func (h hearing) sayWaiting(tx *Tx, s *Shipment, c *Container) (b boxNews, err error) {
+	b.Container = c
+	if s.paused() {
+		c.Told = nil
+		return b, nil
+	}
+	if b.events, err = h.announceDueEvents(tx, c); err != nil || s.stopped() {
+		return b, err
+	}
+	if err := h.sayTurn(tx, c); err != nil {
+		return b, err
+	}
+	b.changes, c.Told = changes(h, containerTopics, c.Told, c, c, unknownVoice)
+	return b, nil
 }
 
 // announceOnResume announces the estimate of the arrival of a shipment that is

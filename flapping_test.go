@@ -191,8 +191,8 @@ func TestFlappingAvailability(t *testing.T) {
 	}
 }
 
-// A turn that another party puts at another minute is no news, long after its
-// window; what lies beyond another turn is.
+// A turn that another party puts at another time is announced as its correction; what
+// lies beyond another turn is another one.
 func TestTurnAtAnotherMinute(t *testing.T) {
 	const nine, eight, ten, eleven, half = "2026-03-02T09:30:00Z", "2026-03-02T08:00:00Z", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", "2026-03-02T10:30:00Z"
 	type word struct {
@@ -204,10 +204,11 @@ func TestTurnAtAnotherMinute(t *testing.T) {
 		first, then []word
 		want, later string
 	}{
-		{"earlier", []word{{"line", nine, true}}, []word{{"terminal", eight, true}}, "", ""},
-		{"later, as a correction", []word{{"line", nine, true}}, []word{{"line", ten, true}}, "", ""},
-		{"earlier, and others after it", []word{{"line", nine, true}}, []word{{"terminal", eight, true}, {"no", ten, false}, {"again", eleven, true}}, "-", "+"},
-		{"the first of two", []word{{"line", nine, true}, {"no", ten, false}}, []word{{"terminal", eight, true}}, "", ""},
+		{"earlier", []word{{"line", nine, true}}, []word{{"terminal", eight, true}}, "+", ""},
+		{"a minute earlier", []word{{"line", nine, true}}, []word{{"terminal", "2026-03-02T09:29:00Z", true}}, "", ""},
+		{"later, as a correction", []word{{"line", nine, true}}, []word{{"line", ten, true}}, "+", ""},
+		{"earlier, and others after it", []word{{"line", nine, true}}, []word{{"terminal", eight, true}, {"no", ten, false}, {"again", eleven, true}}, "+-", "+"},
+		{"the first of two", []word{{"line", nine, true}, {"no", ten, false}}, []word{{"terminal", eight, true}}, "+", ""},
 		{"beyond another one", []word{{"line", nine, true}, {"no", half, false}}, []word{{"line", eleven, true}, {"no", ten, false}}, "+", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,12 +1,9 @@
 package tracking
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +14,13 @@ type Receipt struct {
 	// Facts were handed in, New of them were not known yet.
 	Facts int `json:"facts"`
 	New   int `json:"new"`
+	// FirstFact and LastFact are the numbers that the first and the last of the
+	// new facts have in the account's log; 0 where none is new. The log is numbered
+	// from 1, report after report in the order of their commits, and within a
+	// report by position. Of facts recorded at the same moment the one with the
+	// larger number counts.
+	FirstFact int64 `json:"first_fact"`
+	LastFact  int64 `json:"last_fact"`
 	// Shipments and Containers that the facts are about.
 	Shipments  int `json:"shipments"`
 	Containers int `json:"containers"`
@@ -72,7 +76,9 @@ type handing struct {
 	// answer: the report is what a source says about the number in follow, and
 	// must be about it.
 	answer bool
-	once   Once
+	// rederived, which may be nil, takes what has become of each shipment.
+	rederived func(RederivedShipment)
+	once      Once
 }
 
 // following is a number as a shipment is followed by it.
@@ -81,6 +87,8 @@ type following struct {
 	SCAC string
 	// Shipment is the one that is already followed; zero when it is to be made.
 	Shipment ID
+	// askedAt is when somebody asked for the number that it is to be made for.
+	askedAt time.Time
 }
 
 // ingest plans on a snapshot, where deriving hinders nobody, and writes in a
@@ -133,6 +141,8 @@ type plan struct {
 	// batch are the report's facts, those already stored included.
 	batch   []*RawEvent
 	inBatch map[ID]bool
+	// unnumbered is how many of the facts in sight have no number yet.
+	unnumbered int64
 	// pool is every fact in sight, and groups its facts by version: what the
 	// store has under the versions and of the shipments in asked is all in sight.
 	pool   map[ID]*RawEvent
@@ -142,8 +152,8 @@ type plan struct {
 	// forms are the keys of the numbers seen so far: the facts of a shipment name
 	// the same few again and again.
 	forms map[numberOf][]string
-	// anew: nothing that was settled before counts; the present rules decide.
-	anew bool
+	// rederiveAll: nothing that was settled before counts; the present rules decide.
+	rederiveAll bool
 	// loaded are the shipments whose facts are in sight.
 	loaded map[ID]bool
 	// rows are the shipments as the transaction that writes has found them.
@@ -152,15 +162,33 @@ type plan struct {
 	drafts []*draft
 	owned  map[*versions]bool // belongs to some draft
 	left   map[*versions]bool // was connected to a shipment that it does not belong to any more
+	// family are the folded numbers whose shipments are in sight.
+	family map[string]bool
+	// waiting are the requests that wait for one of these numbers.
+	waiting []*TrackingRequest
+	// saidContainers are the containers that the report names; nil until asked for.
+	saidContainers map[string]bool
+	// homeless are facts for which a shipment was opened.
+	homeless map[*versions]bool
+	// shadows are the shipments in which facts that were taken back are shown.
+	shadows map[*versions][]*draft
+	// roots folds the forms of a number to one.
+	roots numberRoots
+	// twofold are those of them that facts give both a document and a booking.
+	twofold map[string]bool
 	// holders are the shipments that hold an earlier version of a fact of the
 	// batch: it may be theirs no longer.
 	holders map[ID]bool
-	// lostKeys are the numbers of facts that have lost their shipment.
-	lostKeys []string
 	// seen are the versions of the shipments found, for stands.
 	seen map[ID]int64
+	// refs has the places that the zones of facts come from.
+	refs placeReference
 	now  time.Time
-	// undated: a new fact does not say when it was recorded, so it was at now.
+	// arrived is now, to the microsecond: when facts that do not say when they
+	// were recorded were.
+	arrived time.Time
+	// undated: a new fact does not say when it was recorded, so it was when it
+	// arrived.
 	undated bool
 	// strange says what of an answer was left out; zero for nothing. places are
 	// those of the rest in the report; none where nothing was left out.
@@ -181,6 +209,9 @@ type versions struct {
 	all []*RawEvent
 	// valid is the version that counts; nil when the fact is retracted.
 	valid *RawEvent
+	// unsettled: a new version is among them, so what was settled when the last
+	// stored one came does not count.
+	unsettled bool
 }
 
 // draft is a shipment under work.
@@ -188,6 +219,14 @@ type draft struct {
 	ship    *Shipment
 	facts   []*RawEvent
 	journey Journey
+	// own are the containers that join the shipment by a fact which names others
+	// too.
+	own map[*RawEvent][]string
+	// askedAt is when somebody first asked for the number that it is followed by;
+	// zero where nobody did.
+	askedAt time.Time
+	// was is what it was followed by, and whether it was removed, as stored.
+	was shipmentIdentity
 	// gone are the facts in all versions that belonged to the shipment until
 	// now: what connected them with it was taken back.
 	gone []*RawEvent
@@ -201,6 +240,9 @@ type draft struct {
 	parted bool
 	// stopped: it was no longer followed when the report came.
 	stopped bool
+	// resumedFrom is when a rule had stopped it, where the report makes it followed
+	// again; zero otherwise.
+	resumedFrom time.Time
 	// adopted: it has taken the line of its facts.
 	adopted bool
 	// noted: it is known which of its milestones have changed.
@@ -224,11 +266,11 @@ func (d *draft) box(number string) ID {
 
 func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
-		report: r, how: how, now: tx.Now, anew: len(r.Facts) == 0 && !how.answer, inBatch: map[ID]bool{},
+		report: r, how: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.answer, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{},
+		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{}, rows: map[ID]Record{}, family: map[string]bool{}, homeless: map[*versions]bool{},
 	}
-	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.makeShipments, p.part, p.findUnknown, p.deriveAll} {
+	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.assignAll, p.findUnknown, p.deriveAll} {
 		if err := step(tx); err != nil {
 			return nil, err
 		}
@@ -253,27 +295,33 @@ func (p *plan) readBatch(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]ID, len(logged))
 	said := map[string]*LoggedFact{} // the last version of each fact in this report
 	for i := range logged {
 		f := &logged[i]
 		p.inherit(f, said[versionKey(f)])
-		ids[i] = p.identify(f, said[versionKey(f)])
 		if f.ID != "" {
 			said[versionKey(f)] = f
 		}
+	}
+	ids, err := p.identify(tx, logged)
+	if err != nil {
+		return err
 	}
 	stored, err := table(tx, rawEvents).GetMany(ids)
 	if err != nil {
 		return err
 	}
 	p.add(stored)
+	fresh := make([]*RawEvent, 0, len(ids))
 	for i, id := range ids {
-		if p.pool[id] == nil {
-			p.add([]*RawEvent{newRawEvent(id, logged[i], p.place(i))})
+		if p.pool[id] == nil && !p.inBatch[id] {
+			fresh = append(fresh, newRawEvent(id, logged[i], p.place(i)))
 		}
-		p.batch = append(p.batch, p.pool[id])
 		p.inBatch[id] = true
+	}
+	p.add(fresh)
+	for _, id := range ids {
+		p.batch = append(p.batch, p.pool[id])
 	}
 	return nil
 }
@@ -373,38 +421,6 @@ func (p *plan) inherit(f, before *LoggedFact) {
 	}
 }
 
-// identify returns the ID of a fact. A fact without a time of its own counts
-// as recorded now, unless it says what its latest version said already. That is
-// the one before it in the same report, or the one that was stored last.
-func (p *plan) identify(f, before *LoggedFact) ID {
-	if !f.RecordedAt.IsZero() {
-		return factID(*f, f.RecordedAt)
-	}
-	p.undated = true
-	if f.ID == "" {
-		id := factID(*f, time.Time{})
-		f.RecordedAt = p.now
-		return id
-	}
-	f.RecordedAt = p.now
-	if g := p.groups[versionKey(f)]; before == nil && g != nil {
-		latest := g.latest()
-		if before = &latest.Fact; g.valid != nil && sameContent(*before, *f) {
-			f.RecordedAt = before.RecordedAt
-			return latest.ID
-		}
-	} else if before != nil && sameContent(*before, *f) {
-		return factID(*f, before.RecordedAt)
-	}
-	if before != nil {
-		// Its time is its arrival, and it came after the other.
-		if after := before.RecordedAt.Add(time.Microsecond); after.After(p.now) {
-			f.RecordedAt = after
-		}
-	}
-	return factID(*f, f.RecordedAt)
-}
-
 // latest is the version that was received last.
 func (g *versions) latest() *RawEvent {
 	return slices.MaxFunc(g.all, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
@@ -475,7 +491,7 @@ func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
 		return err
 	}
 	p.add(found)
-	if !p.anew {
+	if !p.rederiveAll {
 		return nil
 	}
 	var siblings []string
@@ -500,21 +516,22 @@ func (p *plan) unasked(term string, values []string) (fresh []string) {
 
 // add brings facts into sight.
 func (p *plan) add(list []*RawEvent) {
+	unsettled := map[*versions]bool{}
 	for _, r := range list {
 		if p.pool[r.ID] != nil {
 			continue
 		}
 		p.pool[r.ID] = r
+		p.order(r)
 		g := p.groups[r.group()]
 		if g == nil {
 			g = &versions{}
 			p.groups[r.group()] = g
 		}
 		g.all = append(g.all, r)
-		switch stored := r.Version > 0; {
-		case !stored || p.anew:
-			g.settle()
-		case r.InvalidatedAt.IsZero():
+		if g.unsettled = g.unsettled || r.Version == 0 || p.rederiveAll; g.unsettled {
+			unsettled[g] = true
+		} else if r.InvalidatedAt.IsZero() {
 			g.valid = r // as it was settled when the last of its versions came
 		}
 		for k := range p.keys(&r.Fact) {
@@ -524,87 +541,31 @@ func (p *plan) add(list []*RawEvent) {
 			}
 		}
 	}
+	for g := range unsettled {
+		g.settle(p.refs)
+	}
 }
 
-// settle decides which version counts, by the rule that derive goes by.
-func (g *versions) settle() {
+// settle decides which version counts, by the rule that derive goes by: an actual
+// that is ahead of its recording is an estimate there.
+func (g *versions) settle(ref placeReference) {
 	entries := make([]entry, len(g.all))
 	list := make([]*entry, len(g.all))
 	var d digester
 	for i, r := range g.all {
-		entries[i] = entry{LoggedFact: &r.Fact, index: i, digest: d.fact(&r.Fact), class: cmp.Or(r.Fact.Class, Actual)}
+		entries[i] = entry{LoggedFact: &r.Fact, index: i, digest: d.fact(&r.Fact)}
 		list[i] = &entries[i]
+	}
+	if len(list) > 1 {
+		at := newDerivation(nil, ref)
+		for _, e := range list {
+			e.class, _ = classOf(e.LoggedFact, at.localize(e.At, at.siteOf(e.Place)))
+		}
 	}
 	g.valid = nil
 	if e := validVersion(list); e != nil {
 		g.valid = g.all[e.index]
 	}
-}
-
-// gather collects the facts of a shipment: those that name the number it is
-// followed by, those that name a number which these give it, and so on. Only
-// valid versions name numbers: a wrong connection that was taken back is gone.
-func (p *plan) gather(tx *Tx, d *draft) error {
-	for {
-		keys, facts := p.reach(d)
-		before := len(p.pool)
-		if err := p.loadNumbered(tx, keys); err != nil {
-			return err
-		}
-		if len(p.pool) == before {
-			if d.facts = facts; d.adoptLine() {
-				continue // some of them may contradict the line, and are not its own
-			}
-			d.concerned = false
-			for _, r := range facts {
-				g := p.groups[r.group()]
-				d.concerned = d.concerned || p.inBatch[r.ID] || p.left[g]
-				p.owned[g] = true
-			}
-			return nil
-		}
-	}
-}
-
-// reach walks from the shipment's number to all it is connected with among the
-// facts in sight.
-func (p *plan) reach(d *draft) (keys []string, facts []*RawEvent) {
-	seen, taken := map[string]bool{}, map[*versions]bool{}
-	next := numberKeys(ShipmentNumber{d.ship.NumberType, d.ship.BillOfLadingNumber}, d.ship.ShippingLineSCAC)
-	for len(next) > 0 {
-		key := next[0]
-		next = next[1:]
-		if seen[key] {
-			continue
-		}
-		seen[key] = true
-		keys = append(keys, key)
-		for _, g := range p.byKey[key] {
-			if taken[g] || g.valid == nil || contradicts(d.ship.ShippingLineSCAC, g.valid.Fact.SCAC) || !p.names(g.valid, key) {
-				continue
-			}
-			taken[g] = true
-			facts = append(facts, g.all...)
-			for _, n := range g.valid.Fact.Numbers {
-				for _, k := range p.numberKeys(n, cmp.Or(g.valid.Fact.SCAC, d.ship.ShippingLineSCAC)) {
-					if !seen[k] && !slices.Contains(next, k) {
-						next = append(next, k)
-					}
-				}
-			}
-		}
-	}
-	return keys, facts
-}
-
-// names reports whether the fact names the number with this key.
-func (p *plan) names(r *RawEvent, key string) bool {
-	for k := range p.keys(&r.Fact) {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 // adoptLine gives a shipment of an unknown line the line of the earliest fact
@@ -626,115 +587,29 @@ func (d *draft) adoptLine() bool {
 	return true
 }
 
-// earlier orders facts by the source's own time, and by ID where that is equal.
-func earlier(a, b *RawEvent) bool {
-	return cmp.Or(a.Fact.RecordedAt.Compare(b.Fact.RecordedAt), strings.Compare(a.ID.String(), b.ID.String())) < 0
+// earlier orders facts by the time of recording, then by arrival.
+func earlier(a, b *RawEvent) bool { return byRecording(a, b) < 0 }
+
+func byRecording(a, b *RawEvent) int {
+	return cmp.Or(a.Fact.RecordedAt.Compare(b.Fact.RecordedAt), cmp.Compare(a.Fact.Arrival, b.Fact.Arrival))
+}
+
+// afterStored is more than the number of any stored fact.
+const afterStored = 1 << 62
+
+// order gives a fact its place in the order of arrival: its number or, while a
+// new fact has none yet, one after all that are stored. New facts are added and
+// numbered in the order of the report, so that the order stays the same when
+// they are written; where other facts of the same shipments took numbers
+// meanwhile, the plan does not stand and is made again.
+func (p *plan) order(r *RawEvent) {
+	if r.Fact.Arrival = r.Number; r.Number == 0 {
+		p.unnumbered++
+		r.Fact.Arrival = afterStored + p.unnumbered
+	}
 }
 
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
-
-// sight returns the shipments that hold a number or an earlier version of one
-// of the facts, as they are stored.
-func (p *plan) sight(tx *Tx) (map[ID]Record, error) {
-	keys, held := append(p.batchKeys(), p.lostKeys...), []ID{}
-	for _, r := range p.batch {
-		for _, version := range p.groups[r.group()].all {
-			for _, id := range version.Shipments {
-				held = append(held, id)
-				p.holders[id] = true
-			}
-		}
-	}
-	if f := p.how.follow; f != nil {
-		keys = append(keys, numberKeys(f.ShipmentNumber, f.SCAC)...)
-		if f.Shipment != (ID{}) {
-			held = append(held, f.Shipment)
-		}
-	}
-	p.unasked("number", keys) // from here on, these are asked
-	rows, err := shipmentsNumbered(tx, keys)
-	if err != nil {
-		return nil, err
-	}
-	found := map[ID]Record{}
-	for _, r := range rows {
-		found[r.ID] = r
-	}
-	for _, id := range held {
-		if _, ok := found[id]; ok {
-			continue
-		}
-		if found[id], err = tx.records.Get(tx, shipments.kind, id); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
-}
-
-// findShipments opens a draft for each shipment in sight, and for the number
-// that a source was asked about.
-func (p *plan) findShipments(tx *Tx) error {
-	found, err := p.sight(tx)
-	if err != nil {
-		return err
-	}
-	p.rows = found
-	list := make([]*Shipment, 0, len(found))
-	for _, id := range slices.SortedFunc(maps.Keys(found), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
-		s, err := shipments.decode(found[id])
-		if err != nil {
-			return err
-		}
-		p.seen[id] = s.Version
-		if err := p.loadShipment(tx, found[id], s); err != nil {
-			return err
-		}
-		list = append(list, s)
-	}
-	for _, s := range list {
-		if err := p.open(tx, s); err != nil {
-			return err
-		}
-	}
-	f := p.how.follow
-	if f == nil {
-		return nil
-	}
-	for _, d := range p.drafts {
-		s := d.ship
-		if s.ID == f.Shipment || f.Shipment == (ID{}) && !contradicts(s.ShippingLineSCAC, f.SCAC) && goesBy(s, f.ShipmentNumber, f.SCAC) {
-			d.followed = true
-			return nil
-		}
-	}
-	if err := p.open(tx, &Shipment{BillOfLadingNumber: f.Number, NumberType: f.Type, ShippingLineSCAC: f.SCAC}); err != nil {
-		return err
-	}
-	p.drafts[len(p.drafts)-1].followed = true
-	return nil
-}
-
-// open begins a draft from the number that the shipment is followed by: all
-// else about it follows from facts.
-func (p *plan) open(tx *Tx, s *Shipment) error {
-	d := &draft{ship: s}
-	p.drafts = append(p.drafts, d)
-	return p.gather(tx, d)
-}
-
-// goesBy reports whether a shipment goes by that number.
-func goesBy(s *Shipment, n ShipmentNumber, scac string) bool {
-	own := map[string]bool{}
-	for _, k := range shipmentKeys(s) {
-		own[k] = true
-	}
-	for _, k := range numberKeys(n, scac) {
-		if own[k] {
-			return true
-		}
-	}
-	return false
-}
 
 // shipmentsNumbered finds the shipments that go by any of the folded numbers.
 func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
@@ -746,135 +621,6 @@ func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
 		}
 	}
 	return all, nil
-}
-
-// makeShipments makes a shipment for the facts that belong to none: for their
-// transport document, else for their booking (design, "Identity"). All
-// transport documents of the batch come first, so that what is made does not
-// depend on the order of the facts.
-func (p *plan) makeShipments(tx *Tx) error {
-	for i, r := range p.batch {
-		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
-			return badDocument(fmt.Sprintf("facts[%d].numbers", p.place(i)), "a fact must name the bill of lading or booking that it is about")
-		}
-	}
-	return p.makeFor(tx, p.batch)
-}
-
-// makeFor makes shipments for those of the facts that belong to none.
-func (p *plan) makeFor(tx *Tx, facts []*RawEvent) error {
-	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
-		for _, r := range facts {
-			g := p.groups[r.group()]
-			if p.owned[g] || g.valid == nil {
-				continue
-			}
-			at := slices.IndexFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool { return n.Type == typ })
-			if at < 0 {
-				continue
-			}
-			n := g.valid.Fact.Numbers[at]
-			if err := p.open(tx, &Shipment{BillOfLadingNumber: n.Number, NumberType: n.Type, ShippingLineSCAC: g.valid.Fact.SCAC}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// part finds the facts that the shipments in sight have lost, because what
-// connected them was taken back, and makes shipments for those that now belong
-// to none. Facts that were taken back themselves stay where they were shown.
-func (p *plan) part(tx *Tx) error {
-	held := map[ID][]*RawEvent{} // by shipment
-	for _, r := range p.pool {
-		for _, id := range r.Shipments {
-			held[id] = append(held[id], r)
-		}
-	}
-	var lost []*RawEvent
-	for _, d := range p.drafts {
-		if !p.concerns(d) {
-			continue
-		}
-		has := make(map[*versions]bool, len(d.facts))
-		for _, r := range d.facts {
-			has[p.groups[r.group()]] = true
-		}
-		for _, r := range held[d.ship.ID] {
-			if g := p.groups[r.group()]; g.valid != nil && !has[g] {
-				d.gone = append(d.gone, r)
-				p.left[g] = true
-			}
-		}
-		lost = append(lost, d.gone...)
-	}
-	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
-	before := len(p.drafts)
-	err := p.openHomes(tx, lost)
-	if err == nil {
-		err = p.makeFor(tx, lost)
-	}
-	for _, d := range p.drafts[before:] {
-		d.parted = true
-	}
-	return err
-}
-
-// openHomes opens the stored shipments that go by the numbers of lost facts and
-// were not in sight: what was lost elsewhere is theirs.
-func (p *plan) openHomes(tx *Tx, lost []*RawEvent) error {
-	for _, r := range lost {
-		if g := p.groups[r.group()]; !p.owned[g] {
-			p.lostKeys = slices.AppendSeq(p.lostKeys, p.keys(&g.valid.Fact))
-		}
-	}
-	rows, err := shipmentsNumbered(tx, p.lostKeys)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(rows, func(a, b Record) int { return bytes.Compare(a.ID[:], b.ID[:]) })
-	for _, r := range rows {
-		if _, known := p.seen[r.ID]; known {
-			continue
-		}
-		s, err := shipments.decode(r)
-		if err != nil {
-			return err
-		}
-		p.seen[r.ID], p.rows[r.ID] = s.Version, r
-		if err := p.loadShipment(tx, r, s); err != nil {
-			return err
-		}
-		if err := p.open(tx, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stands reports whether the plan was made on what the transaction sees: not
-// before the account's latest time, no other versions of its facts, and the same
-// shipments at the same versions. A fact that somebody else has stored
-// meanwhile has changed the version of its shipment.
-func (p *plan) stands(tx *Tx) bool {
-	if p.undated && p.now.Before(tx.ledger.At) {
-		return false // the time of arrival never goes back within an account
-	}
-	if !p.knowsVersions(tx) {
-		return false
-	}
-	found, err := p.sight(tx)
-	if err != nil || len(found) != len(p.seen) {
-		return false
-	}
-	for id, r := range found {
-		if r.Version != p.seen[id] {
-			return false
-		}
-	}
-	p.rows = found
-	return true
 }
 
 // knowsVersions reports whether all versions of the new facts are in sight:
@@ -901,15 +647,27 @@ func (p *plan) knowsVersions(tx *Tx) bool {
 	return true
 }
 
-// deriveAll works out the journeys, where there is anything new.
+// deriveAll works out the journeys of the shipments that the plan changes.
 func (p *plan) deriveAll(tx *Tx) error {
 	for _, d := range p.drafts {
-		facts := make([]*LoggedFact, len(d.facts))
-		for i, r := range d.facts {
-			facts[i] = &r.Fact
+		if p.concerns(d) {
+			d.journey = deriveOf([]ShipmentNumber{d.ship.followedNumber()}, d.ship.ShippingLineSCAC, d.logged(), tx.engine.refs)
 		}
-		followed := []ShipmentNumber{{d.ship.NumberType, d.ship.BillOfLadingNumber}}
-		d.journey = deriveOf(followed, d.ship.ShippingLineSCAC, facts, tx.engine.refs)
 	}
 	return nil
+}
+
+// logged are the facts of the shipment as it is derived from them: with those of
+// their containers alone that are its own.
+func (d *draft) logged() []*LoggedFact {
+	facts := make([]*LoggedFact, len(d.facts))
+	for i, r := range d.facts {
+		facts[i] = &r.Fact
+		if own := d.own[r]; own != nil {
+			part := r.Fact
+			part.Containers = own
+			facts[i] = &part
+		}
+	}
+	return facts
 }

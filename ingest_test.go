@@ -168,9 +168,9 @@ func TestIdentity(t *testing.T) {
 	}{
 		{"the transport document comes first", [][]tracking.Fact{{about("1", booking("BK1"), bill("BL1")), about("2", booking("BK1")), about("3", bill("BL1"))}}, []string{"BL1"}},
 		{"a batch is read whole", [][]tracking.Fact{{about("1", booking("BK1")), about("2", booking("BK1"), bill("BL1"))}}, []string{"BL1"}},
-		{"across batches the first number stays", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}}, []string{"BK1"}},
-		{"then facts find it by the other number", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}, {about("3", bill("BL1"))}}, []string{"BK1"}},
-		{"shipments are never merged", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", bill("BL1"))}, {about("3", booking("BK1"), bill("BL1"))}}, []string{"BK1", "BL1"}},
+		{"across batches the document adopts the booking", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}}, []string{"BL1"}},
+		{"then facts find it by the other number", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", booking("BK1"), bill("BL1"))}, {about("3", bill("BL1"))}, {about("4", booking("BK1"))}}, []string{"BL1"}},
+		{"the booking of a shipment that is there is not listed", [][]tracking.Fact{{about("1", booking("BK1"))}, {about("2", bill("BL1"))}, {about("3", booking("BK1"), bill("BL1"))}}, []string{"BL1"}},
 		{"spelling and prefix do not matter", [][]tracking.Fact{{about("1", bill("maeu 123-456"))}, {about("2", bill("123456"))}}, []string{"maeu 123-456"}},
 	}
 	for _, tt := range tests {
@@ -287,9 +287,7 @@ func TestFilterByAlternativeSCAC(t *testing.T) {
 func TestRetractionAndLateKnowledge(t *testing.T) {
 	b := trackingtest.New(t)
 	facts := voyage("B1")
-	arrived := facts[3]
-	arrived.ID, arrived.Class = "arrived", tracking.Actual
-	ingest(t, b, api(append(facts[:3:3], arrived)...))
+	ingest(t, b, api(append(facts[:3:3], arrival("B1"))...))
 	events := func() map[tracking.EventName]int {
 		count := map[tracking.EventName]int{}
 		list, _, err := b.TransportEvents(ctx, tracking.TransportEventQuery{Invalidated: tracking.No}, tracking.Page{})
@@ -357,7 +355,7 @@ func TestAllContainersTerminatedStops(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
 	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
-	ingest(t, b, api(append(voyage("B1"), back)...))
+	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	s := allShipments(t, b)[0]
 	if s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
 		t.Fatalf("reason %q", s.LineTrackingStoppedReason)
@@ -475,7 +473,9 @@ func outcome(t testing.TB, b *trackingtest.Bench, id tracking.ID) any {
 }
 
 // TestOrderOfLearning hands the same facts to two trackers, in different orders
-// and batches, and compares what is derived for a shipment that exists.
+// and batches, and compares what is derived for a shipment that exists. It failed
+// while Ingest took an actual that is ahead of its recording for what counts, and
+// derive for an estimate that a later version takes the place of.
 func TestOrderOfLearning(t *testing.T) {
 	rounds := 150
 	if testing.Short() {
@@ -489,6 +489,9 @@ func TestOrderOfLearning(t *testing.T) {
 			b := trackingtest.New(t)
 			r := create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: "MSCU"})
 			ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Facts: []tracking.Fact{about("0", booking("BK1"))}})
+			// Whether a document has a shipment of its own beside a booking that was
+			// asked for depends on what comes first.
+			ingest(t, b, tracking.Report{Source: "api", SCAC: "MSCU", Facts: []tracking.Fact{about("l1", bill("BL1")), about("l2", bill("BL2"))}})
 			id := request(t, b, r.ID).TrackedObject
 			left := slices.Clone(facts)
 			if try > 0 {
@@ -516,6 +519,7 @@ func TestOrderOfLearning(t *testing.T) {
 // history draws facts about bookings and bills that overlap.
 func history(rng *rand.Rand) []tracking.Fact {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	recorded := rng.Perm(200) // of facts of one moment the one that arrives later counts
 	var facts []tracking.Fact
 	for i := range 5 + rng.IntN(25) {
 		numbers := []tracking.ShipmentNumber{booking(pick("BK1", "BK1", "BK2"))}
@@ -527,7 +531,7 @@ func history(rng *rand.Rand) []tracking.Fact {
 		}
 		what := []tracking.What{tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.GateIn, tracking.GateOut, tracking.Described, tracking.TerminalStatus, tracking.Route}[rng.IntN(9)]
 		f := tracking.Fact{
-			ID: fmt.Sprint("e", rng.IntN(i+1)), RecordedAt: time.Date(2026, 2, 1, rng.IntN(200), 0, 0, 0, time.UTC),
+			ID: fmt.Sprint("e", rng.IntN(i+1)), RecordedAt: time.Date(2026, 2, 1, recorded[i], 0, 0, 0, time.UTC),
 			What: what, Class: []tracking.Class{tracking.Actual, tracking.Estimated, tracking.Planned}[rng.IntN(3)],
 			At:    tracking.Moment{Time: time.Date(2026, 2, 1+rng.IntN(30), rng.IntN(24), 0, 0, 0, time.UTC)},
 			Place: tracking.Place{LOCODE: pick("CNSHA", "SGSIN", "NLRTM", "DEDUI")}, Mode: tracking.ByVessel,
@@ -570,11 +574,9 @@ func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
 	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
-	ingest(t, b, api(append(voyage("B1"), back)...))
+	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	before := len(b.Announced())
-	late := voyage("B1")[3]
-	late.ID, late.Class = "arrived", tracking.Actual
-	ingest(t, b, api(late))
+	ingest(t, b, api(arrival("B1")))
 	if n := len(b.Announced()); n != before {
 		t.Errorf("%d more announced for a shipment that has stopped", n-before)
 	}
@@ -602,7 +604,7 @@ func TestWhatWasWronglyConnectedParts(t *testing.T) {
 	ingest(t, b, api(about("both", bill("B1"), bill("B2"))))
 	ingest(t, b, api(two))
 	list := allShipments(t, b)
-	if len(list) != 1 || !slices.Equal(list[0].ContainerNumbers, []string{"APZU4812090", "CSQU3054383"}) {
+	if len(list) != 2 || !slices.Equal(list[0].ContainerNumbers, []string{"APZU4812090", "CSQU3054383"}) || len(list[1].Containers) != 1 {
 		t.Fatalf("connected: %+v", list)
 	}
 	announced := len(b.Announced())
@@ -967,11 +969,13 @@ func TestHistoryAfterAnImport(t *testing.T) {
 	imported := api(facts[0])
 	imported.Silent = true
 	ingest(t, b, imported)
-	arrived := facts[3]
-	arrived.ID, arrived.Class, arrived.At.Time = "arrived", tracking.Actual, trackingtest.Start.Add(2*time.Hour)
+	arrived := arrival("B1")
+	arrived.At.Time = trackingtest.Start.Add(2 * time.Hour)
 	discharged := arrived
 	discharged.ID, discharged.What, discharged.At.Time = "discharged", tracking.Discharge, trackingtest.Start.Add(-time.Hour)
-	b.Source.Script("B1", trackingtest.Reply{Facts: append(facts[1:3:3], arrived)}, trackingtest.Reply{Facts: []tracking.Fact{discharged}})
+	b.Source.Script("B1",
+		trackingtest.Reply{Facts: append(facts[1:3:3], recordedAtOnce(arrived))},
+		trackingtest.Reply{Facts: []tracking.Fact{recordedAtOnce(discharged)}})
 	b.Clock.Advance(2 * time.Hour)
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	names := func() (list []tracking.EventName) {
@@ -1045,6 +1049,7 @@ func TestHistoryOfAShipmentThatWasThere(t *testing.T) {
 			answer := append(voyage("B1"), told("arrived", tracking.Arrival, "USLAX", tracking.Laden, 0))
 			last := &answer[len(answer)-1]
 			last.At.Time = trackingtest.Start.AddDate(0, 0, tt.arrived)
+			*last = recordedAtOnce(*last)
 			b.Source.Script("B1", trackingtest.Reply{Facts: answer})
 			b.Pass(day)
 			var got []tracking.EventName

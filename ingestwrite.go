@@ -62,7 +62,9 @@ func (p *plan) numberFacts(tx *Tx, receipt *Receipt) {
 		}
 		tx.ledger.Facts++
 		r.Number, r.CreatedAt = tx.ledger.Facts, tx.Now
+		r.Fact.Arrival = r.Number
 		receipt.New++
+		receipt.FirstFact, receipt.LastFact = cmp.Or(receipt.FirstFact, r.Number), r.Number
 	}
 }
 
@@ -125,18 +127,22 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := p.resumeByFacts(tx, d, asContainers(boxes)); err != nil {
+		return 0, err
+	}
 	news := p.findNews(tx, d, before, boxes)
-	if err := p.settle(tx, d, asContainers(boxes)); err != nil {
+	if err := p.settle(tx, d, boxes); err != nil {
 		return 0, err
 	}
 	if err := p.revise(tx, d, before, boxes); err != nil {
 		return 0, err
 	}
-	events, versions, err := p.findEvents(tx, d)
+	events, err := p.findEvents(tx, d, boxes)
 	if err != nil {
 		return 0, err
 	}
 	p.holdTurns(tx, d, boxes, events)
+	news.addEvents(events)
 	if err := p.scheduleNews(tx, d, boxes); err != nil {
 		return 0, err
 	}
@@ -149,9 +155,12 @@ func (p *plan) writeShipment(tx *Tx, d *draft) (int, error) {
 	if err := news.writeCreated(tx, s); err != nil {
 		return 0, err
 	}
-	written, err := writeEvents(tx, events, versions)
+	written, err := events.save()
 	if err != nil {
 		return 0, err
+	}
+	if p.how.rederived != nil && d.followed {
+		p.how.rederived(d.rederived(before, boxes, events))
 	}
 	return written, news.write(tx, s)
 }
@@ -176,15 +185,15 @@ func (d *draft) begin(tx *Tx) (before *Shipment, err error) {
 // settle does what follows for the following of the shipment: the question that
 // was answered, the requests that are completed, the stop, and the day of the
 // next one. The caller writes the shipment.
-func (p *plan) settle(tx *Tx, d *draft, boxes []*Container) error {
-	s := d.ship
+func (p *plan) settle(tx *Tx, d *draft, stored []boxAsStored) error {
+	s, boxes := d.ship, asContainers(stored)
 	asked := d.followed && p.how.touch != nil
 	if asked {
 		if err := p.how.touch(tx, s, boxes); err != nil {
 			return err
 		}
 	}
-	if err := completeRequests(tx, s, boxes, asked); err != nil {
+	if err := completeRequests(tx, s, boxes, p.answersFor(d, stored), asked); err != nil {
 		return err
 	}
 	if reason := over(&d.journey, boxes); reason != "" {
@@ -270,7 +279,7 @@ func asContainers(boxes []boxAsStored) []*Container {
 // setLine gives the shipment its shipping line; empty when nobody has named it.
 func (s *Shipment) setLine(e *engine, scac string) {
 	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
-	s.NormalizedNumber = normalizeNumber(s.BillOfLadingNumber, scac)
+	s.NormalizedNumber = normalizeNumber(s.followedNumber().Number, scac)
 	if line, ok := e.knownLine(scac); ok {
 		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
 	}
@@ -296,6 +305,9 @@ func (s *Shipment) follow(tx *Tx, d *draft) {
 		s.ContainerNumbers = append(s.ContainerNumbers, c.Number)
 	}
 }
+
+// leaves reports whether the container leaves its shipment now.
+func (c *boxAsStored) leaves() bool { return c.removed() && c.before != nil && !c.before.removed() }
 
 // boxAsStored is a container, what it was read from and what it was before, if
 // it was.
@@ -363,8 +375,9 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.PODRailLoadedAt, c.PODRailDepartedAt = j.PODRailLoadedAt.Time, j.PODRailDepartedAt.Time
 	c.INDETAAt, c.INDATAAt, c.INDRailUnloadedAt = j.INDETA.Time, j.INDATA.Time, j.INDRailUnloadedAt.Time
 	c.FinalDestinationFullOutAt, c.DeliveredAt = j.DestFullOutAt.Time, j.DeliveredAt.Time
+	c.ReturnedUnused = j.ReturnedUnused
 	c.EmptyTerminatedAt, c.EmptyTerminatedTimezone = j.EmptyTerminatedAt.Time, j.EmptyTerminatedAt.Zone
-	c.PODTimezone, c.FinalDestinationTimezone = whole.PODZone, whole.DestZone
+	c.PODTimezone, c.FinalDestinationTimezone = j.PODZone, j.DestZone
 	c.PODTerminal, c.PickupFacility = facilityID(tx, j.PODTerminal), facilityID(tx, j.PickupFacility)
 	c.setDeadlines(j)
 }
@@ -413,32 +426,48 @@ func (c *Container) describe(e Equipment) {
 }
 
 // changedMilestones notes the milestones in the shipment and returns those that
-// differ from what was noted before, by the IDs of their events: nil is one that
-// is no milestone any more. All of them, when none had been noted.
-func (p *plan) changedMilestones(d *draft) map[ID]*boxMilestone {
+// differ from what was noted before, by the IDs of the first versions of their
+// events: nil is one that is no milestone any more. All of them, when none had been
+// noted. current are the versions that stood until now.
+func (p *plan) changedMilestones(d *draft) (changed map[ID]*boxMilestone, current eventVersions) {
 	before := map[ID]uint64{}
-	changed := map[ID]*boxMilestone{}
-	if d.noted = d.ship.Milestones != nil && !p.anew; d.noted {
+	changed = map[ID]*boxMilestone{}
+	if d.noted = d.ship.Milestones != nil && !p.rederiveAll; d.noted {
 		for _, note := range d.ship.Milestones {
 			before[note.event] = note.sum
 			changed[note.event] = nil
 		}
 	}
-	d.ship.Milestones = nil
+	current = d.ship.EventVersions
+	d.ship.Milestones, d.ship.EventVersions = nil, nil
 	for i := range d.journey.Containers {
 		c := &d.journey.Containers[i]
 		box := d.box(c.Number)
 		for _, m := range c.Milestones {
 			note := milestoneNote{eventID(box, m), m.sum(d.facts[m.Fact].ID)}
 			d.ship.Milestones = append(d.ship.Milestones, note)
-			if sum, ok := before[note.event]; ok && sum == note.sum {
-				delete(changed, note.event)
-			} else {
+			if sum, ok := before[note.event]; !ok || sum != note.sum {
 				changed[note.event] = &boxMilestone{box, m}
+				continue
+			}
+			delete(changed, note.event)
+			if id, ok := current[note.event]; ok {
+				d.useVersion(note.event, id)
 			}
 		}
 	}
-	return changed
+	return changed, current
+}
+
+// useVersion notes that a later version of an event stands for a milestone.
+func (d *draft) useVersion(first, id ID) {
+	if first == id {
+		return
+	}
+	if d.ship.EventVersions == nil {
+		d.ship.EventVersions = eventVersions{}
+	}
+	d.ship.EventVersions[first] = id
 }
 
 // boxMilestone is a milestone of one of the shipment's boxes.
@@ -447,47 +476,51 @@ type boxMilestone struct {
 	Milestone
 }
 
-// findEvents returns the milestone events that have changed, and the versions of
-// those that are stored.
-func (p *plan) findEvents(tx *Tx, d *draft) ([]*TransportEvent, map[ID]int64, error) {
-	changed := p.changedMilestones(d)
-	stored, err := p.storedEvents(tx, d, changed)
+// findEvents settles which milestone events have changed, and what is announced of
+// that.
+func (p *plan) findEvents(tx *Tx, d *draft, boxes []boxAsStored) (*eventUpdate, error) {
+	changed, current := p.changedMilestones(d)
+	stored, err := p.storedEvents(tx, d, changed, current)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	versions := map[ID]int64{}
-	for _, e := range stored {
-		versions[e.ID] = e.Version
+	window := hearing{tx.Now, aloud, false, flapWindow(tx, d.ship, asContainers(boxes))}
+	u := newEventUpdate(tx, window, stored)
+	u.d, u.facts, u.corrections = d, p.pool, p.corrections(tx, d)
+	for _, c := range boxes {
+		u.boxes[c.ID] = c.Container
+		u.left[c.ID] = c.leaves()
 	}
-	return changedEvents(stored, d.events(tx, changed), tx.Now, p.announces(d)), versions, nil
-}
-
-// writeEvents writes milestone events and announces the new ones that are to be.
-// It returns how many were made or corrected.
-func writeEvents(tx *Tx, events []*TransportEvent, versions map[ID]int64) (written int, err error) {
-	for _, e := range events {
-		if err := table(tx, transportEvents).Put(e); err != nil {
-			return 0, err
-		}
-		if e.Version == versions[e.ID] {
-			continue
-		}
-		written++
-		if versions[e.ID] == 0 && !e.AnnouncedAt.IsZero() {
-			tx.announce(e.Event, record.Ref{Type: "transport_event", ID: e.ID}, e.Shipment, e.Container)
+	if err := u.run(d.events(tx, changed), current, p.announces(d, u)); err != nil {
+		return nil, err
+	}
+	if p.rederiveAll && u.corrections == announceNow {
+		if err := u.announceDifferences(); err != nil {
+			return nil, err
 		}
 	}
-	return written, nil
+	if d.resumedFrom.IsZero() {
+		return u, nil
+	}
+	since := time.Time{}
+	if p.rederiveAll {
+		since = d.resumedFrom
+	}
+	return u, u.announcePending(d.ship.ID, since, !p.report.Silent)
 }
 
 // storedEvents reads the events of the milestones that have changed, or all of
 // the shipment where it is not known which they are.
-func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) ([]*TransportEvent, error) {
+func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone, current eventVersions) ([]*TransportEvent, error) {
 	switch {
 	case d.made:
 		return nil, nil
 	case d.noted:
-		ids := slices.SortedFunc(maps.Keys(changed), func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
+		ids := make([]ID, 0, len(changed))
+		for first := range changed {
+			ids = append(ids, current.current(first))
+		}
+		slices.SortFunc(ids, func(a, b ID) int { return bytes.Compare(a[:], b[:]) })
 		return table(tx, transportEvents).GetMany(ids)
 	}
 	of := TransportEventQuery{Shipment: d.ship.ID}.where()
@@ -495,15 +528,23 @@ func (p *plan) storedEvents(tx *Tx, d *draft, changed map[ID]*boxMilestone) ([]*
 	return table(tx, transportEvents).All(of)
 }
 
-// announces says which new events are announced: none of a silent report or a
-// stopped shipment, none that another shipment had before, and not the history that came with a first answer (law 5).
-func (p *plan) announces(d *draft) func(*TransportEvent) bool {
-	return func(e *TransportEvent) bool {
-		if p.report.Silent || d.stopped || d.parted {
-			return false
-		}
+// announces says which new events are announced: none of a silent report or of a
+// shipment that somebody has stopped, none that another shipment had before, and
+// not the history that came with a first answer. Those of a shipment that a rule
+// has stopped wait until it is followed again; those that follow from the rules alone
+// wait until they are asked for, where others of the container were announced.
+func (p *plan) announces(d *draft, u *eventUpdate) func(*TransportEvent) announcing {
+	return func(e *TransportEvent) announcing {
 		history := d.followed && !p.how.since.IsZero() && e.Timestamp.Before(p.how.since)
-		return !history
+		switch {
+		case p.rederiveAll && !d.made && !u.announcedAnyOf(e.Container):
+			return announceNever
+		case d.parted, history, d.stopped && !d.ship.stoppedByRule(), p.report.Silent && !p.rederiveAll:
+			return announceNever
+		case d.stopped, p.report.Silent:
+			return announceOnceFollowed
+		}
+		return announceNow
 	}
 }
 
@@ -546,7 +587,7 @@ func (p *plan) writeFacts(tx *Tx) error {
 			continue
 		}
 		for i, r := range d.facts {
-			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.anew))
+			note(r, r.seenAs(tx, d, d.journey.Facts[i], p.rederiveAll))
 		}
 		for _, r := range d.gone {
 			note(r, r.leave(tx, d))
@@ -556,6 +597,9 @@ func (p *plan) writeFacts(tx *Tx) error {
 		if g := p.groups[r.group()]; g.valid == nil {
 			for _, version := range g.all {
 				note(version, version.loosen(tx))
+				for _, d := range p.shadows[g] {
+					note(version, version.showBeside(tx, d))
+				}
 			}
 		}
 	}
@@ -583,6 +627,20 @@ func (r *RawEvent) loosen(tx *Tx) bool {
 	return moved || before != light{r.Event, r.InvalidatedAt}
 }
 
+// showBeside shows a fact that was taken back where it would belong, as it shows
+// when the retraction comes after it. It is no part of the shipment.
+func (r *RawEvent) showBeside(tx *Tx, d *draft) bool {
+	if slices.Contains(r.Shipments, d.ship.ID) {
+		return false
+	}
+	r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
+	r.Moves = append(slices.Clip(r.Moves), move{Shipment: d.ship.ID, At: tx.Now, After: tx.ledger.read.facts, Left: true})
+	r.showContainers(d)
+	r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
+	r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
+	return true
+}
+
 // light is what other facts can change about a fact.
 type light struct {
 	event         string
@@ -605,15 +663,32 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 	moved := r.Version > 0 && !d.made && r.move(tx, d.ship.ID, false)
 	if !known {
 		r.Shipments = addID(slices.Clip(r.Shipments), d.ship.ID)
-		for _, n := range r.Fact.Containers {
-			r.Containers = addID(slices.Clip(r.Containers), d.box(foldNumber(n)))
-		}
 	}
+	known = !r.showContainers(d) && known
 	if !known || anew {
 		r.Location, r.Vessel, r.Terminal = placeRef(tx, r.Fact.Place), vesselID(tx, r.Fact.Vessel), facilityID(tx, r.Fact.Place)
 		r.placeInTime(placed(r.Fact.At, r.Fact.Place, tx.engine.refs))
 	}
 	return !known || moved || anew || before != light{r.Event, r.InvalidatedAt}
+}
+
+// showContainers notes the containers of the shipment that the fact shows under,
+// and reports whether they have changed.
+func (r *RawEvent) showContainers(d *draft) (changed bool) {
+	for _, n := range r.Fact.Containers {
+		id, own := d.box(foldNumber(n)), d.own[r]
+		wanted := own == nil || slices.Contains(own, foldNumber(n))
+		if wanted == slices.Contains(r.Containers, id) {
+			continue
+		}
+		changed = true
+		if wanted {
+			r.Containers = addID(slices.Clip(r.Containers), id)
+		} else {
+			r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(c ID) bool { return c == id })
+		}
+	}
+	return changed
 }
 
 // leave takes the fact out of a shipment that it belonged to.

@@ -196,9 +196,9 @@ func linkedBoxes(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	return to, err
 }
 
-// linkedPrevious: the milestone that was taken back when this one took its place: of
-// the same name and container, by the same update; of several, that which is the
-// nearest in time.
+// linkedPrevious: the announced milestone whose place this one has taken; else the
+// one that was taken back when this one was made, of the same name and container, and
+// of several the nearest in time.
 func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	list, err := rowsOf(tx, transportEvents, rows)
 	if err != nil {
@@ -206,6 +206,10 @@ func linkedPrevious(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 	}
 	to, past := map[ID][]ID{}, map[ID][]*TransportEvent{} // by container
 	for _, e := range list {
+		if e.Previous != (ID{}) {
+			to[e.ID] = []ID{e.Previous}
+			continue
+		}
 		if _, read := past[e.Container]; !read {
 			if past[e.Container], err = table(tx, transportEvents).All(TransportEventQuery{Container: e.Container, Invalidated: Yes}.where()); err != nil {
 				return nil, err

@@ -162,10 +162,9 @@ func TestFactsThatCompleteARequestResume(t *testing.T) {
 	if _, err := b.StopTracking(ctx, id); err != nil {
 		t.Fatal(err)
 	}
-	r := create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: "MAEU"})
-	b.Settle() // nothing is known of it
+	r := create(t, b, tracking.NewTrackingRequest{Number: boxY, Type: tracking.ContainerNumber, SCAC: "MAEU"})
 	asked := len(b.Source.Asked())
-	ingest(t, b, api(about("link", bill("B1"), booking("BK1"))))
+	ingest(t, b, api(box(tracking.Loading, "CNSHA", 4, tracking.Laden, boxY, bill("B1"))))
 	if r = request(t, b, r.ID); r.Status != tracking.RequestCreated || r.TrackedObject != id {
 		t.Fatalf("the request: %+v", r)
 	}

@@ -49,6 +49,9 @@ type ContainerJourney struct {
 	PODRailLoadedAt, PODRailDepartedAt                  Moment
 	INDETA, INDATA, INDRailUnloadedAt, DestFullOutAt    Moment
 	DeliveredAt, EmptyTerminatedAt                      Moment
+	// ReturnedUnused: it was gated in empty at its origin, after it had been
+	// picked up empty, and nothing was shipped in it. Its journey never began.
+	ReturnedUnused bool
 	// What the terminal says. TerminalCheckedAt is the latest time of such a
 	// fact by its source's own clock.
 	AvailabilityKnown bool
@@ -64,6 +67,9 @@ type ContainerJourney struct {
 	// with the facility where this box is, or is expected: its own where facts
 	// name one, else the shipment's. Zero while the place is not known.
 	PODTerminal, PickupFacility Place
+	// PODZone and DestZone are the zones of its own POD and inland place of delivery,
+	// which can be others than the shipment's; IANA, empty when not known.
+	PODZone, DestZone string
 	// Because says from which facts these values follow.
 	Because BoxBecause
 }
@@ -105,6 +111,10 @@ type LoggedFact struct {
 	Source     string     `json:"source"`
 	DataSource DataSource `json:"said_by"`
 	SCAC       string     `json:"line,omitempty"`
+	// Arrival orders facts of equal RecordedAt: by the commits of the reports
+	// that brought them, and within a report by position. It is the number of the
+	// raw event, from 1.
+	Arrival int64 `json:"-"`
 }
 
 // ContainerStatus is the current_status of a container (contract 3.3).

@@ -57,28 +57,30 @@ func pick[T any](d dice, list []T) T { return list[d.roll(len(list))] }
 // testPlaces is the placeReference of the tests.
 type testPlaces map[string]testPlace
 
-type testPlace struct{ canonical, name, zone string }
+type testPlace struct{ canonical, name, zone, metro string }
 
 func (p testPlaces) Place(locode string) (canonical, name, zone string, ok bool) {
 	t, ok := p[locode]
 	return t.canonical, t.name, t.zone, ok
 }
 
+func (p testPlaces) Near(a, b string) bool { return p[a].metro != "" && p[a].metro == p[b].metro }
+
 var places = testPlaces{
-	"CNSHA": {"CNSHA", "Shanghai", "Asia/Shanghai"},
-	"CNSGH": {"CNSHA", "Shanghai", "Asia/Shanghai"},
-	"CNNGB": {"CNNGB", "Ningbo", "Asia/Shanghai"},
-	"CNNKG": {"CNNKG", "Nanjing", "Asia/Shanghai"},
-	"SGSIN": {"SGSIN", "Singapore", "Asia/Singapore"},
-	"LKCMB": {"LKCMB", "Colombo", "Asia/Colombo"},
-	"NLRTM": {"NLRTM", "Rotterdam", "Europe/Amsterdam"},
-	"NLROT": {"NLRTM", "Rotterdam", "Europe/Amsterdam"},
-	"BEANR": {"BEANR", "Antwerp", "Europe/Brussels"},
-	"DEDUI": {"DEDUI", "Duisburg", "Europe/Berlin"},
-	"USLAX": {"USLAX", "Los Angeles", "America/Los_Angeles"},
-	"USCHI": {"USCHI", "Chicago", "America/Chicago"},
-	"USNYC": {"USNYC", "New York", "America/New_York"},
-	"AQMCM": {"AQMCM", "McMurdo", ""}, // known, its zone is not
+	"CNSHA": {"CNSHA", "Shanghai", "Asia/Shanghai", ""},
+	"CNSGH": {"CNSHA", "Shanghai", "Asia/Shanghai", ""},
+	"CNNGB": {"CNNGB", "Ningbo", "Asia/Shanghai", ""},
+	"CNNKG": {"CNNKG", "Nanjing", "Asia/Shanghai", ""},
+	"SGSIN": {"SGSIN", "Singapore", "Asia/Singapore", ""},
+	"LKCMB": {"LKCMB", "Colombo", "Asia/Colombo", ""},
+	"NLRTM": {"NLRTM", "Rotterdam", "Europe/Amsterdam", ""},
+	"NLROT": {"NLRTM", "Rotterdam", "Europe/Amsterdam", ""},
+	"BEANR": {"BEANR", "Antwerp", "Europe/Brussels", ""},
+	"DEDUI": {"DEDUI", "Duisburg", "Europe/Berlin", ""},
+	"USLAX": {"USLAX", "Los Angeles", "America/Los_Angeles", ""},
+	"USCHI": {"USCHI", "Chicago", "America/Chicago", ""},
+	"USNYC": {"USNYC", "New York", "America/New_York", ""},
+	"AQMCM": {"AQMCM", "McMurdo", "", ""}, // known, its zone is not
 }
 
 var (
@@ -523,7 +525,8 @@ func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
 	mustEqual(t, "law 1: another order gives another journey", want, storyOf(deriveTest(shuffled), shuffled))
 }
 
-// Law 2: what is said again changes nothing.
+// Law 2: what is said again changes nothing. It failed while the copy of an actual that
+// was recorded ahead of its time counted as an estimate that had been given before.
 func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 	t.Helper()
 	again := slices.Clone(facts)
@@ -557,29 +560,46 @@ func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 // lastly is later than anything that a history records.
 var lastly = day0.AddDate(2, 0, 0)
 
-// Law 3: no estimate touches a milestone that has happened.
+// Law 3: no estimate touches a milestone that has happened. What is planned of ships
+// and trains does: it tells who takes a container, and where to. And an actual that
+// was recorded ahead of its time is an estimate itself, which a later version of it
+// takes the place of.
 func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey) {
 	t.Helper()
-	var told []int
+	var told []Milestone
 	for _, c := range j.Containers {
-		for _, m := range c.Milestones {
-			told = append(told, m.Fact)
-		}
+		told = append(told, c.Milestones...)
 	}
 	if len(told) == 0 {
 		return
 	}
-	f := facts[pick(d, told)]
+	m := pick(d, told)
+	f := facts[m.Fact]
+	switch f.What {
+	case Loading, Discharge, Departure, Arrival, Berth:
+		return
+	}
+	_, early := classOf(&f, m.At)
 	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
-	if f.ID == "" || d.roll(2) == 0 {
+	if f.ID == "" || early || d.roll(2) == 0 {
 		f.ID, f.Place.Role = "guess", "" // no word on roles: that would be late knowledge
 	}
 	got := deriveTest(append(slices.Clone(facts), f))
 	for i, c := range j.Containers {
-		mustEqual(t, "law 3: an estimate changes an actual milestone", c.Milestones, got.Containers[i].Milestones)
+		mustEqual(t, "law 3: an estimate changes an actual milestone", withoutRoles(c.Milestones), withoutRoles(got.Containers[i].Milestones))
 	}
+}
+
+// withoutRoles leaves out what a place is in the journey: a planned laden gate-in may
+// say where the journey is to end.
+func withoutRoles(list []Milestone) []Milestone {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Place.Role = ""
+	}
+	return list
 }
 
 // group returns the source and ID of some fact that has an ID, and the facts
@@ -630,6 +650,8 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
 	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
+		// That something was told ahead of its time stays worth a warning.
+		s.Journey.Warnings = slices.DeleteFunc(s.Journey.Warnings, func(w Warning) bool { return w.Code == "actual_in_the_future" })
 		s.Journey.POLETD, s.Journey.PODETA, s.Journey.PODOriginalETA, s.Journey.DestETA = Moment{}, Moment{}, Moment{}, Moment{}
 		for i := range s.Journey.Containers {
 			s.Journey.Containers[i].INDETA = Moment{}

@@ -37,7 +37,7 @@ func (t *Tracker) markDelivered(ctx context.Context, id ID, at time.Time, change
 		if err != nil {
 			return err
 		}
-		of = &following{ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC, s.ID}
+		of = &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 		mark, err = c.mark(tx, s, at)
 		return err
 	})

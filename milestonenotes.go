@@ -6,14 +6,25 @@ import (
 	"errors"
 )
 
-// milestoneNotes are what a shipment remembers of its milestones: for the event
-// of each, a sum of what it says. An update reads only the events whose
-// milestones have changed.
+// milestoneNotes are what a shipment remembers of its milestones: for the first
+// version of the event of each, a sum of what it says. An update reads only the
+// events whose milestones have changed.
 type milestoneNotes []milestoneNote
 
 type milestoneNote struct {
 	event ID
 	sum   uint64
+}
+
+// eventVersions are later versions of events, by the IDs of the first.
+type eventVersions map[ID]ID
+
+// current is the version that stands for a milestone.
+func (v eventVersions) current(first ID) ID {
+	if id, ok := v[first]; ok {
+		return id
+	}
+	return first
 }
 
 // sum stands for all that the event of the milestone says; fact is the ID of the

@@ -19,18 +19,25 @@ type derivation struct {
 	pol, pod, destination *site
 	transshipments        []*site
 
+	// statedPOL, statedPOD and statedDestination are what the facts state; nil when
+	// none does.
+	statedPOL, statedPOD, statedDestination *site
+	plannedPOL                              *site // stated, or the first that a ship leaves
+
+	fleet           fleet
+	firstDepartures map[departureOf]*entry // see firstDeparture
+
 	boxes  []*box // by number
 	byName map[string]*box
-	// spread are the actual departures and arrivals of the whole shipment:
-	// they count for its boxes too.
-	spread []spreadCall
+	// shipMoves are the actual moves of ships, in order, and byLand those of trains and
+	// trucks, that facts report of the whole shipment: they count for its
+	// containers too. plans are what facts expect of it.
+	shipMoves, byLand, plans []*entry
+	cancelled                bool // the last word on the booking
+	carried                  int  // how many containers, or the shipment itself, ships are to carry
 	// customs are the holds and releases of the whole shipment.
 	customs []*entry
-	// inland is the best estimate of the whole shipment's arrival at its
-	// destination; nil when there is none.
-	inland *entry
 
-	looked   int // boxes that missed has looked at
 	warnings map[Warning]bool
 }
 
@@ -43,9 +50,11 @@ type derivation struct {
 // for the caller to see to.
 //
 // The order of work: which version of each fact counts (versions.go), where and
-// when it was (localtime.go), what its place is for the shipment (roles.go),
-// and only then which milestone it makes, since one and the same discharge is a
-// different milestone at a transshipment port and at the POD.
+// when it was (localtime.go), which call of which ship it is of (ships.go), which
+// ships each container was aboard (voyage.go, boarding.go), what the ports are for it
+// (roles.go), where it goes from there (inland.go), and only then which milestone the
+// fact makes, since one and the same discharge is a different milestone at a
+// transshipment port and at the POD.
 func derive(followed []ShipmentNumber, scac string, facts []LoggedFact, ref placeReference) Journey {
 	list := make([]*LoggedFact, len(facts))
 	for i := range facts {
@@ -63,9 +72,13 @@ func deriveOf(followed []ShipmentNumber, _ string, facts []*LoggedFact, ref plac
 	d.describePorts(&j)
 	d.timeShipment(&j)
 	for _, b := range d.boxes {
-		j.Containers = append(j.Containers, d.containerJourney(b, &j))
+		c := d.containerJourney(b, &j)
+		j.Containers = append(j.Containers, c)
+		if j.DestATA.IsZero() && b.destination == d.destination {
+			j.DestATA = c.INDATA // nobody reported the arrival of a train or truck
+		}
 	}
-	j.Cancelled = d.cancelled(&j)
+	j.Cancelled = d.cancelled && !d.hasLeft(&j)
 	j.Facts = d.outcomes()
 	j.Warnings = d.sortedWarnings()
 	return j
@@ -86,11 +99,17 @@ func newDerivation(facts []*LoggedFact, ref placeReference) *derivation {
 // settle decides which facts count, and what their places and boxes are.
 func (d *derivation) settle(followed []ShipmentNumber) {
 	d.valid = settleVersions(d.entries)
+	d.placeByFacility()
+	if d.confirmEarly() {
+		d.valid = settleVersions(d.entries)
+	}
+	d.warnOfEarly()
+	d.findShips()
+	d.findCalls()
+	d.findBoxes(followed)
 	d.findRoles()
 	d.noteNames()
 	d.warnOfOddData()
-	d.findBoxes(followed)
-	d.spreadOverBoxes()
 }
 
 // read makes out for each fact what can be said without knowing the others.
@@ -99,12 +118,10 @@ func (d *derivation) read(facts []*LoggedFact) {
 	var digest digester
 	for i, f := range facts {
 		e := &d.entries[i]
-		*e = entry{LoggedFact: f, index: i, class: f.Class, digest: digest.fact(f)}
-		if e.class == "" {
-			e.class = Actual
-		}
+		*e = entry{LoggedFact: f, index: i, digest: digest.fact(f)}
 		e.site = d.siteOf(f.Place)
 		e.at = d.localize(f.At, e.site)
+		e.class, e.early = classOf(f, e.at)
 		e.by = meansOf(f)
 		e.boxes = normalContainers(f.Containers)
 		if f.Retracted && f.ID == "" {
@@ -158,10 +175,10 @@ var (
 )
 
 // carriage returns the milestone of a move on a means of transport.
-func (d *derivation) carriage(e *entry) EventName {
+func (d *derivation) carriage(e *entry, b *box) EventName {
 	switch e.by {
 	case ByVessel:
-		switch role := d.seaRole(e.site); role {
+		switch role := d.seaRole(e.site, b); role {
 		case RolePOL:
 			return polEvents[e.What]
 		case RoleTS:
@@ -177,18 +194,11 @@ func (d *derivation) carriage(e *entry) EventName {
 	return ""
 }
 
-func (d *derivation) seaRole(s *site) Role {
-	if s == nil {
-		return ""
-	}
-	return s.role
-}
-
 // reachesDestination: rail, truck or barge to the place of delivery. A vessel
 // does not: a place of delivery that a ship calls at is the POD.
-func (d *derivation) reachesDestination(e *entry) bool {
-	return e.What == Arrival && d.destination != nil && e.site == d.destination &&
-		(e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
+func (d *derivation) reachesDestination(e *entry, b *box) bool {
+	to := b.destinationOr(d)
+	return e.What == Arrival && to != nil && e.site == to && (e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
 }
 
 // side is the end of the journey at which a box passes a gate.
@@ -203,8 +213,12 @@ const (
 // sideOf tells at which end of its journey the box passes a gate: by the role
 // of the place, else by whether it has been to sea yet.
 func (d *derivation) sideOf(e *entry, b *box) side {
-	atOrigin := e.site != nil && e.site == d.pol
-	atDestination := e.site != nil && (e.site == d.pod || e.site == d.destination)
+	pol, pod, destination := d.pol, d.pod, d.destination
+	if b != nil {
+		pol, pod, destination = b.pol, b.pod, b.destination
+	}
+	atOrigin := e.site != nil && e.site == pol
+	atDestination := e.site != nil && (e.site == pod || e.site == destination && !d.beforeLanding(e, b))
 	switch {
 	case atOrigin && !atDestination:
 		return originSide
@@ -223,27 +237,44 @@ func (d *derivation) sideOf(e *entry, b *box) side {
 	return eitherSide
 }
 
+// beforeLanding: where nobody stated the destination, it is where moves after the sea
+// voyage lead, and says nothing of what the container did there before.
+func (d *derivation) beforeLanding(e *entry, b *box) bool {
+	return d.statedDestination == nil && b != nil && !b.landed.IsZero() && !e.at.IsZero() && order(e.at, b.landed) <= 0
+}
+
 // gate returns the milestone of a move through a gate. An export begins with an
 // empty box out and a laden one in; an import ends with a laden box out and an
 // empty one in. Anything else is no step of the journey.
 func (d *derivation) gate(e *entry, b *box) EventName {
-	if d.seaRole(e.site) == RoleTS && e.Load == Laden {
+	if d.seaRole(e.site, b) == RoleTS && e.Load == Laden {
 		return "" // from quay to quay at a transshipment port
 	}
 	s := d.sideOf(e, b)
 	switch {
 	case e.What == GateOut && e.Load == Empty && s != destinationSide:
 		return EmptyOut
-	case e.What == GateIn && e.Load == Laden && s != destinationSide:
+	case e.What == GateIn && e.Load == Laden && s != destinationSide && !b.hasReturned(e):
 		return FullIn
-	case e.What == GateIn && e.Load == Laden && d.destination != nil && e.site == d.destination:
+	case e.What == GateIn && e.Load == Laden && e.site != nil && e.site == b.destinationOr(d):
 		return ArrivedAtDestination
-	case e.What == GateOut && e.Load == Laden && s != originSide:
+	case e.What == GateOut && e.Load == Laden && s != originSide && d.isPickup(e, b):
 		return FullOut
-	case e.What == GateIn && e.Load == Empty && s != originSide:
+	case e.What == GateIn && e.Load == Empty && s != originSide && b.endsWith(e):
 		return EmptyIn
 	}
 	return ""
+}
+
+// hasReturned: a laden gate-in after the sea voyage is not its begin.
+func (b *box) hasReturned(e *entry) bool {
+	return b != nil && len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && !e.at.IsZero() && order(b.pickups[0].out.at, e.at) < 0
+}
+
+// endsWith: an empty gate-in ends a journey that has begun. Before that, an empty
+// container is brought into position, or back unused.
+func (b *box) endsWith(e *entry) bool {
+	return b == nil || b.begun != nil && (e.at.IsZero() || order(e.at, b.begun.at) >= 0)
 }
 
 // event returns the milestone that a fact makes for a box, were it actual; b is
@@ -254,7 +285,7 @@ func (d *derivation) event(e *entry, b *box) EventName {
 	case GateIn, GateOut:
 		return d.gate(e, b)
 	case Loading, Discharge, Departure, Arrival, Berth:
-		return d.carriage(e)
+		return d.carriage(e, b)
 	case Delivery:
 		// An empty box set down at a shipper's is the begin of a journey.
 		if e.Load != Empty || e.DataSource == ByHand {
@@ -290,7 +321,11 @@ type claim struct {
 	// gate: a laden box has entered the place of delivery. It counts as the
 	// arrival only where nobody reports the arrival itself.
 	gate bool
+	// visit tells apart the calls of ships at one port; noVisit where no ship calls.
+	visit int
 }
+
+const noVisit = -1
 
 // siteOrd tells the places of one event apart. A box is delivered once, wherever
 // those who tell of it put the consignee.
@@ -307,7 +342,7 @@ const visitGap = 7 * 24 * time.Hour
 
 // milestones turns what the facts claim for a box into its milestones: one for
 // each event, place and visit, whoever reported it how many times.
-func (d *derivation) milestones(claims []claim) []Milestone {
+func (d *derivation) milestones(claims []claim, b *box) []Milestone {
 	slices.SortFunc(claims, func(a, b claim) int {
 		return cmp.Or(
 			cmp.Compare(a.order, b.order),
@@ -325,7 +360,7 @@ func (d *derivation) milestones(claims []claim) []Milestone {
 		for n < len(claims) && claims[n].order == claims[0].order && claims[n].siteOrd() == claims[0].siteOrd() {
 			n++
 		}
-		list = d.visits(list, claims[:n])
+		list = d.visits(list, claims[:n], b)
 		claims = claims[n:]
 	}
 	sortMilestones(list)
@@ -345,30 +380,46 @@ func distinctEvents(claims []claim) (n int) {
 
 // visits appends the milestones of one event at one place, in order of time. A
 // box is delivered once, however long the proof takes.
-func (d *derivation) visits(list []Milestone, claims []claim) []Milestone {
+func (d *derivation) visits(list []Milestone, claims []claim, b *box) []Milestone {
 	if slices.ContainsFunc(claims, func(c claim) bool { return !c.gate }) {
 		claims = slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.gate })
 	}
-	best, leg := claims[0], 0
-	for i, c := range claims[1:] {
-		before := claims[i].at
-		again := !before.IsZero() && c.at.Time.Sub(before.Time) > visitGap && c.event != Delivered
-		if again || fromAnotherYard(claims[i], c) {
-			list = append(list, d.milestone(best, leg))
-			best, leg = c, leg+1
-			continue
-		}
-		if prevails(c, best) {
-			best = c
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.visit, b.visit) })
+	var best []claim
+	for i, c := range claims {
+		switch {
+		case i == 0 || c.apart(claims[i-1], b):
+			best = append(best, c)
+		case prevails(c, best[len(best)-1]):
+			best[len(best)-1] = c
 		}
 	}
-	return append(list, d.milestone(best, leg))
+	slices.SortStableFunc(best, func(a, b claim) int { return a.at.Time.Compare(b.at.Time) })
+	for leg, c := range best {
+		list = append(list, d.milestone(c, leg, b))
+	}
+	return list
 }
 
-// fromAnotherYard: a box that was moved off the dock leaves twice by truck, first
-// the quay and then the yard.
-func fromAnotherYard(a, b claim) bool {
-	return a.event == FullOut && a.Place.FacilityType != "" && b.Place.FacilityType != "" && a.offDock() != b.offDock()
+// apart reports whether a claim is of another visit than the one before it.
+func (c claim) apart(before claim, b *box) bool {
+	switch {
+	case c.event == Delivered, before.at.IsZero():
+		return false
+	case c.visit != noVisit || before.visit != noVisit:
+		return c.visit != before.visit
+	case c.at.Time.Sub(before.at.Time) > visitGap:
+		return true
+	}
+	return c.event == FullOut && b.cameBackBetween(before.entry, c.entry)
+}
+
+// cameBackBetween: what was picked up, came back and was picked up again has left
+// twice.
+func (b *box) cameBackBetween(first, second *entry) bool {
+	return slices.ContainsFunc(b.pickups, func(p pickup) bool {
+		return p.back != nil && compareEffect(first, p.back) < 0 && compareEffect(p.back, second) < 0
+	})
 }
 
 // prevails: who knows when it was beats who only knows that it was, and who knows
@@ -383,9 +434,9 @@ func prevails(a, b claim) bool {
 	return a.rank > b.rank
 }
 
-func (d *derivation) milestone(c claim, leg int) Milestone {
+func (d *derivation) milestone(c claim, leg int, b *box) Milestone {
 	p := c.Place
-	p.Role = d.roleOf(c.site)
+	p.Role = d.roleOf(c.site, b)
 	if c.site != nil {
 		p.LOCODE = c.site.locode
 		if p.Name == "" {
@@ -445,7 +496,7 @@ func (d *derivation) rawEvent(e *entry) string {
 	if name := rawName(d.event(e, nil)); name != "" {
 		return name
 	}
-	if d.reachesDestination(e) {
+	if d.reachesDestination(e, nil) {
 		return rawName(ArrivedAtDestination)
 	}
 	return ""

@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -78,7 +77,7 @@ var rawEvents = newKind("raw_event", []column[RawEvent]{
 // how the shipment was.
 func (r *RawEvent) shownTerms() []string {
 	terms := idTexts(r.shownUnder())
-	if len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
+	if r.Fact.Retracted || len(r.Fact.Containers) > 0 && !r.InvalidatedAt.IsZero() {
 		for _, id := range r.Shipments {
 			terms = append(terms, pastOf(id))
 		}
@@ -97,10 +96,13 @@ func leftOf(shipment ID) string { return shipment.String() + "/left" }
 // shownUnder is what the raw events of a container are found by: its own ID
 // for facts that name it, its shipment's for facts about the whole shipment.
 func (r *RawEvent) shownUnder() []ID {
-	if len(r.Fact.Containers) == 0 {
-		return r.Shipments
+	switch {
+	case len(r.Fact.Containers) > 0:
+		return r.Containers
+	case r.Fact.Retracted: // it shows by the fact that it takes back
+		return nil
 	}
-	return r.Containers
+	return r.Shipments
 }
 
 func idTexts(ids []ID) []string {
@@ -143,7 +145,9 @@ func (r *RawEvent) group() string {
 	switch {
 	case r.named != "":
 	case r.Fact.ID == "":
-		r.named = r.ID.String()
+		var d digester
+		sum := d.fact(&r.Fact)
+		r.named = "\x00" + string(sum[:]) // as settleVersions tells them apart
 	default:
 		r.named = versionKey(&r.Fact)
 	}
@@ -194,9 +198,6 @@ func factID(f LoggedFact, recorded time.Time) ID {
 	}
 	return named("raw_event", string(text))
 }
-
-// sameContent reports whether two versions say the same.
-func sameContent(a, b LoggedFact) bool { return bytes.Equal(content(a), content(b)) }
 
 // newRawEvent renders what can be said of a fact by itself.
 func newRawEvent(id ID, f LoggedFact, index int) *RawEvent {

@@ -1,25 +1,74 @@
 package tracking
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"time"
 )
 
 // rederiving is the report that says nothing: all facts of the shipment that it
 // is about are derived anew, and nothing is announced.
 var rederiving = Report{Source: "rederive", Silent: true}
 
-// Rederive runs the present rules over all facts of an account again and
-// returns how many shipments it has gone through. Nothing is announced; events
-// that the present rules no longer derive are invalidated. New rules reach all
+// RederiveOptions say what Rederive does with what it finds.
+type RederiveOptions struct {
+	// Announce announces what differs from what was announced last: corrections and
+	// withdrawals of milestones, milestones of containers of which others were
+	// announced, estimates and what else changes are announced of. It includes what
+	// Run or an earlier Rederive has found and not announced. Defaults to silence.
+	Announce bool
+	// Each, which may be nil, is called with what has become of each shipment, in no
+	// order that matters, after its transaction.
+	Each func(RederivedShipment)
+}
+
+// RederivedShipment is what has become of a shipment that was derived again.
+type RederivedShipment struct {
+	ID     ID
+	Number string // by which it is followed
+	// Changed: it or one of its containers or events shows anything else.
+	Changed bool
+	// FollowedAgain: a rule had stopped it, and none does any more.
+	FollowedAgain bool
+	// Corrected milestone events were made or changed, Invalidated ones taken back.
+	Corrected, Invalidated int
+}
+
+// Rederived counts what Rederive has done.
+type Rederived struct {
+	// Shipments were gone through; Changed and FollowedAgain of them as in
+	// RederivedShipment.
+	Shipments, Changed, FollowedAgain int
+	// Corrected and Invalidated are milestone events.
+	Corrected, Invalidated int
+}
+
+func (r *Rederived) add(s RederivedShipment) {
+	r.Shipments++
+	r.Corrected += s.Corrected
+	r.Invalidated += s.Invalidated
+	if s.Changed {
+		r.Changed++
+	}
+	if s.FollowedAgain {
+		r.FollowedAgain++
+	}
+}
+
+// Rederive runs the present rules over all facts of an account again and counts
+// what that has changed, also where it ends with an error. Events
+// that the present rules no longer derive are invalidated, and shipments that no rule
+// stops any more are followed again. Nothing is announced unless o asks for it. New rules reach all
 // shipments without it, by Run; it is for the operator who changes the tables of
-// Config.Reference. It may be run at any time and beside a running server.
-func (t *Tracker) Rederive(ctx context.Context, a AccountID) (int, error) {
+// Config.Reference, or who wants the differences announced. It may be run at any time
+// and beside a running server. Errors: Forbidden.
+func (t *Tracker) Rederive(ctx context.Context, a AccountID, o RederiveOptions) (done Rederived, err error) {
 	if err := t.operator(); err != nil {
-		return 0, err
+		return done, err
 	}
 	var all []*following
-	err := t.view(ctx, a, func(tx *Tx) error {
+	err = t.view(ctx, a, func(tx *Tx) error {
 		list, err := table(tx, shipments).All(where[Shipment]{})
 		for _, s := range list {
 			all = append(all, s.following())
@@ -27,14 +76,55 @@ func (t *Tracker) Rederive(ctx context.Context, a AccountID) (int, error) {
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return done, err
 	}
-	for i, f := range all {
-		if err := t.rederive(ctx, a, f); err != nil {
-			return i, err
+	report := rederiving
+	report.Silent = !o.Announce
+	for _, f := range all {
+		var became RederivedShipment
+		how := handing{follow: f, rederived: func(r RederivedShipment) { became = r }}
+		if _, err := t.ingest(ctx, a, report, how); err != nil {
+			return done, err
+		}
+		done.add(became)
+		if o.Each != nil {
+			o.Each(became)
 		}
 	}
-	return len(all), nil
+	return done, nil
+}
+
+// rederived is what has become of the shipment. before is nil for a new one.
+func (d *draft) rederived(before *Shipment, boxes []boxAsStored, u *eventUpdate) RederivedShipment {
+	r := RederivedShipment{ID: d.ship.ID, Number: d.ship.BillOfLadingNumber, FollowedAgain: !d.resumedFrom.IsZero()}
+	for _, e := range u.write {
+		switch {
+		case e.Version == u.before[e.ID].version:
+		case e.InvalidatedAt.IsZero():
+			r.Corrected++
+		case e.InvalidatedAt.Equal(u.tx.Now):
+			r.Invalidated++
+		}
+	}
+	r.Changed = r.FollowedAgain || r.Corrected+r.Invalidated > 0 || before == nil || showsOther(shipments, before, d.ship)
+	for _, c := range boxes {
+		r.Changed = r.Changed || c.before == nil || showsOther(containers, c.before, c.Container)
+	}
+	return r
+}
+
+// showsOther reports whether the documents of two states of a record differ, the time
+// of the last change aside.
+func showsOther[T any, P interface {
+	*T
+	stamp(time.Time)
+}](n *noun[T], before, after P) bool {
+	a, b := *before, *after
+	P(&a).stamp(time.Time{})
+	P(&b).stamp(time.Time{})
+	was, _ := n.codec.Encode(&a)
+	is, _ := n.codec.Encode(&b)
+	return !bytes.Equal(was, is)
 }
 
 // rederive derives a stored shipment anew.
@@ -45,7 +135,7 @@ func (t *Tracker) rederive(ctx context.Context, a AccountID, f *following) error
 
 // following is how a stored shipment is followed.
 func (s *Shipment) following() *following {
-	return &following{ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC, s.ID}
+	return &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID}
 }
 
 // outdated reports whether the shipment was derived by other rules than the
@@ -57,7 +147,7 @@ func (s *Shipment) outdated() bool { return s.Version > 0 && s.Rules != RulesVer
 // silently: what follows from the rules is not news, and what follows from the
 // report is told from it. The plan is as the transaction sees it.
 func (p *plan) byPresentRules(tx *Tx) (*plan, error) {
-	for !p.anew {
+	for !p.rederiveAll {
 		old := p.outdated()
 		if len(old) == 0 {
 			break

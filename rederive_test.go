@@ -1,10 +1,13 @@
 package tracking_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -45,8 +48,8 @@ func TestNewsOfShipmentsOfOlderRules(t *testing.T) {
 			}
 		}, []string{"container.transport.delivered"}},
 		{"none: the operator's word", func(b *trackingtest.Bench, _ tracking.ID) {
-			if n, err := b.Operator.Rederive(ctx, b.Account.Scope()); n != 1 || err != nil {
-				t.Errorf("%d shipments, %v", n, err)
+			if n, err := b.Operator.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{}); n.Shipments != 1 || err != nil {
+				t.Errorf("%+v, %v", n, err)
 			}
 		}, nil},
 	} {
@@ -175,5 +178,113 @@ func TestShipmentsAreDerivedAnewInTheBackground(t *testing.T) {
 	}
 	if n := len(b.Announcements()); n != heard {
 		t.Errorf("announced %v", b.Announcements()[heard:])
+	}
+}
+
+// New rules that correct what was announced do so silently, and with Announce what
+// differs from what was announced last is, also where a silent run came before. On the
+// code of before nothing could be announced. The rules are stood in for by events that
+// say what the facts do not.
+func TestRederiveAnnouncesDifferences(t *testing.T) {
+	for _, silentFirst := range []bool{false, true} {
+		t.Run(fmt.Sprint("silently before: ", silentFirst), func(t *testing.T) {
+			c := correcting(t)
+			c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"), move("there", tracking.Arrival, "USLAX", "18T10:00"))
+			c.lines()
+			s := allShipments(t, c.Bench)[0]
+			was := c.one(tracking.VesselDeparted)
+			if err := c.OlderEvent(ctx, was.ID, func(e *tracking.TransportEvent) {
+				e.Timestamp = e.Timestamp.Add(-24 * time.Hour)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.OlderRules(ctx, s.ID, func(*tracking.Shipment, *tracking.Container) {}); err != nil {
+				t.Fatal(err)
+			}
+			c.Clock.Advance(time.Minute)
+			if silentFirst {
+				got, err := c.Operator.Rederive(ctx, c.Account.Scope(), tracking.RederiveOptions{})
+				if want := (tracking.Rederived{Shipments: 1, Changed: 1, Corrected: 1, Invalidated: 1}); got != want || err != nil {
+					t.Errorf("silently: %+v, %v; want %+v", got, err, want)
+				}
+				c.expect("silently")
+				c.Clock.Advance(time.Minute)
+			}
+			var each []tracking.RederivedShipment
+			o := tracking.RederiveOptions{Announce: true, Each: func(s tracking.RederivedShipment) { each = append(each, s) }}
+			if _, err := c.Operator.Rederive(ctx, c.Account.Scope(), o); err != nil {
+				t.Fatal(err)
+			}
+			c.expect("announced", "vessel_departed CNSHA 06 10:00")
+			if is := c.one(tracking.VesselDeparted); is.Previous != was.ID {
+				t.Errorf("it follows %s, want %s", is.Previous, was.ID)
+			}
+			if len(each) != 1 || each[0].ID != s.ID || each[0].Number != "B1" || !each[0].Changed {
+				t.Errorf("each: %+v", each)
+			}
+			got, err := c.Operator.Rederive(ctx, c.Account.Scope(), o)
+			if want := (tracking.Rederived{Shipments: 1}); got != want || err != nil {
+				t.Errorf("again: %+v, %v", got, err)
+			}
+			c.expect("again")
+			c.rest()
+		})
+	}
+}
+
+// A milestone that the present rules do not derive is withdrawn by Announce, and an
+// estimate that they make another of is announced.
+func TestRederiveAnnouncesWithdrawalsAndEstimates(t *testing.T) {
+	c := correcting(t)
+	c.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"))
+	c.lines()
+	s := allShipments(t, c.Bench)[0]
+	if err := c.OlderEvent(ctx, c.one(tracking.VesselDeparted).ID, func(e *tracking.TransportEvent) {
+		e.ID, e.Version, e.Event, e.SourceEvent = tracking.ID{7}, 0, tracking.EmptyIn, tracking.ID{8}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	err := c.OlderRules(ctx, s.ID, func(s *tracking.Shipment, _ *tracking.Container) {
+		s.PODETAAt, s.Told = s.PODETAAt.AddDate(0, 0, 3), nil // its announcement is long past
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Clock.Advance(time.Minute)
+	for _, announce := range []bool{false, true, true} {
+		before := len(c.Announcements())
+		if _, err := c.Operator.Rederive(ctx, c.Account.Scope(), tracking.RederiveOptions{Announce: announce}); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range c.Announcements()[before:] {
+			got = append(got, string(a.Event))
+		}
+		var want []string
+		if announce && before == c.heard {
+			want = []string{"shipment.estimated.arrival", "container.transport.estimated.vessel_arrived", "container.updated"}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("announce %t: %s", announce, diff)
+		}
+	}
+}
+
+// A shipment that older rules have stopped wrongly is followed again, silently.
+func TestRederiveFollowsAgain(t *testing.T) {
+	b := trackingtest.New(t)
+	id := follow(t, b, voyage("B1")...)
+	if err := b.OlderRules(ctx, id, func(s *tracking.Shipment, _ *tracking.Container) {
+		s.LineTrackingStoppedAt, s.LineTrackingStoppedReason = b.Clock.Now(), tracking.StoppedAllContainersTerminated
+	}); err != nil {
+		t.Fatal(err)
+	}
+	heard := len(b.Announcements())
+	got, err := b.Operator.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{})
+	if want := (tracking.Rederived{Shipments: 1, Changed: 1, FollowedAgain: 1}); got != want || err != nil {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if s := shipment(t, b, id); !s.LineTrackingStoppedAt.IsZero() || len(b.Announcements()) != heard {
+		t.Errorf("stopped at %s, %d announcements", s.LineTrackingStoppedAt, len(b.Announcements())-heard)
 	}
 }

@@ -226,6 +226,22 @@ func (r *references) Place(locode string) (canonical, name, zone string, ok bool
 	return p.Code, p.Name, p.Zone, ok
 }
 
+// metropolis is how far apart two places of one metropolitan area are at most, in
+// kilometres: Los Angeles and Long Beach, Rotterdam and its outer harbours.
+const metropolis = 50
+
+// Near implements what derive needs to know of the distance of places.
+func (r *references) Near(a, b string) bool { return nearPorts(r.e.config.Reference, a, b) }
+
+func nearPorts(ref Reference, a, b string) bool {
+	p, known := ref.Port(a)
+	q, also := ref.Port(b)
+	if !known || !also || !p.HasPosition || !q.HasPosition {
+		return false
+	}
+	return Point{p.Latitude, p.Longitude}.Distance(Point{q.Latitude, q.Longitude}) <= metropolis
+}
+
 // entity is a row of a table, and the record that it is shown as.
 type entity[T any] struct {
 	row    T

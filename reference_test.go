@@ -82,9 +82,7 @@ func TestIncludedVesselsAreThoseThatAreLinked(t *testing.T) {
 		facts[i].Vessel.IMO = ""
 	}
 	ingest(t, b, api(facts[:3]...))
-	arrived := facts[3]
-	arrived.ID, arrived.Class = "arrived", tracking.Actual
-	ingest(t, b, api(facts[3], arrived))
+	ingest(t, b, api(facts[3], arrival("B1")))
 	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)

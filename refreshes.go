@@ -82,7 +82,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 		return t.update(ctx, j.Account, func(tx *Tx) error { return t.leaveUnasked(tx, j) })
 	}
 	answer, err := t.question(ctx, source, SourceQuery{
-		Number: s.BillOfLadingNumber, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
+		Number: s.followedNumber().Number, Normalized: s.NormalizedNumber, Type: s.NumberType, SCAC: s.ShippingLineSCAC, Now: t.now(), Since: s.Since, Poll: s.Polls,
 	})
 	if err == nil {
 		err = t.take(ctx, j, s, answer)
@@ -122,7 +122,7 @@ func (t *Tracker) take(ctx context.Context, j Job, s *Shipment, answer Answer) e
 		return err
 	}
 	return t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, SCAC: s.ShippingLineSCAC, Shipment: s.ID},
+		follow: &following{ShipmentNumber: s.followedNumber(), SCAC: s.ShippingLineSCAC, Shipment: s.ID},
 		since:  historyUntil(s),
 		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
 			return t.refreshed(tx, j, s, boxes, sum, answer.Next)

@@ -164,7 +164,6 @@ func TestNeverTwoQuestionsAtOnce(t *testing.T) {
 			if _, err := b.ResumeTracking(ctx, id); err != nil {
 				t.Error(err)
 			}
-			create(t, b, tracking.NewTrackingRequest{Number: "BK1", Type: tracking.BookingNumber, SCAC: "MAEU"})
 			ingest(t, b, api(about("link", bill("B1"), booking("BK1"))))
 			for _, tracker := range []*tracking.Tracker{b.Operator, other} {
 				if _, err := tracker.RunOnce(ctx); err != nil {

@@ -21,6 +21,8 @@ type desk struct {
 	released *entry // the last release by customs
 	// blocks counts what is in the way: see opinion.
 	blocks int
+	// gone: the box is out, so that no word on its availability counts.
+	gone bool
 }
 
 // party is one voice about a box at a terminal.
@@ -54,7 +56,9 @@ func (k *desk) hear(e *entry) {
 	v := k.opinion(e)
 	switch e.What {
 	case PickupAvailable, PickupUnavailable:
-		v.word, k.word = e, e
+		if !k.gone {
+			v.word, k.word = e, e
+		}
 	case CustomsHold:
 		if v.view == nil || after(e, v.view) {
 			v.held = e
@@ -70,7 +74,7 @@ func (k *desk) hear(e *entry) {
 func (k *desk) look(v *opinion, e *entry) {
 	was := v.word
 	v.view, v.word, v.held = e, nil, nil
-	if e.Terminal.Available != nil {
+	if e.Terminal.Available != nil && !k.gone {
 		v.word, k.word = e, e
 	} else if was != nil && was == k.word {
 		k.word = k.lastWord()
@@ -161,6 +165,11 @@ func (e *entry) ofRelease() bool {
 	return false
 }
 
+// ofAvailability: the fact says whether the box can be fetched.
+func (e *entry) ofAvailability() bool {
+	return e.What == PickupAvailable || e.What == PickupUnavailable || e.What == TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
+}
+
 // effective is when a fact about a box's release took effect.
 func (e *entry) effective() time.Time {
 	if e.at.IsZero() {
@@ -190,7 +199,7 @@ func (d *derivation) releaseFacts(b *box) []*entry {
 			if !e.ofRelease() || e.class != Actual || e.What == TerminalStatus && e.Terminal == nil {
 				continue
 			}
-			if role := d.seaRole(e.site); role != RolePOL && role != RoleTS {
+			if role := d.seaRole(e.site, b); role != RolePOL && role != RoleTS {
 				said = append(said, e)
 			}
 		}
@@ -211,6 +220,8 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 	if k.word != nil {
 		c.AvailabilityKnown, c.Available = true, k.word.says()
 		c.Because.Availability = k.word.index
+	} else if out := b.out(); out != nil && slices.ContainsFunc(said, (*entry).ofAvailability) {
+		c.AvailabilityKnown, c.Because.Availability = true, out.index
 	}
 	for _, e := range said {
 		if e.DataSource == FromTerminal || e.What == TerminalStatus {
@@ -221,8 +232,8 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 		}
 	}
 	views := k.views()
-	d.noteVisit(c, views)
-	d.noteFreeDays(c, said)
+	d.noteVisit(c, b, views)
+	d.noteFreeDays(c, b, said)
 	c.Holds = k.holds(views)
 	c.Fees = fees(views)
 	if len(views) > 0 {
@@ -238,17 +249,17 @@ func maxTime(a, b time.Time) time.Time {
 }
 
 // noteVisit: where the box stands and who comes for it, the last view first.
-func (d *derivation) noteVisit(c *ContainerJourney, views []*entry) {
+func (d *derivation) noteVisit(c *ContainerJourney, b *box, views []*entry) {
 	for _, e := range views {
 		t := e.Terminal
 		c.Yard, c.Chassis = cmp.Or(t.Yard, c.Yard), cmp.Or(t.Chassis, c.Chassis)
-		d.noteDay(&c.Appointment, &c.Because.Appointment, t.Appointment, e, cmp.Or(e.site, d.pod))
+		d.noteDay(&c.Appointment, &c.Because.Appointment, t.Appointment, e, cmp.Or(e.site, b.pod))
 	}
 }
 
 // noteFreeDays takes each party's last view of each kind of free time: one
 // source may speak for the port's terminal and, later, for the rail ramp.
-func (d *derivation) noteFreeDays(c *ContainerJourney, said []*entry) {
+func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 	type voice struct {
 		party
 		day *Moment
@@ -264,19 +275,19 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, said []*entry) {
 		if day == nil || last[voice{party{e.Source, e.DataSource}, day}] != e {
 			continue
 		}
-		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, d.placeOfFreeDay(c, day, e))
+		d.noteDay(day, c.becauseOf(day), e.Terminal.LastFreeDay, e, d.placeOfFreeDay(c, b, day, e))
 	}
 }
 
 // placeOfFreeDay is where a last free day begins: at the place whose zone is
 // shown with it (contract 0.3), so that it is read as the day that was meant.
-func (d *derivation) placeOfFreeDay(c *ContainerJourney, day *Moment, e *entry) *site {
-	places := [3]*site{d.pod, e.site}
+func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *Moment, e *entry) *site {
+	places := [3]*site{b.pod, e.site}
 	switch day {
 	case &c.LFDLine:
-		places = [3]*site{d.destination, d.pod, e.site}
+		places = [3]*site{b.destination, b.pod, e.site}
 	case &c.LFDRail:
-		places = [3]*site{d.destination, e.site, d.pod}
+		places = [3]*site{b.destination, e.site, b.pod}
 	}
 	for _, s := range places {
 		if s != nil && s.zone != "" {

@@ -2,9 +2,9 @@ package tracking
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
-	"time"
 )
 
 // placeReference is what derive knows of the world: the places with a LOCODE.
@@ -12,6 +12,8 @@ type placeReference interface {
 	// Place returns the LOCODE under which the place is known (aliases such as
 	// CNSGH fold into it), its name in English and its IANA zone.
 	Place(locode string) (canonical, name, zone string, ok bool)
+	// Near reports whether two places are of one metropolitan area.
+	Near(a, b string) bool
 }
 
 // site is one place of a shipment, whatever its facts call it.
@@ -25,7 +27,7 @@ type site struct {
 
 	in, out passage // by main vessel
 	stated  *entry  // the fact that says best what the port is at sea
-	role    Role    // at sea: POL, TS or POD; or empty
+	role    Role    // at sea, for most containers: POL, TS or POD; or empty
 
 	named    *entry // the fact that best knows the name
 	facility *entry // the fact that best knows the facility
@@ -159,13 +161,55 @@ func (p *passage) settle() {
 	}
 }
 
-// findRoles decides what each place is for the shipment. What a source states
-// comes first; the order of the main vessel's calls fills in the rest. All
-// containers share the ports of their shipment.
+// findRoles decides what each place is for the shipment and for each container.
+// What a source states comes first, but for a port of discharge that the container
+// has left behind: it is where it really leaves the sea.
 func (d *derivation) findRoles() {
 	sites := d.sitesInOrder()
-	var destination *entry
+	d.readStatements(sites)
+	d.boundSpread()
+	all := d.boxes
+	if len(all) == 0 {
+		all = []*box{{}} // the shipment itself, while it names no container
+	}
+	for _, b := range all {
+		d.findVoyage(b)
+		b.pol, b.pod = d.portOfLading(b), d.lastPort(b)
+	}
+	d.pol = cmp.Or(d.statedPOL, d.most(all, nil, func(b *box) *site { return b.pol }), d.plannedPOL)
+	d.pod = d.most(all, d.statedPOD, func(b *box) *site { return b.pod })
+	for _, b := range all {
+		if b.pol == nil || d.statedPOL != nil {
+			b.pol = d.pol
+		}
+		if b.pod == nil {
+			b.pod = d.pod
+		}
+		b.leaveShipAt(b.pod)
+		b.findStops()
+		b.leaveShips()
+		if !b.unused {
+			d.carried++
+		}
+	}
+	d.nameRoles(sites, all)
+	for _, b := range all {
+		b.sailed = d.sailing(b)
+		d.findDestination(b)
+	}
+	d.destination = d.most(all, d.statedDestination, func(b *box) *site { return b.destination })
+	if d.destination == d.pod {
+		d.destination = nil
+	}
+}
+
+// readStatements takes in what the facts state of the roles of places, and what
+// they plan for the whole shipment.
+func (d *derivation) readStatements(sites []*site) {
 	for _, e := range d.valid { // from the weakest to the strongest
+		if len(e.boxes) == 0 {
+			d.readShipmentMove(e)
+		}
 		if e.site == nil {
 			continue
 		}
@@ -173,42 +217,42 @@ func (d *derivation) findRoles() {
 		case RolePOL, RoleTS, RolePOD:
 			e.site.stated = e
 		case RoleDestination:
-			destination = e
+			d.statedDestination = e.site
 		}
-		d.noteCall(e)
+		if e.by == ByVessel && e.takes() {
+			e.site.out.add(e)
+		} else if e.by == ByVessel && brings(e) {
+			e.site.in.add(e)
+		}
 	}
-	for _, s := range sites {
+	d.statedPOL, d.statedPOD = statedPort(sites, RolePOL), statedPort(sites, RolePOD)
+	for _, s := range sites { // a statement that was overruled says nothing
 		s.in.settle()
 		s.out.settle()
-	}
-	d.pol, d.pod = statedPort(sites, RolePOL), statedPort(sites, RolePOD)
-	for _, s := range sites { // a statement that was overruled says nothing
-		if s.stated != nil && s.stated.Place.Role != RoleTS && s != d.pol && s != d.pod {
+		if s.stated != nil && s.stated.Place.Role != RoleTS && s != d.statedPOL && s != d.statedPOD {
 			s.stated = nil
 		}
 	}
-	if d.pol == nil {
-		d.pol = firstPort(sites)
-	}
-	if d.pod == nil && d.pol != nil {
-		d.pod = lastPort(sites, d.pol)
-	}
-	d.nameRoles(sites)
-	if destination != nil && destination.site != d.pod {
-		d.destination = destination.site
-	}
+	d.plannedPOL = cmp.Or(d.statedPOL, d.firstPlanned(), firstPort(sites))
+	d.cancelled = d.isCancelled()
+	slices.SortFunc(d.shipMoves, compareMoves)
 }
 
-// noteCall adds what a fact says of the main vessel's calls at its place.
-func (d *derivation) noteCall(e *entry) {
-	if e.by != ByVessel {
-		return
-	}
-	switch e.What {
-	case Loading, Departure:
-		e.site.out.add(e)
-	case Discharge, Arrival, Berth:
-		e.site.in.add(e)
+// readShipmentMove takes in a move of the whole shipment. A load or discharge that
+// names no container happened to one of them, and nobody knows to which.
+func (d *derivation) readShipmentMove(e *entry) {
+	switch {
+	case e.class != Actual:
+		d.plans = append(d.plans, e)
+	case e.What == CustomsHold, e.What == CustomsRelease:
+		d.customs = append(d.customs, e)
+	case e.by == ByRail || e.by == ByTruck:
+		if e.What == Departure || e.What == Arrival {
+			d.byLand = append(d.byLand, e)
+		}
+	case e.at.IsZero() || e.site == nil || !e.overWater():
+	case e.What == Departure || e.What == Arrival || e.What == Berth:
+		d.shipMoves = append(d.shipMoves, e)
 	}
 }
 
@@ -228,27 +272,77 @@ func statedPort(sites []*site, r Role) *site {
 	return best.site
 }
 
+// most is the place of most of the containers: on a tie the stated one, else the
+// first by its key. Containers without one do not count.
+func (d *derivation) most(boxes []*box, stated *site, of func(*box) *site) *site {
+	count := map[*site]int{}
+	var best *site
+	for _, b := range boxes {
+		s := of(b)
+		if s == nil {
+			continue
+		}
+		count[s]++
+	}
+	for s, n := range count {
+		switch {
+		case best == nil || n > count[best]:
+			best = s
+		case n == count[best] && (s == stated || best != stated && s.ord < best.ord):
+			best = s
+		}
+	}
+	return best
+}
+
 // because is the fact that makes the site the POD: the statement, else the last
-// call of the ship that brings the shipment there.
-func (s *site) because() *entry {
+// fact that puts a container ashore there.
+func (d *derivation) because(s *site) *entry {
 	if s == nil {
 		return nil
 	}
-	return cmp.Or(s.stated, s.in.latest)
+	if s.stated != nil {
+		return s.stated
+	}
+	var last *entry
+	for _, e := range d.valid {
+		if e.site == s && e.overWater() && !e.takes() && (last == nil || compareMoves(e, last) > 0) {
+			last = e
+		}
+	}
+	return last
 }
 
-// free reports whether the order of calls may give the port a role: it may not
-// contradict what a source has stated.
-func (s *site) free() bool { return s.locode != "" && s.stated == nil }
+// firstPlanned is the port from which a main vessel is planned to take the shipment
+// first, by the latest plan of each port; nil for none.
+func (d *derivation) firstPlanned() *site {
+	plans := map[*site]*entry{}
+	for _, e := range d.valid {
+		if e.class != Actual && e.by == ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
+			(e.site.stated == nil || e.site.stated.Place.Role == RolePOL) && (plans[e.site] == nil || betterGuess(e, plans[e.site])) {
+			plans[e.site] = e
+		}
+	}
+	var first *entry
+	for _, e := range plans {
+		if first == nil || compareMoves(e, first) < 0 {
+			first = e
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first.site
+}
 
-// firstPort is where the main vessel first takes the shipment out. Calls
-// without any time count only when there is nothing else to go by.
+// firstPort is where the main vessel first takes the shipment out, as far as it is
+// planned. Calls without any time count only when there is nothing else to go by.
 func firstPort(ports []*site) *site {
 	var first *site
 	var untimed []*site
 	for _, s := range ports {
 		switch {
-		case !s.out.any || !s.free():
+		case !s.out.any || s.locode == "" || s.stated != nil:
 		case s.out.first.IsZero():
 			untimed = append(untimed, s)
 		case first == nil || s.out.first.Time.Before(first.out.first.Time):
@@ -261,93 +355,429 @@ func firstPort(ports []*site) *site {
 	return first
 }
 
-// lastPort is the last port that the main vessel brings the shipment to. When
-// it is taken on from there, the POD is not known yet.
-func lastPort(ports []*site, pol *site) *site {
-	var last *site
-	var untimed []*site
-	for _, s := range ports {
-		switch {
-		case s == pol || !s.in.any || !s.free():
-		case s.in.last.IsZero():
-			untimed = append(untimed, s)
-		case s.in.last.Time.Before(pol.out.first.Time):
-		case last == nil || s.in.last.Time.After(last.in.last.Time):
-			last = s
+// firstPort is where the container went to sea: by main vessel, or by feeder where
+// none has followed. Nil while it has not, or nobody said where.
+func (b *box) firstPort() *site {
+	for _, l := range b.legs {
+		if l.main {
+			return l.port(l.from)
 		}
 	}
-	if last == nil && len(untimed) == 1 && !untimed[0].out.any {
-		return untimed[0]
+	return nil
+}
+
+// plansOf yields what is planned or estimated for the container: by entries of its own,
+// then by those of the whole shipment.
+func (d *derivation) plansOf(b *box) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for _, list := range [2][]*entry{b.own, d.plans} {
+			for _, e := range list {
+				if e.class != Actual && !yield(e) {
+					return
+				}
+			}
+		}
 	}
-	if last != nil && last.out.any && (last.out.last.IsZero() || last.out.last.Time.After(last.in.last.Time)) {
+}
+
+// portOfLading is where the container went to sea. The first port from which it is
+// reported to have left is on the way where the plan brings it there.
+func (d *derivation) portOfLading(b *box) *site {
+	first := b.firstPort()
+	if first == nil || d.plannedPOL == nil || first == d.plannedPOL {
+		return first
+	}
+	for e := range d.plansOf(b) {
+		if e.by == ByVessel && brings(e) && e.site == first {
+			return d.plannedPOL
+		}
+	}
+	return first
+}
+
+// port leaves out places that a name alone does not tell apart.
+func (l *leg) port(s *site) *site {
+	if s == nil || s.locode == "" {
 		return nil
 	}
-	return last
+	return s
+}
+
+// lastPort is where the container leaves the sea: the last discharge from a
+// sea-going ship, once something confirms it; until then the stated port, else the
+// one that is planned, else the last that it has come to. Nil while not known.
+func (d *derivation) lastPort(b *box) *site {
+	last := d.lastSeaLeg(b)
+	if last != nil && last.port(last.to) != nil && d.confirmed(b, last) {
+		return last.to
+	}
+	if d.statedPOD != nil {
+		return d.statedPOD
+	}
+	if s := d.plannedPort(b); s != nil {
+		return s
+	}
+	return d.reachedPort(b, last)
+}
+
+// lastSeaLeg is the container's last leg by sea. A barge goes inland, unless it
+// ends at the stated port of discharge.
+func (d *derivation) lastSeaLeg(b *box) *leg {
+	for _, l := range slices.Backward(b.legs) {
+		if !l.barge || l.to != nil && l.to == d.statedPOD {
+			return l
+		}
+	}
+	return nil
+}
+
+// confirmed: a move by land, or by barge, shows that the container was not to go on
+// by sea. While another ship is planned to take it on, it takes more than that it
+// leaves the terminal: the delivery, or the empty return.
+func (d *derivation) confirmed(b *box, last *leg) bool {
+	if last.to == d.statedPOD {
+		return true
+	}
+	left, ended := false, false
+	for _, e := range b.own {
+		if e.class != Actual || e.at.IsZero() || order(e.at, last.until.at) < 0 {
+			continue
+		}
+		switch {
+		case e.What == Delivery && e.Load != Empty, e.What == GateIn && e.Load == Empty:
+			ended = true
+		case e.Load == Empty:
+		case e.What == GateOut && e.Load == Laden:
+			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
+		case e.What == Loading && (e.by == ByRail || e.by == ByBarge), e.What == Departure && e.by == ByRail:
+			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
+		}
+	}
+	return ended || left && !d.goesOn(b, last)
+}
+
+func (d *derivation) near(a, b *site) bool {
+	return a != nil && b != nil && a != b && a.locode != "" && b.locode != "" && d.ref != nil && d.ref.Near(a.locode, b.locode)
+}
+
+// goesOn reports whether another ship than the last is still planned to take the
+// container on from where it was discharged, or from another port later.
+func (d *derivation) goesOn(b *box, last *leg) bool {
+	for e := range d.plansOf(b) {
+		if e.takes() && e.by != ByBarge && e.site != nil && d.ahead(e, last) {
+			return true
+		}
+	}
+	return false
+}
+
+// ahead reports whether a planned departure has still to come after a leg.
+func (d *derivation) ahead(e *entry, last *leg) bool {
+	switch {
+	case e.ship != nil && e.ship == last.ship, e.site == last.from:
+		return false
+	case e.ship != nil && e.ship.sailedFrom(e.site):
+		return false
+	case e.site == last.to:
+		return true
+	}
+	return e.ship != nil && !e.at.IsZero() && order(e.at, last.until.at) > 0
+}
+
+func (s *ship) sailedFrom(at *site) bool {
+	for _, c := range s.calls {
+		if c.site == at && c.sailed != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// plannedPort is the last port that a ship was to bring the container to, unless it
+// has gone on from there. What ships were to do that left without it, or put it ashore
+// elsewhere, counts only while nothing else is planned.
+func (d *derivation) plannedPort(b *box) *site {
+	current := func(e *entry) bool { return !b.left(e) }
+	if s := d.lastPlanned(b, current); s != nil {
+		return s
+	}
+	return d.lastPlanned(b, func(e *entry) bool { return true })
+}
+
+func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
+	type arrival struct {
+		*site
+		What
+	}
+	plans := map[arrival]*entry{} // the latest of each
+	for e := range d.plansOf(b) {
+		if !e.overWater() || e.by == ByBarge || !brings(e) || e.site == nil || e.site.locode == "" {
+			continue
+		}
+		if e.site.stated != nil && e.site.stated.Place.Role != RolePOD || b.wentOnFrom(e.site) || b.sailsOn(e) || !counts(e) {
+			continue
+		}
+		if key := (arrival{e.site, e.What}); plans[key] == nil || betterGuess(e, plans[key]) {
+			plans[key] = e
+		}
+	}
+	var last, untimed *entry
+	for _, e := range plans {
+		switch {
+		case e.at.IsZero():
+			untimed = stronger(untimed, e)
+		case last == nil || compareMoves(e, last) > 0:
+			last = e
+		}
+	}
+	if last = cmp.Or(last, untimed); last == nil || d.leavesAgain(b, last) {
+		return nil
+	}
+	return last.site
+}
+
+// sailsOn: the ship that put the container ashore is going to another port, as was
+// said after that.
+func (b *box) sailsOn(e *entry) bool {
+	if len(b.legs) == 0 || e.ship == nil {
+		return false
+	}
+	l := b.legs[len(b.legs)-1]
+	return l.ship == e.ship && l.to != nil && l.to != e.site && later(e, l.until) > 0
+}
+
+func brings(e *entry) bool {
+	return e.What == Arrival || e.What == Berth || e.What == Discharge
+}
+
+// leavesAgain: a ship is planned to take it on from there later, so that the port
+// of discharge has not been named.
+func (d *derivation) leavesAgain(b *box, last *entry) bool {
+	for e := range d.plansOf(b) {
+		if e.takes() && e.by != ByBarge && e.site == last.site && e.ship != last.ship && compareMoves(e, last) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wentOnFrom: the container came to that port by sea and left it by sea, on another
+// ship; or it left from there in the first place.
+func (b *box) wentOnFrom(s *site) bool {
+	return slices.ContainsFunc(b.legs, func(l *leg) bool { return l.from == s })
+}
+
+// left reports whether the ship of a plan is behind the container: it left without
+// it, or brought it elsewhere, and another took it on. Where the last ship put it
+// ashore is no change of plan until something confirms it.
+func (b *box) left(e *entry) bool {
+	if e.ship == nil || b.missed[e.ship] {
+		return e.ship != nil
+	}
+	for i, l := range b.legs {
+		if i < len(b.legs)-1 && l.ship == e.ship && l.to != nil && l.to != e.site {
+			return true
+		}
+	}
+	return false
+}
+
+// reachedPort is the last port that the container has come to, unless its ship has
+// left it since. While it is not known where it went to sea, it may be a port on the
+// way.
+func (d *derivation) reachedPort(b *box, last *leg) *site {
+	if d.startOf(b) == nil {
+		return nil
+	}
+	at := untimedPort(b)
+	if last != nil && last.to != nil {
+		at = last.to
+	} else if last != nil {
+		at = nil
+		for _, m := range b.moves {
+			if m.leg == last && m.takes() {
+				at = nil
+			} else if m.leg == last {
+				at = m.site
+			}
+		}
+	}
+	if at == nil || at.locode == "" || at.stated != nil && at.stated.Place.Role != RolePOD {
+		return nil
+	}
+	return at
+}
+
+// startOf is where the container went to sea, or is to.
+func (d *derivation) startOf(b *box) *site {
+	if s := b.firstPort(); s != nil {
+		return s
+	}
+	return d.plannedPOL
+}
+
+// untimedPort is where a container came to that has no move with a time.
+func untimedPort(b *box) (at *site) {
+	for _, e := range b.own {
+		if e.class != Actual || e.by != ByVessel || e.site == nil {
+			continue
+		}
+		if !e.at.IsZero() || e.takes() && e.site == at {
+			return nil
+		}
+		if brings(e) {
+			if at != nil && at != e.site {
+				return nil
+			}
+			at = e.site
+		}
+	}
+	return at
+}
+
+// leaveShipAt ends a leg at the port of discharge that nobody reported to have ended
+// there: where the ship sails on to is its own affair.
+func (b *box) leaveShipAt(pod *site) {
+	if len(b.legs) == 0 || pod == nil {
+		return
+	}
+	last := b.legs[len(b.legs)-1]
+	if last.to != nil {
+		return
+	}
+	reached := -1
+	for i, m := range b.moves {
+		if m.leg == last && m.site == pod && !m.takes() && pod != last.from {
+			reached = i
+		}
+	}
+	if reached >= 0 {
+		last.until = b.moves[reached].entry
+		b.moves = b.moves[:reached+1]
+	}
+}
+
+// findStops lists the ports between POL and POD at which the container called, in
+// order.
+func (b *box) findStops() {
+	for _, m := range b.moves {
+		s := m.site
+		if s == nil || s == b.pol || s == b.pod || s.locode == "" || slices.Contains(b.stops, s) {
+			continue
+		}
+		if m.leg.barge || m.before(b) || b.pod == nil && !b.goneFrom(s) {
+			continue
+		}
+		b.stops = append(b.stops, s)
+	}
+}
+
+// goneFrom reports whether the container has left a port that it came to.
+func (b *box) goneFrom(s *site) bool {
+	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.site == s && m.takes() }) || s.stated != nil
+}
+
+// before: on the way to the port of lading, by feeder as a rule.
+func (m seaMove) before(b *box) bool {
+	for _, l := range b.legs {
+		if l.main && l.port(l.from) != nil {
+			return b.pol == l.from && m.leg != l && order(m.at, l.since.at) < 0
+		}
+	}
+	return false
 }
 
 // nameRoles writes the roles into the sites and lists the transshipments in
 // the order of the calls.
-func (d *derivation) nameRoles(ports []*site) {
+func (d *derivation) nameRoles(ports []*site, boxes []*box) {
+	for _, b := range boxes {
+		for _, s := range b.stops {
+			if s != d.pol && s != d.pod && !slices.Contains(d.transshipments, s) {
+				d.transshipments = append(d.transshipments, s)
+			}
+		}
+	}
 	for _, s := range ports {
 		switch {
 		case s == d.pol:
 			s.role = RolePOL
 		case s == d.pod:
 			s.role = RolePOD
-		case s.stated != nil, s.locode != "" && d.onTheWay(s):
+		case slices.Contains(d.transshipments, s):
+			s.role = RoleTS
+		case s.stated != nil && s.stated.Place.Role == RoleTS, d.plannedBetween(s):
 			s.role = RoleTS
 			d.transshipments = append(d.transshipments, s)
 		}
 	}
-	slices.SortStableFunc(d.transshipments, func(a, b *site) int { return a.firstCall().Compare(b.firstCall()) })
+	first := map[*site]*entry{}
+	for _, e := range d.valid {
+		if e.site != nil && e.site.role == RoleTS && e.overWater() && !e.at.IsZero() && (first[e.site] == nil || compareMoves(e, first[e.site]) < 0) {
+			first[e.site] = e
+		}
+	}
+	slices.SortStableFunc(d.transshipments, func(a, b *site) int {
+		if first[a] == nil || first[b] == nil {
+			return cmp.Compare(a.ord, b.ord)
+		}
+		return cmp.Or(first[a].portTime().Compare(first[b].portTime()), cmp.Compare(a.ord, b.ord))
+	})
 }
 
-func (s *site) firstCall() time.Time {
-	var p passage
-	p.include(s.in.first)
-	p.include(s.out.first)
-	return p.first.Time
-}
-
-func (s *site) lastCall() time.Time {
-	var p passage
-	p.include(s.in.last)
-	p.include(s.out.last)
-	return p.last.Time
-}
-
-// onTheWay reports whether the shipment changes vessels here: the vessel brings
-// it and takes it on, or calls between the POL's departure and the POD's
-// arrival. Calls before the POL or after the POD are the vessel's own affair.
-func (d *derivation) onTheWay(s *site) bool {
-	if d.pol == nil || (!s.in.any && !s.out.any) {
+// plannedBetween: main vessels are planned to call there between the departure from
+// the POL and the arrival at the POD, or to bring the shipment and take it on.
+func (d *derivation) plannedBetween(s *site) bool {
+	if d.pol == nil || s.locode == "" || s.in.actual || s.out.actual || !s.in.any && !s.out.any {
 		return false
 	}
-	left, reached := d.pol.out.first.Time, time.Time{}
+	var here passage
+	for _, m := range [4]Moment{s.in.first, s.in.last, s.out.first, s.out.last} {
+		here.include(m)
+	}
+	left, reached := d.pol.out.first, Moment{}
 	if d.pod != nil {
-		reached = d.pod.in.last.Time
+		reached = d.pod.in.last
 	}
-	first, last := s.firstCall(), s.lastCall()
-	if !left.IsZero() && !last.IsZero() && last.Before(left) {
+	if !left.IsZero() && !here.last.IsZero() && here.last.Time.Before(left.Time) {
 		return false
 	}
-	if !reached.IsZero() && !first.IsZero() && first.After(reached) {
+	if !reached.IsZero() && !here.first.IsZero() && here.first.Time.After(reached.Time) {
 		return false
 	}
-	if s.in.any && s.out.any {
-		return true
-	}
-	// The POD lies ahead: the line has named another port, or calls there later.
-	return d.pod != nil && !left.IsZero() && !first.IsZero()
+	return s.in.any && s.out.any || d.pod != nil && !left.IsZero() && !here.first.IsZero()
 }
 
 // roleOf is the role that a milestone at the site shows.
-func (d *derivation) roleOf(s *site) Role {
+func (d *derivation) roleOf(s *site, b *box) Role {
+	if role := d.seaRole(s, b); role != "" || s == nil {
+		return role
+	}
+	if s == b.destinationOr(d) {
+		return RoleDestination
+	}
+	return ""
+}
+
+// seaRole is what a port is for the container; b is nil for most of them.
+func (d *derivation) seaRole(s *site, b *box) Role {
 	switch {
 	case s == nil:
 		return ""
-	case s.role == "" && s == d.destination:
-		return RoleDestination
+	case b == nil:
+		return s.role
+	case s == b.pol:
+		return RolePOL
+	case s == b.pod:
+		return RolePOD
+	case slices.Contains(b.stops, s), s.role == RoleTS:
+		return RoleTS
 	}
-	return s.role
+	return ""
+}
+
+func (b *box) destinationOr(d *derivation) *site {
+	if b == nil {
+		return d.destination
+	}
+	return b.destination
 }

@@ -186,12 +186,8 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 	if err := back.open(s); err != nil {
 		return nil, err
 	}
-	facts := make([]*LoggedFact, len(back.then.facts))
-	for i, r := range back.then.facts {
-		facts[i] = &r.Fact
-	}
-	d := newDerivation(facts, tx.engine.refs)
-	d.settle([]ShipmentNumber{{s.NumberType, s.BillOfLadingNumber}})
+	d := newDerivation(back.then.logged(), tx.engine.refs)
+	d.settle([]ShipmentNumber{s.followedNumber()})
 	r := &route{ship: s, box: c, calls: d.calls(c.Number)}
 	for _, call := range r.calls {
 		id, _, _ := portOf(tx, call.place)
@@ -214,7 +210,7 @@ func routeOf(tx *Tx, s *Shipment, c *Container) (*route, error) {
 func (d *derivation) calls(number string) []portCall {
 	b := d.byName[number]
 	if b == nil { // it has left the shipment, whose way is shown
-		b = &box{number: number}
+		b = &box{number: number, pol: d.pol, pod: d.pod}
 	}
 	var list []portCall
 	add := func(s *site, r Role) {
@@ -222,11 +218,11 @@ func (d *derivation) calls(number string) []portCall {
 			list = append(list, d.callAt(b, s, r))
 		}
 	}
-	add(d.pol, RolePOL)
-	for _, s := range d.transshipments {
+	add(b.pol, RolePOL)
+	for _, s := range d.stopsOf(b) {
 		add(s, RoleTS)
 	}
-	add(d.pod, RolePOD)
+	add(b.pod, RolePOD)
 	for i := len(list) - 2; i >= 0; i-- { // who is at a port has been to those before it
 		after := list[i+1]
 		list[i].left = list[i].left || after.reached || after.left
@@ -237,13 +233,29 @@ func (d *derivation) calls(number string) []portCall {
 	return list
 }
 
+// stopsOf are the ports between at which a container has called or is to call.
+func (d *derivation) stopsOf(b *box) []*site {
+	stops := slices.Clone(b.stops)
+	for _, s := range d.transshipments {
+		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || d.plannedBetween(s)) {
+			stops = append(stops, s)
+		}
+	}
+	return stops
+}
+
+// counts reports whether an actual move over water counts for the container.
+func (b *box) counts(e *entry) bool {
+	return slices.ContainsFunc(b.moves, func(m seaMove) bool { return m.entry == e })
+}
+
 func (d *derivation) callAt(b *box, s *site, r Role) portCall {
 	call := portCall{place: d.place(s, r)}
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.site != s || !e.overWater() || len(e.boxes) > 0 && !slices.Contains(e.boxes, b.number) {
 			continue
 		}
-		if e.class == Actual && b.misses(e) || e.class != Actual && b.outlived(e) {
+		if b.isBehind(e) || e.class == Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
 			continue
 		}
 		switch e.What {

@@ -19,6 +19,7 @@ import (
 // nothing shows, replace the sum.
 var rulesPinned = map[int]string{
 	1: "9787e2e053ed341c",
+	2: "f731dba3a21e3dd8",
 }
 
 func TestRulesVersion(t *testing.T) {
@@ -86,6 +87,9 @@ func TestShownNow(t *testing.T) {
 			if tag := structField(before, f.Name); tag != "" && reflect.DeepEqual(valueOf(before, tag), valueOf(after, tag)) {
 				same = append(same, f.Name)
 			}
+		}
+		if typ == "shipment" { // it follows from the number that is shown as it is now
+			same = append(same, "normalized_number")
 		}
 		want := slices.Sorted(slices.Values(ShownNow(typ)))
 		slices.Sort(same)

@@ -356,6 +356,7 @@ type shipmentGlance struct {
 	PortOfDischargeName       string        `attr:"port_of_discharge_name,null"`
 	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"`
 	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
+	RemovedAt                 time.Time     `attr:"removed_at,null"`
 }
 
 // containerGlance is what a search reads of a container.
@@ -477,6 +478,9 @@ func (s *searching) shipments() error {
 		return []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
 	}
 	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
+		if !v.RemovedAt.IsZero() {
+			return nil, nil
+		}
 		n, stopped := len(v.Containers), !v.LineTrackingStoppedAt.IsZero()
 		return &SearchResult{
 			ID: v.ID, EntityType: "shipment", Number: v.BillOfLadingNumber, SCAC: v.ShippingLineSCAC,
@@ -612,7 +616,7 @@ func (s *searching) requests() error {
 		if v.TrackedObject != (ID{}) {
 			return nil, nil
 		}
-		if same, err := shipmentFor(s.tx, v); err != nil || same != nil {
+		if same, err := shipmentFor(s.tx, v); err != nil || same != nil && !same.removed() {
 			return nil, err
 		}
 		return &SearchResult{

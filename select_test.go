@@ -119,7 +119,7 @@ func TestMemosShowTheSame(t *testing.T) {
 func TestIncludedOnce(t *testing.T) {
 	b := trackingtest.New(t)
 	ingest(t, b, api(voyage("B1")...))
-	ingest(t, b, api(voyage("B2")...))
+	ingest(t, b, tracking.Report{Source: "another", SCAC: "MAEU", Facts: voyage("B2")}) // of the same IDs, and no versions
 	s, err := b.Select(ctx, tracking.ShipmentQuery{}, tracking.Page{}, []string{"port_of_lading", "containers.shipment.port_of_lading", "containers"})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ type Shipment struct {
 	UpdatedAt                 time.Time     `attr:"updated_at"` // when the record last changed; never goes back within an account
 	RefNumbers                []string      `attr:"ref_numbers"`
 	Tags                      []string      `attr:"tags"`
-	BillOfLadingNumber        string        `attr:"bill_of_lading_number"` // as submitted, a booking number too
+	BillOfLadingNumber        string        `attr:"bill_of_lading_number"` // as submitted, a booking number too while no document of it is known
 	NormalizedNumber          string        `attr:"normalized_number"`     // as the carrier is asked
 	ShippingLineSCAC          string        `attr:"shipping_line_scac,null"`
 	ShippingLineName          string        `attr:"shipping_line_name,null"`
@@ -56,8 +57,21 @@ type Shipment struct {
 	LineTrackingStoppedAt     time.Time     `attr:"line_tracking_stopped_at,null"`         // null while tracking
 	LineTrackingStoppedReason StoppedReason `attr:"line_tracking_stopped_reason,null"`
 
-	// NumberType says what BillOfLadingNumber is.
+	// RemovedAt (own) is when the documents of a booking had shipments of their
+	// own, so that this one of the booking, which nobody asked for, was left without
+	// facts; null while it stands. UTC.
+	RemovedAt time.Time `attr:"removed_at,null"`
+
+	// NumberType says what the number is that it is followed by.
 	NumberType RequestType `private:"number_type"`
+	// FollowedNumber is that number where BillOfLadingNumber shows the document of
+	// a booking; empty where they are the same.
+	FollowedNumber string `private:"followed_number"`
+	// AskedAt is when the first tracking request was made for that number; zero
+	// where nobody has asked for it.
+	AskedAt time.Time `private:"asked_at"`
+	// Booking is what it was followed by until a document adopted it.
+	Booking string `private:"booking"`
 	// Customer is the party the shipment is for; zero for none.
 	Customer ID `private:"customer"`
 	// Numbers are all numbers that the facts give the shipment.
@@ -69,6 +83,9 @@ type Shipment struct {
 	// Milestones are notes of those of all its boxes; none where they were not
 	// taken yet.
 	Milestones milestoneNotes `private:"milestones"`
+	// EventVersions are the events that stand for milestones and are not their first
+	// versions, by the IDs of those.
+	EventVersions eventVersions `private:"event_versions"`
 	// FactCount is how many facts it is derived from. It makes the version grow
 	// with every fact, which Ingest relies on.
 	FactCount int `private:"fact_count"`
@@ -112,14 +129,22 @@ type Shipment struct {
 
 var shipments = newKind("shipment", append([]column[Shipment]{
 	{"stopped", BoolColumn, func(s *Shipment) any { return s.stopped() }},
+	{"removed", BoolColumn, func(s *Shipment) any { return s.removed() }},
 }, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, func(s *Shipment) {
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
 	}
-}).counting("stopped", "scac").changing("updated_at").searched(searchForm)
+}).counting("stopped", "removed", "scac").changing("updated_at").searched(searchForm)
 
 // stamp is called by Put when the record has changed.
 func (s *Shipment) stamp(at time.Time) { s.UpdatedAt = at }
+
+func (s *Shipment) removed() bool { return !s.RemovedAt.IsZero() }
+
+// followedNumber is the number by which the shipment is followed.
+func (s *Shipment) followedNumber() ShipmentNumber {
+	return ShipmentNumber{s.NumberType, cmp.Or(s.FollowedNumber, s.BillOfLadingNumber)}
+}
 
 func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
 
@@ -221,6 +246,8 @@ type ShipmentQuery struct {
 	Search string
 	// Stopped selects by whether tracking has stopped.
 	Stopped Tri
+	// WithRemoved selects those that were removed too; see Shipment.RemovedAt.
+	WithRemoved bool
 	TrackedQuery
 }
 
@@ -261,6 +288,9 @@ func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) 
 func (q ShipmentQuery) where() where[Shipment] {
 	w := trackedWhere(q.TrackedQuery, (*Shipment).tracked)
 	w.tri("stopped", q.Stopped, (*Shipment).stopped)
+	if !q.WithRemoved {
+		w.tri("removed", No, (*Shipment).removed)
+	}
 	if q.Number != "" {
 		w.has("number", []string{foldNumber(q.Number)}, shipmentKeys)
 	}
@@ -285,7 +315,7 @@ func shipmentTerms(s *Shipment) []Term {
 // shipmentKeys are the folded numbers that facts and users may call the
 // shipment by.
 func shipmentKeys(s *Shipment) []string {
-	keys := numberKeys(ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC)
+	keys := numberKeys(s.followedNumber(), s.ShippingLineSCAC)
 	for _, n := range s.Numbers {
 		keys = append(keys, numberKeys(n, s.ShippingLineSCAC)...)
 	}
@@ -295,7 +325,7 @@ func shipmentKeys(s *Shipment) []string {
 // documentKeys are those of them that are no number of a box.
 func documentKeys(s *Shipment) (keys []string) {
 	if s.NumberType != ContainerNumber {
-		keys = numberKeys(ShipmentNumber{s.NumberType, s.BillOfLadingNumber}, s.ShippingLineSCAC)
+		keys = numberKeys(s.followedNumber(), s.ShippingLineSCAC)
 	}
 	for _, n := range s.Numbers {
 		if n.Type != ContainerNumber {

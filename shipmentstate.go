@@ -41,9 +41,9 @@ func (d *derivation) timeShipment(j *Journey) {
 	var etd, eta, first, destination *entry
 	for _, e := range d.valid { // from the weakest to the strongest
 		switch {
-		case e.reaches(d.pod) && d.missed(e):
+		case e.reaches(d.pod) && d.concernsNobody(e):
 			first = firstGuess(first, e) // it was promised all the same
-		case e.leaves(d.pol) && d.missed(e):
+		case e.leaves(d.pol) && d.concernsNobody(e):
 		case e.leaves(d.pol):
 			etd = newGuess(etd, e.guess())
 			actualTime(&j.POLATD, e)
@@ -51,22 +51,22 @@ func (d *derivation) timeShipment(j *Journey) {
 			eta = newGuess(eta, e.guess())
 			first = firstGuess(first, e)
 			actualTime(&j.PODATA, e)
-		case d.reachesDestination(e):
+		case d.reachesDestination(e, nil):
 			destination = newGuess(destination, e.guess())
 			actualTime(&j.DestATA, e)
-			if len(e.boxes) == 0 {
-				d.inland = laterGuess(d.inland, e.guess())
-			}
 		}
 	}
 	j.POLETD, j.PODETA, j.PODOriginalETA, j.DestETA = timeOf(etd), timeOf(eta), timeOf(first), timeOf(destination)
 	vessel := d.podVessel()
 	if vessel != nil {
 		j.PODVessel, j.PODVoyage = vessel.Vessel, vessel.Voyage
+		if vessel.ship != nil {
+			j.PODVessel = vessel.ship.vessel
+		}
 	}
 	j.Because = Because{
 		POLETD: indexOf(etd), PODETA: indexOf(eta), DestETA: indexOf(destination),
-		PODVessel: indexOf(vessel), POD: indexOf(d.pod.because()),
+		PODVessel: indexOf(vessel), POD: indexOf(d.because(d.pod)),
 	}
 }
 
@@ -163,7 +163,7 @@ func (d *derivation) podVessel() *entry {
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
 	better := func(e, than *entry) bool { return than == nil || weightOf[e.class] >= weightOf[than.class] }
 	for _, e := range d.valid { // from the weakest to the strongest
-		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") || d.missed(e) {
+		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") || d.concernsNobody(e) {
 			continue
 		}
 		switch e.What {
@@ -195,19 +195,21 @@ func lastLeg(b, a *entry) bool {
 	return cmp.Or(b.at.Time.Compare(a.at.Time), cmp.Compare(weightOf[b.class], weightOf[a.class]), cmp.Compare(b.rank, a.rank)) > 0
 }
 
-// cancelled: the line's last word on the booking is that it is cancelled, and
-// no box has left. A cancellation after that is some other booking's.
-func (d *derivation) cancelled(j *Journey) bool {
+// isCancelled: the line's last word on the booking is that it is cancelled.
+func (d *derivation) isCancelled() bool {
 	var last *entry
 	for _, e := range d.valid {
 		if (e.What == Booked || e.What == Cancelled) && e.class == Actual && (last == nil || later(e, last) > 0) {
 			last = e
 		}
 	}
-	if last == nil || last.What != Cancelled || !j.POLATD.IsZero() || !j.PODATA.IsZero() {
-		return false
-	}
-	return !slices.ContainsFunc(j.Containers, hasLeft)
+	return last != nil && last.What == Cancelled
+}
+
+// hasLeft reports whether the shipment, or a container of it, has left the POL. A
+// cancellation after that is some other booking's.
+func (d *derivation) hasLeft(j *Journey) bool {
+	return !j.POLATD.IsZero() || !j.PODATA.IsZero() || slices.ContainsFunc(j.Containers, hasLeft)
 }
 
 // hasLeft reports whether a box has left the POL: the departure itself may not

@@ -1,176 +1,320 @@
 package tracking
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
 
-type shipCall struct {
-	site *site
-	out  bool
+// ship is one means of transport over water in the facts of a shipment.
+type ship struct {
+	key    string // decides identity, and order where nothing else does
+	vessel Vessel // as the facts that know best name it
+	// calls are those that have happened, in order; planned those that are, or
+	// were, expected.
+	calls, planned []*call
+	// loads are the actual loads on the ship that name it, by site: one for each
+	// container that a fact names.
+	loads map[*site][]*entry
+	// missed counts the containers that the ship left without, ended those that it
+	// has put ashore, and landing the same by port.
+	missed, ended int
+	landing       map[*site]int
 }
 
-func callOf(e *entry) shipCall {
-	return shipCall{e.site, e.What == Loading || e.What == Departure}
+// call is one stay of one ship at one port: the facts of it have no departure
+// from there and no call elsewhere between them.
+type call struct {
+	ship    *ship
+	site    *site
+	index   int // among the calls of its sort
+	last    *entry
+	sailed  *entry // the first departure; nil while it lies there
+	arrived bool   // a fact says that the ship reached the port
+	done    bool   // of a planned call: one that happened has fulfilled it
 }
 
-// note takes in a fact that names the box, from the weakest to the strongest.
-func (b *box) note(e *entry) {
-	b.own = append(b.own, e)
-	if e.class != Actual || e.site == nil || !e.overWater() || e.Vessel == (Vessel{}) {
-		return
-	}
-	key := callOf(e)
-	if b.ships == nil {
-		b.ships = map[shipCall]*ships{}
-	}
-	if b.ships[key] == nil {
-		b.ships[key] = newShips()
-	}
-	b.ships[key].add(e.Vessel)
-}
-
-// ships is a set of vessels, known by IMO number or name.
-type ships struct {
-	imos, names map[string]bool
-	unnumbered  map[string]bool // names that came without an IMO number
-	nameless    bool            // some came with the number alone
-}
-
-func newShips() *ships {
-	return &ships{imos: map[string]bool{}, names: map[string]bool{}, unnumbered: map[string]bool{}}
-}
-
-func (s *ships) add(v Vessel) {
-	imo, name := shipKeys(v)
-	switch {
-	case imo != "":
-		s.imos[imo] = true
-	default:
-		s.unnumbered[name] = true
-	}
-	if name == "" {
-		s.nameless = true
-	} else {
-		s.names[name] = true
-	}
+// fleet finds out which facts speak of the same ship.
+type fleet struct {
+	ships  map[string]*ship
+	byName map[string]map[string]bool // IMO numbers by name
+	// byVoyage are the ships that facts name together with a voyage number.
+	byVoyage map[string]map[string]bool
 }
 
 func shipKeys(v Vessel) (imo, name string) {
 	return strings.TrimSpace(v.IMO), strings.ToUpper(strings.Join(strings.Fields(v.Name), " "))
 }
 
-// differ reports whether v is certainly none of the set: compared by IMO number,
-// and by name where either side has no number.
-func (s *ships) differ(v Vessel) bool {
-	if s == nil || v == (Vessel{}) {
-		return false
-	}
-	imo, name := shipKeys(v)
-	if imo == "" {
-		return !s.names[name] && !s.nameless
-	}
-	if s.imos[imo] || s.unnumbered[name] {
-		return false
-	}
-	return name != "" || len(s.unnumbered) == 0
-}
+func foldVoyage(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), "")) }
 
-// has reports whether v is certainly one of the set: by IMO number, and by name
-// where either side has no number.
-func (s *ships) has(v Vessel) bool {
-	if s == nil {
-		return false
-	}
-	imo, name := shipKeys(v)
-	if imo == "" {
-		return name != "" && s.names[name]
-	}
-	return s.imos[imo] || s.unnumbered[name]
-}
-
-// misses reports whether the box is on another ship than a call speaks of: part
-// of a shipment is often left behind for the next one. Only what has happened
-// tells: a plan takes no milestone away.
-func (b *box) misses(e *entry) bool {
-	return b.ships[callOf(e)].differ(e.Vessel) || b.left.has(e.Vessel) && !b.aboard(e.Vessel)
-}
-
-// outlived reports the same of what a call says of the times to come: the ships
-// that were to take the box do not count either.
-func (b *box) outlived(e *entry) bool {
-	return b.misses(e) || b.old.has(e.Vessel) && !b.aboard(e.Vessel)
-}
-
-// aboard reports whether the box was ever on that ship.
-func (b *box) aboard(v Vessel) bool {
-	for _, known := range b.ships {
-		if known.has(v) {
-			return true
-		}
-	}
-	return false
-}
-
-// findOldShips notes for each box the ships that left, or were to leave, without
-// it. At most so many departures count for each box.
-func (d *derivation) findOldShips(most int) {
-	var departures []*entry
+// findShips gives every fact about a move over water its ship. A name that only
+// one IMO number bears is that ship; a voyage number alone is the ship that other
+// facts name with it. A fact that names neither has none.
+func (d *derivation) findShips() {
+	d.fleet = fleet{ships: map[string]*ship{}, byName: map[string]map[string]bool{}, byVoyage: map[string]map[string]bool{}}
+	f := &d.fleet
 	for _, e := range d.valid {
-		if len(e.boxes) == 0 && e.takesByShip() {
-			departures = append(departures, e)
+		if imo, name := shipKeys(e.Vessel); imo != "" && name != "" && e.overWater() {
+			addTo(f.byName, name, imo)
 		}
 	}
-	departures = departures[max(0, len(departures)-most):]
-	for _, b := range d.boxes {
-		if len(b.ships) == 0 {
+	for _, e := range d.valid {
+		if e.overWater() && e.Vessel != (Vessel{}) && e.Voyage != "" {
+			addTo(f.byVoyage, foldVoyage(e.Voyage), f.key(e.Vessel))
+		}
+	}
+	for i := range d.entries {
+		if e := &d.entries[i]; e.live && e.overWater() {
+			e.ship = f.shipOf(e)
+		}
+	}
+	for _, e := range d.valid { // from the weakest to the strongest
+		if e.ship != nil {
+			e.ship.called(e.Vessel)
+		}
+	}
+}
+
+// called takes in how a fact names the ship: the one with its IMO number knows best.
+func (s *ship) called(v Vessel) {
+	imo, _ := shipKeys(v)
+	name := strings.TrimSpace(v.Name)
+	if imo != "" {
+		s.vessel = Vessel{imo, cmp.Or(name, s.vessel.Name)}
+	} else if s.vessel.IMO == "" || s.vessel.Name == "" {
+		s.vessel.Name = cmp.Or(name, s.vessel.Name)
+	}
+}
+
+func addTo(m map[string]map[string]bool, key, value string) {
+	if m[key] == nil {
+		m[key] = map[string]bool{}
+	}
+	m[key][value] = true
+}
+
+func only(set map[string]bool) (one string) {
+	if len(set) == 1 {
+		for one = range set {
+		}
+	}
+	return one
+}
+
+func (f *fleet) key(v Vessel) string {
+	imo, name := shipKeys(v)
+	if imo == "" {
+		imo = only(f.byName[name])
+	}
+	if imo != "" {
+		return imo
+	}
+	return "name:" + name
+}
+
+func (f *fleet) shipOf(e *entry) *ship {
+	key, voyage := "", foldVoyage(e.Voyage)
+	switch {
+	case e.Vessel != (Vessel{}):
+		key = f.key(e.Vessel)
+	case voyage != "":
+		key = cmp.Or(only(f.byVoyage[voyage]), "voyage:"+voyage)
+	default:
+		return nil
+	}
+	s := f.ships[key]
+	if s == nil {
+		s = &ship{key: key, loads: map[*site][]*entry{}, landing: map[*site]int{}}
+		f.ships[key] = s
+	}
+	return s
+}
+
+// portStep orders the facts of one time at one port as a ship makes them.
+var portStep = map[What]int{Arrival: 0, Berth: 1, Discharge: 2, Loading: 3, Departure: 4}
+
+// portTime is the time by which moves are put in order. What is known to the day
+// comes after what began elsewhere on that day.
+func (e *entry) portTime() time.Time {
+	if e.at.Day && portStep[e.What] <= portStep[Discharge] {
+		return e.at.Time.Add(16 * time.Hour)
+	}
+	return e.at.Time
+}
+
+// compareMoves puts moves in the order in which they happened.
+func compareMoves(a, b *entry) int {
+	return cmp.Or(
+		a.portTime().Compare(b.portTime()),
+		cmp.Compare(portStep[a.What], portStep[b.What]),
+		cmp.Compare(a.rank, b.rank),
+	)
+}
+
+// findCalls groups what the ships do into calls of ports.
+func (d *derivation) findCalls() {
+	var happened, expected []*entry
+	for _, e := range d.valid {
+		switch {
+		case e.ship == nil || e.site == nil || e.at.IsZero():
+		case e.class == Actual:
+			happened = append(happened, e)
+			if e.What == Loading && len(e.boxes) > 0 {
+				e.ship.loads[e.site] = append(e.ship.loads[e.site], e)
+			}
+		default:
+			expected = append(expected, e)
+		}
+	}
+	slices.SortFunc(happened, compareMoves)
+	slices.SortFunc(expected, compareMoves)
+	for _, e := range happened {
+		e.ship.calls = e.join(e.ship.calls, e.parts)
+	}
+	for _, e := range expected {
+		e.ship.planned = e.join(e.ship.planned, func(*call) bool { return false })
+	}
+	for _, s := range d.fleet.ships {
+		s.fulfil()
+	}
+}
+
+// join adds a move to the last of the calls, or begins another one.
+func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
+	var c *call
+	if n := len(calls); n > 0 {
+		c = calls[n-1]
+	}
+	if c == nil || c.site != e.site || parted(c) {
+		c = &call{ship: e.ship, site: e.site, index: len(calls)}
+		calls = append(calls, c)
+	}
+	e.call, c.last = c, e
+	switch e.What {
+	case Departure:
+		if c.sailed == nil {
+			c.sailed = e
+		}
+	case Arrival, Berth, Discharge:
+		c.arrived = true
+	}
+	return calls
+}
+
+// loadingReports is how much later than the departure the load of a container
+// may be timed: those who report them have different clocks.
+const loadingReports = 24 * time.Hour
+
+// parts reports whether the fact is of a later call at the same port: the ship
+// left before. Two reports of one departure differ by hours or days.
+func (e *entry) parts(c *call) bool {
+	if c.sailed == nil || order(c.sailed.at, e.at) >= 0 {
+		return false
+	}
+	after := e.at.Time.Sub(c.sailed.at.Time)
+	switch e.What {
+	case Departure:
+		return after > visitGap
+	case Loading:
+		return after > loadingReports
+	}
+	return true
+}
+
+// fulfil marks the planned calls that have happened: one that did is the
+// earliest planned at that port, however late it came.
+func (s *ship) fulfil() {
+	for _, c := range s.calls {
+		for _, p := range s.planned {
+			if p.site == c.site && !p.done {
+				p.done = true
+				break
+			}
+		}
+	}
+}
+
+// firstDeparture is the departure of the ship from the site that was reported first, of
+// those that stand.
+func (d *derivation) firstDeparture(s *ship, at *site) *entry {
+	key := departureOf{s, at}
+	if first, ok := d.firstDepartures[key]; ok {
+		return first
+	}
+	var first *entry
+	for _, e := range d.valid {
+		if e.ship == s && e.site == at && e.What == Departure && e.class == Actual && (first == nil || later(e, first) < 0) {
+			first = e
+		}
+	}
+	if d.firstDepartures == nil {
+		d.firstDepartures = map[departureOf]*entry{}
+	}
+	d.firstDepartures[key] = first
+	return first
+}
+
+type departureOf struct {
+	ship *ship
+	site *site
+}
+
+// leaveShips counts the container out of the ships that left without it, or put it
+// ashore.
+func (b *box) leaveShips() {
+	for _, m := range b.moves {
+		m.counts = true
+	}
+	seen := map[*ship]bool{}
+	for _, l := range slices.Backward(b.legs) {
+		if l.ship == nil || seen[l.ship] {
 			continue
 		}
-		for _, e := range departures {
-			b.noteOldShip(e)
-		}
-		for _, e := range b.own {
-			if e.takesByShip() {
-				b.noteOldShip(e)
-			}
+		if seen[l.ship] = true; l.to != nil {
+			l.ship.ended++
+			l.ship.landing[l.to]++
 		}
 	}
-}
-
-// takesByShip: a named ship takes the box, or all of them, from a port.
-func (e *entry) takesByShip() bool {
-	return e.site != nil && e.overWater() && callOf(e).out && e.Vessel != (Vessel{})
-}
-
-func (b *box) noteOldShip(e *entry) {
-	if !b.ships[callOf(e)].differ(e.Vessel) {
-		return
-	}
-	if b.old == nil {
-		b.old, b.left = newShips(), newShips()
-	}
-	b.old.add(e.Vessel)
-	if e.class == Actual {
-		b.left.add(e.Vessel)
+	for s := range b.missed {
+		if s != nil && !seen[s] {
+			s.missed++
+		}
 	}
 }
 
-// missed reports whether all boxes that a fact is about are on other ships: what
-// the old ship does after a roll-over concerns the shipment no more. Only
-// spreadLimit boxes are looked at in all; beyond that nothing is missed.
-func (d *derivation) missed(e *entry) bool {
-	if e.Vessel == (Vessel{}) || !e.overWater() || len(d.boxes) == 0 {
+// concernsNobody reports whether what a fact says of a ship is about none of the
+// containers that it names, or of the shipment: they are not aboard, and will not be.
+func (d *derivation) concernsNobody(e *entry) bool {
+	switch {
+	case e.class == Actual && e.site != nil && !e.at.IsZero():
+		return !e.counts && (len(e.boxes) > 0 || e.What == Departure || brings(e) && e.What != Discharge)
+	case e.ship == nil || len(e.boxes) == 0 && d.carried == 0:
 		return false
-	}
-	if len(e.boxes) == 0 {
-		for _, b := range d.boxes {
-			if d.looked++; d.looked > spreadLimit || !b.outlived(e) {
-				return false
-			}
-		}
-		return true
+	case len(e.boxes) == 0 && e.takes():
+		return e.ship.missed >= d.carried
+	case len(e.boxes) == 0:
+		return e.ship.missed+e.ship.ended-e.ship.landing[e.site] >= d.carried
 	}
 	for _, number := range e.boxes {
-		if d.looked++; d.looked > spreadLimit || !d.byName[number].outlived(e) {
+		if !d.byName[number].isBehind(e) {
 			return false
 		}
 	}
 	return true
+}
+
+// isBehind reports the same of one container and of what is to come: the ship left
+// without it, or has put it ashore elsewhere.
+func (b *box) isBehind(e *entry) bool {
+	if e.ship == nil {
+		return false
+	}
+	for _, l := range slices.Backward(b.legs) {
+		if l.ship == e.ship {
+			return l.to != nil && l.to != e.site && !e.takes()
+		}
+	}
+	return b.missed[e.ship]
 }

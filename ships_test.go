@@ -82,7 +82,10 @@ func TestLeftBehind(t *testing.T) {
 	}{
 		{"nothing more known", tell(Other, "CNSHA", 12), all},
 		{"loaded on the next", tell(Loading, "CNSHA", 16, by(ByVessel), second), "[vessel_loaded@CNSHA]"},
-		{"planned for the next: a plan takes no milestone away", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(12)), all},
+		// A plan took no milestone away until a later plan onto another ship spoke
+		// against a departure that nobody proves.
+		{"planned for the next", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(12)), "[]"},
+		{"planned for the next before", tell(Loading, "CNSHA", 16, by(ByVessel), class(Planned), second, recorded(5)), all},
 	}
 	for _, row := range rows {
 		facts := append(slices.Clone(sea), row.fact)
@@ -90,7 +93,42 @@ func TestLeftBehind(t *testing.T) {
 		check(t, row.name, fmt.Sprint(told(t, j, box1)), row.want)
 		check(t, row.name+": the other box", fmt.Sprint(told(t, j, box2)), all)
 	}
-	// It was on the first ship before, and meets it again.
+	// The first ship brought it, and sailed on without it. That ship's arrival counted
+	// while every ship that had ever carried a container did.
 	met := append(sea, tell(Loading, "CNNKG", 3, by(ByFeeder), first), tell(Loading, "CNSHA", 16, by(ByVessel), second))
-	check(t, "aboard once", fmt.Sprint(told(t, deriveTest(met), box1)), "[feeder_loaded@CNNKG vessel_loaded@CNSHA vessel_arrived@NLRTM]")
+	check(t, "aboard once", fmt.Sprint(told(t, deriveTest(met), box1)), "[feeder_loaded@CNNKG vessel_loaded@CNSHA]")
+}
+
+// A departure that was reported before its siblings' loads and then corrected counts
+// as its last version says: the first report shows through no more. Before, box 1 was
+// aboard whatever the later version said of when it was known.
+func TestDepartureRestatedAfterLoads(t *testing.T) {
+	facts := []LoggedFact{
+		tell(Described, "", 0, about(box1, box2)),
+		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first, recorded(12)),
+		tell(Loading, "CNSHA", 10, by(ByVessel), about(box2), first, recorded(13)),
+		tell(Departure, "CNSHA", 11, by(ByVessel), about(), first, recorded(14)),
+	}
+	facts[1].ID, facts[3].ID = "sailing", "sailing"
+	alone := slices.Delete(slices.Clone(facts), 1, 2)
+	check(t, "without the first report", fmt.Sprint(told(t, deriveTest(alone), box1)), "[]")
+	check(t, "with it", fmt.Sprint(told(t, deriveTest(facts), box1)), "[]")
+}
+
+// Where nobody states the destination, a plan after the sea voyage may name it. What the
+// container did there before it sailed stays what it was: it was an arrival at the
+// destination before.
+func TestGateInBeforeTheVoyage(t *testing.T) {
+	facts := []LoggedFact{
+		tell(GateIn, "CNNKG", 2, func(f *LoggedFact) { f.Load = Laden }),
+		tell(Loading, "CNSHA", 10, by(ByVessel), first),
+		tell(Departure, "CNSHA", 11, by(ByVessel), first),
+		tell(Arrival, "NLRTM", 41, by(ByVessel), first),
+		tell(Discharge, "NLRTM", 42, by(ByVessel), first),
+		tell(Departure, "NLRTM", 43, by(ByRail), class(Planned)),
+		tell(GateIn, "CNNKG", 50, class(Planned), func(f *LoggedFact) { f.Load = Laden }),
+	}
+	j := deriveTest(facts)
+	check(t, "destination", j.Destination.LOCODE, "CNNKG")
+	check(t, "milestone", fmt.Sprint(told(t, j, box1)[0]), "full_in@CNNKG")
 }

@@ -10,7 +10,8 @@ type StoppedReason string
 
 // The reasons. All but StoppedByUser are the engine's own doing.
 const (
-	// StoppedAllContainersTerminated: every box has been returned empty.
+	// StoppedAllContainersTerminated: at least one container has been returned empty
+	// after its journey, and each other one too, or unused to its origin.
 	StoppedAllContainersTerminated StoppedReason = "all_containers_terminated"
 	// StoppedPastArrival: the last box that is not picked up has been waiting
 	// for longer than StopWindows.Arrival.
@@ -43,18 +44,26 @@ func (s *Shipment) paused() bool {
 	return s.LineTrackingStoppedReason == StoppedByUser || s.LineTrackingStoppedReason == StoppedAccountClosed
 }
 
+// stoppedByRule tells a shipment that the engine has stopped by itself from one
+// that somebody has.
+func (s *Shipment) stoppedByRule() bool { return s.stopped() && !s.paused() }
+
 // ResumeTracking follows a stopped shipment again and asks its source at once.
 // The windows of automatic stopping begin anew. Resuming one that is followed
 // changes nothing. Needs update.
 func (t *Tracker) ResumeTracking(ctx context.Context, id ID) (*Shipment, error) {
-	s, err := t.changeShipment(ctx, id, 0, resume)
+	s, err := t.changeShipment(ctx, id, 0, resumeStored)
 	t.poke()
 	return s, err
 }
 
-// stop ends the following of a shipment and moves its requests along. The
-// caller writes the shipment.
+// stop ends the following of a shipment and moves its requests along. A user's
+// stop of a shipment that a rule has stopped makes the stop the user's: then no
+// fact resumes it. The caller writes the shipment.
 func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
+	if s.stoppedByRule() && reason == StoppedByUser {
+		s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = reason, by
+	}
 	if s.stopped() {
 		return nil
 	}
@@ -65,17 +74,31 @@ func stop(tx *Tx, s *Shipment, reason StoppedReason, by ID) error {
 	})
 }
 
+// resumeStored is resume for callers who have not read the boxes.
+func resumeStored(tx *Tx, s *Shipment) error {
+	boxes, err := boxesOf(tx, s)
+	if err != nil {
+		return err
+	}
+	if err := resume(tx, s, boxes); err != nil {
+		return err
+	}
+	for _, c := range boxes {
+		c.ship = s
+		if err := table(tx, containers).Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // resume follows a stopped shipment again and has its source asked at once.
-// The caller writes the shipment.
-func resume(tx *Tx, s *Shipment) error {
+// The caller writes the shipment and its boxes.
+func resume(tx *Tx, s *Shipment, boxes []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
-	if err := followAgain(tx, s); err != nil {
-		return err
-	}
-	boxes, err := boxesOf(tx, s)
-	if err != nil {
+	if err := followAgain(tx, s, boxes); err != nil {
 		return err
 	}
 	if err := watch(tx, s, boxes); err != nil {
@@ -84,20 +107,83 @@ func resume(tx *Tx, s *Shipment) error {
 	return scheduleRefresh(tx, s, tx.Now)
 }
 
-// followAgain is resume without appointments, for who makes them.
-func followAgain(tx *Tx, s *Shipment) error {
+// followAgain is resume for callers who schedule the next refresh themselves, and
+// who write the boxes.
+func followAgain(tx *Tx, s *Shipment, boxes []*Container) error {
 	if !s.stopped() {
 		return nil
 	}
-	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
-	s.ResumedAt = tx.Now
-	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+	if err := endStop(tx, s); err != nil {
 		return err
 	}
-	if err := releaseOnResume(tx, s); err != nil {
+	s.ResumedAt = tx.Now
+	for _, c := range boxes {
+		c.Told = nil
+	}
+	if err := dropPendingEvents(tx, s.ID); err != nil {
 		return err
 	}
 	return announceOnResume(tx, s)
+}
+
+// endStop clears the stop of a shipment, moves its requests back and releases its
+// notifications.
+func endStop(tx *Tx, s *Shipment) error {
+	s.LineTrackingStoppedAt, s.LineTrackingStoppedReason, s.LineTrackingStoppedBy = time.Time{}, "", ID{}
+	if err := moveRequests(tx, s.ID, RequestStopped, RequestCreated, nil); err != nil {
+		return err
+	}
+	return releaseOnResume(tx, s)
+}
+
+// resumeByFacts follows a shipment again that a rule has stopped and that meets no
+// rule any more, in the light of what has just been derived. What was not
+// announced meanwhile and still stands is announced by the same transaction, so
+// the windows of automatic stopping count from the facts alone. A shipment that
+// meets another rule by now stays stopped for that one. Nothing is resumed in a
+// closed account. The caller writes the shipment.
+func (p *plan) resumeByFacts(tx *Tx, d *draft, boxes []*Container) error {
+	s := d.ship
+	if !s.stoppedByRule() || !tx.ledger.ClosedAt.IsZero() {
+		return nil
+	}
+	if reason := d.ruleMet(tx, boxes); reason != "" {
+		s.LineTrackingStoppedReason = reason
+		return nil
+	}
+	d.resumedFrom, d.stopped = s.LineTrackingStoppedAt, false
+	if err := endStop(tx, s); err != nil {
+		return err
+	}
+	if d.followed && p.how.touch != nil {
+		return nil // schedules the next refresh itself
+	}
+	return scheduleRefresh(tx, s, tx.Now)
+}
+
+// ruleMet is the reason for which a rule stops the shipment now; empty for none.
+func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
+	s := d.ship
+	if reason := over(&d.journey, boxes); reason != "" {
+		return reason
+	}
+	if s.LineTrackingStoppedReason == StoppedBookingCancelled && s.LineTrackingFailedReason == BookingCancelled &&
+		neverSailed(s, boxes) && !d.bookedSince(s.LineTrackingStoppedAt) {
+		return StoppedBookingCancelled
+	}
+	reason, _ := due(s, boxes, tx.engine.config.StopWindows, tx.Now)
+	return reason
+}
+
+// bookedSince reports whether a valid fact that came since then confirms the
+// booking: the word of a source that refused it is no fact, and only that outweighs it.
+func (d *draft) bookedSince(at time.Time) bool {
+	for i, r := range d.facts {
+		if r.Fact.What == Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
+			return true
+		}
+	}
+	return false
 }
 
 // moveRequests moves the requests of a shipment from one state to another.
@@ -131,19 +217,20 @@ func over(j *Journey, boxes []*Container) StoppedReason {
 	return ""
 }
 
-// terminated: every box of the shipment has been returned empty.
+// terminated: at least one container of the shipment has been returned empty after
+// its journey, and each other one too, or unused to its origin.
 func terminated(boxes []*Container) bool {
-	any := false
+	returned := false
 	for _, c := range boxes {
-		if c.removed() {
-			continue
-		}
-		if c.EmptyTerminatedAt.IsZero() {
+		switch {
+		case c.removed():
+		case !c.EmptyTerminatedAt.IsZero():
+			returned = true
+		case !c.ReturnedUnused:
 			return false
 		}
-		any = true
 	}
-	return any
+	return returned
 }
 
 // boxesOf returns the containers of a shipment, those that have left included.

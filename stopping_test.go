@@ -349,7 +349,7 @@ func TestClosedAccount(t *testing.T) {
 	if _, err := b.Ingest(ctx, late); !isKind(err, tracking.Invalid) {
 		t.Errorf("a report for a closed account: %v", err)
 	}
-	if _, err := b.Operator.Rederive(ctx, b.Account.Scope()); err != nil {
+	if _, err := b.Operator.Rederive(ctx, b.Account.Scope(), tracking.RederiveOptions{}); err != nil {
 		t.Errorf("deriving a closed account anew: %v", err)
 	}
 	if err := b.Operator.ReopenAccount(ctx, "test"); err != nil {

@@ -317,10 +317,38 @@ func admitRequest(tx *Tx, r *TrackingRequest) error {
 	if err := giveDefaults(tx, TrackingRequestEntity, r.ref()); err != nil {
 		return err
 	}
-	if s != nil {
+	if s != nil && !s.removed() {
 		return succeedWith(tx, r, s)
 	}
+	if made, err := followKnown(tx, r, s); made || err != nil {
+		return err
+	}
 	return enqueueRequest(tx, r, tx.Now)
+}
+
+// followKnown makes the shipment of a request from facts that are known already
+// by other shipments: a number that was asked for has one of its own. removed is
+// one that had been followed by the number, nil for none. It reports whether
+// facts name the number.
+func followKnown(tx *Tx, r *TrackingRequest, removed *Shipment) (bool, error) {
+	if r.SCAC == "" || r.RequestType == ContainerNumber {
+		return false, nil
+	}
+	of := &following{ShipmentNumber: r.number(), SCAC: r.SCAC, askedAt: r.CreatedAt}
+	if removed != nil {
+		of.Shipment = removed.ID
+	}
+	p, err := newPlan(tx, Report{Source: "request", Silent: true}, handing{follow: of, touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
+		if err := succeed(tx, r, s); err != nil {
+			return err
+		}
+		return followAgain(tx, s, boxes)
+	}})
+	if err != nil || !slices.ContainsFunc(p.drafts, func(d *draft) bool { return d.followed && len(d.facts) > 0 }) {
+		return false, err
+	}
+	_, err = p.write(tx)
+	return true, err
 }
 
 // refuseDuplicate: same number and line, still pending, awaiting or created.
@@ -356,6 +384,9 @@ func duplicateOf(tx *Tx, r *TrackingRequest) (*TrackingRequest, error) {
 
 // shipmentFor finds the shipment that already goes by the request's number.
 func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
+	if r.RequestType == ContainerNumber {
+		return shipmentOfContainer(tx, r)
+	}
 	rows, err := shipmentsNumbered(tx, r.keys())
 	if err != nil {
 		return nil, err
@@ -364,6 +395,7 @@ func shipmentFor(tx *Tx, r *TrackingRequest) (*Shipment, error) {
 	if err != nil {
 		return nil, err
 	}
+	list = slices.DeleteFunc(list, func(s *Shipment) bool { return !s.isFollowedBy(r.number(), r.SCAC) })
 	if r.SCAC == "" {
 		return onlyOne(list), nil
 	}
@@ -391,7 +423,7 @@ func succeedWith(tx *Tx, r *TrackingRequest, s *Shipment) error {
 		return err
 	}
 	if s.stopped() {
-		if err := resume(tx, s); err != nil {
+		if err := resumeStored(tx, s); err != nil {
 			return err
 		}
 	} else if err := scheduleRefresh(tx, s, tx.Now); err != nil {
@@ -428,6 +460,9 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	}
 	if err := r.passFields(tx, s); err != nil {
 		return err
+	}
+	if s.isFollowedBy(r.number(), r.SCAC) {
+		s.ask(r.number(), r.CreatedAt)
 	}
 	r.TrackedObject, r.Status, r.FailedReason, r.IsRetrying, r.Fault = s.ID, RequestCreated, "", false, ""
 	if r.SCAC == "" {
@@ -467,21 +502,29 @@ func union(a, b []string) []string {
 }
 
 // completeRequests lets the requests that wait for one of the shipment's
-// numbers succeed (decision 21) and has the shipment followed for them. asked:
-// its source has just answered, and when to ask again is settled. The caller
-// writes the shipment.
-func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error {
+// numbers, or for one of the containers with these numbers, succeed,
+// and has the shipment followed for them. asked: its source has just
+// answered, and when to ask again is settled. The caller writes the shipment.
+func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, asked bool) error {
 	// Found by the numbers alone: few have them, and each condition is looked up.
-	named, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: shipmentKeys(s)}.where())
-	if err != nil {
-		return err
+	var waiting []*TrackingRequest
+	for part := range slices.Chunk(append(s.followedKeys(), named...), chunk) {
+		found, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
+		if err != nil {
+			return err
+		}
+		for _, r := range found {
+			if (r.RequestType != ContainerNumber || slices.Contains(named, foldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+				waiting = append(waiting, r)
+			}
+		}
 	}
 	settled, completed := asked, false
-	for _, r := range named {
+	for _, r := range waiting {
 		if !r.live() {
 			continue
 		}
-		if contradicts(s.ShippingLineSCAC, r.SCAC) {
+		if contradicts(s.ShippingLineSCAC, r.SCAC) || r.RequestType != ContainerNumber && !s.isFollowedBy(r.number(), r.SCAC) {
 			continue
 		}
 		// A request without a line is settled by detection, which knows whether
@@ -493,6 +536,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 			continue
 		}
 		if !settled && !completed {
+			var err error
 			if settled, err = isFollowed(tx, s); err != nil {
 				return err
 			}
@@ -507,7 +551,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, asked bool) error
 	case !completed:
 		return nil
 	case s.stopped():
-		return resume(tx, s)
+		return resume(tx, s, boxes)
 	case settled:
 		return nil
 	}
@@ -626,10 +670,10 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 		return t.settleRequest(ctx, j, err, answer.Next)
 	}
 	err = t.ingestAnswer(ctx, j, answer, handing{
-		follow: &following{ShipmentNumber: r.number(), SCAC: r.line()},
+		follow: &following{ShipmentNumber: r.number(), SCAC: r.line(), askedAt: r.CreatedAt},
 		since:  r.CreatedAt,
 		touch: func(tx *Tx, s *Shipment, boxes []*Container) error {
-			if err := succeedIfLive(tx, j.Ref, s); err != nil {
+			if err := succeedIfLive(tx, j.Ref, s, boxes); err != nil {
 				return err
 			}
 			return t.refreshed(tx, j, s, boxes, sumOfAnswer(answer.Report), answer.Next)
@@ -641,7 +685,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
 	return err
 }
 
-func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
+func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 	r, err := table(tx, trackingRequests).Get(id)
 	if err != nil {
 		return err
@@ -664,7 +708,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment) error {
 	if err := succeed(tx, r, s); err != nil {
 		return err
 	}
-	return followAgain(tx, s)
+	return followAgain(tx, s, boxes)
 }
 
 // beginPoll returns the request to ask about, or nil when there is nothing to

@@ -37,6 +37,20 @@ func voyage(number string) []tracking.Fact {
 	}
 }
 
+// arrival is what the line tells when the ship of voyage has arrived.
+func arrival(number string) tracking.Fact {
+	f := voyage(number)[3]
+	f.ID, f.Class = "arrived", tracking.Actual
+	return recordedAtOnce(f)
+}
+
+// recordedAtOnce is a fact that was recorded when it happened: one that is recorded
+// more than an hour before is no more than an estimate.
+func recordedAtOnce(f tracking.Fact) tracking.Fact {
+	f.RecordedAt = f.At.Time
+	return f
+}
+
 func create(t *testing.T, b *trackingtest.Bench, n tracking.NewTrackingRequest) *tracking.TrackingRequest {
 	t.Helper()
 	r, err := b.CreateTrackingRequest(ctx, n)
@@ -340,9 +354,7 @@ func TestStopAndResume(t *testing.T) {
 	if asked := len(b.Source.Asked()); asked != 1 {
 		t.Errorf("a stopped shipment was refreshed: asked %d times", asked)
 	}
-	arrived := voyage("B1")[3]
-	arrived.ID, arrived.Class = "arrived", tracking.Actual
-	if _, err := b.Ingest(ctx, tracking.Report{Source: "api", SCAC: trackingtest.SCAC, Facts: []tracking.Fact{arrived}}); err != nil {
+	if _, err := b.Ingest(ctx, tracking.Report{Source: "api", SCAC: trackingtest.SCAC, Facts: []tracking.Fact{arrival("B1")}}); err != nil {
 		t.Fatal(err)
 	}
 	if s, _ = b.Shipment(ctx, s.ID); s.PODATAAt.IsZero() || len(b.Announced()) != 0 {

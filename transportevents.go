@@ -11,10 +11,11 @@ import (
 )
 
 // TransportEvent is a milestone that a container has passed (contract 1.13).
-// Its ID follows from container, event, place and leg (of availability: and the
-// minute; of the delivery: the container alone), so the same milestone is the same
-// record in whatever order its facts arrive. An event that proves
-// wrong is never deleted: it gets InvalidatedAt.
+// The ID of its first version follows from container, event, place and leg (of
+// availability: and the minute; of the delivery: the container alone), so the same
+// milestone is the same record in whatever order its facts arrive. An announced
+// milestone that is corrected in substance is another event, with an ID of its own.
+// An event that proves wrong is never deleted: it gets InvalidatedAt.
 //
 // The changes of estimates, last free days and appointments are transport
 // events too. They are records of what was announced, when, and are on no list
@@ -27,8 +28,8 @@ type TransportEvent struct {
 	Vessel      ID         `rel:"vessel,vessel"`
 	Terminal    ID         `rel:"terminal,terminal"`
 	SourceEvent ID         `rel:"source_event,raw_event"` // the fact it follows from
-	// The milestone of the same name that was taken back when this one took its
-	// place, as when it turns out to have been elsewhere; null for none.
+	// The milestone that was taken back when this one took its place, as when it
+	// turns out to have been at another time or elsewhere; null for none.
 	_ struct{} `rel:"previous_version,transport_event,inverse,one"`
 
 	Event EventName `attr:"event"`
@@ -53,6 +54,18 @@ type TransportEvent struct {
 	// AnnouncedAt is when the event was announced; zero for history, which is
 	// stored silently.
 	AnnouncedAt time.Time `private:"announced_at"`
+	// Announced is what was announced where the event has been completed since; nil
+	// while it says what it said then.
+	Announced *announcedValues `private:"announced_values"`
+	// Pending: something waits to be announced: that the event stands, or, where it is
+	// invalidated, that it does not. It waits for the end of a window, or for the
+	// shipment, which a rule has stopped, to be followed again.
+	Pending bool `private:"pending"`
+	// Previous is the announced event whose place this one has taken; zero for none.
+	Previous ID `private:"previous"`
+	// CorrectedAt is when it was announced that the event does not stand, UTC, by its
+	// successor or by container.updated; zero while that is not so.
+	CorrectedAt time.Time `private:"corrected_at"`
 }
 
 var transportEvents = newKind("transport_event", []column[TransportEvent]{
@@ -93,7 +106,8 @@ func (e *TransportEvent) milestone() bool {
 	return true
 }
 
-// replaced is the one of those taken back that e has taken the place of.
+// replaced is the one of those taken back that e has taken the place of, where
+// none was announced.
 func (e *TransportEvent) replaced(past []*TransportEvent) (before *TransportEvent) {
 	apart := func(p *TransportEvent) time.Duration { return p.listedAt().Sub(e.listedAt()).Abs() }
 	for _, p := range past {
@@ -173,7 +187,8 @@ func (t *Tracker) TransportEvents(ctx context.Context, q TransportEventQuery, p 
 	return list(ctx, t, transportEvents, q, p)
 }
 
-// eventID is the milestone of a container, wherever its facts come from.
+// eventID is the first version of the event of a milestone of a container, wherever
+// its facts come from.
 func eventID(container ID, m Milestone) ID {
 	place := m.Place.LOCODE
 	switch {
@@ -185,36 +200,32 @@ func eventID(container ID, m Milestone) ID {
 	return named("transport_event", container.String()+"/"+string(m.Event)+"/"+place+"/"+m.visit())
 }
 
-// changedEvents compares the milestone events as stored with those derived now, and
-// returns the records to write. It announces (sets AnnouncedAt to now) what is
-// new and wanted by announce; nothing is ever announced twice, because an event
-// that was taken back and comes again is the same record.
-func changedEvents(stored, derived []*TransportEvent, now time.Time, announce func(*TransportEvent) bool) (write []*TransportEvent) {
-	before := make(map[ID]*TransportEvent, len(stored))
-	for _, e := range stored {
-		before[e.ID] = e
+// announcing is what becomes of the announcement of a new event.
+type announcing uint8
+
+const (
+	announceNever announcing = iota
+	announceNow
+	// announceOnceFollowed: a rule has stopped the shipment.
+	announceOnceFollowed
+)
+
+// dropPendingEvents leaves what waited for a shipment unannounced, for good.
+func dropPendingEvents(tx *Tx, shipment ID) error {
+	of := TransportEventQuery{Shipment: shipment}.where()
+	of.sort = nil
+	list, err := table(tx, transportEvents).All(of)
+	if err != nil {
+		return err
 	}
-	for _, e := range derived {
-		old := before[e.ID]
-		delete(before, e.ID)
-		if old == nil {
-			e.CreatedAt = now
-			if announce(e) {
-				e.AnnouncedAt = now
-			}
-		} else {
-			e.Version, e.CreatedAt, e.AnnouncedAt = old.Version, old.CreatedAt, old.AnnouncedAt
-			if *e == *old {
-				continue
-			}
+	for _, e := range list {
+		if !e.Pending {
+			continue
 		}
-		write = append(write, e)
-	}
-	for _, e := range stored {
-		if before[e.ID] != nil && e.InvalidatedAt.IsZero() {
-			e.InvalidatedAt = now
-			write = append(write, e)
+		e.Pending = false
+		if err := table(tx, transportEvents).Put(e); err != nil {
+			return err
 		}
 	}
-	return write
+	return nil
 }

@@ -46,22 +46,6 @@ func (h hearing) hearTurn(last *telling, before, turn *TransportEvent) (next tel
 	return next, true
 }
 
-// moved reports whether the turn is one that was there before, at another minute:
-// the update takes back a turn of the box that says the same, and between the two
-// no other turn stands or is taken back.
-func (e *TransportEvent) moved(turns, changed []*TransportEvent, now time.Time) bool {
-	var gone []*TransportEvent
-	for _, x := range changed {
-		if x.isTurn() && x.Container == e.Container && x.InvalidatedAt.Equal(now) {
-			gone = append(gone, x)
-		}
-	}
-	others := slices.DeleteFunc(slices.Concat(turns, gone), func(x *TransportEvent) bool { return x.turnSum() == e.turnSum() })
-	return slices.ContainsFunc(gone, func(x *TransportEvent) bool {
-		return x.turnSum() == e.turnSum() && !slices.ContainsFunc(others, func(o *TransportEvent) bool { return o.between(x, e) })
-	})
-}
-
 func (e *TransportEvent) between(a, b *TransportEvent) bool {
 	if b.Timestamp.Before(a.Timestamp) {
 		a, b = b, a
@@ -70,19 +54,16 @@ func (e *TransportEvent) between(a, b *TransportEvent) bool {
 }
 
 // holdTurns takes the announcement from those of the changed events of a box that
-// are new turns, and are to wait, or were told at another minute. Turns that nobody is to hear of, as those of a
+// are new turns, and are to wait. One that continues another is announced as its
+// correction, or not at all. Turns that nobody is to hear of, as those of a
 // silent report, end the window: what they leave standing is not news.
-func (h hearing) holdTurns(told tellings, turns, changed []*TransportEvent) tellings {
+func (h hearing) holdTurns(told tellings, turns []*TransportEvent, u *eventUpdate) tellings {
 	for i, e := range turns {
-		if e.Version != 0 || !slices.Contains(changed, e) {
+		if e.Version != 0 || u.continued[e.ID] || !slices.Contains(u.write, e) {
 			continue
 		}
 		if e.AnnouncedAt.IsZero() {
 			told = told.with(topicTurn, nil, h)
-			continue
-		}
-		if e.moved(turns, changed, h.now) {
-			e.AnnouncedAt = time.Time{}
 			continue
 		}
 		var before *TransportEvent
@@ -99,14 +80,13 @@ func (h hearing) holdTurns(told tellings, turns, changed []*TransportEvent) tell
 }
 
 // holdTurns has the turns of availability wait that are to.
-func (p *plan) holdTurns(tx *Tx, d *draft, boxes []boxAsStored, changed []*TransportEvent) {
-	h := hearing{tx.Now, aloud, flapWindow(tx, d.ship, asContainers(boxes))}
+func (p *plan) holdTurns(tx *Tx, d *draft, boxes []boxAsStored, u *eventUpdate) {
 	for _, c := range boxes {
 		j := d.journeyOf(c.Number)
-		if c.removed() || j == nil || !slices.ContainsFunc(changed, func(e *TransportEvent) bool { return e.isTurn() && e.Container == c.ID }) {
+		if c.removed() || j == nil || !slices.ContainsFunc(u.write, func(e *TransportEvent) bool { return e.isTurn() && e.Container == c.ID }) {
 			continue
 		}
-		c.Told = h.holdTurns(c.Told, d.turns(tx, c.ID, j, changed), changed)
+		c.Told = u.window.holdTurns(c.Told, d.turns(tx, c.ID, j, u.write), u)
 	}
 }
 
@@ -114,7 +94,7 @@ func (p *plan) holdTurns(tx *Tx, d *draft, boxes []boxAsStored, changed []*Trans
 // others say.
 func (d *draft) turns(tx *Tx, box ID, j *ContainerJourney, changed []*TransportEvent) (list []*TransportEvent) {
 	for _, m := range j.Milestones {
-		e := &TransportEvent{Meta: Meta{ID: eventID(box, m), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
+		e := &TransportEvent{Meta: Meta{ID: d.ship.EventVersions.current(eventID(box, m)), Version: 1}, Event: m.Event, Timestamp: m.At.Time, Location: placeRef(tx, m.Place)}
 		if !e.isTurn() {
 			continue
 		}

@@ -17,12 +17,18 @@ type entry struct {
 	index  int
 	digest [sha256.Size]byte // of the content, RecordedAt left out
 	class  Class             // with the default filled in
+	early  bool              // an actual that was recorded before its time
+	counts bool              // an actual move over water of some container
+	ship   *ship             // nil when the fact names none, or is about no ship
+	call   *call             // of that ship; nil when it has no time or place
 	site   *site             // nil when the fact names no place
 	at     Moment            // At, with the zone of the place where it is known
 	by     Mode              // with the unstated main vessel filled in; empty when not known
 	boxes  []string          // Containers, normalised, sorted, without repeats
 	rank   int               // place in the order of authority among the valid facts
 
+	// live: it is not retracted, though a later version may have taken its place.
+	live bool
 	// valid says that no version and no retraction has taken the fact's place.
 	valid bool
 	// past are the estimates that this valid fact has overridden as a version
@@ -30,6 +36,102 @@ type entry struct {
 	// one ID has still given that estimate, and the first of them stays the
 	// original ETA. Nothing else is derived from them.
 	past []*entry
+}
+
+// recordedEarly is how much later than its recording an actual may be: clocks
+// differ. Where the zone is not known the time may be that of any.
+const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
+
+// classOf is the class of a fact; at is its time at its place. An actual that lies
+// ahead of its own recording has not happened: early, and an estimate.
+func classOf(f *LoggedFact, at Moment) (class Class, early bool) {
+	class = cmp.Or(f.Class, Actual)
+	if class != Actual || at.IsZero() || f.RecordedAt.IsZero() || f.What == Route || !f.isMove() && f.What != Berth {
+		return class, false
+	}
+	slack := recordedEarly
+	if at.Zone == "" {
+		slack = recordedEarlyAnywhere
+	}
+	if at.Time.After(f.RecordedAt.Add(slack)) {
+		return Estimated, true
+	}
+	return class, false
+}
+
+// isMove: the fact says that something moved, or was handed over.
+func (f *Fact) isMove() bool {
+	switch f.What {
+	case GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery:
+		return true
+	}
+	return false
+}
+
+// confirmEarly takes actuals that were recorded before their time for what they say
+// where a fact that was recorded after that time repeats them, or a later move of
+// the container or ship has happened. It reports whether one of them had lost its
+// place to a later estimate.
+func (d *derivation) confirmEarly() (again bool) {
+	if !slices.ContainsFunc(d.entries, func(e entry) bool { return e.early }) {
+		return false
+	}
+	var moves []*entry
+	for i := range d.entries {
+		if e := &d.entries[i]; e.valid || e.live && e.early {
+			moves = append(moves, e)
+		}
+	}
+	slices.SortFunc(moves, func(a, b *entry) int { return cmp.Or(-compareMoves(a, b), -later(a, b)) })
+	last := map[string]time.Time{} // the last move that has happened, by container and ship
+	for _, e := range moves {
+		if e.early && (d.repeated(e) || e.overtaken(last)) {
+			e.class, e.early = Actual, false
+			again = again || !e.valid
+		}
+		if e.valid && e.class == Actual && e.isMove() && !e.at.IsZero() {
+			for _, key := range e.movers() {
+				last[key] = maxTime(last[key], e.at.Time)
+			}
+		}
+	}
+	return again
+}
+
+// warnOfEarly names the actuals that stand, and have not happened yet.
+func (d *derivation) warnOfEarly() {
+	for _, e := range d.valid {
+		if e.early {
+			d.warn("actual_in_the_future", "at", "a %s is said to have happened more than an hour after it was recorded", e.What)
+		}
+	}
+}
+
+// repeated: another fact that was recorded after the time says the same.
+func (d *derivation) repeated(e *entry) bool {
+	return slices.ContainsFunc(d.valid, func(o *entry) bool {
+		return o != e && o.class == Actual && o.What == e.What && o.site == e.site && o.by == e.by && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) &&
+			order(o.at, e.at) == 0 && slices.Equal(o.boxes, e.boxes)
+	})
+}
+
+// overtaken: something that this container or ship did later has happened.
+func (e *entry) overtaken(last map[string]time.Time) bool {
+	return slices.ContainsFunc(e.movers(), func(key string) bool { return last[key].After(e.at.Time) })
+}
+
+// movers name the containers of a move, and its ship where it names no container.
+func (e *entry) movers() []string {
+	imo, name := shipKeys(e.Vessel)
+	switch {
+	case len(e.boxes) > 0:
+		return e.boxes
+	case imo != "":
+		return []string{"imo " + imo}
+	case name != "":
+		return []string{"name " + name}
+	}
+	return nil
 }
 
 // settleVersions decides which facts are valid. Facts with the same source and
@@ -51,6 +153,9 @@ func settleVersions(entries []entry) []*entry {
 	}
 	valid := make([]*entry, 0, len(groups))
 	for _, versions := range groups {
+		for _, v := range versions {
+			v.valid, v.past = false, nil
+		}
 		if e := validVersion(versions); e != nil {
 			e.valid = true
 			valid = append(valid, e)
@@ -73,6 +178,7 @@ func validVersion(versions []*entry) *entry {
 	live := func(v *entry) bool { return !v.Retracted && (!retracted || v.RecordedAt.After(since)) }
 	var best *entry
 	for _, v := range versions {
+		v.live = live(v)
 		if live(v) && (best == nil || overrides(v, best)) {
 			best = v
 		}
@@ -81,7 +187,7 @@ func validVersion(versions []*entry) *entry {
 		return nil
 	}
 	for _, v := range versions {
-		if v != best && live(v) && v.class != Actual {
+		if later(v, best) != 0 && live(v) && v.class != Actual { // and no copy
 			best.past = append(best.past, v)
 		}
 	}
@@ -102,13 +208,15 @@ func overrides(a, b *entry) bool {
 	return a.index < b.index
 }
 
-// later orders two facts by the time of recording, and by content where the
-// times are equal: never by their position in the log.
+// later orders two facts by the time of recording, then by arrival: of two
+// statements of one second the one that came last counts. Content decides only
+// where no arrival is known, so that the order is total.
 func later(a, b *entry) int {
-	if c := a.RecordedAt.Compare(b.RecordedAt); c != 0 {
-		return c
-	}
-	return bytes.Compare(a.digest[:], b.digest[:])
+	return cmp.Or(
+		a.RecordedAt.Compare(b.RecordedAt),
+		cmp.Compare(a.Arrival, b.Arrival),
+		bytes.Compare(a.digest[:], b.digest[:]),
+	)
 }
 
 // rankByAuthority sorts the valid facts from the weakest to the one that wins

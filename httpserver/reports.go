@@ -46,6 +46,8 @@ type receiptDoc struct {
 	Attributes struct {
 		Facts      int              `json:"facts"`
 		New        int              `json:"new"`
+		FirstFact  *int64           `json:"first_fact"` // null where no fact is new
+		LastFact   *int64           `json:"last_fact"`
 		Shipments  int              `json:"shipments"`
 		Containers int              `json:"containers"`
 		Events     int              `json:"events"`
@@ -75,6 +77,9 @@ func (c *call) receipt(body []byte, r tracking.Receipt) error {
 	doc := receiptDoc{ID: uuid.NewHash(sha256.New(), uuid.Nil, body, 8).String(), Type: "report_receipt"}
 	a := &doc.Attributes
 	a.Facts, a.New, a.Shipments, a.Containers, a.Events = r.Facts, r.New, r.Shipments, r.Containers, r.Events
+	if r.New > 0 {
+		a.FirstFact, a.LastFact = &r.FirstFact, &r.LastFact
+	}
 	a.Warnings = []receiptWarning{}
 	for _, w := range r.Warnings {
 		a.Warnings = append(a.Warnings, receiptWarning(w))

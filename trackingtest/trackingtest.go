@@ -126,6 +126,7 @@ type Bench struct {
 
 	mu            sync.Mutex
 	announcements []tracking.Announcement
+	listeners     []*Listener
 }
 
 // SCAC is the shipping line that the Bench's source answers for: Maersk, of the
@@ -199,10 +200,15 @@ func (b *Bench) Pass(d time.Duration) {
 }
 
 // hear keeps what is announced.
-func (b *Bench) hear(_ context.Context, list []tracking.Announcement) {
+func (b *Bench) hear(ctx context.Context, list []tracking.Announcement) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.announcements = append(b.announcements, list...)
+	for _, l := range b.listeners {
+		for _, a := range list {
+			l.hear(ctx, a)
+		}
+	}
 }
 
 // Announcements returns all events that were announced since New, in order.

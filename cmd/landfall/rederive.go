@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 )
@@ -12,30 +14,62 @@ var rederiveCommand = command{
 	about: "run the present rules over all facts again",
 	details: `
 For after an upgrade that changed the rules. Facts are kept for ever, so what is
-derived from them can be derived anew. Nothing is announced; events that the
-present rules no longer derive are invalidated.`,
+derived from them can be derived again. Events that the present rules no longer
+derive are invalidated, and shipments that no rule stops any more are followed
+again. Nothing is announced; with --announce, whatever differs from what was
+announced last is, also what the server has found by itself since the upgrade.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		account := f.String("account", "", "`NAME` of the account (default all accounts)")
+		announce := f.Bool("announce", false, "announce what differs from what was announced last")
+		verbose := f.Bool("v", false, "say for each shipment what has changed")
 		return func(ctx context.Context, p *program, _ []string) error {
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
 				accounts, err := chosenAccounts(ctx, tr, *account)
 				if err != nil {
 					return err
 				}
-				total := 0
-				for _, a := range accounts {
-					n, err := tr.Rederive(ctx, a.Scope())
-					total += n
-					if err != nil {
-						return fmt.Errorf("account %s, after %d shipments: %w", a.Name, n, err)
-					}
+				o := tracking.RederiveOptions{Announce: *announce}
+				if *verbose {
+					o.Each = func(s tracking.RederivedShipment) { printRederived(p.stdout, s) }
 				}
-				fmt.Fprintf(p.stdout, "%d shipments in %d accounts\n", total, len(accounts))
+				var total tracking.Rederived
+				for _, a := range accounts {
+					done, err := tr.Rederive(ctx, a.Scope(), o)
+					if err != nil {
+						return fmt.Errorf("account %s, after %d shipments: %w", a.Name, done.Shipments, err)
+					}
+					total.Shipments += done.Shipments
+					total.Changed += done.Changed
+					total.FollowedAgain += done.FollowedAgain
+					total.Corrected += done.Corrected
+					total.Invalidated += done.Invalidated
+				}
+				fmt.Fprintf(p.stdout, "%d shipments in %d accounts\n", total.Shipments, len(accounts))
+				fmt.Fprintf(p.stdout, "%d changed, %d followed again; %d events corrected, %d invalidated\n",
+					total.Changed, total.FollowedAgain, total.Corrected, total.Invalidated)
 				return nil
 			})
 		}
 	},
+}
+
+// printRederived says what has become of a shipment that has changed.
+func printRederived(w io.Writer, s tracking.RederivedShipment) {
+	if !s.Changed {
+		return
+	}
+	said := []string{"changed"}
+	if s.FollowedAgain {
+		said = append(said, "followed again")
+	}
+	if s.Corrected > 0 {
+		said = append(said, fmt.Sprintf("%d events corrected", s.Corrected))
+	}
+	if s.Invalidated > 0 {
+		said = append(said, fmt.Sprintf("%d events invalidated", s.Invalidated))
+	}
+	fmt.Fprintf(w, "%s %s: %s\n", s.ID, s.Number, strings.Join(said, ", "))
 }
 
 // chosenAccounts returns the account of a name, or all when there is none.

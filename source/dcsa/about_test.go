@@ -166,13 +166,15 @@ func sorted(facts []tracking.Fact) string {
 
 // TestBoxInTwoBookings: the shipment of a box gets the events of one journey,
 // that of the other booking stays as it is, and both remain so when the box is
-// booked once more.
+// booked once more. The first journey ends with the empty return: while it has not
+// ended, the request is completed by its shipment.
 func TestBoxInTwoBookings(t *testing.T) {
 	event := func(id, booking, code, at string) string {
 		text := strings.NewReplacer("LF7700123", booking, `"e1"`, `"`+id+`"`, "2026-03-02T16:30:00+08:00", at, "2026-03-02T09:00:00Z", at)
 		return text.Replace(equipment(code, `"emptyIndicatorCode":"LADEN",`+call))
 	}
-	before := event("b1", "BEFORE", "LOAD", "2026-01-10T10:00:00Z")
+	returned := strings.NewReplacer("LADEN", "EMPTY", "CNSHA", "USOAK").Replace(event("b2", "BEFORE", "GTIN", "2026-01-30T10:00:00Z"))
+	before := event("b1", "BEFORE", "LOAD", "2026-01-10T10:00:00Z") + "," + returned
 	now := event("n1", "NOW", "LOAD", "2026-02-20T10:00:00Z")
 	body := "[" + before + "," + now + "]"
 	line := &relay{carrier(t, answerWith(body))}

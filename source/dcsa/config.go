@@ -56,8 +56,8 @@ type Config struct {
 	// standard's own; negative: the carrier decides.
 	PageLimit int
 	// Sort is the standard's parameter of that name, such as
-	// eventCreatedDateTime:ASC. Defaults to none: the order of events means
-	// nothing to the engine, and not every carrier takes the parameter.
+	// eventCreatedDateTime:ASC. Defaults to none: an answer that lists the
+	// newest event first is turned round, and not every carrier takes the parameter.
 	Sort string
 
 	// RequestTimeout bounds one request, its body included. Defaults to 20

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/landfallhq/tracking"
 )
@@ -23,10 +24,57 @@ type Options struct {
 	Source string
 }
 
-// Read reads one document of events whole. It returns the report, or a
+// Read reads one document of events whole, and turns one that lists the newest
+// event first round: of events recorded at the same moment the last counts. It
+// returns the report, or a
 // *tracking.Error of kind BadDocument for a document of the wrong shape, or the
 // error of r.
 func Read(r io.Reader, opts Options) (tracking.Report, error) {
+	report, err := readDocument(r, opts)
+	oldestFirst(report.Facts)
+	return report, err
+}
+
+// oldestFirst turns facts round that are listed from the newest to the oldest:
+// by when they were recorded or, where that says nothing, by when they happened.
+func oldestFirst(facts []tracking.Fact) {
+	recorded := func(f *tracking.Fact) time.Time { return f.RecordedAt }
+	happened := func(f *tracking.Fact) time.Time {
+		if f.Class != tracking.Actual {
+			return time.Time{}
+		}
+		return f.At.Time
+	}
+	for _, of := range []func(*tracking.Fact) time.Time{recorded, happened} {
+		rises, falls := trend(facts, of)
+		if falls && !rises {
+			slices.Reverse(facts)
+		}
+		if falls || rises {
+			return
+		}
+	}
+}
+
+// trend reports whether the times of some facts ever rise, and ever fall, in the
+// order of the list. Facts without the time are passed over.
+func trend(facts []tracking.Fact, of func(*tracking.Fact) time.Time) (rises, falls bool) {
+	var last time.Time
+	for i := range facts {
+		at := of(&facts[i])
+		if at.IsZero() {
+			continue
+		}
+		if !last.IsZero() {
+			rises, falls = rises || at.After(last), falls || at.Before(last)
+		}
+		last = at
+	}
+	return rises, falls
+}
+
+// readDocument is Read of what may be one page of many: the order is left.
+func readDocument(r io.Reader, opts Options) (tracking.Report, error) {
 	data, err := readAll(r)
 	if err != nil {
 		return tracking.Report{}, err

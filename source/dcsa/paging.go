@@ -13,7 +13,8 @@ import (
 )
 
 // pages reads one page after the other, from the first to the one without a
-// link to a next, in the carrier's order. One bad page spoils the answer: half
+// link to a next, in the carrier's order, and turns an answer round that lists
+// the newest event first. One bad page spoils the answer: half
 // an answer would pass for a whole one.
 func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (tracking.Report, error) {
 	all := tracking.Report{Source: c.config.Source, DataSource: tracking.FromShippingLine}
@@ -46,6 +47,7 @@ func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (t
 		}
 		u = got.next
 	}
+	oldestFirst(all.Facts)
 	return all, nil
 }
 
@@ -91,7 +93,7 @@ func (c *Client) readPage(resp *http.Response, limit int64) (page, error) {
 		return page{}, tooLarge(limit)
 	}
 	body := &body{from: resp.Body, limit: limit}
-	report, err := Read(body, Options{Source: c.config.Source})
+	report, err := readDocument(body, Options{Source: c.config.Source})
 	var shape *tracking.Error
 	switch {
 	case err == nil:

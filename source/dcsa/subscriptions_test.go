@@ -83,7 +83,8 @@ func TestSubscribedVoyages(t *testing.T) {
 	}
 }
 
-// milestones are the valid milestones of an account, by container.
+// milestones are the valid milestones of an account, by container. What was corrected on
+// the way, which a single answer is not, has former versions besides.
 func milestones(t *testing.T, b *trackingtest.Bench) map[string]int {
 	t.Helper()
 	boxes, _, err := b.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
@@ -92,7 +93,7 @@ func milestones(t *testing.T, b *trackingtest.Bench) map[string]int {
 	}
 	all := map[string]int{}
 	for _, box := range boxes {
-		events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Container: box.ID}, tracking.Page{})
+		events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}, tracking.Page{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -282,7 +282,7 @@ func TestTimes(t *testing.T) {
 			}
 			recorded = f.RecordedAt
 			switch {
-			case f.What == tracking.Route || f.What == tracking.Described:
+			case f.What == tracking.Described:
 				if !at.IsZero() {
 					t.Fatalf("%s is dated %v", f.ID, at)
 				}

@@ -126,7 +126,7 @@ func (p *script) until(c clock) (facts []tracking.Fact, more bool) {
 			ahead := hours(p.marks[s.aim] - s.hours + s.late)
 			f.At = tracking.Moment{Time: happened.Add(ahead).Round(time.Hour)}
 		}
-		if f.What == tracking.Route || f.What == tracking.Described {
+		if f.What == tracking.Described {
 			f.At = tracking.Moment{} // a statement, not an event
 		}
 		at := func(h int) time.Time { return c.since.Add(-hours(p.hours - h)) }

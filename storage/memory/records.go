@@ -111,11 +111,15 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		if f.Outdated && r.revision == k.Revision {
 			continue
 		}
+		meets, settled := r.meetsIndexed(k, f.Where)
+		if !meets {
+			continue
+		}
 		record, err := current(k, r)
 		if err != nil {
 			return to, 0, err
 		}
-		if t.marked(k, r, f.Where) && (f.Match == nil || f.Match(record)) {
+		if t.marked(k, r, f.Where) && (settled || f.Match == nil || f.Match(record)) {
 			matches = append(matches, match{r, record})
 		}
 	}
@@ -140,6 +144,40 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 		to = append(to, m.record)
 	}
 	return to, total, nil
+}
+
+// meetsIndexed reports whether a row in the present form of its kind meets those
+// conditions that are on its terms and on values of its columns, and whether
+// nothing else is to be met. Match decides about the rest, and reads the record for
+// that, which costs more than all else where there are many.
+func (r *row) meetsIndexed(k *tracking.Kind, conds []tracking.Cond) (meets, settled bool) {
+	if r.revision != k.Revision {
+		return true, false
+	}
+	settled = len(conds) > 0
+	for _, c := range conds {
+		switch {
+		case c.Op == tracking.Is:
+			settled = false
+			at := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })
+			if at < 0 {
+				continue
+			}
+			switch value := r.cols[at].(type) {
+			case string, int64, tracking.ID: // times are compared by their instants
+				if !slices.Contains(c.Values, value) {
+					return false, true
+				}
+			}
+		case c.Op != tracking.Has:
+			settled = false
+		case !slices.ContainsFunc(r.terms, func(t tracking.Term) bool {
+			return t.Name == c.Name && slices.Contains(c.Values, any(t.Value))
+		}):
+			return false, true
+		}
+	}
+	return true, settled
 }
 
 // sorting returns the comparison that a list's orders ask for.

@@ -80,12 +80,14 @@ func TestVoyagesMilestones(t *testing.T) {
 		change = "transshipment_arrived transshipment_discharged transshipment_loaded transshipment_departed "
 	)
 	want := map[string]string{
-		"cancelled":     "empty_out",
-		"direct":        export + loaded + landed + " available full_out delivered empty_in",
-		"feeder":        export + "feeder_loaded feeder_departed feeder_arrived feeder_discharged " + loaded + landed + " available" + pickUp,
-		"holds":         export + loaded + landed + " available not_available available" + pickUp,
-		"latepod":       export + loaded + change + landed + pickUp,
-		"rail":          export + loaded + landed + " rail_loaded rail_departed rail_arrived rail_unloaded" + pickUp,
+		"cancelled": "empty_out",
+		"direct":    export + loaded + landed + " available full_out delivered empty_in",
+		"feeder":    export + "feeder_loaded feeder_departed feeder_arrived feeder_discharged " + loaded + landed + " available" + pickUp,
+		"holds":     export + loaded + landed + " available not_available available" + pickUp,
+		"latepod":   export + loaded + change + landed + pickUp,
+		// No message states the role of the ramp, which had no arrival and no availability
+		// while only a stated role made an inland destination.
+		"rail":          export + loaded + landed + " rail_loaded rail_departed rail_arrived arrived_at_inland_destination rail_unloaded available" + pickUp,
 		"rollover":      export + loaded + landed + pickUp,
 		"split":         export + loaded + landed + pickUp,
 		"transshipment": export + loaded + change + landed + pickUp,

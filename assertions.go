@@ -1,0 +1,239 @@
+package tracking
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A fact that does not say when it was recorded was recorded when it arrived.
+// Whether one that is handed in again is the same statement as before, or a new
+// one, follows from what its source said of the same subject since.
+
+// subject is what statements of one source compete for: a fact under its ID,
+// or, for facts without one, whatever two of them contradict each other about.
+type subject string
+
+// competing are the activities of which one takes back another.
+var competing = map[What]What{
+	PickupUnavailable: PickupAvailable, TerminalStatus: PickupAvailable, CustomsRelease: CustomsHold, Cancelled: Booked,
+}
+
+func subjectOf(f *LoggedFact) subject {
+	if f.ID != "" {
+		return subject(versionKey(f))
+	}
+	var d digester
+	what := f.What
+	if other, ok := competing[what]; ok {
+		what = other
+	}
+	d.text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
+	if f.What != Route { // of a role, another place is another value
+		d.text(f.Place.LOCODE, f.Place.Name, f.Place.SMDG, f.Place.BIC, f.Place.Facility)
+	}
+	d.list(sortedSet(foldNumbers(f.Containers)))
+	var numbers []string
+	for _, n := range f.Numbers {
+		numbers = append(numbers, string(n.Type)+"/"+foldNumber(n.Number))
+	}
+	d.list(sortedSet(numbers))
+	sum := sha256.Sum256(d.buf)
+	return subject("\x00" + string(sum[:]))
+}
+
+func sortedSet(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// assertion is a statement that was made about a subject.
+type assertion struct {
+	id   ID
+	says [sha256.Size]byte // the content
+	fact *LoggedFact
+}
+
+func assertionOf(id ID, f *LoggedFact) assertion {
+	return assertion{id, sha256.Sum256(content(*f)), f}
+}
+
+// arrivalTime is the moment of the transaction, to the microsecond. It never
+// goes back within an account.
+func arrivalTime(tx *Tx) time.Time {
+	if at := tx.clock().Truncate(time.Microsecond); at.After(tx.Now) {
+		return at
+	}
+	return tx.Now
+}
+
+// identify returns the IDs of the report's facts, and gives those that do not
+// say when they were recorded their time.
+func (p *plan) identify(tx *Tx, facts []LoggedFact) ([]ID, error) {
+	ids := make([]ID, len(facts))
+	undated := map[subject][]int{}
+	var subjects []subject
+	for i := range facts {
+		f := &facts[i]
+		if !f.RecordedAt.IsZero() {
+			ids[i] = factID(*f, f.RecordedAt)
+			continue
+		}
+		p.undated = true
+		s := subjectOf(f)
+		if undated[s] == nil {
+			subjects = append(subjects, s)
+		}
+		undated[s] = append(undated[s], i)
+	}
+	if len(undated) == 0 {
+		return ids, nil
+	}
+	stored, err := p.assertions(tx, facts, undated)
+	if err != nil {
+		return nil, err
+	}
+	for i := range facts { // what the report itself dates
+		if s := subjectOf(&facts[i]); undated[s] != nil && !slices.Contains(undated[s], i) {
+			stored[s] = append(stored[s], assertionOf(ids[i], &facts[i]))
+			slices.SortStableFunc(stored[s], func(a, b assertion) int { return a.fact.RecordedAt.Compare(b.fact.RecordedAt) })
+		}
+	}
+	for _, s := range subjects {
+		list := make([]assertion, len(undated[s]))
+		for k, i := range undated[s] {
+			list[k] = assertionOf(ID{}, &facts[i])
+		}
+		p.date(stored[s], list)
+		for k, i := range undated[s] {
+			ids[i] = list[k].id
+		}
+	}
+	return ids, nil
+}
+
+// assertions returns what is stored about the subjects, in the order in which it
+// counts.
+func (p *plan) assertions(tx *Tx, facts []LoggedFact, undated map[subject][]int) (map[subject][]assertion, error) {
+	var keys []string
+	for s, list := range undated {
+		for _, i := range list {
+			if strings.HasPrefix(string(s), "\x00") {
+				keys = slices.AppendSeq(keys, p.keys(&facts[i]))
+			}
+		}
+	}
+	if err := p.loadNumbered(tx, sortedSet(keys)); err != nil {
+		return nil, err
+	}
+	found := map[subject][]*RawEvent{}
+	for _, r := range p.pool {
+		if s := subjectOf(&r.Fact); undated[s] != nil {
+			found[s] = append(found[s], r)
+		}
+	}
+	out := map[subject][]assertion{}
+	for s, list := range found {
+		slices.SortFunc(list, byRecording)
+		for _, r := range list {
+			out[s] = append(out[s], assertionOf(r.ID, &r.Fact))
+		}
+	}
+	return out, nil
+}
+
+// date tells which statements of a report about one subject were made before,
+// and gives the others their time and ID. A report that begins as the known ones
+// end repeats those: sources hand in their whole list again. What says the same
+// as the one before it is the same statement. Anything else is new, though it
+// may have been said before.
+func (p *plan) date(known, list []assertion) {
+	taken := map[ID]bool{}
+	for _, s := range known {
+		taken[s.id] = true
+	}
+	repeated := overlap(known, list)
+	last := assertion{}
+	if len(known) > 0 {
+		last = known[len(known)-1]
+	}
+	from := 0
+	for from < len(list) && from < repeated {
+		again := known[len(known)-repeated+from]
+		list[from].id, list[from].fact.RecordedAt = again.id, again.fact.RecordedAt
+		from++
+	}
+	for i := from; i < len(list); i++ {
+		s := &list[i]
+		if last.fact != nil && last.says == s.says {
+			s.id, s.fact.RecordedAt = last.id, last.fact.RecordedAt
+			continue
+		}
+		p.dateNew(s, last.fact)
+		s.id = newAssertionID(s.fact, taken)
+		taken[s.id] = true
+		last = *s
+	}
+}
+
+// dateNew: a new statement was recorded when it came, which is not before the one
+// that it follows. What revives a fact was recorded after the retraction, which
+// takes back all that was recorded at its own moment.
+func (p *plan) dateNew(s *assertion, before *LoggedFact) {
+	s.fact.RecordedAt = p.arrived
+	if before == nil {
+		return
+	}
+	earliest := before.RecordedAt
+	if before.Retracted {
+		earliest = earliest.Add(time.Microsecond)
+	}
+	if earliest.After(s.fact.RecordedAt) {
+		s.fact.RecordedAt = earliest
+	}
+}
+
+// newAssertionID is the ID of a statement that has not been made before. The
+// first of a fact without an ID is found by its content alone.
+func newAssertionID(f *LoggedFact, taken map[ID]bool) ID {
+	if f.ID == "" {
+		if id := factID(*f, time.Time{}); !taken[id] {
+			return id
+		}
+	}
+	id := factID(*f, f.RecordedAt)
+	for n := 2; taken[id]; n++ {
+		id = named("raw_event", fmt.Sprintf("%s#%d", factID(*f, f.RecordedAt), n))
+	}
+	return id
+}
+
+// overlap returns how many statements the known ones end with and the list
+// begins with, by the prefix function of Knuth, Morris and Pratt.
+func overlap(known, list []assertion) int {
+	if len(known) > len(list) {
+		known = known[len(known)-len(list):]
+	}
+	fail := make([]int, len(list)+1)
+	for i, k := 1, 0; i < len(list); i++ {
+		for k > 0 && list[i].says != list[k].says {
+			k = fail[k]
+		}
+		if list[i].says == list[k].says {
+			k++
+		}
+		fail[i+1] = k
+	}
+	k := 0
+	for _, s := range known {
+		for k == len(list) || k > 0 && list[k].says != s.says {
+			k = fail[k]
+		}
+		if list[k].says == s.says {
+			k++
+		}
+	}
+	return k
+}

@@ -1,0 +1,753 @@
+package tracking
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// How a plan brings the shipments and facts into sight that assignFacts decides
+// about, and takes over what it decides.
+
+// shipmentIdentity is what a shipment is followed by, and whether it stands.
+type shipmentIdentity struct {
+	followed ShipmentNumber
+	bill     string
+	removed  bool
+}
+
+func (s *Shipment) identity() shipmentIdentity {
+	return shipmentIdentity{s.followedNumber(), s.BillOfLadingNumber, s.removed()}
+}
+
+// followedKeys are the folded forms of the number that the shipment is followed
+// by; none for the number of a container, which names no journey by itself.
+func (s *Shipment) followedKeys() []string {
+	if s.NumberType == ContainerNumber {
+		return nil
+	}
+	return numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+}
+
+// isFollowedBy reports whether the shipment is followed by the number, in any
+// spelling.
+func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
+	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || contradicts(s.ShippingLineSCAC, scac) {
+		return false
+	}
+	own := numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+	if n.Type != s.NumberType && s.isTwofold(own) {
+		return false
+	}
+	return slices.ContainsFunc(numberKeys(n, scac), func(k string) bool { return slices.Contains(own, k) })
+}
+
+// isTwofold reports whether the facts give the number, in these forms, both to a
+// document and to a booking: some lines print their prefix before the number of
+// the booking and have the number of its first document.
+func (s *Shipment) isTwofold(keys []string) bool {
+	is := func(typ RequestType) bool {
+		return slices.ContainsFunc(s.Numbers, func(n ShipmentNumber) bool {
+			return n.Type == typ && slices.ContainsFunc(numberKeys(n, s.ShippingLineSCAC), func(k string) bool { return slices.Contains(keys, k) })
+		})
+	}
+	return is(BillOfLading) && is(BookingNumber)
+}
+
+// ask notes that somebody asked for the number that the shipment is followed by.
+// Who asks first says whether it is that of a document or of a booking: facts
+// that name the booking alone cannot tell where both have the same number.
+func (s *Shipment) ask(n ShipmentNumber, at time.Time) {
+	if s.AskedAt.IsZero() && s.NumberType == BookingNumber && n.Type == BillOfLading {
+		s.NumberType, s.BillOfLadingNumber, s.FollowedNumber, s.Booking = BillOfLading, n.Number, "", ""
+	}
+	if s.AskedAt.IsZero() || at.Before(s.AskedAt) {
+		s.AskedAt = at
+	}
+}
+
+// ask is Shipment.ask for the plan: the request that waits is completed when the
+// shipment is written.
+func (d *draft) ask(n ShipmentNumber, at time.Time) {
+	d.ship.ask(n, at)
+	d.askedAt = d.ship.AskedAt
+}
+
+// numberRoots folds the forms of a number to one: forms that were named as the
+// same number are joined.
+type numberRoots map[string]string
+
+func (u numberRoots) find(k string) string {
+	for u[k] != "" && u[k] != k {
+		k = u[k]
+	}
+	return k
+}
+
+func (u numberRoots) join(keys []string) {
+	for _, k := range keys {
+		if a, b := u.find(keys[0]), u.find(k); a != b {
+			u[max(a, b)] = min(a, b)
+		}
+	}
+}
+
+// root is the one form of a number; empty for none.
+func (p *plan) root(n ShipmentNumber, scac string) string {
+	keys := p.numberKeys(n, scac)
+	switch {
+	case len(keys) == 0:
+		return ""
+	case n.Type == ContainerNumber:
+		return "container/" + keys[0]
+	}
+	root := p.roots.find(keys[0])
+	if n.Type == BookingNumber && p.twofold[root] {
+		return "booking/" + root
+	}
+	return root
+}
+
+// findShipments opens a draft for each shipment in sight, and for the number
+// that a source was asked about.
+func (p *plan) findShipments(tx *Tx) error {
+	if err := p.findFamily(tx); err != nil {
+		return err
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(p.rows), func(a, b ID) int { return bytes.Compare(a[:], b[:]) }) {
+		s, err := shipments.decode(p.rows[id])
+		if err != nil {
+			return err
+		}
+		d := &draft{ship: s, was: s.identity(), askedAt: s.AskedAt}
+		if s.AskedAt.IsZero() && (p.rederiveAll || s.outdated()) {
+			if d.askedAt, err = askedBefore(tx, s); err != nil {
+				return err
+			}
+			s.AskedAt = d.askedAt
+		}
+		p.drafts = append(p.drafts, d)
+	}
+	return p.followAsked(tx)
+}
+
+// askedBefore is when the first request was made that led to a shipment which
+// older rules have derived, which did not note it; zero for none.
+func askedBefore(tx *Tx, s *Shipment) (first time.Time, err error) {
+	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: s.ID}.where())
+	for _, r := range list {
+		if s.isFollowedBy(r.number(), r.SCAC) && (first.IsZero() || r.CreatedAt.Before(first)) {
+			first = r.CreatedAt
+		}
+	}
+	return first, err
+}
+
+// familyKeys are the numbers that the report is about.
+func (p *plan) familyKeys() []string {
+	keys := p.batchKeys()
+	if f := p.how.follow; f != nil {
+		keys = append(keys, numberKeys(f.ShipmentNumber, f.SCAC)...)
+	}
+	return keys
+}
+
+// held are the shipments that hold an earlier version of a fact of the report,
+// and the one that was asked about.
+func (p *plan) held() (list []ID) {
+	for _, r := range p.batch {
+		for _, version := range p.groups[r.group()].all {
+			for _, id := range version.Shipments {
+				list = append(list, id)
+				p.holders[id] = true
+			}
+		}
+	}
+	if f := p.how.follow; f != nil && f.Shipment != (ID{}) {
+		list = append(list, f.Shipment)
+	}
+	return list
+}
+
+// findFamily brings into sight the shipments that go by the report's numbers, by
+// the numbers of those, and so on, with their facts: where a fact belongs is
+// decided among all of them.
+func (p *plan) findFamily(tx *Tx) error {
+	keys := p.familyKeys()
+	for _, id := range p.held() {
+		if _, ok := p.rows[id]; ok {
+			continue
+		}
+		r, err := tx.records.Get(tx, shipments.kind, id)
+		if err != nil {
+			return err
+		}
+		more, err := p.admit(tx, r)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, more...)
+	}
+	for {
+		keys = slices.DeleteFunc(sortedSet(keys), func(k string) bool { return p.family[k] })
+		if len(keys) == 0 {
+			return nil
+		}
+		for _, k := range keys {
+			p.family[k] = true
+		}
+		rows, err := shipmentsNumbered(tx, keys)
+		if err != nil {
+			return err
+		}
+		keys = nil
+		for _, r := range rows {
+			more, err := p.admit(tx, r)
+			if err != nil {
+				return err
+			}
+			keys = append(keys, more...)
+		}
+	}
+}
+
+// admit brings a shipment and its facts into sight, and returns its numbers.
+func (p *plan) admit(tx *Tx, r Record) ([]string, error) {
+	if _, ok := p.rows[r.ID]; ok {
+		return nil, nil
+	}
+	s, err := shipments.decode(r)
+	if err != nil {
+		return nil, err
+	}
+	p.rows[r.ID], p.seen[r.ID] = r, s.Version
+	return shipmentKeys(s), p.loadShipment(tx, r, s)
+}
+
+// followAsked marks the shipment that was asked about, or opens one.
+func (p *plan) followAsked(tx *Tx) error {
+	f := p.how.follow
+	if f == nil {
+		return nil
+	}
+	for _, d := range p.drafts {
+		if d.ship.ID == f.Shipment {
+			if d.followed = true; !f.askedAt.IsZero() {
+				d.ask(f.ShipmentNumber, f.askedAt)
+			}
+			return nil
+		}
+		if f.Shipment != (ID{}) || !d.ship.isFollowedBy(f.ShipmentNumber, f.SCAC) {
+			continue
+		}
+		over, err := endedUnit(tx, d.ship)
+		if err != nil {
+			return err
+		}
+		if !over {
+			d.followed = true
+			d.ask(f.ShipmentNumber, f.askedAt)
+			return nil
+		}
+	}
+	d := p.open(f.ShipmentNumber, f.SCAC)
+	d.followed, d.askedAt = true, f.askedAt
+	return nil
+}
+
+// endedUnit reports whether the shipment is followed by the number of a container
+// whose journey has ended: who asks for that container means another.
+func endedUnit(tx *Tx, s *Shipment) (bool, error) {
+	if s.NumberType != ContainerNumber {
+		return false, nil
+	}
+	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, foldNumber(s.followedNumber().Number))})
+	return len(list) > 0 && journeyEnded(list[0]), err
+}
+
+func (p *plan) open(n ShipmentNumber, scac string) *draft {
+	d := &draft{ship: &Shipment{BillOfLadingNumber: n.Number, NumberType: n.Type, ShippingLineSCAC: scac}}
+	p.drafts = append(p.drafts, d)
+	return d
+}
+
+// assignAll gives the facts in sight to shipments, and makes shipments for those
+// of the report that belong to none: for their transport document, else for
+// their booking.
+func (p *plan) assignAll(tx *Tx) error {
+	for i, r := range p.batch {
+		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
+			return badDocument(fmt.Sprintf("facts[%d].numbers", p.place(i)), "a fact must name the bill of lading or booking that it is about")
+		}
+	}
+	if err := p.findRequests(tx); err != nil {
+		return err
+	}
+	p.assign()
+	lost := p.findLost()
+	before := len(p.drafts)
+	for p.openNext(p.batch) {
+		p.assign()
+	}
+	for n := len(p.drafts); p.openNext(lost); n = len(p.drafts) {
+		for _, d := range p.drafts[n:] {
+			d.parted = true
+		}
+		p.assign()
+	}
+	if len(p.drafts) > before {
+		p.findLost()
+	}
+	for _, d := range p.drafts {
+		d.concerned = d.concerned || p.changes(d)
+	}
+	return nil
+}
+
+// findRequests finds the requests that wait for a number of the shipments in
+// sight. They matter where facts name several numbers: one that was asked for has
+// a shipment of its own.
+func (p *plan) findRequests(tx *Tx) error {
+	p.waiting = nil
+	if !p.namesSeveral() {
+		return nil
+	}
+	keys := slices.Sorted(maps.Keys(p.family))
+	for part := range slices.Chunk(keys, chunk) {
+		list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Numbers: part}.where())
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			if r.live() && r.SCAC != "" && r.RequestType != ContainerNumber && !slices.ContainsFunc(p.waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+				p.waiting = append(p.waiting, r)
+			}
+		}
+	}
+	slices.SortFunc(p.waiting, func(a, b *TrackingRequest) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return nil
+}
+
+func (p *plan) namesSeveral() bool {
+	for _, g := range p.groups {
+		if g.valid != nil && len(g.valid.Fact.Numbers) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// openRequested opens shipments for the numbers that requests wait for and facts
+// name.
+func (p *plan) openRequested() {
+	for _, r := range p.waiting {
+		root := p.root(r.number(), r.SCAC)
+		own := slices.IndexFunc(p.drafts, func(d *draft) bool { return d.ship.isFollowedBy(r.number(), r.SCAC) })
+		if own >= 0 {
+			p.drafts[own].ask(r.number(), r.CreatedAt)
+			continue
+		}
+		named := false
+		for _, g := range p.groups {
+			if g.valid == nil || contradicts(g.valid.Fact.SCAC, r.SCAC) {
+				continue
+			}
+			named = named || slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
+				return n.Type != ContainerNumber && p.root(n, g.valid.Fact.SCAC) == root
+			})
+		}
+		if named {
+			p.open(r.number(), r.SCAC).askedAt = r.CreatedAt
+		}
+	}
+}
+
+// joinNumbers makes the forms of all numbers in sight one each.
+func (p *plan) joinNumbers() {
+	p.roots = numberRoots{}
+	join := func(n ShipmentNumber, scac string) {
+		if keys := p.numberKeys(n, scac); n.Type != ContainerNumber && len(keys) > 1 {
+			p.roots.join(keys)
+		}
+	}
+	for _, g := range p.groups {
+		for _, r := range g.all {
+			for _, n := range r.Fact.Numbers {
+				join(n, r.Fact.SCAC)
+			}
+		}
+	}
+	for _, d := range p.drafts {
+		join(d.ship.followedNumber(), d.ship.ShippingLineSCAC)
+	}
+	p.findTwofold()
+}
+
+// findTwofold finds the numbers that facts give both to a document and to a
+// booking. They are told apart by their type; any other number is the same
+// whatever it is called, since people and sources mix the types up.
+func (p *plan) findTwofold() {
+	types := map[string]map[RequestType]bool{}
+	p.twofold = map[string]bool{}
+	for _, g := range p.groups {
+		if g.valid == nil {
+			continue
+		}
+		for _, n := range g.valid.Fact.Numbers {
+			keys := p.numberKeys(n, g.valid.Fact.SCAC)
+			if n.Type == ContainerNumber || len(keys) == 0 {
+				continue
+			}
+			root := p.roots.find(keys[0])
+			if types[root] == nil {
+				types[root] = map[RequestType]bool{}
+			}
+			types[root][n.Type] = true
+			p.twofold[root] = types[root][BillOfLading] && types[root][BookingNumber]
+		}
+	}
+}
+
+// inOrder are the facts in sight that count, and after them those that were taken
+// back, each in the order in which they count.
+func (p *plan) inOrder() (list []*versions, facts []*RawEvent) {
+	type one struct {
+		g *versions
+		r *RawEvent
+	}
+	var all []one
+	for _, g := range p.groups {
+		if r := g.valid; r != nil {
+			all = append(all, one{g, r})
+		} else if r := g.lastStated(); r != nil {
+			all = append(all, one{g, r})
+		}
+	}
+	slices.SortFunc(all, func(a, b one) int {
+		return cmp.Or(compareBools(a.g.valid == nil, b.g.valid == nil), byRecording(a.r, b.r))
+	})
+	for _, o := range all {
+		list, facts = append(list, o.g), append(facts, o.r)
+	}
+	return list, facts
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// lastStated is the last version that is no retraction; nil for none.
+func (g *versions) lastStated() (last *RawEvent) {
+	for _, r := range g.all {
+		if !r.Fact.Retracted && (last == nil || byRecording(r, last) > 0) {
+			last = r
+		}
+	}
+	return last
+}
+
+// assign decides where the facts in sight belong. A shipment of an unknown line
+// takes the line of its facts, and those of other lines are then not its own.
+func (p *plan) assign() {
+	for again := true; again; {
+		p.joinNumbers()
+		p.openRequested()
+		p.revive()
+		p.distribute()
+		again = false
+		for _, d := range p.drafts {
+			again = d.adoptLine() || again
+		}
+	}
+}
+
+// revive: a shipment that a document has adopted is its booking's again when no
+// fact names the document any more and nobody asked for it.
+func (p *plan) revive() {
+	for _, d := range p.drafts {
+		s := d.ship
+		if s.Booking == "" || !d.askedAt.IsZero() {
+			continue
+		}
+		root, named := p.root(s.followedNumber(), s.ShippingLineSCAC), false
+		for _, g := range p.groups {
+			named = named || g.valid != nil && slices.ContainsFunc(g.valid.Fact.Numbers, func(n ShipmentNumber) bool {
+				return p.root(n, g.valid.Fact.SCAC) == root
+			})
+		}
+		if !named {
+			s.BillOfLadingNumber, s.NumberType, s.Booking = s.Booking, BookingNumber, ""
+		}
+	}
+}
+
+func (p *plan) distribute() {
+	groups, facts := p.inOrder()
+	index := map[ID]int{}
+	ships := make([]followedNumber, len(p.drafts))
+	for i, d := range p.drafts {
+		if d.ship.ID != (ID{}) {
+			index[d.ship.ID] = i
+		}
+		ships[i] = followedNumber{
+			number: p.root(d.ship.followedNumber(), d.ship.ShippingLineSCAC), typ: d.ship.NumberType, scac: d.ship.ShippingLineSCAC,
+			askedAt: d.askedAt, madeAt: cmp.Or(d.ship.CreatedAt, p.now),
+		}
+		d.facts, d.own = nil, nil
+	}
+	spelled := map[string]ShipmentNumber{}
+	names := make([]factNames, len(facts))
+	for i, r := range facts {
+		names[i] = p.namesOf(r, index, spelled)
+		if names[i].shadow = groups[i].valid == nil; !names[i].shadow {
+			names[i].dropped = p.droppedBy(groups[i], &names[i])
+		}
+	}
+	a := assignFacts(names, ships)
+	p.owned, p.shadows = map[*versions]bool{}, map[*versions][]*draft{}
+	for i, g := range groups {
+		for _, h := range a.homes[i] {
+			d := p.drafts[h.shipment]
+			if names[i].shadow {
+				p.shadows[g] = append(p.shadows[g], d)
+				continue
+			}
+			p.owned[g] = true
+			d.take(g, names[i].containers, h.containers)
+		}
+	}
+	for i, d := range p.drafts {
+		d.identify(a, i, spelled, p.now)
+	}
+}
+
+// namesOf is what a fact names. spelled remembers how numbers were first written.
+func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]ShipmentNumber) (f factNames) {
+	f.scac, f.containers = r.Fact.SCAC, foldNumbers(r.Fact.Containers)
+	for _, n := range r.Fact.Numbers {
+		root := p.root(n, r.Fact.SCAC)
+		if root == "" {
+			continue
+		}
+		if _, ok := spelled[root]; !ok || n.Type == BillOfLading && spelled[root].Type != BillOfLading {
+			spelled[root] = n
+		}
+		switch n.Type {
+		case BillOfLading:
+			f.documents = append(f.documents, root)
+		case BookingNumber:
+			f.bookings = append(f.bookings, root)
+		case ContainerNumber:
+			f.units = append(f.units, root)
+		}
+	}
+	for _, id := range r.Shipments {
+		if i, ok := index[id]; ok && r.partOf(id) {
+			f.held = append(f.held, i)
+		}
+	}
+	return f
+}
+
+// droppedBy are the containers that earlier versions of a fact name with a
+// document, and the one that counts does not.
+func (p *plan) droppedBy(g *versions, now *factNames) (list []documentUnit) {
+	if len(g.all) == 1 {
+		return nil
+	}
+	for _, r := range g.all {
+		if r == g.valid || r.Fact.Retracted || byRecording(r, g.valid) > 0 {
+			continue
+		}
+		for _, n := range r.Fact.Numbers {
+			document := p.root(n, r.Fact.SCAC)
+			if n.Type != BillOfLading || document == "" {
+				continue
+			}
+			for _, c := range foldNumbers(r.Fact.Containers) {
+				if !slices.Contains(now.documents, document) || !slices.Contains(now.containers, c) {
+					list = append(list, documentUnit{document, c})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// take gives the shipment a fact in all its versions, and of the containers that
+// it names those that are the shipment's.
+func (d *draft) take(g *versions, named, own []string) {
+	d.facts = append(d.facts, g.all...)
+	if own == nil || !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(own, n) }) {
+		return
+	}
+	if d.own == nil {
+		d.own = map[*RawEvent][]string{}
+	}
+	for _, r := range g.all {
+		part := slices.DeleteFunc(foldNumbers(r.Fact.Containers), func(n string) bool { return slices.Contains(named, n) && !slices.Contains(own, n) })
+		if len(part) < len(r.Fact.Containers) && len(part) > 0 {
+			d.own[r] = part
+		}
+	}
+}
+
+// identify takes over what the assignment says of shipment i.
+func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber, now time.Time) {
+	s := d.ship
+	if document, ok := a.adopted[i]; ok {
+		s.Booking, s.BillOfLadingNumber, s.NumberType, s.FollowedNumber = s.followedNumber().Number, spelled[document].Number, BillOfLading, ""
+	}
+	switch {
+	case !a.removed[i]:
+		s.RemovedAt = time.Time{}
+	case s.RemovedAt.IsZero():
+		s.RemovedAt = now
+	}
+	if s.NumberType == BookingNumber {
+		followed := s.followedNumber().Number
+		if s.BillOfLadingNumber, s.FollowedNumber = followed, ""; a.bills[i] != "" {
+			s.BillOfLadingNumber, s.FollowedNumber = spelled[a.bills[i]].Number, followed
+		}
+	}
+}
+
+// findLost finds the facts that the shipments in sight have lost, because what
+// connected them was taken back or another shipment has a better claim. Facts
+// that were taken back themselves stay where they were shown.
+func (p *plan) findLost() (lost []*RawEvent) {
+	held := map[ID][]*RawEvent{} // by shipment
+	for _, r := range p.pool {
+		for _, id := range r.Shipments {
+			if r.partOf(id) {
+				held[id] = append(held[id], r)
+			}
+		}
+	}
+	for _, d := range p.drafts {
+		d.gone = nil
+		has := make(map[*RawEvent]bool, len(d.facts))
+		for _, r := range d.facts {
+			has[r] = true
+		}
+		for _, r := range held[d.ship.ID] {
+			if g := p.groups[r.group()]; g.valid != nil && !has[r] {
+				d.gone = append(d.gone, r)
+				p.left[g] = true
+			}
+		}
+		lost = append(lost, d.gone...)
+	}
+	slices.SortFunc(lost, func(a, b *RawEvent) int { return cmp.Compare(a.Number, b.Number) })
+	return lost
+}
+
+// openNext opens shipments for facts that belong to none, all transport documents
+// before bookings, so that what is made does not depend on the order within a report.
+// A fact that names a number for which one was just opened may belong there, so it
+// waits for the next assignment. It reports whether there was any.
+func (p *plan) openNext(facts []*RawEvent) bool {
+	opened := map[string]bool{}
+	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
+		for _, r := range facts {
+			g := p.groups[r.group()]
+			if p.owned[g] || g.valid == nil || p.homeless[g] {
+				continue
+			}
+			f := &g.valid.Fact
+			at := slices.IndexFunc(f.Numbers, func(n ShipmentNumber) bool { return n.Type == typ })
+			if at < 0 || slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return opened[p.root(n, f.SCAC)] }) {
+				continue
+			}
+			p.homeless[g], opened[p.root(f.Numbers[at], f.SCAC)] = true, true // none is opened twice
+			p.open(f.Numbers[at], f.SCAC)
+		}
+		if len(opened) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// changes reports whether the report changes the shipment: what it is, or which
+// facts and containers are its own.
+func (p *plan) changes(d *draft) bool {
+	if d.ship.ID != (ID{}) && d.ship.identity() != d.was || len(d.gone) > 0 {
+		return true
+	}
+	for _, r := range d.facts {
+		if p.inBatch[r.ID] || p.left[p.groups[r.group()]] || !r.partOf(d.ship.ID) {
+			return true
+		}
+		if own := d.own[r]; len(r.Fact.Containers) > 0 && len(d.storedContainers(r)) != cmp.Or(len(own), len(sortedSet(foldNumbers(r.Fact.Containers)))) {
+			return true
+		}
+	}
+	return false
+}
+
+// storedContainers are the containers of the shipment that a stored fact shows
+// under.
+func (d *draft) storedContainers(r *RawEvent) (list []string) {
+	for _, n := range foldNumbers(r.Fact.Containers) {
+		if slices.Contains(r.Containers, d.box(n)) && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// stands reports whether the plan was made on what the transaction sees: not
+// before the account's latest time, no other versions of its facts, the same
+// shipments at the same versions, and the same requests. A fact that somebody
+// else has stored meanwhile has changed the version of its shipment.
+func (p *plan) stands(tx *Tx) bool {
+	if p.undated && p.now.Before(tx.ledger.At) {
+		return false // the time of arrival never goes back within an account
+	}
+	if !p.knowsVersions(tx) {
+		return false
+	}
+	found := map[ID]Record{}
+	rows, err := shipmentsNumbered(tx, slices.Sorted(maps.Keys(p.family)))
+	if err != nil {
+		return false
+	}
+	for _, r := range rows {
+		found[r.ID] = r
+	}
+	for id := range p.seen {
+		if _, ok := found[id]; ok {
+			continue
+		}
+		if found[id], err = tx.records.Get(tx, shipments.kind, id); err != nil {
+			return false
+		}
+	}
+	if len(found) != len(p.seen) {
+		return false
+	}
+	for id, r := range found {
+		if r.Version != p.seen[id] {
+			return false
+		}
+	}
+	p.rows = found
+	return p.sameRequests(tx)
+}
+
+// sameRequests reports whether the same requests wait as when the plan was made.
+func (p *plan) sameRequests(tx *Tx) bool {
+	before := p.waiting
+	err := p.findRequests(tx)
+	return err == nil && slices.EqualFunc(before, p.waiting, func(a, b *TrackingRequest) bool { return a.ID == b.ID })
+}

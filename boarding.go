@@ -1,0 +1,471 @@
+package tracking
+
+import (
+	"slices"
+	"time"
+)
+
+// A container whose load nobody reported is taken to be aboard a ship of its
+// shipment only while nothing speaks against it.
+
+// boards decides about a departure of the whole shipment: whether a container that
+// is ashore, as far as its own facts tell, left with it.
+func (v *voyage) boards(e *entry) bool {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) {
+		return false
+	}
+	if v.standsElsewhere(e.site) {
+		at, _ := v.stands()
+		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
+	}
+	switch v.proof(e) {
+	case provenAboard:
+		return true
+	case provenAshore:
+		return false
+	}
+	return !v.cancelled && !v.plannedElsewhere(e) && !v.leftBySiblings(e)
+}
+
+// comesOff reports whether the container's next own move over water is with the ship
+// of e, at a port that it reaches.
+func (v *voyage) comesOff(e *entry) bool {
+	for _, m := range v.own[v.next:] {
+		if m.overWater() {
+			return brings(m) && m.ship != nil && m.ship == e.ship
+		}
+	}
+	return false
+}
+
+// landsAt reports whether a ship that leaves a port has put the container ashore
+// there, though nobody reported it: it was to change ships there, or to leave the sea.
+func (v *voyage) landsAt(l *leg, e *entry) bool {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.goesOnFrom(e) {
+		return false
+	}
+	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {
+		return true
+	}
+	for p := range v.plansOf(v.box) {
+		if p.site != e.site || p.ship == nil {
+			continue
+		}
+		if p.takes() && p.ship != l.ship || p.What == Discharge && p.ship == l.ship && len(p.boxes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOnFrom reports whether the container's next own move over water takes it from
+// another port that the ship of e reaches later: it was carried past this one.
+func (v *voyage) goesOnFrom(e *entry) bool {
+	for _, m := range v.own[v.next:] {
+		if m.overWater() {
+			return m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
+		}
+	}
+	return false
+}
+
+// calledAfter reports whether the ship has called at a port after a call.
+func (s *ship) calledAfter(at *site, c *call) bool {
+	return slices.ContainsFunc(s.calls[c.index+1:], func(later *call) bool { return later.site == at })
+}
+
+// stands is the port at which the container is ashore, as far as its own moves tell,
+// and the move that brought it there; nil when not known.
+func (v *voyage) stands() (*site, *entry) {
+	if e := v.ashore; e != nil && e.What == GateIn && e.Load == Laden && v.isPort(e.site) {
+		return e.site, e
+	}
+	if n := len(v.legs); n > 0 && v.on == nil {
+		return v.legs[n-1].to, v.legs[n-1].until
+	}
+	return nil, nil
+}
+
+// isPort reports whether ships call at a place, or are to.
+func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.out.any) }
+
+// standsElsewhere: it is ashore at another port.
+func (v *voyage) standsElsewhere(s *site) bool {
+	at, _ := v.stands()
+	return at != nil && at != s && !v.near(at, s)
+}
+
+// hasLanded: it was put ashore at the stated port of discharge.
+func (v *voyage) hasLanded(s *site) bool {
+	at, _ := v.stands()
+	return len(v.legs) > 0 && at != nil && at == v.statedPOD && s == at
+}
+
+// planSlack is how much earlier than planned a ship may leave. One that leaves before
+// that is to call again.
+const planSlack = 48 * time.Hour
+
+// waitsFor reports whether a ship leaves the port at which the container waits.
+func (v *voyage) waitsFor(e *entry) bool {
+	at, _ := v.stands()
+	if at == nil && len(v.legs) == 0 {
+		at = v.plannedPOL
+	}
+	return at == nil || at == e.site
+}
+
+// mayBe reports whether the ship of a fact may be the one, not named, that the
+// container was loaded on: it is not the ship that put it ashore there, and it called
+// there since, or nothing is known of that.
+func (v *voyage) mayBe(l *leg, e *entry) bool {
+	if e.ship == nil || l.from == nil {
+		return true
+	}
+	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
+		return false
+	}
+	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && !v.planned(e.ship, l.from) {
+		return false
+	}
+	called := false
+	for _, c := range e.ship.calls {
+		if c.site != l.from {
+			continue
+		}
+		if called = true; c.sailed == nil || !c.sailed.at.Time.Before(l.since.at.Time.Add(-loadingReports)) {
+			return true
+		}
+	}
+	return !called
+}
+
+// leavesEarly reports whether the ship is planned to take the container from there in
+// a later call.
+func (v *voyage) leavesEarly(e *entry) bool {
+	if e.ship == nil {
+		return false
+	}
+	p := v.plan(e.site, e.ship)
+	return p != nil && !p.at.IsZero() && p.at.Time.Sub(e.at.Time) > planSlack
+}
+
+// returnedEmpty: its last own move took it back empty.
+func (v *voyage) returnedEmpty() bool {
+	return v.ashore != nil && v.ashore.What == GateIn && v.ashore.Load == Empty
+}
+
+// beforeLading reports whether a main vessel is at a port other than the stated or
+// planned port of lading, where the container has still to board it: what the ship calls at before
+// that is its own affair.
+func (v *voyage) beforeLading(e *entry) bool {
+	if len(v.legs) > 0 || e.by != ByVessel || v.plannedPOL == nil || e.site == v.plannedPOL {
+		return false
+	}
+	return e.ship != nil && e.ship.callsLater(v.plannedPOL, e.call) || v.statedPOL != nil && e.takes() && !v.comesOff(e)
+}
+
+// callsLater reports whether the ship calls at a port after a call, or has yet to.
+func (s *ship) callsLater(at *site, after *call) bool {
+	for _, c := range s.calls {
+		if c.site == at && (after == nil || c.index > after.index) {
+			return true
+		}
+	}
+	for _, c := range s.planned {
+		if c.site == at && !c.done {
+			return true
+		}
+	}
+	return false
+}
+
+// mayArrive decides about an arrival of a ship of which it is not known that the
+// container boarded it.
+func (v *voyage) mayArrive(e *entry) bool {
+	if v.landsHere(e) {
+		return true
+	}
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.beforeLading(e) {
+		return false
+	}
+	if v.comesFromElsewhere(e) {
+		at, _ := v.stands()
+		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
+	}
+	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == ByVessel {
+		if e.site == pol {
+			return false
+		}
+		if e.ship != nil && (!v.planned(e.ship, pol) && !e.ship.calledAt(pol) || v.replaced(e.ship, pol, e)) {
+			return v.proof(e) == provenAboard
+		}
+	}
+	switch v.proof(e) {
+	case provenAboard:
+		return true
+	case provenAshore:
+		return false
+	}
+	return !v.cancelled && !v.siblingsLoaded(e)
+}
+
+// landsHere: its next own move over water is its discharge from that ship there.
+func (v *voyage) landsHere(e *entry) bool {
+	for _, m := range v.own[v.next:] {
+		if m.overWater() {
+			return m.What == Discharge && m.ship != nil && m.call != nil && m.call == e.call
+		}
+	}
+	return false
+}
+
+// comesFromElsewhere: it is ashore at a port at which the ship of an arrival has not
+// called since, nor was to.
+func (v *voyage) comesFromElsewhere(e *entry) bool {
+	at, since := v.stands()
+	if at == nil || e.ship == nil || e.call == nil {
+		return false
+	}
+	if p := v.plan(at, e.ship); p != nil && !p.at.IsZero() && !v.replaced(e.ship, at, e) {
+		if compareMoves(p, e) > 0 {
+			return true // it is to be loaded later
+		}
+		if !e.ship.callsLater(at, e.call) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool {
+		return c.site == at && c.last.at.Time.After(since.at.Time)
+	})
+}
+
+// waitsAt: it is ashore at that port, and waits for a ship.
+func (v *voyage) waitsAt(s *site) bool {
+	at, _ := v.stands()
+	return s != nil && at == s
+}
+
+type proof uint8
+
+const (
+	unproven proof = iota
+	provenAboard
+	provenAshore
+)
+
+// proof looks for the container's next own move that tells whether it was aboard
+// the ship of e, which left or reached a port.
+func (v *voyage) proof(e *entry) proof {
+	for _, m := range v.own[v.next:] {
+		if p := v.prove(e, m); p != unproven {
+			return p
+		}
+	}
+	return unproven
+}
+
+func (v *voyage) prove(e, m *entry) proof {
+	switch {
+	case !m.overWater():
+		return v.proveByLand(e, m)
+	case m.What == Loading || m.What == Departure:
+		return v.proveByLoad(e, m)
+	case m.ship == nil:
+		if e.ship == nil || v.liesAt(e, m) {
+			return provenAboard
+		}
+		return provenAshore
+	case m.ship == e.ship || e.ship == nil:
+		return provenAboard
+	case e.What == Departure && m.ship.calledAt(e.site):
+		return provenAshore // with the other ship from there
+	}
+	return unproven
+}
+
+// proveByLoad: a container that is loaded where the ship left it was not aboard; one
+// that is loaded elsewhere may have come with it if it called there.
+func (v *voyage) proveByLoad(e, m *entry) proof {
+	switch {
+	case m.site == e.site && e.What != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
+		return provenAshore // ships come to take it
+	case m.site == e.site && e.What != Departure:
+		return provenAboard // it goes on from where this ship brought it
+	case m.site == e.site && m.ship == e.ship && m.call == e.call,
+		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0:
+		return provenAboard // another clock
+	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
+		return provenAboard
+	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m):
+		return provenAboard
+	}
+	return provenAshore
+}
+
+func (v *voyage) proveByLand(e, m *entry) proof {
+	switch {
+	case m.site == nil:
+		if m.takenInland() {
+			return provenAboard
+		}
+		return unproven
+	case e.What == Departure && m.site == e.site:
+		return provenAshore
+	case m.site == e.site || v.calledSince(e, m.site, m):
+		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e)) {
+			return provenAboard
+		}
+		return unproven
+	case !v.arrivedSince(e, m):
+		return provenAshore // while the ship was at sea, or at the port that it left
+	}
+	return unproven
+}
+
+// calledSince reports whether the ship of e has called at a port after e and before
+// the container's move there.
+func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
+	if e.ship == nil || e.call == nil {
+		return e.site != at
+	}
+	for _, c := range e.ship.calls[e.call.index+1:] {
+		if c.site == at {
+			return true
+		}
+	}
+	return e.What != Departure && e.site == at
+}
+
+// liesAt reports whether the ship of e calls at the port of a move after e, and has not
+// left again before the move.
+func (v *voyage) liesAt(e, m *entry) bool {
+	if e.ship == nil || e.call == nil {
+		return true
+	}
+	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
+		return c.site == m.site && (c != e.call || e.What != Departure) && (c.sailed == nil || order(c.sailed.at, m.at) >= 0)
+	})
+}
+
+// arrivedSince reports whether the ship of e has reached some port between e and
+// the move.
+func (v *voyage) arrivedSince(e, m *entry) bool {
+	if e.What != Departure || e.ship == nil || e.call == nil {
+		return true
+	}
+	for _, c := range e.ship.calls[e.call.index+1:] {
+		return order(c.last.at, m.at) <= 0 || c.arrived
+	}
+	return false
+}
+
+func (s *ship) calledAt(at *site) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at })
+}
+
+// plan is the last word on the ship that is to take the container from a port: one
+// of its own or of the whole shipment; nil for none. of is nil for any ship.
+func (v *voyage) plan(at *site, of *ship) (last *entry) {
+	for e := range v.plansOf(v.box) {
+		if e.site == at && e.ship != nil && (of == nil || e.ship == of) && e.takes() && (last == nil || later(e, last) > 0) {
+			last = e
+		}
+	}
+	return last
+}
+
+// takes: a ship takes the container from a port.
+func (e *entry) takes() bool {
+	return e.overWater() && (e.What == Loading || e.What == Departure)
+}
+
+func (v *voyage) planned(s *ship, at *site) bool { return s != nil && v.plan(at, s) != nil }
+
+// plannedElsewhere reports whether the container was to leave the port of a
+// departure with another ship: it was planned onto that one later than onto this,
+// however often the old plans were told again. A ship that was never planned may have
+// taken the place of the one that was.
+func (v *voyage) plannedElsewhere(e *entry) bool {
+	return e.ship != nil && v.replaced(e.ship, e.site, v.firstDeparture(e.ship, e.site))
+}
+
+// replaced reports whether another ship was planned to take the container from a port
+// later than this one was, or, where this one never was, than a fact said what it did.
+func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
+	this, other := v.firstPlan(s, nil), (*entry)(nil)
+	for p := range v.plansOf(v.box) {
+		if !p.takes() || p.site != at || p.ship == nil || p.ship == s {
+			continue
+		}
+		if first := v.firstPlan(p.ship, at); other == nil || later(first, other) > 0 {
+			other = first
+		}
+	}
+	switch {
+	case other == nil:
+		return false
+	case this == nil:
+		return said != nil && later(other, said) > 0
+	}
+	return later(other, this) > 0
+}
+
+// firstPlan is the first plan with a ship that concerns the container: to leave a
+// port with it, or, at nil, whatever it is to do. A plan that became an actual move is
+// none any more: its last version alone counts.
+func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
+	note := func(p *entry) {
+		if p.class != Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
+			first = p
+		}
+	}
+	for p := range v.plansOf(v.box) {
+		note(p)
+		for _, before := range p.past {
+			note(before)
+		}
+	}
+	return first
+}
+
+// boardsElsewhere reports whether the ship is planned to take the container at another
+// port, and not at this one.
+func (v *voyage) boardsElsewhere(e *entry) bool {
+	if e.ship == nil || len(v.legs) > 0 || v.planned(e.ship, e.site) {
+		return false
+	}
+	for p := range v.plansOf(v.box) {
+		if p.takes() && p.ship == e.ship && p.site != nil && p.site != e.site {
+			return v.proof(e) != provenAboard || e.ship.callsLater(p.site, e.call)
+		}
+	}
+	return false
+}
+
+// leftBySiblings reports whether other containers were reported loaded on the ship
+// before its departure was, and this one was not.
+func (v *voyage) leftBySiblings(e *entry) bool {
+	return e.ship != nil && v.loadedBefore(e.ship.loads[e.site], v.firstDeparture(e.ship, e.site))
+}
+
+// siblingsLoaded is the same of an arrival: of the ship's loads at any port.
+func (v *voyage) siblingsLoaded(e *entry) bool {
+	if e.ship == nil {
+		return false
+	}
+	for _, loads := range e.ship.loads {
+		if v.loadedBefore(loads, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *voyage) loadedBefore(loads []*entry, e *entry) bool {
+	for _, l := range loads {
+		if e == nil || later(l, e) < 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package tracking
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Containers are used again, so a request for a container is about the journey
+// that it is on. Any fact that names the container leads to it; a journey that
+// has ended is not the one.
+
+// journeyEnded reports whether the journey of the container is over: it was
+// returned empty.
+func journeyEnded(c *Container) bool { return !c.EmptyTerminatedAt.IsZero() }
+
+// shipmentOfContainer finds the shipment in which the container of a request is
+// on its way; of several the one whose actual fact about the container happened
+// last. nil for none, and for a request without a line also where the line of
+// the shipment is not known.
+func shipmentOfContainer(tx *Tx, r *TrackingRequest) (best *Shipment, err error) {
+	number := foldNumber(r.RequestNumber)
+	rows, err := shipmentsNumbered(tx, []string{number})
+	if err != nil {
+		return nil, err
+	}
+	named, err := table(tx, shipments).decode(rows)
+	if err != nil {
+		return nil, err
+	}
+	boxes, err := table(tx, containers).All(ContainerQuery{Numbers: []string{number}}.where())
+	if err != nil {
+		return nil, err
+	}
+	over := map[ID]bool{} // shipments in which its journey has ended, or that it has left
+	for _, c := range boxes {
+		if over[c.Shipment] = c.removed() || journeyEnded(c); over[c.Shipment] {
+			continue
+		}
+		s, err := table(tx, shipments).Get(c.Shipment)
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, s)
+	}
+	var last time.Time
+	for _, s := range named {
+		if over[s.ID] || contradicts(s.ShippingLineSCAC, r.SCAC) || r.SCAC == "" && s.ShippingLineSCAC == "" || !s.namesContainer(number) {
+			continue
+		}
+		at, err := lastActual(tx, s, number)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || at.After(last) {
+			best, last = s, at
+		}
+	}
+	return best, nil
+}
+
+// namesContainer reports whether a fact of the shipment names the container, by
+// what it holds or by a number.
+func (s *Shipment) namesContainer(number string) bool {
+	is := func(n ShipmentNumber) bool { return n.Type == ContainerNumber && foldNumber(n.Number) == number }
+	return slices.Contains(s.ContainerNumbers, number) || is(s.followedNumber()) || slices.ContainsFunc(s.Numbers, is)
+}
+
+// namesContainer reports whether the fact names the container, in its containers
+// or in its numbers.
+func (f *Fact) namesContainer(number string) bool {
+	return slices.ContainsFunc(f.Containers, func(n string) bool { return foldNumber(n) == number }) ||
+		slices.ContainsFunc(f.Numbers, func(n ShipmentNumber) bool { return n.Type == ContainerNumber && foldNumber(n.Number) == number })
+}
+
+// lastActual is when the last actual fact of the shipment about the container
+// happened; zero where none says.
+func lastActual(tx *Tx, s *Shipment, number string) (time.Time, error) {
+	var w where[RawEvent]
+	w.has("shown", []string{s.ID.String(), containerID(s.ID, number).String()}, (*RawEvent).shownTerms)
+	facts, err := table(tx, rawEvents).All(w)
+	return lastActualOf(facts, number), err
+}
+
+func lastActualOf(facts []*RawEvent, number string) (last time.Time) {
+	for _, r := range facts {
+		if r.InvalidatedAt.IsZero() && cmp.Or(r.Fact.Class, Actual) == Actual && r.Fact.namesContainer(number) {
+			last = latest(last, cmp.Or(r.Timestamp, r.Fact.At.Time))
+		}
+	}
+	return last
+}
+
+// answersFor are the numbers of containers for which the shipment answers those
+// requests that wait: the report names them, or their journey goes on after all,
+// and of the shipments that the plan changes this is the one in which they moved
+// last.
+func (p *plan) answersFor(d *draft, boxes []boxAsStored) (list []string) {
+	if p.saidContainers == nil {
+		p.saidContainers = containersIn(p.batch)
+	}
+	held := map[string]bool{}
+	for _, c := range boxes {
+		held[c.Number] = true
+		resumed := c.before != nil && journeyEnded(c.before)
+		if (p.saidContainers[c.Number] || resumed) && !c.removed() && !journeyEnded(c.Container) && p.movedLast(d, c.Number) {
+			list = append(list, c.Number)
+		}
+	}
+	// Facts may name a container as a number that none of them tells anything of.
+	for _, n := range d.journey.Numbers {
+		if number := foldNumber(n.Number); n.Type == ContainerNumber && p.saidContainers[number] && !held[number] && p.movedLast(d, number) {
+			list = append(list, number)
+		}
+	}
+	return list
+}
+
+// containersIn are the folded numbers of the containers that facts name.
+func containersIn(facts []*RawEvent) map[string]bool {
+	set := map[string]bool{}
+	for _, r := range facts {
+		for _, n := range r.Fact.Containers {
+			set[foldNumber(n)] = true
+		}
+		for _, n := range r.Fact.Numbers {
+			if n.Type == ContainerNumber {
+				set[foldNumber(n.Number)] = true
+			}
+		}
+	}
+	return set
+}
+
+// movedLast reports whether, of the shipments that the plan changes, the
+// container moved last in this one. A source that was asked about the container
+// has said which one it means.
+func (p *plan) movedLast(d *draft, number string) bool {
+	if f := p.how.follow; f != nil && f.Type == ContainerNumber && foldNumber(f.Number) == number {
+		return d.followed
+	}
+	for _, other := range p.drafts {
+		if other == d || !p.concerns(other) || !other.carries(number) {
+			continue
+		}
+		if at, last := other.lastActual(number), d.lastActual(number); at.After(last) || at.Equal(last) && p.before(other, d) {
+			return false
+		}
+	}
+	return true
+}
+
+// before orders the shipments of the plan.
+func (p *plan) before(a, b *draft) bool { return slices.Index(p.drafts, a) < slices.Index(p.drafts, b) }
+
+func (d *draft) lastActual(number string) time.Time {
+	var valid []*RawEvent
+	for i, r := range d.facts {
+		if !d.journey.Facts[i].Superseded {
+			valid = append(valid, r)
+		}
+	}
+	return lastActualOf(valid, number)
+}
+
+// carries reports whether the container is on a journey in the shipment that has
+// not ended.
+func (d *draft) carries(number string) bool {
+	for _, j := range d.journey.Containers {
+		if j.Number == number {
+			return !journeyEnded(&Container{EmptyTerminatedAt: j.EmptyTerminatedAt.Time})
+		}
+	}
+	return slices.ContainsFunc(d.journey.Numbers, func(n ShipmentNumber) bool {
+		return n.Type == ContainerNumber && foldNumber(n.Number) == number
+	})
+}

@@ -1,0 +1,774 @@
+package tracking
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/landfallhq/tracking/internal/record"
+)
+
+// A milestone that was announced and is then corrected in substance is a new
+// event: the former is invalidated, and the new one, its successor, names it as its
+// previous version and is announced. What merely completes an event, and whatever
+// was never announced, changes the event in place.
+
+// announcedValues are what an event said when it was announced.
+type announcedValues struct {
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	Timezone  string    `json:"timezone,omitempty"`
+	DayOnly   bool      `json:"day_only,omitempty"`
+	Vessel    ID        `json:"vessel,omitzero"`
+	Voyage    string    `json:"voyage,omitempty"`
+}
+
+func (e *TransportEvent) values() announcedValues {
+	return announcedValues{e.Timestamp, e.Timezone, e.DayOnly, e.Vessel, e.VoyageNumber}
+}
+
+// announcedAs is what those who were notified of the event know of it.
+func (e *TransportEvent) announcedAs() announcedValues {
+	if e.Announced != nil {
+		return *e.Announced
+	}
+	return e.values()
+}
+
+func (v announcedValues) moment() Moment {
+	return Moment{Time: v.Timestamp, Zone: v.Timezone, Day: v.DayOnly}
+}
+
+// completedBy fills in what was null, and what the other values say more exactly.
+func (v announcedValues) completedBy(now announcedValues) announcedValues {
+	if v.Timestamp.IsZero() || v.moment().covers(now.moment()) || v.Timezone == "" && now.Timezone != "" {
+		v.Timestamp, v.Timezone, v.DayOnly = now.Timestamp, now.Timezone, now.DayOnly
+	}
+	if v.Vessel == (ID{}) {
+		v.Vessel = now.Vessel
+	}
+	if v.Voyage == "" {
+		v.Voyage = now.Voyage
+	}
+	return v
+}
+
+// correctionTolerance is by how much an instant may move without being another one.
+const correctionTolerance = time.Minute
+
+// otherMoment reports whether two moments are not the same one, told with more or
+// less precision. A zone that becomes known may shift the instant: then the time on
+// the clock is compared.
+func otherMoment(a, b Moment) bool {
+	switch {
+	case a.IsZero(), b.IsZero(), a.covers(b), b.covers(a):
+		return false
+	case a.Day && b.Day:
+		return localDate(a) != localDate(b)
+	case a.Day || b.Day:
+		return true
+	}
+	if (a.Zone == "") != (b.Zone == "") && onClock(a).Sub(onClock(b)).Abs() <= correctionTolerance {
+		return false
+	}
+	return a.Time.Sub(b.Time).Abs() > correctionTolerance
+}
+
+// onClock is what a clock at the place shows, as if it were UTC.
+func onClock(m Moment) time.Time {
+	loc := loadZone(m.Zone)
+	if loc == nil {
+		return m.Time.UTC()
+	}
+	_, offset := m.Time.In(loc).Zone()
+	return m.Time.UTC().Add(time.Duration(offset) * time.Second)
+}
+
+func otherVoyage(a, b string) bool {
+	a, b = foldNumber(a), foldNumber(b)
+	return a != "" && b != "" && a != b
+}
+
+// samePlace reports whether two events are at one place, in whatever spelling.
+func (u *eventUpdate) samePlace(a, b *TransportEvent) bool {
+	if a.Location == b.Location || a.Location.ID == (ID{}) || b.Location.ID == (ID{}) {
+		return true
+	}
+	if (a.LocationLOCODE == "") == (b.LocationLOCODE == "") {
+		return false
+	}
+	if a.LocationLOCODE == "" {
+		a, b = b, a
+	}
+	_, name, _, ok := u.tx.engine.refs.Place(a.LocationLOCODE)
+	return ok && b.Location.ID == byName("port", u.tx.Account, name)
+}
+
+// otherVessel reports whether two vessels are known to be two: a name and the IMO
+// number that goes with it are one.
+func (u *eventUpdate) otherVessel(a, b ID) bool {
+	return a != b && a != (ID{}) && b != (ID{}) && u.vesselKey(a) != u.vesselKey(b)
+}
+
+// vesselKey is the ID by IMO number of a vessel that is known by its name, where
+// the shipment's facts give that name to one number alone, or the account's other facts do.
+func (u *eventUpdate) vesselKey(id ID) ID {
+	if u.vesselNames == nil {
+		u.vesselNames = map[ID]ID{}
+		for _, r := range u.d.facts {
+			v := r.Fact.Vessel
+			if v.IMO == "" || v.Name == "" {
+				continue
+			}
+			name := byName("vessel", u.tx.Account, v.Name)
+			if imo, known := u.vesselNames[name]; known && imo != imoID(v.IMO) {
+				u.vesselNames[name] = name // two ships bear it
+			} else if !known {
+				u.vesselNames[name] = imoID(v.IMO)
+			}
+		}
+	}
+	imo, known := u.vesselNames[id]
+	if known {
+		return imo
+	}
+	v, err := table(u.tx, vessels).Get(id)
+	switch {
+	case isNotFound(err):
+	case err != nil:
+		u.failed = cmp.Or(u.failed, err)
+	case v.KnownAs != (ID{}):
+		return v.KnownAs
+	}
+	return id
+}
+
+// corrects reports whether an event says something else, in substance, than what
+// was announced with the former.
+func (u *eventUpdate) corrects(e, former *TransportEvent) bool {
+	a, b := former.announcedAs(), e.values()
+	return e.Event != former.Event || !u.samePlace(e, former) ||
+		otherMoment(a.moment(), b.moment()) || u.otherVessel(a.Vessel, b.Vessel) || otherVoyage(a.Voyage, b.Voyage)
+}
+
+// nextVersion is the ID of the event that follows another as the next version.
+func nextVersion(id ID) ID { return named("transport_event", id.String()+"/next") }
+
+// activityOf is what happens in a milestone, whatever the role of its place.
+func activityOf(e EventName) string {
+	name := strings.TrimPrefix(string(e), "container.transport.")
+	for _, activity := range []string{"arrived", "departed", "discharged", "loaded"} {
+		if strings.HasSuffix(name, "_"+activity) {
+			return activity
+		}
+	}
+	switch e {
+	case RailUnloaded:
+		return "discharged"
+	case ArrivedAtDestination:
+		return "arrived"
+	}
+	return name
+}
+
+// eventUpdate is the work of one transaction on the milestone events of a shipment.
+type eventUpdate struct {
+	tx *Tx
+	d  *draft
+	// facts are those in sight, by ID.
+	facts map[ID]*RawEvent
+	boxes map[ID]*Container
+	// left are the containers that leave the shipment now.
+	left map[ID]bool
+	// found are the stored events that were read (nil for none), and before what was
+	// found of them.
+	found  map[ID]*TransportEvent
+	before map[ID]storedEvent
+	// used are the IDs of events that stand for a milestone, and released those that
+	// nobody was notified of and that stood for one until now.
+	used, released map[ID]bool
+	// continued are the events that continue others.
+	continued map[ID]bool
+	// write are the events to be written, each once, and writing are their IDs.
+	write   []*TransportEvent
+	writing map[ID]bool
+	// changes are what container.updated says, by container.
+	changes map[ID]*eventChanges
+	// corrections is what becomes of the announcement of a correction.
+	corrections announcing
+	window      hearing
+	vesselNames map[ID]ID
+	// failed is the first error of the store while events were compared: save returns it.
+	failed error
+}
+
+// eventChanges are what container.updated says of a container's milestones: those
+// that do not stand any more, and those of other names that took their place.
+type eventChanges struct {
+	before, after []*TransportEvent
+}
+
+// storedEvent is what a transaction has found of an event that it changes.
+type storedEvent struct {
+	version   int64
+	announced bool
+}
+
+func newEventUpdate(tx *Tx, window hearing, stored []*TransportEvent) *eventUpdate {
+	u := &eventUpdate{
+		tx: tx, window: window, boxes: map[ID]*Container{}, left: map[ID]bool{}, found: map[ID]*TransportEvent{}, before: map[ID]storedEvent{},
+		used: map[ID]bool{}, released: map[ID]bool{}, continued: map[ID]bool{}, changes: map[ID]*eventChanges{}, writing: map[ID]bool{},
+	}
+	for _, e := range stored {
+		u.find(e, e.ID)
+	}
+	return u
+}
+
+// save writes the events and announces those that are to be. It returns how many
+// were made or corrected.
+func (u *eventUpdate) save() (written int, err error) {
+	if u.failed != nil {
+		return 0, u.failed
+	}
+	for _, e := range u.write {
+		if err := table(u.tx, transportEvents).Put(e); err != nil {
+			return 0, err
+		}
+		before := u.before[e.ID]
+		if e.Version == before.version {
+			continue
+		}
+		written++
+		if !before.announced && !e.AnnouncedAt.IsZero() {
+			u.tx.announce(e.Event, e.ref(), e.Shipment, e.Container)
+		}
+	}
+	return written, nil
+}
+
+// read returns a stored event, nil for none.
+func (u *eventUpdate) read(id ID) (*TransportEvent, error) {
+	if e, known := u.found[id]; known {
+		return e, nil
+	}
+	e, err := table(u.tx, transportEvents).Get(id)
+	if isNotFound(err) {
+		e, err = nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	u.find(e, id)
+	return e, nil
+}
+
+func (u *eventUpdate) find(e *TransportEvent, id ID) {
+	u.found[id] = e
+	if e != nil {
+		u.before[id] = storedEvent{e.Version, !e.AnnouncedAt.IsZero()}
+	}
+}
+
+// announcedBefore is the event that was announced last of those which e follows,
+// e itself included; nil where none was.
+func (u *eventUpdate) announcedBefore(e *TransportEvent) (*TransportEvent, error) {
+	for range maxVersions {
+		if e == nil || !e.AnnouncedAt.IsZero() {
+			return e, nil
+		}
+		if e.Previous == (ID{}) {
+			return nil, nil
+		}
+		var err error
+		if e, err = u.read(e.Previous); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// maxVersions bounds the steps from version to version.
+const maxVersions = 1000
+
+// free returns the first version of an event that no milestone uses and that was
+// never announced, with its record where there is one.
+func (u *eventUpdate) free(id ID) (ID, *TransportEvent, error) {
+	for {
+		e, err := u.read(id)
+		if err != nil {
+			return id, nil, err
+		}
+		if e == nil && !u.used[id] || e != nil && !u.used[id] && e.AnnouncedAt.IsZero() && !e.InvalidatedAt.IsZero() {
+			return id, e, nil
+		}
+		id = nextVersion(id)
+	}
+}
+
+// put notes an event that is to be written.
+func (u *eventUpdate) put(e *TransportEvent) {
+	if u.writing[e.ID] {
+		u.write[slices.IndexFunc(u.write, func(x *TransportEvent) bool { return x.ID == e.ID })] = e
+		return
+	}
+	u.writing[e.ID] = true
+	u.write = append(u.write, e)
+}
+
+// settleAs gives a milestone's event the ID of a version; e.ID is that of its first
+// version until then. old is the record of the version, nil for none.
+func (u *eventUpdate) settleAs(e *TransportEvent, id ID, old *TransportEvent) {
+	u.d.useVersion(e.ID, id)
+	e.ID, e.CreatedAt = id, u.tx.Now
+	u.used[id], u.found[id] = true, e
+	if old == nil {
+		u.put(e)
+		return
+	}
+	e.Meta, e.CreatedAt, e.AnnouncedAt, e.Previous = old.Meta, old.CreatedAt, old.AnnouncedAt, old.Previous
+	if e.AnnouncedAt.IsZero() {
+		e.Pending = old.Pending
+	} else if as := old.announcedAs().completedBy(e.values()); as != e.values() {
+		e.Announced = &as
+	}
+	if !e.same(old) {
+		u.put(e)
+	}
+}
+
+func (e *TransportEvent) same(old *TransportEvent) bool {
+	a, b := *e, *old
+	if a.Announced != nil && b.Announced != nil && *a.Announced == *b.Announced {
+		a.Announced, b.Announced = nil, nil
+	}
+	return a == b
+}
+
+// invalidate takes an event back.
+func (u *eventUpdate) invalidate(e *TransportEvent) {
+	if e.InvalidatedAt.IsZero() {
+		e.InvalidatedAt, e.Pending = u.tx.Now, false
+		u.put(e)
+	}
+}
+
+// follow lets the milestone e take the place of the event old.
+func (u *eventUpdate) follow(e, old *TransportEvent) error {
+	former, err := u.announcedBefore(old)
+	if err != nil {
+		return err
+	}
+	switch {
+	case former == nil:
+		return u.replace(e, old)
+	case !u.corrects(e, former):
+		if former != old {
+			u.invalidate(old)
+			u.settled(former)
+		}
+		u.settleAs(e, former.ID, former)
+		return nil
+	case former != old: // its successor, of which nobody was notified
+		u.settleAs(e, old.ID, old)
+	default:
+		u.invalidate(former)
+		if err := u.settleFree(e, e.ID); err != nil {
+			return err
+		}
+	}
+	e.Previous = former.ID
+	u.put(e)
+	u.announce(e, former)
+	return nil
+}
+
+// replace corrects an event of which nobody was notified. Its ID is the one that
+// follows from what it says.
+func (u *eventUpdate) replace(e, old *TransportEvent) error {
+	if old.ID == e.ID {
+		u.settleAs(e, old.ID, old)
+		return nil
+	}
+	if err := u.settleFree(e, e.ID); err != nil {
+		return err
+	}
+	e.Pending = old.Pending
+	u.put(e)
+	return nil
+}
+
+// settleFree gives a milestone's event the first free version from that ID on.
+func (u *eventUpdate) settleFree(e *TransportEvent, id ID) error {
+	id, unused, err := u.free(id)
+	if err != nil {
+		return err
+	}
+	u.settleAs(e, id, unused)
+	e.Pending = false
+	return nil
+}
+
+// begin makes the event of a milestone that takes no other's place.
+func (u *eventUpdate) begin(e *TransportEvent, announce func(*TransportEvent) announcing) error {
+	last, err := u.lastVersion(e.ID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case last == nil:
+		return u.beginFirst(e, announce)
+	case last.CorrectedAt.IsZero() && !u.corrects(e, last):
+		u.settled(last)
+		u.settleAs(e, last.ID, last) // nobody was notified that it did not stand
+		u.continued[e.ID] = true
+		return nil
+	}
+	if err := u.settleFree(e, nextVersion(last.ID)); err != nil {
+		return err
+	}
+	e.Previous = last.ID
+	u.continued[e.ID] = true
+	u.put(e)
+	u.announce(e, last)
+	return nil
+}
+
+// beginFirst makes an event of which no version was announced. What stood once
+// before and was never announced is no news when it stands again.
+func (u *eventUpdate) beginFirst(e *TransportEvent, announce func(*TransportEvent) announcing) error {
+	id, unused, err := u.free(e.ID)
+	if err != nil {
+		return err
+	}
+	u.settleAs(e, id, unused)
+	if unused != nil && !u.released[id] {
+		return nil
+	}
+	e.Pending = false
+	switch announce(e) {
+	case announceNow:
+		e.AnnouncedAt = u.tx.Now
+	case announceOnceFollowed:
+		e.Pending = true
+	}
+	u.put(e)
+	return nil
+}
+
+// lastVersion is the last version of an event that was announced, and does not
+// stand for any milestone; nil where there is none.
+func (u *eventUpdate) lastVersion(id ID) (last *TransportEvent, err error) {
+	for {
+		e, err := u.read(id)
+		if err != nil || e == nil {
+			return last, err
+		}
+		if !e.AnnouncedAt.IsZero() && !u.used[id] && !e.InvalidatedAt.IsZero() {
+			last = e
+		}
+		id = nextVersion(id)
+	}
+}
+
+// end takes back an event that no milestone stands for any more.
+func (u *eventUpdate) end(old *TransportEvent) error {
+	former, err := u.announcedBefore(old)
+	if err != nil {
+		return err
+	}
+	u.invalidate(old)
+	if former == nil || !former.CorrectedAt.IsZero() {
+		return nil
+	}
+	if u.left[old.Container] {
+		if u.corrections == announceNow {
+			u.correct(former)
+		}
+		return nil
+	}
+	u.withdraw(former)
+	return nil
+}
+
+// corrections is what becomes of the announcement of a correction. Those who were
+// notified of something wrong are notified of what is right, also when a rule has
+// stopped the shipment meanwhile; not when somebody has.
+func (p *plan) corrections(tx *Tx, d *draft) announcing {
+	if p.report.Silent || !tx.ledger.ClosedAt.IsZero() || d.parted || d.stopped && !d.ship.stoppedByRule() {
+		return announceNever
+	}
+	return announceNow
+}
+
+// announce announces the successor of an event, or lets it wait for the end of a
+// window.
+func (u *eventUpdate) announce(e, former *TransportEvent) {
+	e.Pending = false
+	if u.corrections != announceNow {
+		return
+	}
+	if u.repeats(e, former) {
+		e.Pending = true
+		return
+	}
+	e.AnnouncedAt = u.tx.Now
+	u.correct(former)
+	if e.Event != former.Event {
+		u.changed(former.Container, former, e)
+	}
+}
+
+// withdraw announces that an event does not stand, and nothing took its place; or
+// lets that wait.
+func (u *eventUpdate) withdraw(former *TransportEvent) {
+	if u.corrections != announceNow {
+		return
+	}
+	if u.repeats(nil, former) {
+		former.Pending = true
+		u.put(former)
+		return
+	}
+	u.correct(former)
+	u.changed(former.Container, former, nil)
+}
+
+// correct notes that those who were notified of an event were notified that it
+// does not stand.
+func (u *eventUpdate) correct(former *TransportEvent) {
+	former.CorrectedAt, former.Pending = u.tx.Now, false
+	u.put(former)
+}
+
+func (u *eventUpdate) changed(box ID, former, e *TransportEvent) {
+	c := u.changes[box]
+	if c == nil {
+		c = &eventChanges{}
+		u.changes[box] = c
+	}
+	c.before = append(c.before, former)
+	if e != nil {
+		c.after = append(c.after, e)
+	}
+}
+
+// repeats reports whether an announcement has to wait: what it says was announced
+// before in the window of the container, event and place. It notes what is
+// announced, and what waits. e is nil where nothing takes the former's place.
+func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
+	box := u.boxes[former.Container]
+	if box == nil {
+		return false
+	}
+	said := []announcement{{former.topic(), former.sum(), former.withdrawal()}}
+	if e != nil {
+		if e.topic() == former.topic() {
+			said[0].is = e.sum()
+		} else {
+			said = append(said, announcement{e.topic(), e.withdrawal(), e.sum()})
+		}
+	}
+	waits := slices.ContainsFunc(said, func(a announcement) bool { return u.window.repeats(box.Told.of(a.topic), a.is) })
+	for _, a := range said {
+		box.Told = box.Told.with(a.topic, u.window.noted(box.Told.of(a.topic), a, waits), u.window)
+	}
+	return waits
+}
+
+// settled: what was announced stands again, so nothing waits.
+func (u *eventUpdate) settled(e *TransportEvent) {
+	if e.Pending {
+		e.Pending = false
+		u.put(e)
+	}
+	box := u.boxes[e.Container]
+	if box == nil {
+		return
+	}
+	if last := box.Told.of(e.topic()); last != nil && last.Waiting != nil {
+		next := *last
+		next.Waiting = nil
+		box.Told = box.Told.with(e.topic(), &next, u.window)
+	}
+}
+
+// run pairs the milestones that have changed with the events that stood, container
+// by container, and settles each pair. derived are the changed milestones in order,
+// with the IDs of their first versions; current are the IDs of the events that stood
+// for them.
+func (u *eventUpdate) run(derived []*TransportEvent, current eventVersions, announce func(*TransportEvent) announcing) error {
+	was, is := map[ID][]*TransportEvent{}, map[ID][]*TransportEvent{}
+	var boxes []ID
+	add := func(to map[ID][]*TransportEvent, e *TransportEvent) {
+		if len(was[e.Container])+len(is[e.Container]) == 0 {
+			boxes = append(boxes, e.Container)
+		}
+		to[e.Container] = append(to[e.Container], e)
+	}
+	for _, e := range derived {
+		add(is, e)
+	}
+	for _, e := range sortedByID(u.found) {
+		if e.InvalidatedAt.IsZero() && e.milestone() {
+			add(was, e)
+		}
+	}
+	for _, box := range boxes {
+		if err := u.settleBox(was[box], is[box], current, announce); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *eventUpdate) settleBox(was, is []*TransportEvent, current eventVersions, announce func(*TransportEvent) announcing) error {
+	pairs := u.pair(was, is, current)
+	for _, old := range was {
+		e := pairs.of[old]
+		former, err := u.announcedBefore(old)
+		if err != nil {
+			return err
+		}
+		// Whoever keeps its record is known before any other record is given away.
+		if u.used[old.ID] = e != nil && (former != nil || e.ID == old.ID); e != nil && !u.used[old.ID] {
+			u.released[old.ID] = true
+			u.invalidate(old)
+		}
+	}
+	for _, e := range is {
+		if old := pairs.by[e]; old == nil {
+			if err := u.begin(e, announce); err != nil {
+				return err
+			}
+			continue
+		} else if err := u.follow(e, old); err != nil {
+			return err
+		}
+		u.continued[e.ID] = true
+	}
+	for _, old := range was {
+		if pairs.of[old] != nil {
+			continue
+		}
+		if err := u.end(old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eventPairs are events that stood with those that take their places.
+type eventPairs struct {
+	of, by map[*TransportEvent]*TransportEvent
+}
+
+// pair finds for each changed milestone of a container the event that it
+// continues: first that which says the same, for the number of a visit shifts when
+// an earlier one becomes known; then that of the same visit, of the same fact, of the
+// same event or activity at the place, and of the same event anywhere. Of several, the
+// nearest in time. Turns of availability continue only a turn that says the same,
+// with no other turn between.
+func (u *eventUpdate) pair(was, is []*TransportEvent, current eventVersions) eventPairs {
+	pairs := eventPairs{map[*TransportEvent]*TransportEvent{}, map[*TransportEvent]*TransportEvent{}}
+	sameSlot := func(old, e *TransportEvent) bool { return old.ID == e.ID || current[e.ID] == old.ID }
+	sameFact := func(old, e *TransportEvent) bool {
+		a, b := u.facts[old.SourceEvent], u.facts[e.SourceEvent]
+		return old.SourceEvent == e.SourceEvent || a != nil && b != nil && a.group() == b.group()
+	}
+	says := func(old, e *TransportEvent) bool { return old.Event == e.Event && !u.corrects(e, old) }
+	step := func(fits func(old, e *TransportEvent) bool) { pairs.add(was, is, fits) }
+	step(func(old, e *TransportEvent) bool { return sameSlot(old, e) && says(old, e) })
+	step(says)
+	step(func(old, e *TransportEvent) bool {
+		return e.isTurn() && old.Event == e.Event && u.samePlace(old, e) && !u.turnBetween(old, e, was, is)
+	})
+	of := func(fits func(old, e *TransportEvent) bool) {
+		step(func(old, e *TransportEvent) bool { return !old.isTurn() && !e.isTurn() && fits(old, e) })
+	}
+	of(func(old, e *TransportEvent) bool { return old.Event == e.Event && sameFact(old, e) })
+	of(sameSlot)
+	of(func(old, e *TransportEvent) bool {
+		return activityOf(old.Event) == activityOf(e.Event) && sameFact(old, e)
+	})
+	of(sameFact)
+	of(func(old, e *TransportEvent) bool { return old.Event == e.Event && u.samePlace(old, e) })
+	of(func(old, e *TransportEvent) bool {
+		return activityOf(old.Event) == activityOf(e.Event) && u.samePlace(old, e)
+	})
+	of(func(old, e *TransportEvent) bool { return old.Event == e.Event })
+	return pairs
+}
+
+// add pairs those that fit and are free, each event with the nearest in time.
+func (p *eventPairs) add(was, is []*TransportEvent, fits func(old, e *TransportEvent) bool) {
+	for _, e := range is {
+		if p.by[e] != nil {
+			continue
+		}
+		var best *TransportEvent
+		for _, old := range was {
+			if p.of[old] == nil && fits(old, e) && (best == nil || apart(old, e) < apart(best, e)) {
+				best = old
+			}
+		}
+		if best != nil {
+			p.by[e], p.of[best] = best, e
+		}
+	}
+}
+
+func apart(a, b *TransportEvent) time.Duration { return a.listedAt().Sub(b.listedAt()).Abs() }
+
+// turnBetween reports whether a turn of availability that says something else stands
+// between two, or stood there until now.
+func (u *eventUpdate) turnBetween(old, e *TransportEvent, was, is []*TransportEvent) bool {
+	other := func(x *TransportEvent) bool {
+		return x.isTurn() && x.turnSum() != e.turnSum() && x.between(old, e)
+	}
+	if slices.ContainsFunc(was, other) || slices.ContainsFunc(is, other) {
+		return true
+	}
+	box := u.boxes[e.Container]
+	if box == nil {
+		return false
+	}
+	return slices.ContainsFunc(u.d.turns(u.tx, box.ID, u.d.journeyOf(box.Number), nil), other)
+}
+
+func sortedByID(events map[ID]*TransportEvent) []*TransportEvent {
+	list := make([]*TransportEvent, 0, len(events))
+	for _, e := range events {
+		if e != nil {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b *TransportEvent) int { return strings.Compare(string(a.ID[:]), string(b.ID[:])) })
+	return list
+}
+
+func (e *TransportEvent) ref() record.Ref { return record.Ref{Type: "transport_event", ID: e.ID} }
+
+// topicOfEvents begins the names of the topics that are no attribute: the events of
+// one name of a container at one place.
+const topicOfEvents = "event/"
+
+func (e *TransportEvent) topic() topic {
+	return topic(topicOfEvents + string(e.Event) + "/" + cmp.Or(e.LocationLOCODE, e.Location.ID.String()))
+}
+
+// sum is the same for versions that say the same.
+func (e *TransportEvent) sum() uint64 {
+	sum := fnv.New64a()
+	sum.Write(e.Vessel[:])
+	sum.Write([]byte(foldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
+	return sum.Sum64()
+}
+
+// withdrawal stands for the word that the event does not stand.
+func (e *TransportEvent) withdrawal() uint64 {
+	sum := fnv.New64a()
+	sum.Write(e.ID[:])
+	return sum.Sum64()
+}

@@ -1,0 +1,349 @@
+package tracking
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// What happens to a container on land after its sea voyage: how far the line
+// carries it, and when it is picked up.
+
+// findDestination finds the place to which the line carries the container after
+// the POD: the stated one, else the place where the last move by rail, barge or
+// the line's truck ends or is planned to end.
+func (d *derivation) findDestination(b *box) {
+	b.landed = d.landedAt(b)
+	if d.statedDestination != nil {
+		if d.statedDestination != b.pod {
+			b.destination = d.statedDestination
+		}
+		return
+	}
+	if b.pod == nil {
+		return
+	}
+	var last, ended, load *entry // the last end, the last that has happened, the last load
+	moves := d.inlandMoves(b)
+	for i, e := range moves {
+		switch {
+		case e.class == Actual && e.What == Loading && (e.by == ByRail || e.by == ByBarge):
+			load = e
+		case e.class == Actual && endsInland(e, moves[:i]):
+			ended = e
+		}
+	}
+	for i, e := range moves {
+		switch {
+		case e.What != GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
+		case e.What == GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
+		case load != nil && (e.site == load.site || order(e.at, load.at) < 0):
+		default:
+			last = e
+		}
+	}
+	if ended != nil && d.fetchedAt(b, ended) && (load == nil || compareMoves(load, ended) < 0) && d.beyondPort(ended, b) {
+		last = ended
+	}
+	if last != nil {
+		b.destination = last.site
+	}
+}
+
+// landedAt is when the container came to the end of its sea voyage, as it happened
+// or, until then, as it is planned; zero when not known.
+func (d *derivation) landedAt(b *box) Moment {
+	if n := len(b.legs); n > 0 {
+		for _, l := range slices.Backward(b.legs) {
+			if l.to != nil && l.to == b.pod {
+				return l.until.at
+			}
+		}
+		if l := b.legs[n-1]; !l.barge {
+			return l.since.at
+		}
+	}
+	return b.sailed
+}
+
+// inlandMoves are the moves by rail, barge and the line's truck after the sea
+// voyage, with the gates that a laden container passes then, in order.
+func (d *derivation) inlandMoves(b *box) []*entry {
+	var list []*entry
+	add := func(e *entry) {
+		if e.site == nil || e.at.IsZero() || e.Load == Empty || b.landed.IsZero() || order(e.at, b.landed) < 0 {
+			return
+		}
+		switch {
+		case e.by == ByRail, e.by == ByBarge, e.by == ByTruck && e.byLine(),
+			e.What == GateIn && e.Load == Laden, e.What == GateOut && e.Load == Laden && e.class == Actual:
+			list = append(list, e)
+		}
+	}
+	for _, e := range b.own {
+		add(e)
+	}
+	for _, e := range d.byLand {
+		add(e)
+	}
+	for _, e := range d.plans {
+		add(e)
+	}
+	slices.SortFunc(list, compareMoves)
+	return list
+}
+
+func (e *entry) byLine() bool { return e.DataSource == FromShippingLine || e.DataSource == "" }
+
+// endsInland reports whether a move ends the carriage inland: an arrival or a
+// discharge, or a laden gate-in at a ramp, or at the end of such a move. The
+// consignee's own door and gate are none.
+func endsInland(e *entry, before []*entry) bool {
+	switch e.What {
+	case Arrival, Discharge:
+		return true
+	case GateIn:
+		switch e.Place.FacilityType {
+		case "CLOC", "OFFD", "COFS":
+			return false
+		case "RAMP", "INTE":
+			return true
+		}
+		return slices.ContainsFunc(before, func(m *entry) bool { return m.What == Loading || m.What == Departure || m.What == Arrival })
+	}
+	return false
+}
+
+// beyondPort: a yard of the port's metropolitan area is no destination.
+func (d *derivation) beyondPort(e *entry, b *box) bool {
+	if e.site == b.pod || e.site == b.pol {
+		return false
+	}
+	return e.by == ByRail || e.by == ByBarge || !d.near(e.site, b.pod)
+}
+
+// fetchedAt reports whether the container was picked up or emptied where an inland
+// move had brought it.
+func (d *derivation) fetchedAt(b *box, ended *entry) bool {
+	return slices.ContainsFunc(b.own, func(e *entry) bool {
+		if e.class != Actual || e.at.IsZero() || order(e.at, ended.at) < 0 {
+			return false
+		}
+		return e.What == Delivery && e.Load != Empty || e.What == GateIn && e.Load == Empty ||
+			e.What == GateOut && e.Load == Laden && (e.site == nil || e.site == ended.site)
+	})
+}
+
+// transferTime is how long after a laden gate-out a laden gate-in elsewhere in the
+// same port shows that the container was only moved.
+const transferTime = 72 * time.Hour
+
+// pickup is a laden gate-out at the end of the journey: the container is fetched.
+type pickup struct {
+	out   *entry
+	again []*entry // other reports of the same gate-out
+	back  *entry   // the laden gate-in by which it came back; nil while it is out
+}
+
+// findPickups tells the laden gate-outs by which a container is picked up from those
+// by which it is moved to another terminal, ramp or yard.
+func (d *derivation) findPickups(b *box) {
+	gates := d.gatesAfterSea(b)
+	for i, e := range gates {
+		switch {
+		case e.What == GateOut && e.Load == Laden && d.movedOn(e, gates[i+1:], b):
+			b.transfers = append(b.transfers, e)
+		case e.What == GateOut && e.Load == Laden && d.fetches(e, b):
+			if b.out() != nil && b.out().What == GateOut && b.out().site == e.site {
+				p := &b.pickups[len(b.pickups)-1]
+				p.again = append(p.again, e)
+			} else {
+				b.pickups = append(b.pickups, pickup{out: e})
+			}
+		case b.out() == nil && b.endsWith(e) && (e.What == Delivery && e.Load != Empty || e.What == GateIn && e.Load == Empty):
+			b.pickups = append(b.pickups, pickup{out: e}) // nobody reported the gate-out
+		case e.What == GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
+			b.pickups[len(b.pickups)-1].back = e
+		}
+		switch {
+		case e.What == TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
+		case e.entersLaden():
+			b.stands = e
+		case e.What == GateOut && e.Load == Laden:
+			b.stands = nil
+		}
+	}
+}
+
+// gatesAfterSea are the gates that the container passes after its sea voyage, its
+// deliveries and the reports of yards, in order.
+func (d *derivation) gatesAfterSea(b *box) []*entry {
+	var list []*entry
+	for _, e := range b.own {
+		if e.class != Actual || e.What != GateIn && e.What != GateOut && e.What != Delivery && !e.intoYard() {
+			continue
+		}
+		if e.at.IsZero() && e.What != GateOut || d.sideOf(e, b) == originSide || d.seaRole(e.site, b) == RoleTS {
+			continue
+		}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b *entry) int { return compareEffect(a, b) })
+	return list
+}
+
+// entersLaden: a laden container enters a terminal, ramp or yard.
+func (e *entry) entersLaden() bool {
+	return e.What == GateIn && e.Load == Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
+}
+
+// movedOn reports whether a laden gate-out is followed, before all else, by a laden
+// gate-in at another terminal, ramp or yard of the same port or area in time.
+func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
+	for _, e := range later {
+		if e.What == GateOut && e.Load == Laden && e.site == out.site {
+			continue // another report of it
+		}
+		if !e.entersLaden() {
+			return false
+		}
+		if e.at.IsZero() || out.at.IsZero() || order(e.at, out.at) < 0 {
+			continue
+		}
+		if e.at.Time.Sub(out.at.Time) > transferTime || anotherBooking(out, e) {
+			return false
+		}
+		return (e.site == out.site || e.site == nil || d.near(e.site, out.site)) && d.elsewhere(out, e, b)
+	}
+	return false
+}
+
+// elsewhere reports whether two gates are of different facilities. Those that are
+// not named count as the same where the container is to be picked up, and as others
+// on the way.
+func (d *derivation) elsewhere(out, in *entry, b *box) bool {
+	if out.site != in.site && in.site != nil && out.site != nil {
+		return true
+	}
+	if out.offDock() != in.offDock() && (in.offDock() || out.Place.FacilityType != "" && in.Place.FacilityType != "") {
+		return true
+	}
+	if named, same := sameFacility(out.Place, in.Place); named {
+		return !same
+	}
+	if a, b := out.Place.FacilityType, in.Place.FacilityType; a != "" && b != "" && a != b {
+		return true
+	}
+	return out.site != b.pod && out.site != b.destination
+}
+
+// sameFacility compares the facilities of two places of one port. named: both say
+// enough.
+func sameFacility(a, b Place) (named, same bool) {
+	fold := func(s string) string { return strings.ToUpper(strings.Join(strings.Fields(s), " ")) }
+	for _, pair := range [3][2]string{{a.SMDG, b.SMDG}, {a.BIC, b.BIC}, {a.Facility, b.Facility}} {
+		if x, y := fold(pair[0]), fold(pair[1]); x != "" && y != "" {
+			return true, x == y
+		}
+	}
+	return false, false
+}
+
+// anotherBooking: the second names bookings, and none of the first's.
+func anotherBooking(a, b *entry) bool {
+	of := func(e *entry) (list []string) {
+		for _, n := range e.Numbers {
+			if n.Type == BookingNumber {
+				list = append(list, foldNumber(n.Number))
+			}
+		}
+		return list
+	}
+	x, y := of(a), of(b)
+	return len(x) > 0 && len(y) > 0 && !slices.ContainsFunc(y, func(n string) bool { return slices.Contains(x, n) })
+}
+
+// fetches reports whether a laden gate-out is where the container is picked up: at
+// its inland destination, else at the POD or a yard of its area.
+func (d *derivation) fetches(e *entry, b *box) bool {
+	switch {
+	case e.site == nil:
+		return true
+	case b.destination != nil:
+		return e.site == b.destination || d.near(e.site, b.destination) && !d.near(e.site, b.pod)
+	case b.pod == nil:
+		return true
+	}
+	return e.site == b.pod || d.near(e.site, b.pod) || !d.railed(b, e)
+}
+
+// railed: trains have taken the container from the port before, and have not been
+// reported to end anywhere; then a ramp's gate is not the port's.
+func (d *derivation) railed(b *box, e *entry) bool {
+	return slices.ContainsFunc(b.own, func(m *entry) bool {
+		return m.class == Actual && m.by == ByRail && (m.What == Loading || m.What == Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && order(m.at, e.at) <= 0
+	})
+}
+
+// comesBack reports whether a laden gate-in brings the container back to where it was
+// picked up, or to that port or area.
+func (d *derivation) comesBack(e *entry, b *box) bool {
+	out := b.pickups[len(b.pickups)-1].out
+	if anotherBooking(out, e) || e.at.IsZero() || !out.at.IsZero() && order(e.at, out.at) < 0 {
+		return false
+	}
+	return e.site == nil || e.site == out.site || d.near(e.site, out.site) || out.site == nil && (e.site == b.pod || e.site == b.destination)
+}
+
+// out is the pick-up that stands; nil while the container has not been picked up, or
+// is back.
+func (b *box) out() *entry {
+	if n := len(b.pickups); n > 0 && b.pickups[n-1].back == nil {
+		return b.pickups[n-1].out
+	}
+	return nil
+}
+
+// isPickup reports whether a laden gate-out is one by which the container is fetched,
+// or is to be; b is nil for most of them.
+func (d *derivation) isPickup(e *entry, b *box) bool {
+	switch {
+	case b == nil:
+		return d.fetches(e, &box{pol: d.pol, pod: d.pod, destination: d.destination})
+	case e.class != Actual:
+		return d.fetches(e, b)
+	}
+	return slices.ContainsFunc(b.pickups, func(p pickup) bool { return p.out == e || slices.Contains(p.again, e) })
+}
+
+// begun is when the journey of the container began: its first load, departure or
+// discharge over water, or its first laden way out at the other end. An empty
+// gate-in before that ends nothing.
+func (d *derivation) begun(b *box) (first *entry) {
+	if len(b.moves) > 0 {
+		first = b.moves[0].entry
+	}
+	for _, e := range b.own {
+		if e.class == Actual && e.What == GateOut && e.Load == Laden && !e.at.IsZero() && e.site != nil &&
+			(e.site == b.pod || e.site == b.destination) && e.site != b.pol && (first == nil || compareMoves(e, first) < 0) {
+			first = e
+		}
+	}
+	return first
+}
+
+// findReturn finds out whether an empty gate-in ended the journey, and whether the
+// container was returned unused.
+func (d *derivation) findReturn(c *ContainerJourney, b *box) {
+	var last *entry // its last own move
+	for _, e := range b.own {
+		if e.class != Actual || e.at.IsZero() || !e.onLand() && !e.overWater() {
+			continue
+		}
+		if last == nil || compareMoves(e, last) > 0 {
+			last = e
+		}
+	}
+	c.ReturnedUnused = last != nil && b.begun == nil && last.What == GateIn && last.Load == Empty
+	b.last = last
+}

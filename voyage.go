@@ -1,0 +1,449 @@
+package tracking
+
+import "slices"
+
+// leg is one stay of a container aboard one ship.
+type leg struct {
+	number int   // among those of the container, from 0
+	ship   *ship // nil while no fact names it
+	// from and to are where it was loaded and discharged; nil while not known, or
+	// not yet.
+	from, to *site
+	// begun and ended are the calls of the ship there; nil where no fact of a named
+	// ship tells them apart.
+	begun, ended *call
+	loaded       bool // its load was reported
+	main         bool // by a main vessel, not by a feeder or barge
+	barge        bool
+	since, until *entry // the first and the last fact that puts the container aboard
+	discharged   *entry // nil where its discharge follows from a later move
+	presumed     bool   // that it ended there: no move shows the container ashore
+	undone       bool   // it was not aboard after all
+}
+
+// seaMove is an actual move over water that counts for a container.
+type seaMove struct {
+	*entry
+	leg *leg
+}
+
+// visit numbers the calls that a container makes at ports: by leg, and by the calls
+// of its ship.
+func (m seaMove) visit() int {
+	c := m.call
+	switch {
+	case m.site == m.leg.from && m.takes() && m.leg.begun != nil:
+		c = m.leg.begun
+	case m.site == m.leg.to && !m.takes() && m.leg.ended != nil:
+		c = m.leg.ended
+	}
+	if c == nil { // the ship is not named: its only call there
+		c = m.leg.callAt(m.site)
+	}
+	if c == nil {
+		return m.leg.number * 10_000
+	}
+	return m.leg.number*10_000 + 1 + c.index
+}
+
+// voyage is a container's way over the sea, as far as it has happened. It is read
+// from the moves in the order in which they happened.
+type voyage struct {
+	*derivation
+	box  *box
+	own  []*entry // its own moves, on water and on land, in order
+	next int      // in own: the first that comes after the one at work
+	legs []*leg
+	on   *leg // aboard now; nil when ashore or not known to be aboard
+	// ashore is its last own move on land since it was discharged.
+	ashore *entry
+	// missed are the ships that left without it, until it boards them.
+	missed map[*ship]bool
+	moves  []seaMove
+	// inland: it has left its last port by land, and has not come back to one. over:
+	// it has been returned empty, and is the line's own affair.
+	inland, over bool
+}
+
+// findVoyage works out where the container was aboard. Its own moves decide; what
+// a fact says of a ship counts where the container was aboard.
+func (d *derivation) findVoyage(b *box) {
+	v := voyage{derivation: d, box: b, own: d.ownMoves(b)}
+	i, k := 0, 0
+	for i < len(v.own) || k < len(d.shipMoves) {
+		if k == len(d.shipMoves) || i < len(v.own) && compareMoves(v.own[i], d.shipMoves[k]) <= 0 {
+			i++
+			v.next = i
+			v.takeOwn(v.own[i-1])
+			continue
+		}
+		v.takeShip(d.shipMoves[k])
+		k++
+	}
+	for _, l := range v.legs {
+		if l.undone {
+			v.miss(l.ship)
+		} else {
+			b.legs = append(b.legs, l)
+		}
+	}
+	v.missPlanned(b.legs)
+	for _, l := range b.legs {
+		delete(v.missed, l.ship)
+	}
+	b.missed = v.missed
+	b.unused = len(b.legs) == 0 && v.returnedEmpty()
+	b.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool { return m.leg.undone })
+}
+
+// missPlanned misses the ships that were to take the container from where another
+// took it.
+func (v *voyage) missPlanned(legs []*leg) {
+	for _, l := range legs {
+		if l.ship == nil || l.from == nil {
+			continue
+		}
+		for p := range v.plansOf(v.box) {
+			if p.takes() && p.site == l.from && p.ship != l.ship {
+				v.miss(p.ship)
+			}
+		}
+	}
+}
+
+// ownMoves are the actual moves that name the container and a time, in order.
+func (d *derivation) ownMoves(b *box) []*entry {
+	var list []*entry
+	for _, e := range b.own {
+		if e.class == Actual && !e.at.IsZero() && (e.overWater() && e.site != nil || e.onLand()) {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, compareMoves)
+	return list
+}
+
+// onLand: a move that shows the container ashore.
+func (e *entry) onLand() bool {
+	switch e.What {
+	case GateIn, GateOut, Delivery:
+		return true
+	case Loading, Departure, Arrival, Discharge:
+		return e.by == ByRail || e.by == ByTruck
+	}
+	return false
+}
+
+// takenInland: a laden container leaves the port by land, or has been emptied: it
+// was discharged before.
+func (e *entry) takenInland() bool {
+	switch e.What {
+	case GateOut:
+		return e.Load == Laden
+	case GateIn:
+		return e.Load == Empty
+	case Delivery:
+		return e.Load != Empty
+	case Loading, Departure:
+		return (e.by == ByRail || e.by == ByTruck) && e.Load != Empty
+	}
+	return false
+}
+
+func (v *voyage) takeOwn(e *entry) {
+	if e.Load == Laden {
+		v.over = false
+	}
+	switch {
+	case v.over && e.overWater():
+	case !e.overWater():
+		v.takeLand(e)
+	case e.What == Loading:
+		v.load(e)
+	case e.What == Departure:
+		v.depart(e)
+	case e.What == Discharge:
+		v.discharge(e)
+	default:
+		v.arrive(e)
+	}
+}
+
+// takeLand: a container that leaves a port by land where its ship lies or called
+// was discharged there, though nobody reported it.
+func (v *voyage) takeLand(e *entry) {
+	v.ashore = e
+	switch {
+	case e.takenInland() && len(v.legs) > 0:
+		v.inland = true
+	case e.What == GateIn && e.Load == Laden && v.isPort(e.site):
+		v.inland = false
+	}
+	v.over = v.over || e.What == GateIn && e.Load == Empty && len(v.legs) > 0
+	l := v.on
+	if l == nil || !e.takenInland() || e.site != nil && e.site == l.from {
+		return
+	}
+	if e.site != nil && (l.callAt(e.site) != nil || l.ship == nil && e.What != Delivery && e.Load != Empty) {
+		v.end(l, e.site, nil)
+		return
+	}
+	if c := v.reached(l); c != nil {
+		v.end(l, c.site, nil)
+	}
+}
+
+// callAt is the first call of the leg's ship at a port after it boarded; nil for
+// none.
+func (l *leg) callAt(s *site) *call {
+	if l.ship == nil {
+		return nil
+	}
+	for _, c := range l.ship.calls[l.firstIndex():] {
+		if c.site == s {
+			return c
+		}
+	}
+	return nil
+}
+
+func (l *leg) firstIndex() int {
+	if l.begun == nil {
+		return 0
+	}
+	return l.begun.index + 1
+}
+
+// reached is the last call that the container has come to aboard; nil for none.
+func (v *voyage) reached(l *leg) (last *call) {
+	for _, m := range v.moves {
+		if m.leg == l && m.What != Loading && m.What != Departure && m.call != nil {
+			last = m.call
+		}
+	}
+	return last
+}
+
+func (v *voyage) begin(e *entry, from *site) *leg {
+	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == ByVessel, barge: e.by == ByBarge, since: e, until: e, loaded: e.What == Loading}
+	if from != nil {
+		l.begun = e.call
+	}
+	v.legs = append(v.legs, l)
+	v.on, v.ashore, v.inland = l, nil, false
+	delete(v.missed, e.ship)
+	return l
+}
+
+// note takes a move as one of a leg.
+func (v *voyage) note(e *entry, l *leg) {
+	if l.ship == nil && e.ship != nil {
+		l.ship = e.ship
+		if l.from == e.site {
+			l.begun = e.call
+		}
+	}
+	l.until = e
+	v.moves = append(v.moves, seaMove{entry: e, leg: l})
+}
+
+func (v *voyage) end(l *leg, at *site, discharged *entry) {
+	l.to, l.discharged = at, discharged
+	if l.ended = l.callAt(at); discharged != nil && discharged.call != nil && discharged.ship == l.ship {
+		l.ended = discharged.call
+	}
+	v.on = nil
+	v.leave(l)
+}
+
+// leave takes back what the ship did after it put the container ashore.
+func (v *voyage) leave(l *leg) {
+	if l.ended == nil {
+		return
+	}
+	v.moves = slices.DeleteFunc(v.moves, func(m seaMove) bool {
+		if m.leg != l || m.call == nil || m.ship != l.ship {
+			return false
+		}
+		return m.call.index > l.ended.index || m.call == l.ended && m.takes() && m.call != l.begun
+	})
+	l.until = l.since
+	for _, m := range v.moves {
+		if m.leg == l {
+			l.until = m.entry
+		}
+	}
+}
+
+// endUnreported ends a leg of which the next move shows that it is over: at that
+// place, if it may have been there.
+func (v *voyage) endUnreported(l *leg, at *site) {
+	l.ended = l.callAt(at)
+	if l.ended != nil || l.ship == nil {
+		l.to = at
+	} else if c := v.reached(l); c != nil {
+		l.to, l.ended = c.site, c
+	}
+	v.on = nil
+	v.leave(l)
+}
+
+func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
+
+// again reports whether a move is another report of one at the beginning or the
+// end of a leg.
+func (e *entry) again(s *site, c *call, by *entry) bool {
+	switch {
+	case e.site != s || s == nil:
+		return false
+	case e.call != nil && c != nil:
+		return e.call == c
+	}
+	return by == nil || e.at.Time.Sub(by.at.Time).Abs() <= visitGap
+}
+
+func (v *voyage) load(e *entry) {
+	l := v.on
+	switch {
+	case l == nil:
+	case l.from == e.site && maybeSame(l.ship, e.ship) && e.again(l.from, l.begun, l.since):
+		l.loaded = true
+		v.note(e, l)
+		return
+	case l.from == e.site && e.site != nil:
+		l.undone = true // shut out, or left behind
+	default:
+		v.endUnreported(l, e.site)
+	}
+	v.note(e, v.begin(e, e.site))
+}
+
+func (v *voyage) depart(e *entry) {
+	l := v.on
+	switch {
+	case l == nil && v.dischargedBy(e):
+		return // the ship sails on without it
+	case l == nil:
+	case maybeSame(l.ship, e.ship):
+		v.note(e, l)
+		return
+	case l.from == e.site && e.site != nil:
+		l.undone = true
+	default:
+		v.endUnreported(l, e.site)
+	}
+	v.note(e, v.begin(e, e.site))
+}
+
+// dischargedBy reports whether the container was put ashore by that ship in this
+// call, or in one before it.
+func (v *voyage) dischargedBy(e *entry) bool {
+	if len(v.legs) == 0 || e.ship == nil {
+		return false
+	}
+	l := v.legs[len(v.legs)-1]
+	return l.ship == e.ship && l.to != nil
+}
+
+func (v *voyage) arrive(e *entry) {
+	l := v.on
+	switch {
+	case l != nil && maybeSame(l.ship, e.ship):
+		if l.begun == nil || e.call == nil || e.call.index > l.begun.index {
+			v.note(e, l)
+		}
+		return
+	case l != nil:
+		v.endUnreported(l, e.site)
+	case v.belated(e):
+		return
+	}
+	v.note(e, v.begin(e, nil))
+}
+
+// belated takes a report of the arrival or discharge that ended the last leg, timed
+// later than another one.
+func (v *voyage) belated(e *entry) bool {
+	if len(v.legs) == 0 {
+		return false
+	}
+	l := v.legs[len(v.legs)-1]
+	if l.undone || !maybeSame(l.ship, e.ship) || !e.again(l.to, l.ended, l.until) {
+		return false
+	}
+	if e.What == Discharge && l.discharged == nil {
+		l.discharged = e
+	}
+	v.note(e, l)
+	return true
+}
+
+func (v *voyage) discharge(e *entry) {
+	l := v.on
+	switch {
+	case l != nil && l.from == e.site && maybeSame(l.ship, e.ship) && (e.call == nil || e.call == l.begun):
+		l.undone, l.to, v.on = true, e.site, nil // put ashore again where it was loaded
+		return
+	case l != nil && maybeSame(l.ship, e.ship):
+	case l != nil:
+		v.endUnreported(l, e.site)
+		l = v.begin(e, nil)
+	case v.belated(e):
+		return
+	default:
+		l = v.begin(e, nil)
+	}
+	v.note(e, l)
+	v.end(l, e.site, e)
+}
+
+// takeShip takes a departure, arrival or berthing of the whole shipment, where the
+// container was aboard.
+func (v *voyage) takeShip(e *entry) {
+	l := v.on
+	switch {
+	case v.over:
+	case e.What == Departure:
+		v.shipDeparts(e, l)
+	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
+	case l != nil && l.ship == nil && !v.mayBe(l, e):
+	case l != nil:
+		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
+			v.note(e, l)
+		}
+	case v.belated(e):
+	case v.mayArrive(e):
+		v.note(e, v.begin(e, nil))
+	}
+}
+
+func (v *voyage) shipDeparts(e *entry, l *leg) {
+	switch {
+	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
+		l.presumed = true
+		v.end(l, e.site, nil)
+	case l != nil && l.ship != nil && e.ship == l.ship:
+		if l.begun == nil || e.call.index >= l.begun.index {
+			v.note(e, l)
+		}
+	case l != nil && (l.ship == nil || e.ship == nil):
+		if stay := e.at.Time.Sub(l.since.at.Time); l.from == e.site && v.mayBe(l, e) && (stay <= planSlack || stay <= 2*visitGap && !v.plannedElsewhere(e)) {
+			v.note(e, l)
+		}
+	case l != nil || v.dischargedBy(e):
+	case v.boards(e):
+		v.note(e, v.begin(e, e.site))
+	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e):
+		v.miss(e.ship)
+	}
+}
+
+func (v *voyage) miss(s *ship) {
+	if s == nil {
+		return
+	}
+	if v.missed == nil {
+		v.missed = map[*ship]bool{}
+	}
+	v.missed[s] = true
+}
