@@ -1,12 +1,15 @@
 # make help lists what there is. BENCH and the counts below can be set:
 #   make prove FUZZTIME=1m
 #   make bench BENCH='-record -seconds 2'
+#   make database FILL=20000 DB=shipments.db
+#   make bench-before BEFORE=v1.2.0
 SHELL    := bash
 .SHELLFLAGS := -o pipefail -c
 FUZZTIME ?= 10m
 LAWS     ?= 100000
 ORDERS   ?= 1000
 INSTANTS ?= 1000
+WORLDS   ?= 20000
 CHECKS   ?= 100000
 RUNS     ?= 10
 CUTS     ?= 10000
@@ -23,12 +26,15 @@ REQUESTS ?= 20000
 ROWS     ?= 10000
 PAPERS   ?= 100
 INTERLEAVINGS ?= 1000
+FILL     ?= 1000000
+DB       ?= generated.db
+BEFORE   ?= HEAD
 
 # proof runs tests of a package by their names, and leaves of what they say the
 # figures and what failed.
 proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
 
-.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts golden demo
+.PHONY: help verify test lint prove machine prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz bench bench-large bench-parts bench-before database golden demo
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,8 +55,9 @@ machine:
 	@printf '%s, %s cores, %s\n' "$$(go version)" "$$(nproc)" "$$(awk -F ': ' '/model name/ { print $$2; exit }' /proc/cpuinfo)"
 	@date -u +%FT%TZ
 
-prove-laws: ## The laws of derive on LAWS random histories, voyages in ORDERS orders and batchings, INSTANTS looks at the past
+prove-laws: ## The laws of derive on LAWS random histories, WORLDS simulated worlds, voyages in ORDERS orders and batchings, INSTANTS looks at the past
 	LANDFALL_LAWS=$(LAWS) $(call proof,TestLaws,.)
+	LANDFALL_WORLDS=$(WORLDS) $(call proof,TestSimulatedWorlds,.)
 	LANDFALL_ORDERS=$(ORDERS) $(call proof,TestVoyagesInAnyOrder|TestNoBatchingAnnouncesTwice,.)
 	LANDFALL_INSTANTS=$(INSTANTS) $(call proof,TestAsOf,.)
 
@@ -85,6 +92,12 @@ bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH
 
 bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and some half hour
 	go run ./benchmarks -large $(BENCH)
+
+bench-before: ## What one fact costs, in turns with the program of BEFORE (HEAD unless set: what is not committed)
+	go run ./benchmarks -before $(BEFORE) $(BENCH)
+
+database: ## A database of FILL shipments in the new file DB, as the engine makes them; a million need 64 GB of disk and 10 GB of memory
+	go run ./benchmarks -fill $(FILL) -db $(DB) $(BENCH)
 
 bench-parts: ## The benchmarks of the packages
 	go test -run='^$$' -bench=. -benchmem ./...

@@ -7,6 +7,10 @@
 //	go run ./benchmarks -record    measure on a quiet machine, and note the figures in RESULTS.md
 //	go run ./benchmarks -large     with an account of a million shipments, on a machine with the disk and the time
 //	go run ./benchmarks -smoke     see in a few seconds that it works
+//	go run ./benchmarks -fill 1000000 -db FILE
+//	                               make a database of a million shipments, and measure nothing
+//	go run ./benchmarks -before COMMIT
+//	                               what one fact costs, in turns with the program of COMMIT
 //
 // It makes load only against 127.0.0.1, works in a temporary directory that it
 // removes, and ends by itself. Absolute figures differ from machine to machine
@@ -53,6 +57,14 @@ type plan struct {
 	keep        string         // file of the database when it is to stay
 	profiles    string         // directory for profiles; empty for none
 	record      bool
+
+	// Of -fill, which measures nothing.
+	fillTo   int    // shipments
+	accounts int    // among which they are divided
+	db       string // the new file
+	memory   int64  // MiB
+
+	before string // the commit of -before, which measures nothing else
 }
 
 func main() {
@@ -83,6 +95,8 @@ func main() {
 const (
 	smokeShipments = 200
 	largeShipments = 1_000_000
+	// mostGenerated is as far as the numbers of containers go.
+	mostGenerated = 1_300_000
 )
 
 func parse(args []string) (*plan, error) {
@@ -100,6 +114,11 @@ func parse(args []string) (*plan, error) {
 	f.StringVar(&p.keep, "keep", "", "fill the database in this `file` and leave it there; one that an earlier run has left is used again, and grows by the accounts of this run")
 	f.StringVar(&p.profiles, "cpuprofile", "", "write CPU profiles into this `directory`, of one more load each")
 	f.BoolVar(&p.record, "record", false, "append the figures to "+resultsFile)
+	f.IntVar(&p.fillTo, "fill", 0, "make a database of this `number` of shipments in the file -db, as the engine makes them, and measure nothing")
+	f.StringVar(&p.db, "db", "", "with -fill: the `file`, which must not be there yet")
+	f.IntVar(&p.accounts, "accounts", 1, "with -fill: divide the shipments among this `number` of accounts")
+	f.Int64Var(&p.memory, "memory", generatorMemory>>20, "with -fill: `MiB` of memory for the pages of the file")
+	f.StringVar(&p.before, "before", "", "measure what one fact costs, and nothing else, in turns with the program of `commit`")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -128,6 +147,8 @@ func parse(args []string) (*plan, error) {
 	case err != nil:
 	case *smoke && p.record:
 		err = errors.New("-record: what -smoke measures is not worth keeping")
+	case p.fillTo != 0 || given["db"]:
+		err = p.checkFill()
 	case *smoke && *large:
 		err = errors.New("-smoke and -large: give one of them")
 	case given["keep"] && (p.keep == "" || given["dir"]):
@@ -164,11 +185,31 @@ func (p *plan) check(operands int) error {
 	return nil
 }
 
+func (p *plan) checkFill() error {
+	switch {
+	case p.fillTo < 1 || p.fillTo > mostGenerated:
+		return fmt.Errorf("-fill: give 1 to %d", mostGenerated)
+	case p.db == "":
+		return errors.New("-fill: name the file with -db")
+	case p.accounts < 1 || p.accounts > p.fillTo:
+		return errors.New("-accounts: give 1 to the number of shipments")
+	case p.memory < 16 || p.memory > 1<<20:
+		return errors.New("-memory: give 16 to 1048576")
+	}
+	return nil
+}
+
 // main runs the plan in a temporary directory and prints the figures to out.
 func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	debug.SetGCPercent(gcPercent)
+	switch {
+	case p.fillTo > 0:
+		return p.generate(ctx, out, progress)
+	case p.before != "":
+		return p.compareFacts(ctx, out, progress)
+	}
 	results := ""
 	if p.record { // asked before anything is measured
 		root := git(ctx, "rev-parse", "--show-toplevel")

@@ -79,10 +79,10 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 	}
 	pragmas := []string{
 		"page_size=8192", // of a new file; an existing one keeps its own
-		"journal_mode=WAL",
+		"journal_mode=" + opts.journal(),
 		"foreign_keys=ON",
 		"temp_store=MEMORY",
-		"cache_size=-16384",
+		fmt.Sprintf("cache_size=-%d", max(opts.FillBytes, 16<<20)>>10),
 		fmt.Sprintf("mmap_size=%d", max(opts.MmapSize, 0)),
 	}
 	if reader {
@@ -316,8 +316,8 @@ type pragma struct{ name, want string }
 // needed returns the pragmas without which the store would not keep its word.
 func needed(opts Options, reader bool) []pragma {
 	p := []pragma{
-		{"journal_mode", "wal"},
-		{"synchronous", map[string]string{"NORMAL": "1", "FULL": "2"}[opts.synchronous]},
+		{"journal_mode", strings.ToLower(opts.journal())},
+		{"synchronous", map[string]string{"OFF": "0", "NORMAL": "1", "FULL": "2"}[opts.synchronous]},
 		{"foreign_keys", "1"},
 		{"busy_timeout", fmt.Sprint(opts.busyTimeout)},
 	}

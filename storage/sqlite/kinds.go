@@ -26,7 +26,7 @@ type table struct {
 	facets  []string // the names of the columns in the index of the facets; nil: there is none
 
 	// The statements that do not depend on what is asked for.
-	selectOne, selectSpan, insert, delete string
+	selectOne, selectSpan, insert, fill, delete string
 	// read is what a record is read from: recordColumns, and more with a cache or
 	// in an Update.
 	read string
@@ -101,8 +101,9 @@ func newTable(no int64, k *tracking.Kind) *table {
 	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
 	t.selectSpan = t.spanSQL()
-	t.insert = "INSERT INTO " + t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
+	values := t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
+	t.insert, t.fill = "INSERT INTO "+values, insertFilled+values
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
 	return t
 }

@@ -62,6 +62,8 @@ type tx struct {
 	got map[gotKey]*row
 	// names are those of marks that a view has asked for.
 	names map[markKey]markName
+	// pendingTerms are terms of new records that are not inserted yet: see queueTerms.
+	pendingTerms []pendingTerm
 }
 
 type gotKey struct {
@@ -118,6 +120,11 @@ func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) (*tabl
 	}
 	if t.write {
 		table = table.whole
+	}
+	if !write {
+		if err := t.flushTerms(); err != nil {
+			return nil, err
+		}
 	}
 	return table, t.lookUp()
 }
@@ -525,6 +532,9 @@ func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64
 	}
 	t.changes(before.key)
 	if newTerms {
+		if err := t.flushTerms(); err != nil {
+			return 0, err
+		}
 		if err := before.replaceTerms(t.conn, before.terms, terms); err != nil {
 			return 0, t.fail(err)
 		}
@@ -552,10 +562,18 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 		return err
 	}
 	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
-	if err := t.conn.exec(table.insert, args...); err != nil {
+	filling := t.store.opts.FillBytes > 0
+	sql := table.insert
+	if filling {
+		sql = table.fill
+	}
+	if err := t.conn.exec(sql, args...); err != nil {
 		return err
 	}
 	t.writes(table)
+	if filling {
+		return t.queueTerms(table, rid, w)
+	}
 	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 
@@ -607,6 +625,9 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 	}
 	if r == nil {
 		return tracking.ErrNotFound
+	}
+	if err := t.flushTerms(); err != nil {
+		return err
 	}
 	return t.fail(t.delete(table, r))
 }

@@ -84,6 +84,9 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseFilling(abs, opts); err != nil {
+		return nil, err
+	}
 	if err := create(abs); err != nil {
 		return nil, err
 	}
@@ -192,7 +195,7 @@ func (s *Store) Close() error {
 		// The writer goes last: the last connection of all checkpoints the WAL
 		// and removes it, which a query-only connection may not.
 		s.turns.close()
-		err = errors.Join(err, closeConn(s.turns.conn))
+		err = errors.Join(err, s.endFilling(s.turns.conn), closeConn(s.turns.conn), s.syncFilled())
 	})
 	return err
 }
@@ -314,6 +317,9 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 		if err := fn(t); err != nil {
 			return err
 		}
+		if err := t.flushTerms(); err != nil {
+			return err
+		}
 		// A statement that failed may have left half of what its method had to
 		// write, so nothing is committed, even if fn took no notice.
 		return t.failed
@@ -323,6 +329,9 @@ func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
 		o.Readers = max(4, runtime.NumCPU())
+	}
+	if o.FillBytes > 0 {
+		o.exclusive, o.synchronous = true, "OFF"
 	}
 	if o.exclusive {
 		o.Readers = 0

@@ -1,0 +1,120 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/landfallhq/tracking"
+)
+
+// journal is the mode in which connections keep what undoes a transaction.
+func (o Options) journal() string {
+	if o.FillBytes > 0 {
+		return "OFF"
+	}
+	return "WAL"
+}
+
+// refuseFilling refuses to fill a file that is there already: what it holds could
+// be lost.
+func refuseFilling(path string, opts Options) error {
+	if opts.FillBytes <= 0 {
+		return nil
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(err, errors.New("only a new file can be filled, and there is one"))
+	}
+	return nil
+}
+
+// endFilling makes a file that was filled one with a log, as Open makes it.
+func (s *Store) endFilling(c *conn) error {
+	if s.opts.FillBytes <= 0 || c == nil {
+		return nil
+	}
+	if err := c.set("journal_mode=WAL"); err != nil {
+		return err
+	}
+	return checkPragmas(c.pragma, []pragma{{"journal_mode", "wal"}})
+}
+
+// syncFilled waits until the disk has the whole file. No connection may be open: to
+// close the file drops the locks of them all.
+func (s *Store) syncFilled() error {
+	if s.opts.FillBytes <= 0 {
+		return nil
+	}
+	f, err := os.OpenFile(s.file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// pendingTerm is a row of the table terms that is not inserted yet. Its account is
+// that of the transaction.
+type pendingTerm struct {
+	kind, rid   int64
+	name, value string
+	id          tracking.ID
+}
+
+func (f pendingTerm) compare(o pendingTerm) int {
+	return cmp.Or(cmp.Compare(f.kind, o.kind), cmp.Compare(f.name, o.name), cmp.Compare(f.value, o.value), cmp.Compare(f.rid, o.rid))
+}
+
+const (
+	// mostPendingTerms is how many terms are inserted together. Sorted, they touch
+	// each page of the table once.
+	mostPendingTerms = 1 << 19
+	// termsPerInsert is how many of them one statement inserts.
+	termsPerInsert = 64
+)
+
+// insertFilled begins the statements that insert into a file that is filled. With OR
+// FAIL, SQLite keeps no copies of the pages that a statement changes, to roll back
+// that statement alone: when one fails, the file is of no use.
+const insertFilled = "INSERT OR FAIL INTO "
+
+// queueTerms is replaceTerms of a new record in a file that is filled. Two rows of
+// three that are inserted there are terms.
+func (t *tx) queueTerms(table *table, rid int64, w tracking.Write) error {
+	for _, term := range w.Terms {
+		t.pendingTerms = append(t.pendingTerms, pendingTerm{table.no, rid, term.Name, term.Value, w.ID})
+	}
+	if len(t.pendingTerms) < mostPendingTerms {
+		return nil
+	}
+	return t.flushTerms()
+}
+
+// flushTerms inserts the pending terms.
+func (t *tx) flushTerms() error {
+	if len(t.pendingTerms) == 0 {
+		return nil
+	}
+	slices.SortFunc(t.pendingTerms, pendingTerm.compare)
+	rows := slices.Compact(t.pendingTerms) // a term that is repeated is one
+	args := make([]driver.Value, 0, 6*termsPerInsert)
+	for chunk := range slices.Chunk(rows, termsPerInsert) {
+		args = args[:0]
+		for i := range chunk {
+			f := &chunk[i]
+			args = append(args, f.kind, t.no, f.name, f.value, f.rid, f.id[:])
+		}
+		sql := insertFilled + "terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(chunk)-1)
+		if err := t.conn.exec(sql, args...); err != nil {
+			return t.fail(err)
+		}
+	}
+	clear(t.pendingTerms)
+	t.pendingTerms = t.pendingTerms[:0]
+	return nil
+}
