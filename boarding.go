@@ -6,7 +6,9 @@ import (
 )
 
 // A container whose load nobody reported is taken to be aboard a ship of its
-// shipment only while nothing speaks against it.
+// shipment only while nothing speaks against it. Where other moves of it are reported,
+// as its way to the port, the missing load speaks against every ship that was not
+// planned to take it.
 
 // boards decides about a departure of the whole shipment: whether a container that
 // is ashore, as far as its own facts tell, left with it.
@@ -24,7 +26,7 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return !v.cancelled && !v.plannedElsewhere(e) && !v.leftBySiblings(e)
+	return (v.planned(e.ship, e.site) || len(v.own) == 0) && !v.cancelled && !v.plannedElsewhere(e) && !v.leftBySiblings(e)
 }
 
 // comesOff reports whether the container's next own move over water is with the ship
@@ -41,7 +43,7 @@ func (v *voyage) comesOff(e *entry) bool {
 // landsAt reports whether a ship that leaves a port has put the container ashore
 // there, though nobody reported it: it was to change ships there, or to leave the sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.goesOnFrom(e) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
 		return false
 	}
 	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {
@@ -56,6 +58,18 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 		}
 	}
 	return false
+}
+
+// comesOffElsewhere reports whether the last word on where that ship is to put the
+// container ashore is another port.
+func (b *box) comesOffElsewhere(s *ship, at *site) bool {
+	var last *entry
+	for _, p := range b.own {
+		if p.class != Actual && p.What == Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
+			last = p
+		}
+	}
+	return last != nil && last.site != at
 }
 
 // goesOnFrom reports whether the container's next own move over water takes it from
@@ -185,7 +199,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.beforeLading(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {
@@ -206,7 +220,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return !v.cancelled && !v.siblingsLoaded(e)
+	return len(v.own) == 0 && !v.cancelled && !v.siblingsLoaded(e)
 }
 
 // landsHere: its next own move over water is its discharge from that ship there.
@@ -245,6 +259,20 @@ func (v *voyage) waitsAt(s *site) bool {
 	return s != nil && at == s
 }
 
+// staysWhereItStands: its next own move over water takes it from where it is ashore.
+func (v *voyage) staysWhereItStands() bool {
+	at, _ := v.stands()
+	if at == nil {
+		return false
+	}
+	for _, m := range v.own[v.next:] {
+		if m.overWater() {
+			return m.takes() && m.site == at
+		}
+	}
+	return false
+}
+
 type proof uint8
 
 const (
@@ -257,7 +285,7 @@ const (
 // the ship of e, which left or reached a port.
 func (v *voyage) proof(e *entry) proof {
 	for _, m := range v.own[v.next:] {
-		if p := v.prove(e, m); p != unproven {
+		if p := v.prove(e, m); p != unproven || m.overWater() {
 			return p
 		}
 	}

@@ -351,6 +351,9 @@ type stages struct {
 
 func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 	var seen stages
+	for _, l := range b.legs { // its way ashore may not have been reported
+		seen.discharged = seen.discharged || l.to != nil && l.to == b.pod && !l.presumed
+	}
 	for _, m := range c.Milestones {
 		s := d.entries[m.Fact].site
 		atDestination := s != nil && s == b.destination
@@ -362,7 +365,8 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 		case ArrivedAtDestination:
 			seen.arrived = true
 		case RailLoaded, RailDeparted:
-			seen.railed = seen.railed || d.railFromPOD(c, b, m) || seen.discharged && d.entries[m.Fact].Load != Empty
+			onward := seen.discharged && d.entries[m.Fact].Load != Empty && order(m.At, b.landed) > 0
+			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m)
 		case RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
@@ -376,9 +380,6 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 			TransshipmentArrived, TransshipmentDischarged, TransshipmentLoaded, TransshipmentDeparted:
 			seen.atSea = true
 		}
-	}
-	for _, l := range b.legs { // its way ashore may not have been reported
-		seen.discharged = seen.discharged || l.to != nil && l.to == b.pod && !l.presumed
 	}
 	if n := len(b.pickups); n > 0 && b.pickups[n-1].back != nil {
 		back := b.pickups[n-1].back

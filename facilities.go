@@ -1,6 +1,9 @@
 package tracking
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // noteNames remembers for each site the facts that know its name and facility best.
 func (d *derivation) noteNames() {
@@ -154,8 +157,9 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 		return Place{}, nil
 	}
 	var best *entry
+	landed := slices.ContainsFunc(b.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
 	for _, e := range b.own {
-		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.What == GateOut {
 			continue
 		}
 		// The quay that it left goes on to speak of it.
@@ -172,6 +176,10 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 	}
 	return s.shown(r, best), best
 }
+
+// lands: the container was discharged from a ship. The gate by which it left later says
+// no better where that was: it may have been moved, or have come back.
+func (e *entry) lands() bool { return e.What == Discharge && e.class == Actual && e.overWater() }
 
 // isBack: the fact is about cargo that came back after it had been picked up. Where it
 // stands then is not where it was discharged.

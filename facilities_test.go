@@ -22,8 +22,12 @@ func TestTerminalOfEachBox(t *testing.T) {
 		{"one box discharged elsewhere", []LoggedFact{docked, tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
 		{"known of another box alone", []LoggedFact{tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG"))}, "RWG RWG RWG"},
 		{"the last place, not the last word", []LoggedFact{
-			tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG")), tell(Discharge, "NLRTM", 42, by(ByVessel), recorded(60), facility("POTE", "ECTDL")),
+			tell(Discharge, "NLRTM", 45, by(ByVessel), facility("POTE", "RWG")), tell(Arrival, "NLRTM", 42, by(ByVessel), recorded(60), facility("POTE", "ECTDL")),
 		}, "RWG RWG RWG"},
+		{"the gate that it left by", []LoggedFact{docked, tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG"))}, "RWG ECTDL RWG"},
+		{"discharged elsewhere than it was fetched", []LoggedFact{
+			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "ECTDL")), tell(GateOut, "NLRTM", 45, load(Laden), facility("POTE", "RWG")),
+		}, "ECTDL RWG RWG"},
 		{"moved off the dock", []LoggedFact{
 			tell(Discharge, "NLRTM", 42, by(ByVessel), facility("POTE", "RWG")), tell(GateIn, "NLRTM", 43, load(Laden), facility("OFFD", "KRAM")),
 		}, "KRAM RWG RWG"},

@@ -27,7 +27,7 @@ func (d *derivation) findDestination(b *box) {
 	moves := d.inlandMoves(b)
 	for i, e := range moves {
 		switch {
-		case e.class == Actual && e.What == Loading && (e.by == ByRail || e.by == ByBarge):
+		case e.class == Actual && (e.What == Loading || e.What == Departure) && (e.by == ByRail || e.by == ByBarge):
 			load = e
 		case e.class == Actual && endsInland(e, moves[:i]):
 			ended = e

@@ -642,7 +642,7 @@ func (b *box) leaveShipAt(pod *site) {
 		return
 	}
 	last := b.legs[len(b.legs)-1]
-	if last.to != nil {
+	if last.to != nil || b.comesOffElsewhere(last.ship, pod) {
 		return
 	}
 	reached := -1

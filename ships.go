@@ -290,7 +290,7 @@ func (d *derivation) concernsNobody(e *entry) bool {
 	switch {
 	case e.class == Actual && e.site != nil && !e.at.IsZero():
 		return !e.counts && (len(e.boxes) > 0 || e.What == Departure || brings(e) && e.What != Discharge)
-	case e.ship == nil || len(e.boxes) == 0 && d.carried == 0:
+	case e.ship == nil || d.cancelled || len(e.boxes) == 0 && d.carried == 0:
 		return false
 	case len(e.boxes) == 0 && e.takes():
 		return e.ship.missed >= d.carried

@@ -173,6 +173,9 @@ func (v *voyage) takeOwn(e *entry) {
 // was discharged there, though nobody reported it.
 func (v *voyage) takeLand(e *entry) {
 	v.ashore = e
+	if n := len(v.legs); n > 0 {
+		v.legs[n-1].presumed = false
+	}
 	switch {
 	case e.takenInland() && len(v.legs) > 0:
 		v.inland = true
@@ -286,6 +289,39 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	}
 	v.on = nil
 	v.leave(l)
+}
+
+// takesOn reports whether a ship that leaves a port took the container there from the
+// ship that it was aboard, of which nobody reported that it put it ashore: it comes off
+// that ship later, and that is the port at which it was to change, or the only one that it
+// can have been.
+func (v *voyage) takesOn(l *leg, e *entry) bool {
+	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site) == nil || !v.comesOff(e) || v.leavesEarly(e) {
+		return false
+	}
+	if v.planned(e.ship, e.site) {
+		return !slices.ContainsFunc(e.ship.calls[e.call.index+1:], func(c *call) bool { return c.site == e.site })
+	}
+	for p := range v.plansOf(v.box) {
+		if p.takes() && p.ship == e.ship {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site) != nil })
+}
+
+// changesAt is the last port at which the ship of a leg called, and the ship of a later
+// move before that move: where the container changed from one to the other. Nil for none.
+func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
+	if e.call == nil {
+		return nil
+	}
+	for _, c := range e.ship.calls[:e.call.index] {
+		if c.site != l.from && l.callAt(c.site) != nil {
+			at = c.site
+		}
+	}
+	return at
 }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
@@ -405,6 +441,9 @@ func (v *voyage) takeShip(e *entry) {
 	case v.over:
 	case e.What == Departure:
 		v.shipDeparts(e, l)
+	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
+		v.endUnreported(l, v.changesAt(l, e))
+		v.note(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
 	case l != nil:
@@ -430,6 +469,9 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 		if stay := e.at.Time.Sub(l.since.at.Time); l.from == e.site && v.mayBe(l, e) && (stay <= planSlack || stay <= 2*visitGap && !v.plannedElsewhere(e)) {
 			v.note(e, l)
 		}
+	case l != nil && v.takesOn(l, e):
+		v.endUnreported(l, e.site)
+		v.note(e, v.begin(e, e.site))
 	case l != nil || v.dischargedBy(e):
 	case v.boards(e):
 		v.note(e, v.begin(e, e.site))

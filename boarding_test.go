@@ -1,0 +1,98 @@
+package tracking
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestWithoutALoad: which ships a container is taken to have been aboard whose loads and
+// discharges nobody reported. Each row had another answer before the rule that it names.
+func TestWithoutALoad(t *testing.T) {
+	sea := by(ByVessel)
+	loaded := func(place string, day int, ship change) LoggedFact { return tell(Loading, place, day, sea, ship) }
+	discharged := func(place string, day int, ship change) LoggedFact { return tell(Discharge, place, day, sea, ship) }
+	sailed := func(place string, day int, ship change) LoggedFact {
+		return tell(Departure, place, day, sea, about(), ship)
+	}
+	reached := func(place string, day int, ship change) LoggedFact {
+		return tell(Arrival, place, day, sea, about(), ship)
+	}
+	plan := func(w What, place string, day, rec int, ship change) LoggedFact {
+		return tell(w, place, day, sea, class(Planned), ship, recorded(rec))
+	}
+	fullIn := tell(GateIn, "CNSHA", 8, load(Laden))
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"no ship was planned for a container that is heard of", []LoggedFact{
+			fullIn, sailed("CNSHA", 11, first),
+		}, "[full_in@CNSHA] new"},
+		{"the ship was planned", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), sailed("CNSHA", 11, first),
+		}, "[full_in@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"nothing but what ships do is reported", []LoggedFact{
+			tell(Described, "", 0), sailed("CNSHA", 11, first),
+		}, "[vessel_departed@CNSHA] on_ship"},
+		{"it comes off a second ship that met the first", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 18, second),
+			reached("NLRTM", 40, second), discharged("NLRTM", 41, second), tell(GateOut, "NLRTM", 43, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_departed@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM full_out@NLRTM] picked_up"},
+		{"nobody knows where it met the second ship", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+			reached("NLRTM", 40, second), discharged("NLRTM", 41, second), tell(GateOut, "NLRTM", 43, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM full_out@NLRTM] picked_up"},
+		{"overcarried: the ship is to put it ashore at the next port", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first),
+			plan(Discharge, "NLRTM", 40, 1, first), plan(Discharge, "DEHAM", 43, 42, first), sailed("NLRTM", 42, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"a ship that calls while it waits for the one it is loaded on", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
+			reached("SGSIN", 17, second), reached("CNNKG", 19, second), reached("SGSIN", 21, second), loaded("SGSIN", 25, on("9000001", "Third")),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+	}
+	for _, row := range rows {
+		j := deriveTest(row.facts)
+		check(t, row.name, fmt.Sprint(told(t, j, box1), " ", containerOf(t, j, box1).Status), row.want)
+	}
+}
+
+// TestWordOfTheNextMove: what a later move says of where the container is.
+func TestWordOfTheNextMove(t *testing.T) {
+	sea := by(ByVessel)
+	laden := load(Laden)
+	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
+	voyage := []LoggedFact{
+		pod, tell(Loading, "CNSHA", 10, sea, first), tell(Departure, "CNSHA", 11, sea, about(), first),
+		tell(Arrival, "NLRTM", 40, sea, about(), first), tell(Departure, "NLRTM", 41, sea, about(), first),
+	}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  ContainerStatus
+	}{
+		{"its ship has sailed on", nil, StatusOnShip},
+		{"it was moved to another terminal", []LoggedFact{
+			tell(GateOut, "NLRTM", 42, laden, facility("POTE", "RWG")), tell(GateIn, "NLRTM", 42, laden, facility("POTE", "ECTDL")),
+		}, StatusGrounded},
+		{"it stands at a ramp", []LoggedFact{tell(Arrival, "DEDUI", 44, by(ByRail)), tell(Discharge, "DEDUI", 44, by(ByRail))}, StatusGrounded},
+		{"a train took it on from there", []LoggedFact{
+			tell(Arrival, "DEDUI", 44, by(ByRail)), tell(Discharge, "DEDUI", 44, by(ByRail)), tell(Departure, "DEDUI", 46, by(ByRail)),
+		}, StatusOnRail},
+	}
+	for _, row := range rows {
+		j := deriveTest(append(voyage[:len(voyage):len(voyage)], row.facts...))
+		check(t, row.name, containerOf(t, j, box1).Status, row.want)
+	}
+}
+
+// TestVesselOfACancelledBooking: what was planned last is still shown, as its times are.
+func TestVesselOfACancelledBooking(t *testing.T) {
+	sea := by(ByVessel)
+	j := deriveTest([]LoggedFact{
+		tell(Departure, "CNSHA", 11, sea, class(Planned), about(), first), tell(Arrival, "NLRTM", 40, sea, class(Planned), about(), first),
+		tell(Cancelled, "", 5, about()), tell(Departure, "CNSHA", 11, sea, about(), first),
+	})
+	check(t, "vessel", j.PODVessel.Name, "King")
+}
