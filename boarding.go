@@ -26,7 +26,13 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return (v.planned(e.ship, e.site) || len(v.own) == 0) && !v.cancelled && !v.plannedElsewhere(e) && !v.leftBySiblings(e)
+	return (v.planned(e.ship, e.site) || len(v.own) == 0) && !v.leftBehind(e)
+}
+
+// leftBehind reports whether something speaks against its having left with a ship. Where
+// nothing does and nothing speaks for it either, it may be aboard.
+func (v *voyage) leftBehind(e *entry) bool {
+	return v.cancelled || v.plannedElsewhere(e) || v.leftBySiblings(e) || v.proof(e) == provenAshore
 }
 
 // comesOff reports whether the container's next own move over water is with the ship
@@ -132,6 +138,9 @@ func (v *voyage) waitsFor(e *entry) bool {
 // container was loaded on: it is not the ship that put it ashore there, and it called
 // there since, or nothing is known of that.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
+	if l.barge != (e.by == ByBarge) {
+		return false
+	}
 	if e.ship == nil || l.from == nil {
 		return true
 	}
@@ -206,21 +215,46 @@ func (v *voyage) mayArrive(e *entry) bool {
 		at, _ := v.stands()
 		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
 	}
+	if v.comesByAnother(e) {
+		return false
+	}
 	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == ByVessel {
 		if e.site == pol {
 			return false
 		}
 		if e.ship != nil && (!v.planned(e.ship, pol) && !e.ship.calledAt(pol) || v.replaced(e.ship, pol, e)) {
-			return v.proof(e) == provenAboard
+			return v.proof(e) == provenAboard && !v.mayBoardAt(e)
 		}
 	}
 	switch v.proof(e) {
 	case provenAboard:
-		return true
+		return !v.mayBoardAt(e)
 	case provenAshore:
 		return false
 	}
 	return len(v.own) == 0 && !v.cancelled && !v.siblingsLoaded(e)
+}
+
+// comesByAnother reports whether another ship was planned last to take the container from
+// where it is ashore, and called at the port of an arrival in time for its next move.
+func (v *voyage) comesByAnother(e *entry) bool {
+	at, _ := v.stands()
+	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) {
+		return false
+	}
+	p := v.plan(at, nil)
+	return p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
+		return c.site == e.site && c.arrived && compareMoves(c.last, v.own[v.next]) < 0
+	})
+}
+
+// mayBoardAt reports whether the ship of an arrival may have come there to take the
+// container: it comes off that ship at a later port, and was to change ships here.
+func (v *voyage) mayBoardAt(e *entry) bool {
+	if e.site == nil || !v.comesOff(e) {
+		return false
+	}
+	return e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site)
 }
 
 // landsHere: its next own move over water is its discharge from that ship there.
@@ -299,7 +333,7 @@ func (v *voyage) prove(e, m *entry) proof {
 	case m.What == Loading || m.What == Departure:
 		return v.proveByLoad(e, m)
 	case m.ship == nil:
-		if e.ship == nil || v.liesAt(e, m) {
+		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) {
 			return provenAboard
 		}
 		return provenAshore

@@ -96,3 +96,59 @@ func TestVesselOfACancelledBooking(t *testing.T) {
 	})
 	check(t, "vessel", j.PODVessel.Name, "King")
 }
+
+// TestCallsOfOthers: moves of ships that are nothing to the container, each of which was
+// taken for one of its own.
+func TestCallsOfOthers(t *testing.T) {
+	sea := by(ByVessel)
+	loaded := func(place string, day int, changes ...change) LoggedFact {
+		return tell(Loading, place, day, append([]change{sea}, changes...)...)
+	}
+	ofShip := func(w What, place string, day int, ship change) LoggedFact {
+		return tell(w, place, day, sea, about(), ship)
+	}
+	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
+	start := []LoggedFact{loaded("CNSHA", 10, first), ofShip(Departure, "CNSHA", 11, first)}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string // what follows the departure from CNSHA, and the status
+	}{
+		{"its ship was elsewhere when it was loaded on the next", []LoggedFact{
+			pod, ofShip(Arrival, "CNNKG", 20, first), ofShip(Departure, "CNNKG", 21, first), loaded("SGSIN", 21, second), ofShip(Departure, "SGSIN", 22, second),
+		}, "[transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"it went on from where it was discharged, and its siblings did not", []LoggedFact{
+			tell(Discharge, "SGSIN", 20, sea, first, about(box1, box2)), loaded("SGSIN", 22, second),
+		}, "[transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"a berthing where it may only change ships", []LoggedFact{
+			ofShip(Arrival, "SGSIN", 20, first), ofShip(Berth, "SGSIN", 20, first),
+		}, "[vessel_arrived@SGSIN] on_ship"},
+	}
+	for _, row := range rows {
+		j := deriveTest(append(start[:2:2], row.facts...))
+		list := told(t, j, box1)
+		check(t, row.name, fmt.Sprint(list[min(2, len(list)):], " ", containerOf(t, j, box1).Status), row.want)
+	}
+}
+
+// TestVesselOfTheLatestPlan: the ship that was planned last brings the shipment, whether
+// or not the line has made an estimate for it yet. The estimate for the old ship counted.
+func TestVesselOfTheLatestPlan(t *testing.T) {
+	arrival := func(known Class, rec int, ship change) LoggedFact {
+		return tell(Arrival, "NLRTM", 40, by(ByVessel), about(), class(known), recorded(rec), ship)
+	}
+	j := deriveTest([]LoggedFact{arrival(Planned, 1, first), arrival(Estimated, 3, first), arrival(Planned, 5, second)})
+	check(t, "vessel", j.PODVessel.Name, "Lucid")
+}
+
+// TestShipThatMayHaveLeftWithoutIt: a ship that nobody reported it to be aboard of, and
+// nobody reported to have left without it, is still expected.
+func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {
+	sea := by(ByVessel)
+	j := deriveTest([]LoggedFact{
+		tell(Route, "NLRTM", 0, about(), in(RolePOD)), tell(GateIn, "CNSHA", 8, load(Laden)),
+		tell(Departure, "CNSHA", 11, sea, about(), first), tell(Arrival, "NLRTM", 40, sea, about(), first, class(Estimated)),
+	})
+	check(t, "vessel", j.PODVessel.Name, "King")
+	check(t, "status", containerOf(t, j, box1).Status, StatusNew)
+}

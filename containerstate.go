@@ -24,6 +24,7 @@ type box struct {
 	// called.
 	pol, pod, destination *site
 	stops                 []*site
+	podReached            bool // the POD is only the last port that it has come to
 	// begun is the move by which its journey began, last its last own move; nil for
 	// none.
 	begun, last *entry

@@ -184,6 +184,9 @@ func (d *derivation) carriage(e *entry, b *box) EventName {
 		case RoleTS:
 			return tsEvents[e.What]
 		case RolePOD:
+			if e.What == Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
+				return "" // a port on the way, where a berthing is none, or one that may prove to be
+			}
 			return podEvents[e.What]
 		}
 	case ByFeeder, ByBarge:
@@ -192,6 +195,13 @@ func (d *derivation) carriage(e *entry, b *box) EventName {
 		return railEvents[e.What]
 	}
 	return ""
+}
+
+// sailsAfter: a ship took the container on after that move.
+func (b *box) sailsAfter(e *entry) bool {
+	return slices.ContainsFunc(b.moves, func(m seaMove) bool {
+		return m.takes() && !m.leg.barge && compareMoves(m.entry, e) > 0
+	})
 }
 
 // reachesDestination: rail, truck or barge to the place of delivery. A vessel

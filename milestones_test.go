@@ -194,7 +194,7 @@ func TestMilestoneOfEachMove(t *testing.T) {
 		{tell(Other, "NLRTM", 43), "", ""},
 		{tell("unheard_of", "NLRTM", 43), "", ""},
 	}
-	voyage := append(overSea(), toDuisburg())
+	voyage := append(overSea(), toDuisburg(), tell(Route, "NLRTM", 1, in(RolePOD), about()))
 	usual := told(t, deriveTest(voyage), box1)
 	for _, row := range rows {
 		f := row.fact

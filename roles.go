@@ -182,8 +182,8 @@ func (d *derivation) findRoles() {
 		if b.pol == nil || d.statedPOL != nil {
 			b.pol = d.pol
 		}
-		if b.pod == nil {
-			b.pod = d.pod
+		if b.pod == nil && !b.wentOnFrom(d.pod) {
+			b.pod, b.podReached = d.pod, !slices.ContainsFunc(all, func(o *box) bool { return o.pod == d.pod && !o.podReached })
 		}
 		b.leaveShipAt(b.pod)
 		b.findStops()
@@ -417,6 +417,7 @@ func (d *derivation) lastPort(b *box) *site {
 	if s := d.plannedPort(b); s != nil {
 		return s
 	}
+	b.podReached = true
 	return d.reachedPort(b, last)
 }
 
@@ -449,7 +450,7 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 		case e.Load == Empty:
 		case e.What == GateOut && e.Load == Laden:
 			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
-		case e.What == Loading && (e.by == ByRail || e.by == ByBarge), e.What == Departure && e.by == ByRail:
+		case e.takes() && e.by == ByBarge, (e.What == Loading || e.What == Departure) && e.by == ByRail:
 			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
 		}
 	}

@@ -161,7 +161,7 @@ var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 func (d *derivation) podVessel() *entry {
 	var at *entry
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
-	better := func(e, than *entry) bool { return than == nil || weightOf[e.class] >= weightOf[than.class] }
+	better := func(e, than *entry) bool { return than == nil || e.class == Actual || than.class != Actual }
 	for _, e := range d.valid { // from the weakest to the strongest
 		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") || d.concernsNobody(e) {
 			continue

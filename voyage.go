@@ -1,6 +1,9 @@
 package tracking
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // leg is one stay of a container aboard one ship.
 type leg struct {
@@ -291,6 +294,22 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	v.leave(l)
 }
 
+// shortestChange is the least time that a ship takes to bring a container to another
+// port, and the terminal to load it on the next ship there.
+const shortestChange = 48 * time.Hour
+
+// changedBefore reports whether the container was put ashore before its ship came to a
+// port: it is loaded on another ship at a port at which its ship has not been seen, too
+// soon after that for its ship to have gone there since.
+func (v *voyage) changedBefore(l *leg, e *entry) bool {
+	if l.ship == nil || v.next == len(v.own) {
+		return false
+	}
+	m := v.own[v.next]
+	return m.overWater() && m.takes() && m.ship != nil && m.ship != l.ship && m.site != e.site && m.site != l.from &&
+		l.callAt(m.site) == nil && m.at.Time.Sub(e.at.Time) < shortestChange
+}
+
 // takesOn reports whether a ship that leaves a port took the container there from the
 // ship that it was aboard, of which nobody reported that it put it ashore: it comes off
 // that ship later, and that is the port at which it was to change, or the only one that it
@@ -446,6 +465,9 @@ func (v *voyage) takeShip(e *entry) {
 		v.note(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
+	case l != nil && v.changedBefore(l, e):
+		l.to = v.own[v.next].site
+		v.on = nil
 	case l != nil:
 		if l.begun == nil && l.from != e.site || l.begun != nil && (e.call == nil || e.call.index > l.begun.index) {
 			v.note(e, l)
@@ -475,7 +497,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 	case l != nil || v.dischargedBy(e):
 	case v.boards(e):
 		v.note(e, v.begin(e, e.site))
-	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e):
+	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e) && v.leftBehind(e):
 		v.miss(e.ship)
 	}
 }
