@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"iter"
 	"slices"
 	"time"
 )
@@ -13,10 +14,10 @@ import (
 // boards decides about a departure of the whole shipment: whether a container that
 // is ashore, as far as its own facts tell, left with it.
 func (v *voyage) boards(e *entry) bool {
-	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) {
+	if (v.inland || v.hasLanded(e.site)) && !v.planned(e.ship, e.site) || v.returnedEmpty() || v.leavesEarly(e) || v.beforeLading(e) || v.boardsElsewhere(e) || v.calledForLater(e) {
 		return false
 	}
-	if v.standsElsewhere(e.site) {
+	if v.standsElsewhere(e) {
 		at, _ := v.stands()
 		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
 	}
@@ -26,7 +27,12 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return (v.planned(e.ship, e.site) || len(v.own) == 0) && !v.leftBehind(e)
+	return (v.planned(e.ship, e.site) && !v.isOutEmpty() || len(v.own) == 0) && !v.leftBehind(e)
+}
+
+// isOutEmpty: it has been picked up empty, and nobody has reported it laden since.
+func (v *voyage) isOutEmpty() bool {
+	return v.ashore != nil && v.ashore.What == GateOut && v.ashore.Load == Empty
 }
 
 // leftBehind reports whether something speaks against its having left with a ship. Where
@@ -109,10 +115,11 @@ func (v *voyage) stands() (*site, *entry) {
 // isPort reports whether ships call at a place, or are to.
 func (d *derivation) isPort(s *site) bool { return s != nil && (s.in.any || s.out.any) }
 
-// standsElsewhere: it is ashore at another port.
-func (v *voyage) standsElsewhere(s *site) bool {
+// standsElsewhere: it is ashore at another port, or at one nearby for which the ship of
+// a departure is still bound.
+func (v *voyage) standsElsewhere(e *entry) bool {
 	at, _ := v.stands()
-	return at != nil && at != s && !v.near(at, s)
+	return at != nil && at != e.site && (!v.near(at, e.site) || e.ship != nil && e.ship.callsLater(at, e.call))
 }
 
 // hasLanded: it was put ashore at the stated port of discharge.
@@ -147,7 +154,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
 		return false
 	}
-	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && !v.planned(e.ship, l.from) {
+	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || len(p.boxes) > 0 && v.replaced(e.ship, l.from, e)) {
 		return false
 	}
 	called := false
@@ -187,6 +194,18 @@ func (v *voyage) beforeLading(e *entry) bool {
 	return e.ship != nil && e.ship.callsLater(v.plannedPOL, e.call) || v.statedPOL != nil && e.takes() && !v.comesOff(e)
 }
 
+// calledForLater reports whether the ship has only come, or is yet to call, where the
+// container has been picked up empty or brought laden, and has still to go to sea.
+func (v *voyage) calledForLater(e *entry) bool {
+	if len(v.legs) > 0 || v.ashore == nil || v.ashore.site == nil || e.ship == nil {
+		return false
+	}
+	if v.ashore.site == e.site {
+		return brings(e)
+	}
+	return e.ship.callsLater(v.ashore.site, e.call)
+}
+
 // callsLater reports whether the ship calls at a port after a call, or has yet to.
 func (s *ship) callsLater(at *site, after *call) bool {
 	for _, c := range s.calls {
@@ -208,7 +227,7 @@ func (v *voyage) mayArrive(e *entry) bool {
 	if v.landsHere(e) {
 		return true
 	}
-	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) {
+	if v.missed[e.ship] || v.dischargedBy(e) || v.inland || v.returnedEmpty() || v.waitsAt(e.site) || v.staysWhereItStands() || v.beforeLading(e) || v.calledForLater(e) {
 		return false
 	}
 	if v.comesFromElsewhere(e) {
@@ -391,7 +410,7 @@ func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 		return e.site != at
 	}
 	for _, c := range e.ship.calls[e.call.index+1:] {
-		if c.site == at {
+		if c.site == at && order(c.first.at, m.at) <= 0 {
 			return true
 		}
 	}
@@ -405,8 +424,16 @@ func (v *voyage) liesAt(e, m *entry) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
-		return c.site == m.site && (c != e.call || e.What != Departure) && (c.sailed == nil || order(c.sailed.at, m.at) >= 0)
+		return c.site == m.site && (c != e.call || e.What != Departure) && !e.ship.hasLeft(c, m)
 	})
+}
+
+// hasLeft reports whether the ship ended a call before a move.
+func (s *ship) hasLeft(c *call, m *entry) bool {
+	if c.sailed == nil && c.index+1 < len(s.calls) {
+		return order(s.calls[c.index+1].first.at, m.at) < 0
+	}
+	return c.sailed != nil && order(c.sailed.at, m.at) < 0
 }
 
 // arrivedSince reports whether the ship of e has reached some port between e and
@@ -425,15 +452,32 @@ func (s *ship) calledAt(at *site) bool {
 	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at })
 }
 
-// plan is the last word on the ship that is to take the container from a port: one
-// of its own or of the whole shipment; nil for none. of is nil for any ship.
+// plan is the last word on the ship that is to take the container from a port; nil for
+// none. of is nil for any ship.
 func (v *voyage) plan(at *site, of *ship) (last *entry) {
-	for e := range v.plansOf(v.box) {
-		if e.site == at && e.ship != nil && (of == nil || e.ship == of) && e.takes() && (last == nil || later(e, last) > 0) {
+	for e := range v.plansFrom(at) {
+		if (of == nil || e.ship == of) && (last == nil || later(e, last) > 0) {
 			last = e
 		}
 	}
 	return last
+}
+
+// plansFrom yields the plans by which a ship takes the container from a port: those of
+// its own where there are any, else those of the whole shipment.
+func (v *voyage) plansFrom(at *site) iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		own := false
+		for e := range v.plansOf(v.box) {
+			if e.site != at || e.ship == nil || !e.takes() || own && len(e.boxes) == 0 {
+				continue
+			}
+			own = own || len(e.boxes) > 0
+			if !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // takes: a ship takes the container from a port.
@@ -455,8 +499,8 @@ func (v *voyage) plannedElsewhere(e *entry) bool {
 // later than this one was, or, where this one never was, than a fact said what it did.
 func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
 	this, other := v.firstPlan(s, nil), (*entry)(nil)
-	for p := range v.plansOf(v.box) {
-		if !p.takes() || p.site != at || p.ship == nil || p.ship == s {
+	for p := range v.plansFrom(at) {
+		if p.ship == s {
 			continue
 		}
 		if first := v.firstPlan(p.ship, at); other == nil || later(first, other) > 0 {

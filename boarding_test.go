@@ -32,6 +32,23 @@ func TestWithoutALoad(t *testing.T) {
 		{"the ship was planned", []LoggedFact{
 			fullIn, plan(Loading, "CNSHA", 10, 1, first), sailed("CNSHA", 11, first),
 		}, "[full_in@CNSHA vessel_departed@CNSHA] on_ship"},
+		{"the ship was planned, and the container is out empty", []LoggedFact{
+			tell(GateOut, "CNSHA", 6, load(Empty)), plan(Loading, "CNSHA", 10, 1, first), sailed("CNSHA", 11, first),
+		}, "[empty_out@CNSHA] new"},
+		{"another ship is planned for its siblings", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), tell(Departure, "CNSHA", 17, sea, class(Planned), about(), second, recorded(12)),
+			sailed("CNSHA", 17, second),
+		}, "[full_in@CNSHA] new"},
+		{"the ship came for it later", []LoggedFact{
+			tell(GateOut, "CNSHA", 6, load(Empty)), sailed("CNNKG", 7, first), reached("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("NLRTM", 41, first),
+		}, "[empty_out@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"the ship had left where it came off one that nobody names", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("CNNKG", 19, first),
+			tell(Discharge, "SGSIN", 24, sea),
+		}, "[full_in@CNSHA vessel_discharged@SGSIN] grounded"},
+		{"it was to be put ashore before", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Discharge, "SGSIN", 16, 1, first), reached("CNNKG", 18, first), loaded("SGSIN", 25, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},

@@ -29,6 +29,7 @@ type call struct {
 	ship    *ship
 	site    *site
 	index   int // among the calls of its sort
+	first   *entry
 	last    *entry
 	sailed  *entry // the first departure; nil while it lies there
 	arrived bool   // a fact says that the ship reached the port
@@ -188,7 +189,7 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 		c = calls[n-1]
 	}
 	if c == nil || c.site != e.site || parted(c) {
-		c = &call{ship: e.ship, site: e.site, index: len(calls)}
+		c = &call{ship: e.ship, site: e.site, index: len(calls), first: e}
 		calls = append(calls, c)
 	}
 	e.call, c.last = c, e

@@ -306,8 +306,21 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 		return false
 	}
 	m := v.own[v.next]
-	return m.overWater() && m.takes() && m.ship != nil && m.ship != l.ship && m.site != e.site && m.site != l.from &&
-		l.callAt(m.site) == nil && m.at.Time.Sub(e.at.Time) < shortestChange
+	if !m.takes() || m.ship == nil || m.ship == l.ship || m.site == e.site || m.site == l.from || l.callAt(m.site) != nil {
+		return false
+	}
+	return m.at.Time.Sub(e.at.Time) < shortestChange || v.dueAshore(l, m.site, e)
+}
+
+// dueAshore reports whether the ship of a leg was to put the container ashore at a port
+// before it came to another.
+func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
+	for p := range v.plansOf(v.box) {
+		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && order(p.at, before.at) < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // takesOn reports whether a ship that leaves a port took the container there from the
@@ -330,18 +343,21 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 }
 
 // changesAt is the last port at which the ship of a leg called, and the ship of a later
-// move before that move: where the container changed from one to the other. Nil for none.
+// move before that move, and where the container was to change ships. Nil for none.
 func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 	if e.call == nil {
 		return nil
 	}
 	for _, c := range e.ship.calls[:e.call.index] {
-		if c.site != l.from && l.callAt(c.site) != nil {
+		if c.site != l.from && l.callAt(c.site) != nil && (v.changesShips(c.site) || v.planned(e.ship, c.site)) {
 			at = c.site
 		}
 	}
 	return at
 }
+
+// changesShips: the port is stated to be one of transshipment.
+func (v *voyage) changesShips(s *site) bool { return s.stated != nil && s.stated.Place.Role == RoleTS }
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
 
@@ -461,7 +477,9 @@ func (v *voyage) takeShip(e *entry) {
 	case e.What == Departure:
 		v.shipDeparts(e, l)
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
-		v.endUnreported(l, v.changesAt(l, e))
+		if at := v.changesAt(l, e); at != nil {
+			v.endUnreported(l, at)
+		}
 		v.note(e, v.begin(e, nil))
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship:
 	case l != nil && l.ship == nil && !v.mayBe(l, e):
