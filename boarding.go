@@ -27,7 +27,31 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return (v.planned(e.ship, e.site) && !v.isOutEmpty() || len(v.own) == 0) && !v.leftBehind(e)
+	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAtEnd(e.ship) || len(v.own) == 0) && !v.leftBehind(e)
+}
+
+// replacedAtEnd reports whether another ship was to bring the shipment to its port of
+// discharge, as was said later than the same of this one.
+func (v *voyage) replacedAtEnd(s *ship) bool {
+	var this, other *entry
+	for p := range v.plansOf(v.box) {
+		switch {
+		case !brings(p) || p.ship == nil || p.site == nil || p.site != v.statedPOD:
+		case p.ship == s:
+			this = saidFirst(this, p)
+		default:
+			other = saidFirst(other, p)
+		}
+	}
+	return this != nil && other != nil && later(other, this) > 0
+}
+
+// saidFirst returns what was said first. The first may be nil.
+func saidFirst(a, b *entry) *entry {
+	if a == nil || later(b, a) < 0 {
+		return b
+	}
+	return a
 }
 
 // isOutEmpty: it has been picked up empty, and nobody has reported it laden since.
@@ -162,7 +186,8 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 		if c.site != l.from {
 			continue
 		}
-		if called = true; c.sailed == nil || !c.sailed.at.Time.Before(l.since.at.Time.Add(-loadingReports)) {
+		called = true
+		if c.sailed == nil && !e.ship.hasLeft(c, l.since) || c.sailed != nil && !c.sailed.at.Time.Before(l.since.at.Time.Add(-loadingReports)) {
 			return true
 		}
 	}
@@ -276,10 +301,11 @@ func (v *voyage) mayBoardAt(e *entry) bool {
 	return e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site)
 }
 
-// landsHere: its next own move over water is its discharge from that ship there.
+// landsHere: its next own move over water is its discharge from that ship there, whoever
+// else reports one without naming the ship.
 func (v *voyage) landsHere(e *entry) bool {
 	for _, m := range v.own[v.next:] {
-		if m.overWater() {
+		if m.overWater() && (m.What != Discharge || m.site != e.site || m.ship != nil) {
 			return m.What == Discharge && m.ship != nil && m.call != nil && m.call == e.call
 		}
 	}
@@ -377,10 +403,43 @@ func (v *voyage) proveByLoad(e, m *entry) proof {
 		return provenAboard // another clock
 	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
 		return provenAboard
-	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m):
+	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m):
+		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
+			return unproven
+		}
 		return provenAboard
 	}
 	return provenAshore
+}
+
+// mayComeByAnother reports whether another ship, too, left the port of a departure later
+// and called at the port of the container's next move in time.
+func (v *voyage) mayComeByAnother(e, m *entry) bool {
+	for _, s := range v.fleet.ships {
+		if s == e.ship {
+			continue
+		}
+		for i, c := range s.calls {
+			if c.site == e.site && c.sailed != nil && order(c.sailed.at, e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+				return next.site == m.site && order(next.first.at, m.at) <= 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// broughtByAnother reports whether another ship was planned last to take the container
+// from the port of a departure, and called at the port of its next move in time.
+func (v *voyage) broughtByAnother(e, m *entry) bool {
+	if e.What != Departure || !v.plannedElsewhere(e) {
+		return false
+	}
+	p := v.plan(e.site, nil)
+	return p != nil && p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
+		return c.site == m.site && order(c.first.at, m.at) <= 0
+	})
 }
 
 func (v *voyage) proveByLand(e, m *entry) proof {

@@ -6,7 +6,8 @@ import (
 )
 
 // TestWithoutALoad: which ships a container is taken to have been aboard whose loads and
-// discharges nobody reported. Each row had another answer before the rule that it names.
+// discharges nobody reported. All rows but those of the other side of a rule had another
+// answer before the rule that they name.
 func TestWithoutALoad(t *testing.T) {
 	sea := by(ByVessel)
 	loaded := func(place string, day int, ship change) LoggedFact { return tell(Loading, place, day, sea, ship) }
@@ -49,6 +50,18 @@ func TestWithoutALoad(t *testing.T) {
 		{"it was to be put ashore before", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Discharge, "SGSIN", 16, 1, first), reached("CNNKG", 18, first), loaded("SGSIN", 25, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"the ship calls where it is next loaded, and another that it was planned for later", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+			sailed("SGSIN", 17, first), reached("SGSIN", 22, second), loaded("SGSIN", 25, on("9000001", "Third")), tell(Route, "CNSHA", 0, about(), in(RolePOL)),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"two report where it came off, and one does not know the ship", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), reached("NLRTM", 40, second),
+			tell(Discharge, "NLRTM", 41, sea), discharged("NLRTM", 41, second), tell(GateOut, "NLRTM", 43, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_arrived@NLRTM vessel_discharged@NLRTM full_out@NLRTM] picked_up"},
+		{"it leaves another port than the one where it came off", []LoggedFact{
+			plan(Discharge, "NLRTM", 41, 1, second), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
+			tell(GateOut, "NLRTM", 43, load(Laden)), tell(GateIn, "NLRTM", 47, load(Empty)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM empty_in@NLRTM] empty_returned"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},

@@ -439,6 +439,9 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 	if last.to == d.statedPOD {
 		return true
 	}
+	if d.cameToAnotherPort(b, last) {
+		return false
+	}
 	left, ended := false, false
 	for _, e := range b.own {
 		if e.class != Actual || e.at.IsZero() || order(e.at, last.until.at) < 0 {
@@ -455,6 +458,19 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 		}
 	}
 	return ended || left && !d.goesOn(b, last)
+}
+
+// cameToAnotherPort: the first that is reported of the container after a leg is that it
+// leaves another port by land. A ship has taken it there, though nobody reported it.
+func (d *derivation) cameToAnotherPort(b *box, last *leg) bool {
+	var first *entry
+	for _, e := range b.own {
+		if e.class == Actual && e.onLand() && e.site != nil && !e.at.IsZero() && order(e.at, last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
+			first = e
+		}
+	}
+	return first != nil && first.takenInland() && first.What != Delivery && first.Load != Empty &&
+		first.site != last.to && d.isPort(first.site) && !d.near(first.site, last.to)
 }
 
 func (d *derivation) near(a, b *site) bool {

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -56,16 +57,19 @@ func foldVoyage(s string) string { return strings.ToUpper(strings.Join(strings.F
 func (d *derivation) findShips() {
 	d.fleet = fleet{ships: map[string]*ship{}, byName: map[string]map[string]bool{}, byVoyage: map[string]map[string]bool{}}
 	f := &d.fleet
+	f.learnNames(d.valid)
+	// An estimate that was replaced still says which ship a voyage number is of, where no
+	// fact that stands does.
+	known := maps.Clone(f.byVoyage)
+	var replaced []*entry
 	for _, e := range d.valid {
-		if imo, name := shipKeys(e.Vessel); imo != "" && name != "" && e.overWater() {
-			addTo(f.byName, name, imo)
+		for _, v := range e.past {
+			if v.Voyage != "" && known[foldVoyage(v.Voyage)] == nil {
+				replaced = append(replaced, v)
+			}
 		}
 	}
-	for _, e := range d.valid {
-		if e.overWater() && e.Vessel != (Vessel{}) && e.Voyage != "" {
-			addTo(f.byVoyage, foldVoyage(e.Voyage), f.key(e.Vessel))
-		}
-	}
+	f.learnNames(replaced)
 	for i := range d.entries {
 		if e := &d.entries[i]; e.live && e.overWater() {
 			e.ship = f.shipOf(e)
@@ -74,6 +78,20 @@ func (d *derivation) findShips() {
 	for _, e := range d.valid { // from the weakest to the strongest
 		if e.ship != nil {
 			e.ship.called(e.Vessel)
+		}
+	}
+}
+
+// learnNames takes in which numbers, names and voyages some facts name together.
+func (f *fleet) learnNames(facts []*entry) {
+	for _, e := range facts {
+		if imo, name := shipKeys(e.Vessel); imo != "" && name != "" && e.overWater() {
+			addTo(f.byName, name, imo)
+		}
+	}
+	for _, e := range facts {
+		if e.overWater() && e.Vessel != (Vessel{}) && e.Voyage != "" {
+			addTo(f.byVoyage, foldVoyage(e.Voyage), f.key(e.Vessel))
 		}
 	}
 }

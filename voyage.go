@@ -102,6 +102,7 @@ func (d *derivation) findVoyage(b *box) {
 // missPlanned misses the ships that were to take the container from where another
 // took it.
 func (v *voyage) missPlanned(legs []*leg) {
+	v.missReplaced()
 	for _, l := range legs {
 		if l.ship == nil || l.from == nil {
 			continue
@@ -110,6 +111,22 @@ func (v *voyage) missPlanned(legs []*leg) {
 			if p.takes() && p.site == l.from && p.ship != l.ship {
 				v.miss(p.ship)
 			}
+		}
+	}
+}
+
+// missReplaced misses the ships that were to take the container by an older plan of its
+// own for the same port.
+func (v *voyage) missReplaced() {
+	last := map[*site]*entry{}
+	for _, p := range v.box.own {
+		if p.class != Actual && p.takes() && p.ship != nil && (last[p.site] == nil || later(p, last[p.site]) > 0) {
+			last[p.site] = p
+		}
+	}
+	for _, p := range v.box.own {
+		if p.class != Actual && p.takes() && p.ship != nil && p.ship != last[p.site].ship {
+			v.miss(p.ship)
 		}
 	}
 }
@@ -187,7 +204,7 @@ func (v *voyage) takeLand(e *entry) {
 	}
 	v.over = v.over || e.What == GateIn && e.Load == Empty && len(v.legs) > 0
 	l := v.on
-	if l == nil || !e.takenInland() || e.site != nil && e.site == l.from {
+	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
 	if e.site != nil && (l.callAt(e.site) != nil || l.ship == nil && e.What != Delivery && e.Load != Empty) {
@@ -197,6 +214,11 @@ func (v *voyage) takeLand(e *entry) {
 	if c := v.reached(l); c != nil {
 		v.end(l, c.site, nil)
 	}
+}
+
+// standsInland: it is somewhere that no ship calls at, after its ship came to a port.
+func (v *voyage) standsInland(e *entry, l *leg) bool {
+	return e.Load != Empty && e.What != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && v.reached(l) != nil
 }
 
 // callAt is the first call of the leg's ship at a port after it boarded; nil for
@@ -471,6 +493,7 @@ func (v *voyage) discharge(e *entry) {
 // takeShip takes a departure, arrival or berthing of the whole shipment, where the
 // container was aboard.
 func (v *voyage) takeShip(e *entry) {
+	v.landBefore(e)
 	l := v.on
 	switch {
 	case v.over:
@@ -493,6 +516,22 @@ func (v *voyage) takeShip(e *entry) {
 	case v.belated(e):
 	case v.mayArrive(e):
 		v.note(e, v.begin(e, nil))
+	}
+}
+
+// landBefore ends the leg at a port before a call, where the ship was to put the container
+// ashore and nobody reported that it sailed.
+func (v *voyage) landBefore(e *entry) {
+	l := v.on
+	if l == nil || l.begun == nil || l.ship == nil || e.ship != l.ship || e.call == nil {
+		return
+	}
+	for _, c := range l.ship.calls[l.firstIndex():max(l.firstIndex(), e.call.index)] {
+		if c.sailed == nil && v.landsAt(l, c.last) {
+			l.presumed = true
+			v.end(l, c.site, nil)
+			return
+		}
 	}
 }
 
