@@ -83,9 +83,13 @@ func (d *derivation) confirmEarly() (again bool) {
 		}
 	}
 	slices.SortFunc(moves, func(a, b *entry) int { return cmp.Or(-compareMoves(a, b), -later(a, b)) })
+	alike := map[claimed][]*entry{}
+	for _, e := range d.valid {
+		alike[e.claimed()] = append(alike[e.claimed()], e)
+	}
 	last := map[string]time.Time{} // the last move that has happened, by container and ship
 	for _, e := range moves {
-		if e.early && (d.repeated(e) || e.overtaken(last)) {
+		if e.early && (e.repeated(alike[e.claimed()]) || e.overtaken(last)) {
 			e.class, e.early = Actual, false
 			again = again || !e.valid
 		}
@@ -107,11 +111,26 @@ func (d *derivation) warnOfEarly() {
 	}
 }
 
+// claimed is what facts that may say the same have in common.
+type claimed struct {
+	What
+	*site
+	Mode
+	box string // the first that it names
+}
+
+func (e *entry) claimed() claimed {
+	c := claimed{What: e.What, site: e.site, Mode: e.by}
+	if len(e.boxes) > 0 {
+		c.box = e.boxes[0]
+	}
+	return c
+}
+
 // repeated: another fact that was recorded after the time says the same.
-func (d *derivation) repeated(e *entry) bool {
-	return slices.ContainsFunc(d.valid, func(o *entry) bool {
-		return o != e && o.class == Actual && o.What == e.What && o.site == e.site && o.by == e.by && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) &&
-			order(o.at, e.at) == 0 && slices.Equal(o.boxes, e.boxes)
+func (e *entry) repeated(alike []*entry) bool {
+	return slices.ContainsFunc(alike, func(o *entry) bool {
+		return o != e && o.class == Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && order(o.at, e.at) == 0 && slices.Equal(o.boxes, e.boxes)
 	})
 }
 
