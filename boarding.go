@@ -1,7 +1,6 @@
 package tracking
 
 import (
-	"iter"
 	"slices"
 	"time"
 )
@@ -68,12 +67,18 @@ func (v *voyage) leftBehind(e *entry) bool {
 // comesOff reports whether the container's next own move over water is with the ship
 // of e, at a port that it reaches.
 func (v *voyage) comesOff(e *entry) bool {
+	m := v.nextAtSea()
+	return m != nil && brings(m) && m.ship != nil && m.ship == e.ship
+}
+
+// nextAtSea is the container's next own move over water; nil for none.
+func (v *voyage) nextAtSea() *entry {
 	for _, m := range v.own[v.next:] {
 		if m.overWater() {
-			return brings(m) && m.ship != nil && m.ship == e.ship
+			return m
 		}
 	}
-	return false
+	return nil
 }
 
 // landsAt reports whether a ship that leaves a port has put the container ashore
@@ -111,12 +116,8 @@ func (b *box) comesOffElsewhere(s *ship, at *site) bool {
 // goesOnFrom reports whether the container's next own move over water takes it from
 // another port that the ship of e reaches later: it was carried past this one.
 func (v *voyage) goesOnFrom(e *entry) bool {
-	for _, m := range v.own[v.next:] {
-		if m.overWater() {
-			return m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
-		}
-	}
-	return false
+	m := v.nextAtSea()
+	return m != nil && m.takes() && m.ship != e.ship && m.site != e.site && e.ship.calledAfter(m.site, e.call)
 }
 
 // calledAfter reports whether the ship has called at a port after a call.
@@ -341,256 +342,8 @@ func (v *voyage) waitsAt(s *site) bool {
 // staysWhereItStands: its next own move over water takes it from where it is ashore.
 func (v *voyage) staysWhereItStands() bool {
 	at, _ := v.stands()
-	if at == nil {
-		return false
-	}
-	for _, m := range v.own[v.next:] {
-		if m.overWater() {
-			return m.takes() && m.site == at
-		}
-	}
-	return false
-}
-
-type proof uint8
-
-const (
-	unproven proof = iota
-	provenAboard
-	provenAshore
-)
-
-// proof looks for the container's next own move that tells whether it was aboard
-// the ship of e, which left or reached a port.
-func (v *voyage) proof(e *entry) proof {
-	for _, m := range v.own[v.next:] {
-		if p := v.prove(e, m); p != unproven || m.overWater() {
-			return p
-		}
-	}
-	return unproven
-}
-
-func (v *voyage) prove(e, m *entry) proof {
-	switch {
-	case !m.overWater():
-		return v.proveByLand(e, m)
-	case m.What == Loading || m.What == Departure:
-		return v.proveByLoad(e, m)
-	case m.ship == nil:
-		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) {
-			return provenAboard
-		}
-		return provenAshore
-	case m.ship == e.ship || e.ship == nil:
-		return provenAboard
-	case e.What == Departure && m.ship.calledAt(e.site):
-		return provenAshore // with the other ship from there
-	}
-	return unproven
-}
-
-// proveByLoad: a container that is loaded where the ship left it was not aboard; one
-// that is loaded elsewhere may have come with it if it called there.
-func (v *voyage) proveByLoad(e, m *entry) proof {
-	switch {
-	case m.site == e.site && e.What != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
-		return provenAshore // ships come to take it
-	case m.site == e.site && e.What != Departure:
-		return provenAboard // it goes on from where this ship brought it
-	case m.site == e.site && m.ship == e.ship && m.call == e.call,
-		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0:
-		return provenAboard // another clock
-	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
-		return provenAboard
-	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m):
-		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
-			return unproven
-		}
-		return provenAboard
-	}
-	return provenAshore
-}
-
-// mayComeByAnother reports whether another ship, too, left the port of a departure later
-// and called at the port of the container's next move in time.
-func (v *voyage) mayComeByAnother(e, m *entry) bool {
-	for _, s := range v.fleet.ships {
-		if s == e.ship {
-			continue
-		}
-		for i, c := range s.calls {
-			if c.site == e.site && c.sailed != nil && order(c.sailed.at, e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
-				return next.site == m.site && order(next.first.at, m.at) <= 0
-			}) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// broughtByAnother reports whether another ship was planned last to take the container
-// from the port of a departure, and called at the port of its next move in time.
-func (v *voyage) broughtByAnother(e, m *entry) bool {
-	if e.What != Departure || !v.plannedElsewhere(e) {
-		return false
-	}
-	p := v.plan(e.site, nil)
-	return p != nil && p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
-		return c.site == m.site && order(c.first.at, m.at) <= 0
-	})
-}
-
-func (v *voyage) proveByLand(e, m *entry) proof {
-	switch {
-	case m.site == nil:
-		if m.takenInland() {
-			return provenAboard
-		}
-		return unproven
-	case e.What == Departure && m.site == e.site:
-		return provenAshore
-	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e)) {
-			return provenAboard
-		}
-		return unproven
-	case !v.arrivedSince(e, m):
-		return provenAshore // while the ship was at sea, or at the port that it left
-	}
-	return unproven
-}
-
-// calledSince reports whether the ship of e has called at a port after e and before
-// the container's move there.
-func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
-	if e.ship == nil || e.call == nil {
-		return e.site != at
-	}
-	for _, c := range e.ship.calls[e.call.index+1:] {
-		if c.site == at && order(c.first.at, m.at) <= 0 {
-			return true
-		}
-	}
-	return e.What != Departure && e.site == at
-}
-
-// liesAt reports whether the ship of e calls at the port of a move after e, and has not
-// left again before the move.
-func (v *voyage) liesAt(e, m *entry) bool {
-	if e.ship == nil || e.call == nil {
-		return true
-	}
-	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
-		return c.site == m.site && (c != e.call || e.What != Departure) && !e.ship.hasLeft(c, m)
-	})
-}
-
-// hasLeft reports whether the ship ended a call before a move.
-func (s *ship) hasLeft(c *call, m *entry) bool {
-	if c.sailed == nil && c.index+1 < len(s.calls) {
-		return order(s.calls[c.index+1].first.at, m.at) < 0
-	}
-	return c.sailed != nil && order(c.sailed.at, m.at) < 0
-}
-
-// arrivedSince reports whether the ship of e has reached some port between e and
-// the move.
-func (v *voyage) arrivedSince(e, m *entry) bool {
-	if e.What != Departure || e.ship == nil || e.call == nil {
-		return true
-	}
-	for _, c := range e.ship.calls[e.call.index+1:] {
-		return order(c.last.at, m.at) <= 0 || c.arrived
-	}
-	return false
-}
-
-func (s *ship) calledAt(at *site) bool {
-	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at })
-}
-
-// plan is the last word on the ship that is to take the container from a port; nil for
-// none. of is nil for any ship.
-func (v *voyage) plan(at *site, of *ship) (last *entry) {
-	for e := range v.plansFrom(at) {
-		if (of == nil || e.ship == of) && (last == nil || later(e, last) > 0) {
-			last = e
-		}
-	}
-	return last
-}
-
-// plansFrom yields the plans by which a ship takes the container from a port: those of
-// its own where there are any, else those of the whole shipment.
-func (v *voyage) plansFrom(at *site) iter.Seq[*entry] {
-	return func(yield func(*entry) bool) {
-		own := false
-		for e := range v.plansOf(v.box) {
-			if e.site != at || e.ship == nil || !e.takes() || own && len(e.boxes) == 0 {
-				continue
-			}
-			own = own || len(e.boxes) > 0
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// takes: a ship takes the container from a port.
-func (e *entry) takes() bool {
-	return e.overWater() && (e.What == Loading || e.What == Departure)
-}
-
-func (v *voyage) planned(s *ship, at *site) bool { return s != nil && v.plan(at, s) != nil }
-
-// plannedElsewhere reports whether the container was to leave the port of a
-// departure with another ship: it was planned onto that one later than onto this,
-// however often the old plans were told again. A ship that was never planned may have
-// taken the place of the one that was.
-func (v *voyage) plannedElsewhere(e *entry) bool {
-	return e.ship != nil && v.replaced(e.ship, e.site, v.firstDeparture(e.ship, e.site))
-}
-
-// replaced reports whether another ship was planned to take the container from a port
-// later than this one was, or, where this one never was, than a fact said what it did.
-func (v *voyage) replaced(s *ship, at *site, said *entry) bool {
-	this, other := v.firstPlan(s, nil), (*entry)(nil)
-	for p := range v.plansFrom(at) {
-		if p.ship == s {
-			continue
-		}
-		if first := v.firstPlan(p.ship, at); other == nil || later(first, other) > 0 {
-			other = first
-		}
-	}
-	switch {
-	case other == nil:
-		return false
-	case this == nil:
-		return said != nil && later(other, said) > 0
-	}
-	return later(other, this) > 0
-}
-
-// firstPlan is the first plan with a ship that concerns the container: to leave a
-// port with it, or, at nil, whatever it is to do. A plan that became an actual move is
-// none any more: its last version alone counts.
-func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
-	note := func(p *entry) {
-		if p.class != Actual && p.ship == s && (at == nil || p.site == at && p.takes()) && (first == nil || later(p, first) < 0) {
-			first = p
-		}
-	}
-	for p := range v.plansOf(v.box) {
-		note(p)
-		for _, before := range p.past {
-			note(before)
-		}
-	}
-	return first
+	m := v.nextAtSea()
+	return at != nil && m != nil && m.takes() && m.site == at
 }
 
 // boardsElsewhere reports whether the ship is planned to take the container at another

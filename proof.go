@@ -1,0 +1,165 @@
+package tracking
+
+import "slices"
+
+// What a later move of a container proves of a ship that left or reached a port: that it
+// was aboard, or ashore.
+
+type proof uint8
+
+const (
+	unproven proof = iota
+	provenAboard
+	provenAshore
+)
+
+// proof looks for the container's next own move that tells whether it was aboard
+// the ship of e, which left or reached a port.
+func (v *voyage) proof(e *entry) proof {
+	for _, m := range v.own[v.next:] {
+		if p := v.prove(e, m); p != unproven || m.overWater() {
+			return p
+		}
+	}
+	return unproven
+}
+
+func (v *voyage) prove(e, m *entry) proof {
+	switch {
+	case !m.overWater():
+		return v.proveByLand(e, m)
+	case m.What == Loading || m.What == Departure:
+		return v.proveByLoad(e, m)
+	case m.ship == nil:
+		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) {
+			return provenAboard
+		}
+		return provenAshore
+	case m.ship == e.ship || e.ship == nil:
+		return provenAboard
+	case e.What == Departure && m.ship.calledAt(e.site):
+		return provenAshore // with the other ship from there
+	}
+	return unproven
+}
+
+// proveByLoad: a container that is loaded where the ship left it was not aboard; one
+// that is loaded elsewhere may have come with it if it called there.
+func (v *voyage) proveByLoad(e, m *entry) proof {
+	switch {
+	case m.site == e.site && e.What != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
+		return provenAshore // ships come to take it
+	case m.site == e.site && e.What != Departure:
+		return provenAboard // it goes on from where this ship brought it
+	case m.site == e.site && m.ship == e.ship && m.call == e.call,
+		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0:
+		return provenAboard // another clock
+	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
+		return provenAboard
+	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m):
+		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
+			return unproven
+		}
+		return provenAboard
+	}
+	return provenAshore
+}
+
+// mayComeByAnother reports whether another ship, too, left the port of a departure later
+// and called at the port of the container's next move in time.
+func (v *voyage) mayComeByAnother(e, m *entry) bool {
+	for _, s := range v.fleet.ships {
+		if s == e.ship {
+			continue
+		}
+		for i, c := range s.calls {
+			if c.site == e.site && c.sailed != nil && order(c.sailed.at, e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+				return next.site == m.site && order(next.first.at, m.at) <= 0
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// broughtByAnother reports whether another ship was planned last to take the container
+// from the port of a departure, and called at the port of its next move in time.
+func (v *voyage) broughtByAnother(e, m *entry) bool {
+	if e.What != Departure || !v.plannedElsewhere(e) {
+		return false
+	}
+	p := v.plan(e.site, nil)
+	return p != nil && p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
+		return c.site == m.site && order(c.first.at, m.at) <= 0
+	})
+}
+
+func (v *voyage) proveByLand(e, m *entry) proof {
+	switch {
+	case m.site == nil:
+		if m.takenInland() {
+			return provenAboard
+		}
+		return unproven
+	case e.What == Departure && m.site == e.site:
+		return provenAshore
+	case m.site == e.site || v.calledSince(e, m.site, m):
+		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e)) {
+			return provenAboard
+		}
+		return unproven
+	case !v.arrivedSince(e, m):
+		return provenAshore // while the ship was at sea, or at the port that it left
+	}
+	return unproven
+}
+
+// calledSince reports whether the ship of e has called at a port after e and before
+// the container's move there.
+func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
+	if e.ship == nil || e.call == nil {
+		return e.site != at
+	}
+	for _, c := range e.ship.calls[e.call.index+1:] {
+		if c.site == at && order(c.first.at, m.at) <= 0 {
+			return true
+		}
+	}
+	return e.What != Departure && e.site == at
+}
+
+// liesAt reports whether the ship of e calls at the port of a move after e, and has not
+// left again before the move.
+func (v *voyage) liesAt(e, m *entry) bool {
+	if e.ship == nil || e.call == nil {
+		return true
+	}
+	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
+		return c.site == m.site && (c != e.call || e.What != Departure) && !e.ship.hasLeft(c, m)
+	})
+}
+
+// hasLeft reports whether the ship ended a call before a move.
+func (s *ship) hasLeft(c *call, m *entry) bool {
+	if c.sailed == nil && c.index+1 < len(s.calls) {
+		return order(s.calls[c.index+1].first.at, m.at) < 0
+	}
+	return c.sailed != nil && order(c.sailed.at, m.at) < 0
+}
+
+// arrivedSince reports whether the ship of e has reached some port between e and
+// the move.
+func (v *voyage) arrivedSince(e, m *entry) bool {
+	if e.What != Departure || e.ship == nil || e.call == nil {
+		return true
+	}
+	for _, c := range e.ship.calls[e.call.index+1:] {
+		return order(c.last.at, m.at) <= 0 || c.arrived
+	}
+	return false
+}
+
+func (s *ship) calledAt(at *site) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at })
+}
