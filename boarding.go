@@ -287,10 +287,7 @@ func (v *voyage) comesByAnother(e *entry) bool {
 	if at == nil || e.ship == nil || v.next == len(v.own) || !v.replaced(e.ship, at, e) {
 		return false
 	}
-	p := v.plan(at, nil)
-	return p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
-		return c.site == e.site && c.arrived && compareMoves(c.last, v.own[v.next]) < 0
-	})
+	return v.comesByPlan(at, e.ship, e.site, v.own[v.next])
 }
 
 // mayBoardAt reports whether the ship of an arrival may have come there to take the
@@ -302,8 +299,8 @@ func (v *voyage) mayBoardAt(e *entry) bool {
 	return e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site)
 }
 
-// landsHere: its next own move over water is its discharge from that ship there, whoever
-// else reports one without naming the ship.
+// landsHere: its next own move over water that names a ship is its discharge from that one
+// there.
 func (v *voyage) landsHere(e *entry) bool {
 	for _, m := range v.own[v.next:] {
 		if m.overWater() && (m.What != Discharge || m.site != e.site || m.ship != nil) {

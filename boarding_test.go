@@ -182,3 +182,16 @@ func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "King")
 	check(t, "status", containerOf(t, j, box1).Status, StatusNew)
 }
+
+// TestPlansWithoutAPlace: of two loads at places that are not given, the later planned
+// does not replace the other. It did while all places that are not given were one.
+func TestPlansWithoutAPlace(t *testing.T) {
+	sea := by(ByVessel)
+	plan := func(rec int, ship change) LoggedFact {
+		return tell(Loading, "", 10, sea, class(Planned), recorded(rec), ship)
+	}
+	j := deriveTest([]LoggedFact{
+		tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(1, first), plan(2, second), tell(Arrival, "NLRTM", 40, sea, about(), class(Estimated), first),
+	})
+	check(t, "vessel", j.PODVessel.Name, "King")
+}

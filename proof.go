@@ -86,13 +86,7 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 // broughtByAnother reports whether another ship was planned last to take the container
 // from the port of a departure, and called at the port of its next move in time.
 func (v *voyage) broughtByAnother(e, m *entry) bool {
-	if e.What != Departure || !v.plannedElsewhere(e) {
-		return false
-	}
-	p := v.plan(e.site, nil)
-	return p != nil && p.ship != e.ship && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
-		return c.site == m.site && order(c.first.at, m.at) <= 0
-	})
+	return e.What == Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
 }
 
 func (v *voyage) proveByLand(e, m *entry) proof {

@@ -1,6 +1,9 @@
 package tracking
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Which ship was planned to take a container from a port.
 
@@ -84,4 +87,13 @@ func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
 		}
 	}
 	return first
+}
+
+// comesByPlan reports whether a ship other than s was planned last to take the container
+// from a port, and called at another one no later than a move there.
+func (v *voyage) comesByPlan(from *site, s *ship, to *site, before *entry) bool {
+	p := v.plan(from, nil)
+	return p != nil && p.ship != s && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
+		return c.site == to && order(c.first.at, before.at) <= 0
+	})
 }

@@ -118,14 +118,11 @@ func (v *voyage) missPlanned(legs []*leg) {
 // missReplaced misses the ships that were to take the container by an older plan of its
 // own for the same port.
 func (v *voyage) missReplaced() {
-	last := map[*site]*entry{}
 	for _, p := range v.box.own {
-		if p.class != Actual && p.takes() && p.ship != nil && (last[p.site] == nil || later(p, last[p.site]) > 0) {
-			last[p.site] = p
+		if p.class == Actual || !p.takes() || p.site == nil || p.ship == nil {
+			continue
 		}
-	}
-	for _, p := range v.box.own {
-		if p.class != Actual && p.takes() && p.ship != nil && p.ship != last[p.site].ship {
+		if last := v.plan(p.site, nil); last.ship != p.ship {
 			v.miss(p.ship)
 		}
 	}
