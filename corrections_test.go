@@ -435,6 +435,25 @@ func TestEarlierVisitBecomesKnown(t *testing.T) {
 	c.rest()
 }
 
+// The same event at the same place is corrected for two visits: while the correction of
+// one waits for the end of the window, that of the other is announced. The first was
+// never announced on the code of before.
+func TestCorrectionsOfTwoVisits(t *testing.T) {
+	c := correcting(t)
+	out := func(id, at string) {
+		c.hand(tracking.Fact{ID: id, What: tracking.GateOut, Load: tracking.Empty, At: instant(at + "T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}})
+	}
+	out("first", "2026-01-10")
+	out("second", "2026-01-30")
+	out("first", "2026-01-11")
+	c.lines()
+	out("first", "2026-01-10")
+	c.expect("the first, as it was")
+	out("second", "2026-01-29")
+	c.expect("the second", "empty_out CNNGB 29 10:00")
+	c.rest()
+}
+
 func (c *corrected) atTime(at time.Time) *tracking.TransportEvent {
 	c.t.Helper()
 	for _, e := range c.events(tracking.No) {

@@ -577,20 +577,12 @@ func (u *eventUpdate) repeats(e, former *TransportEvent) bool {
 	return waits
 }
 
-// settled: what was announced stands again, so nothing waits.
+// settled: what was announced stands again, so it does not wait. Another milestone of
+// its topic may.
 func (u *eventUpdate) settled(e *TransportEvent) {
 	if e.Pending {
 		e.Pending = false
 		u.put(e)
-	}
-	box := u.boxes[e.Container]
-	if box == nil {
-		return
-	}
-	if last := box.Told.of(e.topic()); last != nil && last.Waiting != nil {
-		next := *last
-		next.Waiting = nil
-		box.Told = box.Told.with(e.topic(), &next, u.window)
 	}
 }
 

@@ -247,7 +247,8 @@ func (h hearing) noted(last *telling, a announcement, waits bool) *telling {
 		next.Waiting = &voice{}
 		return &next
 	case h.open(last):
-		return &telling{Sum: a.is, Until: last.Until, Said: append(slices.Clone(last.Said), last.Sum)}
+		// Another milestone of the topic, of an earlier visit perhaps, may wait on.
+		return &telling{Sum: a.is, Until: last.Until, Said: append(slices.Clone(last.Said), last.Sum), Waiting: last.Waiting}
 	}
 	return &telling{Sum: a.is, Until: wholeSecond(h.now.Add(h.window())), Said: []uint64{a.was}}
 }

@@ -314,8 +314,13 @@ func milestonesOf(b *trackingtest.Bench, c *tracking.Container, ships map[string
 	return list, nil
 }
 
-// ofLearning are the attributes that tell when something was learned.
-var ofLearning = []string{"created_at", "updated_at", "line_tracking_stopped_at", "line_tracking_last_attempted_at", "line_tracking_last_succeeded_at"}
+// ofLearning are the attributes that tell when something was learned, and what came of
+// asking the line: a shipment that is followed again is asked for at once, and in another
+// order of learning it may never have been stopped.
+var ofLearning = []string{
+	"created_at", "updated_at", "line_tracking_stopped_at", "line_tracking_last_attempted_at", "line_tracking_last_succeeded_at",
+	"line_tracking_last_failed_reason", "shipment_last_tracking_request_at",
+}
 
 // attributeLines is one line for each attribute of a resource, and one for
 // itself.
