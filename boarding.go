@@ -167,13 +167,14 @@ func (v *voyage) waitsFor(e *entry) bool {
 }
 
 // mayBe reports whether the ship of a fact may be the one, not named, that the
-// container was loaded on: it is not the ship that put it ashore there, and it called
-// there since, or nothing is known of that.
+// container was loaded on: it is the ship that the container next comes off, whatever was
+// planned, or it is not the ship that put it ashore there, and it called there since, or
+// nothing is known of that.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == ByBarge) {
 		return false
 	}
-	if e.ship == nil || l.from == nil {
+	if e.ship == nil || l.from == nil || v.comesOff(e) {
 		return true
 	}
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {

@@ -81,6 +81,9 @@ func TestWithoutALoad(t *testing.T) {
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			reached("SGSIN", 17, second), reached("CNNKG", 19, second), reached("SGSIN", 21, second), loaded("SGSIN", 25, on("9000001", "Third")),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"it comes off another ship than the planned one, and the load names none", []LoggedFact{
+			plan(Loading, "CNSHA", 10, 1, first), tell(Loading, "CNSHA", 10, sea), sailed("CNSHA", 11, second), reached("NLRTM", 40, second), discharged("NLRTM", 41, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)
