@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/landfallhq/tracking/internal/openapi"
 	"github.com/landfallhq/tracking/jsonapi"
@@ -201,7 +200,7 @@ func (d *describer) paths() (openapi.Object, error) {
 func (rt *route) name() string { return rt.method + " " + rt.path }
 
 func (d *describer) operation(rt *route, op *operation) openapi.Object {
-	o := openapi.Obj("tags", []string{op.tag}, "summary", op.does, "operationId", camel(op.does), "description", about(rt, op))
+	o := openapi.Obj("tags", []string{op.tag}, "summary", op.does, "operationId", op.id, "description", about(rt, op))
 	if op.deprecated {
 		o = o.With("deprecated", true)
 	}
@@ -236,21 +235,6 @@ func about(rt *route, op *operation) string {
 		said = append(said, "Has a rate limit of its own.")
 	}
 	return strings.Join(said, " ")
-}
-
-// camel is the name of an operation in programs: "Get a port" becomes getPort.
-func camel(does string) string {
-	var b strings.Builder
-	for _, word := range strings.FieldsFunc(does, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		switch {
-		case slices.Contains([]string{"a", "an", "the", "of", "that", "s"}, word):
-		case b.Len() == 0:
-			b.WriteString(strings.ToLower(word))
-		default:
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return b.String()
 }
 
 func (d *describer) parameters(rt *route, op *operation) []openapi.Object {

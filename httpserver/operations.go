@@ -14,10 +14,13 @@ import (
 // operation is what is told of a route beside what serves it. Its path, query,
 // errors and permission follow from the route.
 type operation struct {
+	// id is the operationId: generated clients name their methods after it, so no two
+	// are alike, and it does not change.
+	id string
 	// tag is the group that it stands in, one of tags.
 	tag string
 	// does is a line that says what it does, as an order: "Stop a shipment's
-	// tracking". Clients are generated with it as the name, so no two are alike.
+	// tracking".
 	does string
 	// more is what else there is to say.
 	more string
@@ -265,78 +268,78 @@ func joined(parts ...map[string]operation) map[string]operation {
 }
 
 var trackingOperations = map[string]operation{
-	"GET /shipments": {tag: "Shipments", does: "List shipments", gives: many("shipment"), params: []param{numberParam, searchParam},
+	"GET /shipments": {id: "listShipments", tag: "Shipments", does: "List shipments", gives: many("shipment"), params: []param{numberParam, searchParam},
 		more: "Last created first, unless sort says otherwise. To find a shipment by the number of a container, list containers with filter[number] and include=shipment."},
-	"GET /shipments/{id}":               {tag: "Shipments", does: "Get a shipment", gives: asOf("shipment"), params: []param{asOfParam}},
-	"GET /shipments/{id}/eta_revisions": {tag: "Shipments", does: "List the revisions of a shipment's estimates", gives: many("revision"), more: "The last first."},
-	"PATCH /shipments/{id}": {tag: "Shipments", does: "Update a shipment", gives: one("shipment"),
+	"GET /shipments/{id}":               {id: "getShipment", tag: "Shipments", does: "Get a shipment", gives: asOf("shipment"), params: []param{asOfParam}},
+	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", does: "List the revisions of a shipment's ETA", gives: many("revision"), more: "The last first."},
+	"PATCH /shipments/{id}": {id: "updateShipment", tag: "Shipments", does: "Update a shipment", gives: one("shipment"),
 		body: changes("shipment", "ref_numbers", "tags").untyped().with(true, nil)},
-	"PATCH /shipments/{id}/stop_tracking": {tag: "Shipments", does: "Stop tracking a shipment", gives: one("shipment"), body: acts("shipment"),
+	"PATCH /shipments/{id}/stop_tracking": {id: "stopTrackingShipment", tag: "Shipments", does: "Stop tracking a shipment", gives: one("shipment"), body: acts("shipment"),
 		more: "Refreshes and notifications pause; what is known is kept. A shipment that is stopped already stays as it is."},
-	"PATCH /shipments/{id}/resume_tracking": {tag: "Shipments", does: "Resume tracking a shipment", gives: one("shipment"), body: acts("shipment"),
+	"PATCH /shipments/{id}/resume_tracking": {id: "resumeTrackingShipment", tag: "Shipments", does: "Resume tracking a shipment", gives: one("shipment"), body: acts("shipment"),
 		more: "Refreshes and notifications go on. A shipment that is followed already stays as it is."},
 
-	"GET /containers": {tag: "Containers", does: "List containers", gives: many("container"), more: "Last created first, unless sort says otherwise."},
-	"PATCH /containers": {tag: "Containers", does: "Update the container that the body names", gives: one("container"),
+	"GET /containers": {id: "listContainers", tag: "Containers", does: "List containers", gives: many("container"), more: "Last created first, unless sort says otherwise."},
+	"PATCH /containers": {id: "updateContainers", tag: "Containers", does: "Update the container that the body names", gives: one("container"),
 		body: changes("container", "ref_numbers", "delivered_at").naming()},
-	"GET /containers/{id}":         {tag: "Containers", does: "Get a container", gives: asOf("container"), params: []param{asOfParam}},
-	"GET /containers/{id}/history": {tag: "Containers", does: "List what was revised of a container", gives: many("revision"), more: "Of the container and its shipment, the last first."},
-	"PATCH /containers/{id}": {tag: "Containers", does: "Update a container", gives: one("container"), body: changes("container", "ref_numbers", "delivered_at"),
+	"GET /containers/{id}":         {id: "getContainer", tag: "Containers", does: "Get a container", gives: asOf("container"), params: []param{asOfParam}},
+	"GET /containers/{id}/history": {id: "listContainerRevisions", tag: "Containers", does: "List the revisions of a container", gives: many("revision"), more: "Of the container and its shipment, the last first."},
+	"PATCH /containers/{id}": {id: "updateContainer", tag: "Containers", does: "Update a container", gives: one("container"), body: changes("container", "ref_numbers", "delivered_at"),
 		more: "delivered_at marks the box as delivered by hand; null takes the mark back."},
-	"GET /containers/{id}/transport_events": {tag: "Containers", does: "List the milestones of a container", gives: many("transport_event"), more: "Those that have happened and stand, the last first."},
-	"GET /containers/{id}/raw_events":       {tag: "Containers", does: "List the facts known of a container", gives: many("raw_event"), deprecated: true},
-	"PATCH /containers/{id}/refresh": {tag: "Containers", does: "Refresh a container", gives: object[messageDoc](), body: acts("container"),
+	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", does: "List the transport events of a container", gives: many("transport_event"), more: "Those that have happened and stand, the last first."},
+	"GET /containers/{id}/raw_events":       {id: "listContainerRawEvents", tag: "Containers", does: "List the raw events of a container", gives: many("raw_event"), deprecated: true},
+	"PATCH /containers/{id}/refresh": {id: "refreshContainer", tag: "Containers", does: "Refresh a container", gives: object[messageDoc](), body: acts("container"),
 		more: "Its sources are asked soon; the answer says which."},
 
-	"GET /tracking_requests": {tag: "Tracking requests", does: "List tracking requests", gives: many("tracking_request"), params: []param{searchParam},
+	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", does: "List tracking requests", gives: many("tracking_request"), params: []param{searchParam},
 		more: "Last created first. The tracked objects are included unless include says otherwise."},
-	"POST /tracking_requests": {tag: "Tracking requests", does: "Create a tracking request", gives: made("tracking_request"),
+	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", does: "Create a tracking request", gives: made("tracking_request"),
 		body: makes("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
 		more: "The answer comes at once; the carrier is asked in the background, and status tells how far that is. A second live request for the same number is refused, with the first one's ID in meta.tracking_request_id."},
-	"POST /tracking_requests/infer_number": {tag: "Tracking requests", does: "Infer what a number is", gives: own[inferenceDoc]("infer_number_results", false), body: bare[inferNumberBody](), beta: true},
-	"GET /tracking_requests/{id}":          {tag: "Tracking requests", does: "Get a tracking request", gives: one("tracking_request")},
-	"PATCH /tracking_requests/{id}": {tag: "Tracking requests", does: "Update a tracking request", gives: one("tracking_request"),
+	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", does: "Infer the type and shipping line of a number", gives: own[inferenceDoc]("infer_number_results", false), body: bare[inferNumberBody](), beta: true},
+	"GET /tracking_requests/{id}":          {id: "getTrackingRequest", tag: "Tracking requests", does: "Get a tracking request", gives: one("tracking_request")},
+	"PATCH /tracking_requests/{id}": {id: "updateTrackingRequest", tag: "Tracking requests", does: "Update a tracking request", gives: one("tracking_request"),
 		body: changes("tracking_request", "ref_numbers", "tags").untyped().with(true, reflect.TypeFor[requestAliases]())},
 
-	"POST /reports": {tag: "Reports", does: "Report facts", gives: own[receiptDoc]("report_receipt", false), body: &body{typ: "report", own: reflect.TypeFor[reportAttributes](), plain: true},
+	"POST /reports": {id: "createReport", tag: "Reports", does: "Report facts", gives: own[receiptDoc]("report_receipt", false), body: &body{typ: "report", own: reflect.TypeFor[reportAttributes](), plain: true},
 		more: "At most 10,000 facts and 16 MiB. All are taken, or none."},
 
-	"GET /ports/{id}":     {tag: "Reference", does: "Get a port", gives: one("port"), more: "By its ID or UN/LOCODE."},
-	"GET /terminals/{id}": {tag: "Reference", does: "Get a terminal", gives: one("terminal")},
-	"GET /vessels/{id}": {tag: "Reference", does: "Get a vessel", gives: one("vessel"), more: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
+	"GET /ports/{id}":     {id: "getPort", tag: "Reference", does: "Get a port", gives: one("port"), more: "By its ID or UN/LOCODE."},
+	"GET /terminals/{id}": {id: "getTerminal", tag: "Reference", does: "Get a terminal", gives: one("terminal")},
+	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", does: "Get a vessel", gives: one("vessel"), more: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
 		params: []param{{name: "show_positions[from_timestamp]", about: "Shows positions from this time on.", schema: dateTime}, {name: "show_positions[to_timestamp]", about: "Shows positions up to this time.", schema: dateTime}}},
-	"GET /shipping_lines":      {tag: "Reference", does: "List shipping lines", gives: many("shipping_line"), more: "All, as one page."},
-	"GET /shipping_lines/{id}": {tag: "Reference", does: "Get a shipping line", gives: one("shipping_line"), more: "By its ID or one of its SCACs."},
+	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", does: "List shipping lines", gives: many("shipping_line"), more: "All, as one page."},
+	"GET /shipping_lines/{id}": {id: "getShippingLine", tag: "Reference", does: "Get a shipping line", gives: one("shipping_line"), more: "By its ID or one of its SCACs."},
 
-	"GET /parties":        {tag: "Parties", does: "List parties", gives: many("party")},
-	"POST /parties":       {tag: "Parties", does: "Create a party", gives: made("party"), body: makes("party", "company_name*").untyped()},
-	"GET /parties/{id}":   {tag: "Parties", does: "Get a party", gives: one("party")},
-	"PATCH /parties/{id}": {tag: "Parties", does: "Update a party", gives: one("party"), body: changes("party", "company_name!").untyped()},
+	"GET /parties":        {id: "listParties", tag: "Parties", does: "List parties", gives: many("party")},
+	"POST /parties":       {id: "createParty", tag: "Parties", does: "Create a party", gives: made("party"), body: makes("party", "company_name*").untyped()},
+	"GET /parties/{id}":   {id: "getParty", tag: "Parties", does: "Get a party", gives: one("party")},
+	"PATCH /parties/{id}": {id: "updateParty", tag: "Parties", does: "Update a party", gives: one("party"), body: changes("party", "company_name!").untyped()},
 
-	"GET /webhooks": {tag: "Webhooks", does: "List webhooks", gives: many("webhook")},
-	"POST /webhooks": {tag: "Webhooks", does: "Create a webhook", gives: made("webhook"), body: makes("webhook", "url*", "events*", "active", "headers"),
+	"GET /webhooks": {id: "listWebhooks", tag: "Webhooks", does: "List webhooks", gives: many("webhook")},
+	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", does: "Create a webhook", gives: made("webhook"), body: makes("webhook", "url*", "events*", "active", "headers"),
 		more: "The answer has the secret that deliveries are signed with."},
-	"GET /webhooks/events":   {tag: "Webhooks", does: "List the events that there are", gives: own[eventCategoryDoc](eventCategoryType, true)},
-	"GET /webhooks/ips":      {tag: "Webhooks", does: "Get the addresses that notifications come from", gives: object[webhookIPsDoc]()},
-	"POST /webhooks/trigger": {tag: "Webhooks", does: "Send an example to a URL", gives: object[trialDoc](), body: members[triggerBody]("webhook"), more: "Sent once, and not recorded. 200 also where the endpoint failed: succeeded tells."},
-	"GET /webhooks/{id}":     {tag: "Webhooks", does: "Get a webhook", gives: one("webhook")},
-	"PATCH /webhooks/{id}":   {tag: "Webhooks", does: "Update a webhook", gives: one("webhook"), body: changes("webhook", "url!", "events!", "active!", "headers")},
-	"DELETE /webhooks/{id}":  {tag: "Webhooks", does: "Delete a webhook", gives: nothing(http.StatusOK), body: acts("webhook"), more: "What is pending is not sent any more."},
-	"POST /webhooks/{id}/rotate_secret": {tag: "Webhooks", does: "Replace the secret of a webhook", gives: one("webhook"), body: members[rotateBody]("webhook").orNone(),
+	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", does: "List the names of events", gives: own[eventCategoryDoc](eventCategoryType, true)},
+	"GET /webhooks/ips":      {id: "listWebhookIPs", tag: "Webhooks", does: "List the IP addresses that notifications come from", gives: object[webhookIPsDoc]()},
+	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", does: "Send an example notification to a URL", gives: object[trialDoc](), body: members[triggerBody]("webhook"), more: "Sent once, and not recorded. 200 also where the endpoint failed: succeeded tells."},
+	"GET /webhooks/{id}":     {id: "getWebhook", tag: "Webhooks", does: "Get a webhook", gives: one("webhook")},
+	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", does: "Update a webhook", gives: one("webhook"), body: changes("webhook", "url!", "events!", "active!", "headers")},
+	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", does: "Delete a webhook", gives: nothing(http.StatusOK), body: acts("webhook"), more: "What is pending is not sent any more."},
+	"POST /webhooks/{id}/rotate_secret": {id: "rotateWebhookSecret", tag: "Webhooks", does: "Rotate the secret of a webhook", gives: one("webhook"), body: members[rotateBody]("webhook").orNone(),
 		more: "While the former one is good too, deliveries are signed with both."},
-	"POST /webhooks/{id}/recover": {tag: "Webhooks", does: "Send again what a webhook was to be told", gives: begun("webhook_recovery", true), body: members[recoverBody]("webhook_recovery")},
+	"POST /webhooks/{id}/recover": {id: "recoverWebhook", tag: "Webhooks", does: "Recover the notifications of a webhook", more: "Every notification of a span of time is sent again.", gives: begun("webhook_recovery", true), body: members[recoverBody]("webhook_recovery")},
 
-	"GET /webhook_recoveries/{id}": {tag: "Webhook notifications", does: "Get a webhook recovery", gives: one("webhook_recovery")},
-	"GET /webhook_notifications":   {tag: "Webhook notifications", does: "List webhook notifications", gives: many("webhook_notification"), more: "Last created first."},
-	"GET /webhook_notifications/examples": {tag: "Webhook notifications", does: "Get the example of an event", gives: answer{status: http.StatusOK, schema: "notification"}, params: []param{eventParam},
+	"GET /webhook_recoveries/{id}": {id: "getWebhookRecovery", tag: "Webhook notifications", does: "Get a webhook recovery", gives: one("webhook_recovery")},
+	"GET /webhook_notifications":   {id: "listWebhookNotifications", tag: "Webhook notifications", does: "List webhook notifications", gives: many("webhook_notification"), more: "Last created first."},
+	"GET /webhook_notifications/examples": {id: "getWebhookNotificationExample", tag: "Webhook notifications", does: "Get an example notification", gives: answer{status: http.StatusOK, schema: "notification"}, params: []param{eventParam},
 		more: "What would be posted for it."},
-	"GET /webhook_notifications/{id}": {tag: "Webhook notifications", does: "Get a webhook notification", gives: one("webhook_notification"),
+	"GET /webhook_notifications/{id}": {id: "getWebhookNotification", tag: "Webhook notifications", does: "Get a webhook notification", gives: one("webhook_notification"),
 		more: "The reference object, its container and its shipment are included unless include says otherwise; include=webhook_notification_logs has every attempt."},
-	"POST /webhook_notifications/{id}/redeliver": {tag: "Webhook notifications", does: "Deliver a notification again", gives: begun("webhook_notification", false), body: acts("webhook_notification")},
+	"POST /webhook_notifications/{id}/redeliver": {id: "redeliverNotification", tag: "Webhook notifications", does: "Redeliver a notification", gives: begun("webhook_notification", false), body: acts("webhook_notification")},
 
-	"GET /openapi.json": {tag: "Service", does: "Get this description", gives: answer{status: http.StatusOK, schema: "openapi"}},
-	"GET /healthz":      {tag: "Service", does: "Ask whether the service is alive", gives: object[statusDoc]()},
-	"GET /readyz":       {tag: "Service", does: "Ask whether the service takes writes", gives: object[statusDoc](), also: []int{http.StatusServiceUnavailable}},
+	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", does: "Get the OpenAPI description", gives: answer{status: http.StatusOK, schema: "openapi"}},
+	"GET /healthz":      {id: "checkHealth", tag: "Service", does: "Check that the service is alive", gives: object[statusDoc]()},
+	"GET /readyz":       {id: "checkReadiness", tag: "Service", does: "Check that the service takes writes", gives: object[statusDoc](), also: []int{http.StatusServiceUnavailable}},
 }
 
 // filterTexts say what the filters of lists select by. A list of values, with

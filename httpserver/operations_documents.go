@@ -51,37 +51,37 @@ type (
 
 var (
 	begunDoc   = answer{status: http.StatusAccepted, plain: reflect.TypeFor[statusDoc]()}
-	uploadSpec = operation{tag: tagDocuments, does: "Begin a direct upload", gives: object[ticketDoc](), body: bare[uploadBody](), beta: true,
+	uploadSpec = operation{id: "createDirectUpload", tag: tagDocuments, does: "Begin a direct upload", gives: object[ticketDoc](), body: bare[uploadBody](), beta: true,
 		more: "The file is then sent with PUT to direct_upload.url with its headers."}
 )
 
-// rooted is the same operation where other clients look for it.
-func (o operation) rooted(does string) operation {
-	o.does = does
+// alias is the same operation at a second path, which other clients call.
+func (o operation) alias(id, does string) operation {
+	o.id, o.does = id, does
 	return o
 }
 
 var documentOperations = map[string]operation{
-	"GET /documents": {tag: tagDocuments, does: "List documents", gives: many("document"), beta: true},
-	"POST /documents": {tag: tagDocuments, does: "Create a document", gives: made("document"), beta: true, body: &body{typ: "document", own: reflect.TypeFor[documentMade]()},
+	"GET /documents": {id: "listDocuments", tag: tagDocuments, does: "List documents", gives: many("document"), beta: true},
+	"POST /documents": {id: "createDocument", tag: tagDocuments, does: "Create a document", gives: made("document"), beta: true, body: &body{typ: "document", own: reflect.TypeFor[documentMade]()},
 		more: "A file that another document has is refused with 409, and that document's ID in meta.existing_document_id."},
-	"GET /documents/types": {tag: tagDocuments, does: "List the types of documents", gives: object[documentTypesDoc](), beta: true},
-	"GET /documents/{id}":  {tag: tagDocuments, does: "Get a document", gives: one("document"), beta: true},
-	"PATCH /documents/{id}": {tag: tagDocuments, does: "Update a document", gives: one("document"), beta: true,
+	"GET /documents/types": {id: "listDocumentTypes", tag: tagDocuments, does: "List document types", gives: object[documentTypesDoc](), beta: true},
+	"GET /documents/{id}":  {id: "getDocument", tag: tagDocuments, does: "Get a document", gives: one("document"), beta: true},
+	"PATCH /documents/{id}": {id: "updateDocument", tag: tagDocuments, does: "Update a document", gives: one("document"), beta: true,
 		body: &body{typ: "document", own: reflect.TypeFor[documentChange]()}},
-	"DELETE /documents/{id}":                    {tag: tagDocuments, does: "Delete a document", gives: nothing(http.StatusNoContent), body: acts("document"), beta: true},
-	"GET /documents/{id}/download_url":          {tag: tagDocuments, does: "Get where the file of a document is", gives: object[downloadDoc](), beta: true, also: []int{http.StatusUnprocessableEntity}},
-	"POST /documents/{id}/reextract":            {tag: tagDocuments, does: "Read a document again", gives: begunDoc, body: acts("document"), beta: true},
-	"POST /documents/{id}/reclassify":           {tag: tagDocuments, does: "Classify a document again", gives: begunDoc, body: acts("document"), beta: true},
-	"POST /documents/{id}/relink":               {tag: tagDocuments, does: "Link a document again", gives: begunDoc, body: acts("document"), beta: true},
-	"POST /documents/{id}/rotate":               {tag: tagDocuments, does: "Rotate the picture of a document", gives: begunDoc, body: members[rotationBody]("document"), beta: true},
-	"GET /document_schemas/{id}":                {tag: tagDocuments, does: "Get the schema of a type of documents", gives: own[schemaDoc](schemaType, false), beta: true},
-	"GET /email_submissions":                    {tag: tagDocuments, does: "List e-mail submissions", gives: many("email_submission"), beta: true},
-	"POST /email_submissions":                   {tag: tagDocuments, does: "Submit an e-mail", gives: made("email_submission"), body: &body{media: "message/rfc822", example: "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello"}, beta: true, more: "Its attachments become documents."},
-	"GET /email_submissions/{id}":               {tag: tagDocuments, does: "Get an e-mail submission", gives: one("email_submission"), beta: true},
+	"DELETE /documents/{id}":                    {id: "deleteDocument", tag: tagDocuments, does: "Delete a document", gives: nothing(http.StatusNoContent), body: acts("document"), beta: true},
+	"GET /documents/{id}/download_url":          {id: "getDocumentDownloadURL", tag: tagDocuments, does: "Get the download URL of a document", gives: object[downloadDoc](), beta: true, also: []int{http.StatusUnprocessableEntity}},
+	"POST /documents/{id}/reextract":            {id: "reextractDocument", tag: tagDocuments, does: "Extract the data of a document again", gives: begunDoc, body: acts("document"), beta: true},
+	"POST /documents/{id}/reclassify":           {id: "reclassifyDocument", tag: tagDocuments, does: "Classify a document again", gives: begunDoc, body: acts("document"), beta: true},
+	"POST /documents/{id}/relink":               {id: "relinkDocument", tag: tagDocuments, does: "Link a document again", gives: begunDoc, body: acts("document"), beta: true},
+	"POST /documents/{id}/rotate":               {id: "rotateDocument", tag: tagDocuments, does: "Rotate the pages of a document", gives: begunDoc, body: members[rotationBody]("document"), beta: true},
+	"GET /document_schemas/{id}":                {id: "getDocumentSchema", tag: tagDocuments, does: "Get the schema of a document type", gives: own[schemaDoc](schemaType, false), beta: true},
+	"GET /email_submissions":                    {id: "listEmailSubmissions", tag: tagDocuments, does: "List e-mail submissions", gives: many("email_submission"), beta: true},
+	"POST /email_submissions":                   {id: "createEmailSubmission", tag: tagDocuments, does: "Submit an e-mail", gives: made("email_submission"), body: &body{media: "message/rfc822", example: "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello"}, beta: true, more: "Its attachments become documents."},
+	"GET /email_submissions/{id}":               {id: "getEmailSubmission", tag: tagDocuments, does: "Get an e-mail submission", gives: one("email_submission"), beta: true},
 	"POST /direct_uploads":                      uploadSpec,
-	"POST /rails/active_storage/direct_uploads": uploadSpec.rooted("Begin a direct upload at its other path"),
-	"PUT /blobs/{signed}": {tag: tagDocuments, does: "Send the file of a direct upload", gives: nothing(http.StatusNoContent), body: &body{media: "*/*"}, beta: true,
+	"POST /rails/active_storage/direct_uploads": uploadSpec.alias("createDirectUploadAtOtherPath", "Begin a direct upload at its other path"),
+	"PUT /blobs/{signed}": {id: "uploadBlob", tag: tagDocuments, does: "Upload the file of a direct upload", gives: nothing(http.StatusNoContent), body: &body{media: "*/*"}, beta: true,
 		more: "The URL is its own key."},
-	"GET /blobs/{signed}": {tag: tagDocuments, does: "Get a file", gives: answer{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, more: "The URL is its own key."},
+	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, does: "Download a file", gives: answer{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, more: "The URL is its own key."},
 }
