@@ -77,6 +77,13 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first),
 			plan(Discharge, "NLRTM", 40, 1, first), plan(Discharge, "DEHAM", 43, 42, first), sailed("NLRTM", 42, first), reached("DEHAM", 43, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"its ship comes back to where it came off", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("NLRTM", 40, first), reached("NLRTM", 46, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"the ship that was planned comes only later to where it came off", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(Loading, "SGSIN", 18, 1, second), sailed("SGSIN", 20, second),
+			tell(Discharge, "NLRTM", 41, sea), reached("NLRTM", 50, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
 		{"a ship that calls while it waits for the one it is loaded on", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			reached("SGSIN", 17, second), reached("CNNKG", 19, second), reached("SGSIN", 21, second), loaded("SGSIN", 25, on("9000001", "Third")),

@@ -1,6 +1,9 @@
 package tracking
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // What a later move of a container proves of a ship that left or reached a port: that it
 // was aboard, or ashore.
@@ -130,8 +133,25 @@ func (v *voyage) liesAt(e, m *entry) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
-		return c.site == m.site && (c != e.call || e.What != Departure) && !e.ship.hasLeft(c, m)
+		return c.site == m.site && (c != e.call || e.What != Departure) && e.ship.layThere(c, m)
 	})
+}
+
+// portStay is the longest that a ship lies at a port as a rule.
+const portStay = 72 * time.Hour
+
+// layThere reports whether the ship may have lain at a port in a call at the time of a
+// move there: it did not come later, and had not left.
+func (s *ship) layThere(c *call, m *entry) bool {
+	return !c.beganAfter(m) && !s.hasLeft(c, m)
+}
+
+// beganAfter reports whether the ship came to a port only after a move there.
+func (c *call) beganAfter(m *entry) bool {
+	if c.first.What == Arrival || c.first.What == Berth {
+		return order(c.first.at, m.at) > 0
+	}
+	return c.first.at.Time.Sub(m.at.Time) > portStay
 }
 
 // hasLeft reports whether the ship ended a call before a move.

@@ -34,6 +34,7 @@ type call struct {
 	last    *entry
 	sailed  *entry // the first departure; nil while it lies there
 	arrived bool   // a fact says that the ship reached the port
+	worked  *entry // the first load or discharge; nil while none is known
 	done    bool   // of a planned call: one that happened has fulfilled it
 }
 
@@ -219,6 +220,9 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 	case Arrival, Berth, Discharge:
 		c.arrived = true
 	}
+	if c.worked == nil && (e.What == Loading || e.What == Discharge) {
+		c.worked = e
+	}
 	return calls
 }
 
@@ -227,8 +231,12 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 const loadingReports = 24 * time.Hour
 
 // parts reports whether the fact is of a later call at the same port: the ship
-// left before. Two reports of one departure differ by hours or days.
+// left before. Two reports of one departure differ by hours or days. A ship that comes
+// a day after it was loaded or discharged there has been away.
 func (e *entry) parts(c *call) bool {
+	if e.What == Arrival && c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && order(e.at, c.worked.at) > 0 {
+		return true
+	}
 	if c.sailed == nil || order(c.sailed.at, e.at) >= 0 {
 		return false
 	}
