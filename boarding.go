@@ -292,12 +292,25 @@ func (v *voyage) comesByAnother(e *entry) bool {
 }
 
 // mayBoardAt reports whether the ship of an arrival may have come there to take the
-// container: it comes off that ship at a later port, and was to change ships here.
+// container, which was to change ships here, and which has still to leave another port.
 func (v *voyage) mayBoardAt(e *entry) bool {
-	if e.site == nil || !v.comesOff(e) {
+	if e.site == nil {
 		return false
 	}
-	return e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site)
+	if v.changesShips(e.site) && v.landsElsewhere(e) {
+		return true
+	}
+	return v.comesOff(e) && (e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site))
+}
+
+// landsElsewhere: the first that is reported of it after an arrival is that it leaves
+// another port by land.
+func (v *voyage) landsElsewhere(e *entry) bool {
+	if v.next == len(v.own) {
+		return false
+	}
+	m := v.own[v.next]
+	return m.takenInland() && m.site != nil && m.site != e.site
 }
 
 // landsHere: its next own move over water that names a ship is its discharge from that one

@@ -62,6 +62,10 @@ func TestWithoutALoad(t *testing.T) {
 			plan(Discharge, "NLRTM", 41, 1, second), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			tell(GateOut, "NLRTM", 43, load(Laden)), tell(GateIn, "NLRTM", 47, load(Empty)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN full_out@NLRTM empty_in@NLRTM] empty_returned"},
+		{"a ship comes to where it was to change ships, and on to where it is put on a train", []LoggedFact{
+			tell(Route, "SGSIN", 0, about(), in(RoleTS)), tell(GateOut, "CNSHA", 6, load(Empty)),
+			reached("SGSIN", 20, second), reached("NLRTM", 40, second), tell(Loading, "NLRTM", 42, by(ByRail)),
+		}, "[empty_out@CNSHA vessel_arrived@NLRTM rail_loaded@NLRTM] on_rail"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},

@@ -666,6 +666,41 @@ func TestVesselAtThePOD(t *testing.T) {
 	check(t, "discharged at the POD", j.PODVessel.Name+" "+j.PODVoyage, "Lucid 4")
 }
 
+// TestVesselTowardThePOD: the ship that took the shipment last was shown although it only
+// brings it to a port of transshipment, or another brought it to the POD.
+func TestVesselTowardThePOD(t *testing.T) {
+	sea, ships := by(ByVessel), about()
+	pod := tell(Route, "NLRTM", 0, ships, in(RolePOD))
+	started := []LoggedFact{pod, tell(Loading, "CNSHA", 10, sea, first), tell(Departure, "CNSHA", 11, sea, ships, first)}
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"it changes ships at a stated port", []LoggedFact{
+			pod, tell(Route, "SGSIN", 0, ships, in(RoleTS)), tell(Departure, "CNSHA", 11, sea, ships, class(Planned), first),
+		}, ""},
+		{"the ship is known that takes it from there", []LoggedFact{
+			pod, tell(Route, "SGSIN", 0, ships, in(RoleTS)), tell(Departure, "CNSHA", 11, sea, ships, class(Planned), first),
+			tell(Departure, "SGSIN", 20, sea, ships, class(Planned), second),
+		}, "Lucid"},
+		{"another ship lay where it came off", append(started[:3:3],
+			tell(Arrival, "NLRTM", 40, sea, ships, second), tell(Discharge, "NLRTM", 41, sea),
+		), ""},
+		{"no other ship lay there", append(started[:3:3], tell(Discharge, "NLRTM", 41, sea)), "King"},
+		{"it came off a ship that nobody names", append(started[:3:3],
+			tell(Discharge, "SGSIN", 20, sea, first), tell(Discharge, "NLRTM", 41, sea),
+		), ""},
+		{"the ship leaves that may have brought it", []LoggedFact{
+			pod, tell(GateIn, "CNSHA", 8, load(Laden)), tell(Arrival, "NLRTM", 40, sea, ships, class(Planned), first),
+			tell(Discharge, "NLRTM", 41, sea), tell(Departure, "NLRTM", 42, sea, ships, first), tell(GateOut, "NLRTM", 43, load(Laden)),
+		}, "King"},
+	}
+	for _, row := range rows {
+		check(t, row.name, deriveTest(row.facts).PODVessel.Name, row.want)
+	}
+}
+
 func TestTimesOfTheContainer(t *testing.T) {
 	facts := append(overSea(), toDuisburg(),
 		tell(GateOut, "CNSHA", 1, load(Empty)), tell(GateIn, "CNSHA", 5, load(Laden)),

@@ -157,7 +157,7 @@ var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 
 // podVessel is the fact that names the ship that brings the shipment to its POD:
 // the one that arrives or is discharged there, else the last that it left a port
-// with.
+// with, unless it changes ships after that.
 func (d *derivation) podVessel() *entry {
 	var at *entry
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
@@ -186,7 +186,44 @@ func (d *derivation) podVessel() *entry {
 			toward = e
 		}
 	}
+	if toward == nil || d.changesAfter(toward, takes) {
+		return nil
+	}
 	return toward
+}
+
+// changesAfter reports whether the shipment changes ships after one took it from a port:
+// at a port of transshipment that is stated and from which no ship is known to take it, or
+// because a ship that nobody named put a container ashore.
+func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
+	for _, s := range d.transshipments {
+		if s.stated != nil && s.stated.Place.Role == RoleTS && takes[s] == nil {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.boxes, func(b *box) bool {
+		if len(b.legs) == 0 {
+			return false
+		}
+		l := b.legs[len(b.legs)-1]
+		return l.to == d.pod && (l.ship == nil || l.ship == e.ship && d.landedByAnother(l))
+	})
+}
+
+// landedByAnother reports whether the container may have come off another ship than that
+// of its leg: another one lay at the port then, and this one has not been there.
+func (d *derivation) landedByAnother(l *leg) bool {
+	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to) != nil {
+		return false
+	}
+	for _, s := range d.fleet.ships {
+		if slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == l.to && order(c.first.at, l.discharged.at) <= 0 && !s.hasLeft(c, l.discharged)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastLeg reports whether b's ship leaves its port later than a's; of two words

@@ -551,9 +551,19 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 	case l != nil || v.dischargedBy(e):
 	case v.boards(e):
 		v.note(e, v.begin(e, e.site))
-	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e) && v.leftBehind(e):
+	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e) && !v.mayHaveBrought(e) && v.leftBehind(e):
 		v.miss(e.ship)
 	}
+}
+
+// mayHaveBrought reports whether a ship that leaves the port where the container is
+// ashore may be the one, not named, that put it ashore there: it lay there then.
+func (v *voyage) mayHaveBrought(e *entry) bool {
+	if len(v.legs) == 0 || e.call == nil {
+		return false
+	}
+	l := v.legs[len(v.legs)-1]
+	return l.ship == nil && l.to == e.site && (!e.call.arrived || order(e.call.first.at, l.until.at) <= 0)
 }
 
 func (v *voyage) miss(s *ship) {
