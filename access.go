@@ -15,7 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Permission is one of five verbs for a whole account (contract, decision 30).
+// Permission is one of five verbs for a whole account (see
+// docs/contract.md#permissions).
 type Permission string
 
 // The permissions. Admin implies all others.
@@ -281,7 +282,8 @@ type NewKey struct {
 	Limits map[string]int
 }
 
-// Buckets are the names of the rate limits (specification, "Limits").
+// Buckets returns the names of the rate limits (see
+// docs/contract.md#limits-of-requests).
 func Buckets() []string { return []string{"default", "create", "infer", "refresh"} }
 
 // CreateKey makes an API key and returns its secret, which is shown this once:

@@ -7,8 +7,9 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// Announcement is one event at the moment it is announced: that something has
-// been learned which the account may want to be told (specification, "Events").
+// Announcement is one event at the moment it is announced: the engine has learned
+// something that webhooks of the account may want (see
+// docs/contract.md#events-and-their-payloads).
 type Announcement struct {
 	// Account in which it happened.
 	Account AccountID

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// DeliveryAttempt is the record of one attempt to deliver a notification
-// (contract, decision 10). It never changes.
+// DeliveryAttempt is the record of one attempt to deliver a notification. It never
+// changes.
 type DeliveryAttempt struct {
 	Meta
 	Notification ID `rel:"webhook_notification,webhook_notification"`

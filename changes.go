@@ -38,7 +38,7 @@ type topicOf[T any] struct {
 	// value is what the attribute shows; nil while it is not known.
 	value func(*T) any
 	// zone, of a last free day, is the zone at the place where it ends: two of
-	// them differ when their calendar days there do (decision 28).
+	// them differ when their calendar days there do.
 	zone func(*T) string
 	// mute, which may be nil, says that there is nothing to announce: the actual
 	// time is known, or nothing is any more.
@@ -99,7 +99,8 @@ var containerTopics = []topicOf[Container]{
 }
 
 // lfdThatCounts says which last free day counts, by which are set: that of the
-// first in the fixed order line, terminal, railway (contract 1.2).
+// first in the fixed order line, terminal, railway (see
+// docs/contract.md#last-free-days).
 func lfdThatCounts(line, terminal bool) topic {
 	switch {
 	case line:
@@ -114,7 +115,8 @@ func (j *ContainerJourney) lfdThatCounts() topic {
 	return lfdThatCounts(!j.LFDLine.IsZero(), !j.LFDTerminal.IsZero())
 }
 
-// lineZone is the zone of the line's last free day (contract 0.3).
+// lineZone is the zone of the line's last free day (see
+// docs/contract.md#times-and-zones).
 func (c *Container) lineZone() string {
 	if c.FinalDestinationTimezone != "" {
 		return c.FinalDestinationTimezone

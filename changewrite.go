@@ -360,7 +360,8 @@ func (b boxNews) pickup(tx *Tx, s *Shipment, c topicChange) *TransportEvent {
 	return e
 }
 
-// changesetKeys are the topics that container.updated tells of (contract 1.16).
+// changesetKeys are the topics that container.updated reports (see
+// docs/contract.md#events-and-their-payloads).
 var changesetKeys = map[topic]bool{
 	topicAvailable: true, topicLFD: true, topicLFDLine: true, topicLFDRail: true,
 	topicFees: true, topicHolds: true, topicAppointment: true, topicPODTerminal: true,

@@ -3,7 +3,7 @@ package tracking
 import "maps"
 
 // collections is where the resources of each type are found, below the prefix of
-// the interface (contract, appendix A).
+// the interface.
 var collections = map[string]string{
 	"container":               "/containers/",
 	"custom_field":            "/custom_fields/",

@@ -10,8 +10,8 @@ import (
 // Each is the record of an announcement and never changes; none is made for what
 // is not announced.
 
-// ContainerCreatedEvent says that a box was seen in its shipment for the first
-// time (contract 1.17).
+// ContainerCreatedEvent says that a container was seen in its shipment for the first
+// time.
 type ContainerCreatedEvent struct {
 	Meta
 	Container ID        `rel:"container,container"`
@@ -46,9 +46,9 @@ type ContainerUpdatedEvent struct {
 // Before is what was announced last, so that the events of a container add up.
 type BeforeAfter [2]json.RawMessage
 
-// ContainerPODTerminalChangedEvent says that a box is assigned to another
-// terminal at its port of discharge (contract 1.18): before the discharge an
-// advice, after it a move off the dock.
+// ContainerPODTerminalChangedEvent says that a container is assigned to another
+// terminal at its port of discharge: before the discharge an advice, after it a
+// move off the dock.
 type ContainerPODTerminalChangedEvent struct {
 	Meta
 	Container  ID         `rel:"container,container"`

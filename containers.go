@@ -7,8 +7,8 @@ import (
 )
 
 // Container is a box within one shipment: boxes are used again, so the number
-// alone names no journey (contract 1.2). All times are UTC and zero (null)
-// while not known.
+// alone identifies no journey (see docs/contract.md#containers). All times are UTC
+// and zero (null) while not known.
 type Container struct {
 	Meta
 	Shipment       ID       `rel:"shipment,shipment"`
@@ -66,13 +66,14 @@ type Container struct {
 	// INDFacilityLFDOn is deprecated and mirrors the railway's deadline.
 	INDFacilityLFDOn time.Time       `attr:"ind_facility_lfd_on,null"`
 	ImportDeadlines  ImportDeadlines `attr:"import_deadlines"`
-	// What the public interface shows beyond its description.
+	// What the published interface shows beyond its description.
 	EmptyOutAt          time.Time `attr:"empty_out_at,null"`
 	POLFullInAt         time.Time `attr:"pol_full_in_at,null"`
 	POLVesselLoadedAt   time.Time `attr:"pol_vessel_loaded_at,null"`
 	POLVesselDepartedAt time.Time `attr:"pol_vessel_departed_at,null"`
 	DeliveredAt         time.Time `attr:"delivered_at,null"`
-	// RemovedAt (own) is when no valid fact named the box any more (decision 27).
+	// RemovedAt (own) is when no valid fact named the container any more (see
+	// docs/contract.md#containers).
 	RemovedAt time.Time `attr:"removed_at,null"`
 
 	// Ship is the shipment's part in what the box is found by.
@@ -207,10 +208,10 @@ func (t *Tracker) Containers(ctx context.Context, q ContainerQuery, p Page) ([]*
 type ContainerUpdate struct {
 	// RefNumbers, at most 100 of at most 255 characters.
 	RefNumbers Opt[[]string]
-	// DeliveredAt marks the box as delivered by hand (contract, decision 20): when
-	// it was handed over, not before 1970 and not in the future. It is a fact of
-	// source "manual" and goes before what carriers say; the zero time takes the
-	// mark back, and theirs counts again.
+	// DeliveredAt marks the container as delivered by hand: when it was handed over,
+	// not before 1970 and not in the future. It is a fact of source "manual" and goes
+	// before what carriers say; the zero time takes the mark back, and what they say
+	// counts again.
 	DeliveredAt Opt[time.Time]
 	IfVersion   int64
 }

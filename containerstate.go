@@ -400,7 +400,7 @@ func (c *ContainerJourney) atTerminal() ContainerStatus {
 	return StatusNotAvailable
 }
 
-// ready is the rule of contract 1.2, as the desk has it.
+// ready reports whether the container can be picked up, by the rule of desk.ready.
 func (c *ContainerJourney) ready() bool {
 	return c.AvailabilityKnown && c.Available &&
 		!slices.ContainsFunc(c.Holds, func(h Hold) bool { return h.Status == holdInForce })

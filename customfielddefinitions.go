@@ -13,10 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// CustomFieldDefinition says what a custom field is: whose it is, by which slug
-// it is called, and which values it takes (specification,
-// "custom_field_definition"; contract 1.22). Entity type, slug, data type,
-// reference type and Filterable cannot change once it is made.
+// CustomFieldDefinition says what a custom field is: the entity type that has it,
+// its slug, and the values that it takes (see docs/customfields.md#definitions).
+// Entity type, slug, data type, reference type and Filterable never change.
 type CustomFieldDefinition struct {
 	Meta
 	// EntityType is the kind of resource that has such fields.

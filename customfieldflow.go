@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// InitialCustomFields are values that a tracking request carries to what it
-// leads to (contract 2.3).
+// InitialCustomFields are values that a tracking request carries to its shipment and
+// containers (see docs/customfields.md#tracking-requests).
 type InitialCustomFields struct {
 	// Shipment values, by slugs of Shipment.
 	Shipment []InitialCustomField

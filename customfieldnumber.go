@@ -9,7 +9,7 @@ import (
 )
 
 // decimal is an exact number in millionths: 12 digits before the point and 6
-// after it (contract 1.21, decimal(18,6)).
+// after it.
 type decimal int64
 
 const (

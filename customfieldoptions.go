@@ -9,7 +9,7 @@ import (
 )
 
 // CustomFieldOption is a value that fields of data type enum and enum_multi may
-// have (contract 1.23).
+// have (see docs/customfields.md#definitions).
 type CustomFieldOption struct {
 	Meta
 	// Label is what people read.

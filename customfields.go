@@ -64,8 +64,8 @@ const (
 	SetByDefault         ChangeSource = "default"          // the definition's default_value
 )
 
-// CustomField is the value of a custom field on one entity (specification,
-// "custom_field"; contract 1.21).
+// CustomField is the value of a custom field on one entity (see
+// docs/customfields.md).
 type CustomField struct {
 	Meta
 	// Entity that the value is of: a shipment, a container or a tracking request.
@@ -170,7 +170,7 @@ func buriedDefinitions(tx *Tx) ([]*CustomFieldDefinition, error) {
 type NewCustomField struct {
 	Entity Entity
 	// APISlug of a definition. On a tracking request it means, in this order, the
-	// definition of tracking requests, shipments, containers (contract, decision 26).
+	// definition of tracking requests, shipments, containers.
 	APISlug string
 	// Value as JSON; FieldJSON makes it of a Go value. null is no value.
 	Value json.RawMessage
@@ -427,7 +427,7 @@ func (t *Tracker) UpdateCustomField(ctx context.Context, id ID, u CustomFieldUpd
 }
 
 // UpdateCustomFieldOf is UpdateCustomField for the value that an entity has under
-// a slug; NotFound where it has none (contract, decision 18).
+// a slug; NotFound where it has none.
 func (t *Tracker) UpdateCustomFieldOf(ctx context.Context, e Entity, slug string, u CustomFieldUpdate) (*CustomField, error) {
 	return t.changeCustomField(ctx, u, func(tx *Tx) (*CustomField, error) { return customFieldOf(tx, e, slug) })
 }

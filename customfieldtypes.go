@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// DataType says what the values of a custom field are (contract 1.21). It never
-// changes after the definition was made.
+// DataType says what the values of a custom field are (see
+// docs/customfields.md#data-types). It never changes after the definition was made.
 type DataType string
 
 // The data types, with the JSON that a value has.
@@ -25,7 +25,7 @@ const (
 	ReferenceField DataType = "reference"  // {"type", "id"} of a record of the account
 )
 
-// DataTypes returns all data types, in the order of the contract.
+// DataTypes returns all data types, in the order of the published interface.
 func DataTypes() []DataType {
 	types := make([]DataType, len(fieldTypes))
 	for i, t := range fieldTypes {

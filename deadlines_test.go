@@ -85,7 +85,7 @@ func TestDeadlines(t *testing.T) {
 	check(t, "an hour of the day before", show(c.PickupLFDEarliest), "2026-03-09T06:30")
 }
 
-// Each deadline is shown with a zone (contract 0.3), and begins at midnight there.
+// Each deadline is shown with a zone, and begins at midnight there.
 func TestZoneOfEachDeadline(t *testing.T) {
 	lfd := says(TerminalFacts{LastFreeDay: dayOnly("2026-04-20")})
 	sea := []LoggedFact{

@@ -542,7 +542,7 @@ func (l *loading) judge(p *parcel) verdict {
 		p.outcome.RetryAfter = breakerMost // until somebody may have mended it
 		return toReturn
 	case p.manual != nil && pending && l.stopped[p.n.Shipment] && !p.n.outlives():
-		return toDrop // it waits for its shipment, whoever asks (contract 4.4)
+		return toDrop // it waits for its shipment, whatever asks for it
 	case p.manual != nil:
 		return toSend
 	case !p.w.Active:

@@ -309,7 +309,7 @@ func TestDeletedWebhook(t *testing.T) {
 }
 
 // Notifications of a stopped shipment wait; a resume lets them go; what waits too
-// long expires (contract, decision 19). That it was stopped is told.
+// long expires. That it was stopped is told.
 func TestStoppedShipment(t *testing.T) {
 	b := trackingtest.New(t)
 	subscribe(t, b, hookURL)

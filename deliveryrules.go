@@ -7,7 +7,7 @@ import (
 )
 
 // deliverySchedule is how long after the one before it each attempt is made: the
-// first at once, then 12 more (contract, decision 9).
+// first at once, then 12 more (see docs/webhooks.md#when-you-do-not-answer).
 var deliverySchedule = [...]time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour, 16 * time.Hour, 24 * time.Hour,
@@ -52,7 +52,7 @@ func (o *Outcome) busy() bool {
 // gone: there is no such endpoint any more.
 func (o *Outcome) gone() bool { return o.Status == 410 }
 
-// The breaker, and when an endpoint is given up (reliability C5).
+// The breaker, and when an endpoint is given up.
 const (
 	breakerFailures = 5
 	breakerFirst    = 30 * time.Second

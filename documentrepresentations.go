@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// DocumentRepresentation is what one reading found in a document (contract 1.25).
-// It is never changed: another reading makes another one. It is reached through
-// its document alone.
+// DocumentRepresentation is what one reading found in a document. It is never changed:
+// another reading makes another one. It is reached through its document alone.
 type DocumentRepresentation struct {
 	Meta
 	// SchemaVersion is that of the type whose fields were read; empty (null) when

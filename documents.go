@@ -14,9 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Document is a file that was handed in, and what is known of it (specification,
-// "document"; contract 1.24). Its text is read in the background; see
-// documentpipeline.go.
+// Document is a file that was handed in, and what is known about it (see
+// docs/contract.md#documents-and-e-mails). Its text is read in the background.
 type Document struct {
 	Meta
 	// Account that it belongs to, and User who handed it in; zero for none.
@@ -31,7 +30,7 @@ type Document struct {
 	Shipments []ID `rel:"shipments,shipment"`
 	Cargos    []ID `rel:"cargos,container"`
 
-	// ShownID repeats the ID among the attributes, as the specification has it.
+	// ShownID repeats the ID among the attributes, as the published interface does.
 	ShownID ID     `attr:"id"`
 	Name    string `attr:"name"` // for people, 1 to 255 characters
 	// DocumentType is what the classifier takes it for; empty (null) while it has
@@ -127,7 +126,7 @@ func wordsOf(text string) []string {
 }
 
 // discardedDocument is a document that was deleted: it is hidden, and its file is
-// kept (contract 2.5).
+// kept.
 type discardedDocument struct {
 	Document
 	DiscardedAt time.Time `private:"discarded_at"`
@@ -480,8 +479,8 @@ func (d *Document) change(tx *Tx, u DocumentUpdate) error {
 	return nil
 }
 
-// DeleteDocument hides a document for good; its file is kept (contract 2.5).
-// Needs delete. Errors: NotFound.
+// DeleteDocument hides a document for good; its file is kept. Needs delete. Errors:
+// NotFound.
 func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	if err := t.allow(Delete); err != nil {
 		return err

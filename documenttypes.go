@@ -54,9 +54,8 @@ func (e *engine) documentType(code string) *DocumentType {
 	return nil
 }
 
-// DocumentSchema returns the type that a name such as "arrival_notice@1.0" stands
-// for, whose Schema says which fields are read from it (contract 1.26). Needs
-// show. Errors: NotFound.
+// DocumentSchema returns the type that a name such as "arrival_notice@1.0" stands for,
+// whose Schema says which fields are read from it. Needs show. Errors: NotFound.
 func (t *Tracker) DocumentSchema(_ context.Context, name string) (*DocumentType, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err

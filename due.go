@@ -2,9 +2,9 @@ package tracking
 
 import "time"
 
-// StopWindows are the times after which a shipment is no longer followed
-// (contract 3.2). 0 means the default of 56 days, less than 0 never. After a
-// resume they count from then, if that is later.
+// StopWindows are the times after which a shipment is no longer followed (see
+// docs/contract.md#when-tracking-stops). 0 means the default of 56 days, less than 0
+// never. After a resume they count from then, if that is later.
 type StopWindows struct {
 	// Arrival is how long a box may wait to be picked up where it was going:
 	// at the inland destination, or at the POD when there is none.
@@ -34,8 +34,7 @@ func (w StopWindows) withDefaults() StopWindows {
 
 // due says why a shipment should be followed no longer by that time, or, with
 // no reason, when to look again; zero for no such time. With derive it is the
-// other half of the rules, the one that depends on the time of day (design,
-// "The heart"). It is pure.
+// other half of the rules, the one that depends on the time of day. It is pure.
 func due(s *Shipment, boxes []*Container, w StopWindows, now time.Time) (reason StoppedReason, next time.Time) {
 	reason, next = StoppedNoUpdates, ends(latest(s.HeardAt, s.CreatedAt, s.ResumedAt), w.NoUpdates)
 	if why, at := w.journeyEnds(s, boxes); !at.IsZero() && (next.IsZero() || at.Before(next)) {

@@ -16,7 +16,8 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// EmailSubmission is an e-mail whose attachments became documents (contract 1.27).
+// EmailSubmission is an e-mail whose attachments became documents (see
+// docs/documents.md).
 type EmailSubmission struct {
 	Meta
 	Account AccountID `rel:"account,account"`
@@ -267,7 +268,7 @@ func clipRunes(s string, most int) string {
 	return string([]rune(s)[:most])
 }
 
-// reducedSubmission is an e-mail as it is included with a document (contract 1.27).
+// reducedSubmission is an e-mail as it is included with a document.
 type reducedSubmission struct {
 	Meta
 	Subject     string    `attr:"subject,null"`

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// EstimatedEvent is an announced change of the estimated arrival of a shipment
-// at its port of discharge (contract 1.15). It is the record of what was
-// announced and never changes; the estimate of now is the shipment's pod_eta_at.
+// EstimatedEvent is an announced change of the estimated arrival of a shipment at its
+// port of discharge. It is the record of what was announced and never changes; the
+// estimate of now is the shipment's pod_eta_at.
 type EstimatedEvent struct {
 	Meta
 	Shipment ID `rel:"shipment,shipment"`
@@ -16,7 +16,7 @@ type EstimatedEvent struct {
 
 	Event EventName `attr:"event"` // shipment.estimated.arrival
 	// EstimatedTimestamp is the new estimate, UTC. Where Timezone is null it may
-	// be local time (contract 0.3).
+	// be local time (see docs/contract.md#times-and-zones).
 	EstimatedTimestamp time.Time  `attr:"estimated_timestamp"`
 	Timezone           string     `attr:"timezone,null"`
 	LocationLOCODE     string     `attr:"location_locode,null"`

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// EventCategory is a group of events, for people who choose what a webhook is told
-// of (contract 1.28).
+// EventCategory is a group of events, for people who choose the events of a webhook.
 type EventCategory struct {
 	// ID is a slug such as tracking-request-events; Name is for people.
 	ID, Name string

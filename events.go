@@ -1,6 +1,7 @@
 package tracking
 
-// EventName is the public name of an event (specification, "Events").
+// EventName is the public name of an event (see
+// docs/contract.md#events-and-their-payloads).
 type EventName string
 
 // The actual milestones of a container.
@@ -58,7 +59,7 @@ const (
 	TrackingRequestStopped          EventName = "tracking_request.tracking_stopped"
 )
 
-// EventNames returns the 41 names of events, in the order of the specification.
+// EventNames returns the 41 names of events, in the order of the published interface.
 func EventNames() []EventName {
 	names := make([]EventName, len(eventTable))
 	for i, row := range eventTable {

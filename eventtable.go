@@ -22,7 +22,7 @@ type EventDescription struct {
 	Unless []string
 }
 
-// DescribeEvents describes the 41 events, in the order of the specification. The
+// DescribeEvents describes the 41 events, in the order of EventNames. The
 // documentation of this package shows the same table.
 func DescribeEvents() []EventDescription {
 	list := make([]EventDescription, len(eventTable))
@@ -118,11 +118,11 @@ var (
 	aboutRequest   = eventObject{"Q", "tracking_request", []string{"tracked_object", "tracked_object.containers"}}
 )
 
-// aboutDocument is that of the two events about documents, which the table, as the
-// specification, does not have.
+// aboutDocument is that of the two events about documents, which the table does not
+// have.
 var aboutDocument = eventObject{"", "document", []string{"email_submission", "last_document_representation"}}
 
-// eventTable describes the events, in the order of the specification.
+// eventTable describes the events, in the order of EventNames.
 var eventTable = []struct {
 	name         EventName
 	from         string

@@ -65,7 +65,7 @@ var begins = map[string][]string{
 	},
 }
 
-// proofs are in the order of the specification.
+// proofs are in the order of EventNames.
 var proofs = []proof{
 	{tracking.VesselArrived, "asked", []string{"carrier event=ARRI class=ACT at=03-20T09 place=USLAX by=VESSEL", "pull"}, "class=EST"},
 	{tracking.EstimatedVesselArrived, "asked", []string{"callback event=ARRI class=EST at=03-21T04 place=USLAX by=VESSEL"}, "at=03-20T04"},
@@ -127,7 +127,7 @@ func TestEveryEvent(t *testing.T) {
 		page.WriteString(row)
 	}
 	if want := tracking.EventNames(); !slices.Equal(seen, want) {
-		t.Errorf("shown are %d events, want all %d in the order of the specification: %q", len(seen), len(want), seen)
+		t.Errorf("shown are %d events, want all %d in the order of EventNames: %q", len(seen), len(want), seen)
 	}
 	page.WriteString(eventsAfterwards())
 	golden(t, "docs/events.md", page.Bytes())

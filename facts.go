@@ -26,8 +26,8 @@ type Report struct {
 	Warnings []Warning `json:"-"`
 }
 
-// DataSource is who a fact comes from, as transport events show it
-// (contract 1.13).
+// DataSource is the kind of party that a fact comes from, as events show it (see
+// docs/contract.md#events-and-their-payloads).
 type DataSource string
 
 // The data sources.
@@ -170,7 +170,7 @@ const (
 // Moment is a point in time as a source gave it: instant, zone and precision.
 type Moment struct {
 	// Time is the instant, in UTC. When Floating it is the wall clock at the
-	// place, written as if it were UTC (contract 0.3).
+	// place, written as if it were UTC (see docs/contract.md#times-and-zones).
 	Time time.Time
 	// Zone is the IANA name of the zone at the place; empty when not known.
 	Zone string
@@ -245,7 +245,8 @@ type TerminalFacts struct {
 	Chassis string `json:"chassis_number,omitempty"`
 }
 
-// Hold keeps a box from being released (contract 1.2).
+// Hold keeps a container from being released (see
+// docs/contract.md#holds-fees-and-availability).
 type Hold struct {
 	// Name is one of freight, customs, USDA, VACIS, TMF, other.
 	Name string `json:"name"`
@@ -255,7 +256,8 @@ type Hold struct {
 	Description *string `json:"description"`
 }
 
-// Fee is money owed at the terminal (contract 1.2).
+// Fee is money owed at the terminal (see
+// docs/contract.md#holds-fees-and-availability).
 type Fee struct {
 	// Type is one of demurrage, exam, extended_dwell_time, other, total. A
 	// total overlaps the other items: never add it to them.

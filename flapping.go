@@ -341,8 +341,7 @@ func (h hearing) sayWaiting(tx *Tx, s *Shipment, c *Container) (b boxNews, err e
 
 // announceOnResume announces the estimate of the arrival of a shipment that is
 // followed again, if it is not the one that was announced last: that is all of
-// what changed in between that is told (decision 19). The caller writes the
-// shipment.
+// what changed in between that is announced. The caller writes the shipment.
 func announceOnResume(tx *Tx, s *Shipment) error {
 	last := s.Told.of(topicETA)
 	s.Told = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// Map is a GeoJSON FeatureCollection (RFC 7946; contract 1.30). encoding/json
-// writes it.
+// Map is a GeoJSON FeatureCollection (RFC 7946; see
+// docs/contract.md#routes-and-maps). encoding/json writes it.
 type Map struct {
 	Type     string       `json:"type"` // "FeatureCollection"
 	Features []MapFeature `json:"features"`
@@ -149,8 +149,8 @@ type drawing struct {
 }
 
 // draw draws leg by leg: a port, the path from it, the next port, and so on. The ship
-// stands between the port that it left and its path, which what is left of its way
-// follows (contract 1.30).
+// comes between the port that it left and its path, and the rest of the leg after
+// that path.
 func (d *drawing) draw(ctx context.Context) error {
 	d.drawn = Map{Type: "FeatureCollection", Features: []MapFeature{}}
 	legs := d.legs()

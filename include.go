@@ -9,13 +9,14 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// The ceilings of one answer (contract, decision 24).
+// The ceilings of one answer (see docs/contract.md#limits-of-one-answer).
 const (
 	maxIncluded      = 5_000
 	maxIncludedBytes = 8 << 20
 )
 
-// relationAliases are other names of relationships (specification, "Documents").
+// relationAliases are other names of relationships, for clients of the published
+// interface.
 var relationAliases = map[string]string{"current_extraction": "last_document_representation"}
 
 // path is one step of what to include, and the steps that follow it.

@@ -25,7 +25,8 @@ func (n NumberType) RequestType() RequestType {
 	return RequestType(n)
 }
 
-// LineDecision is what to do with the candidates (contract 7).
+// LineDecision says what to do with the candidates (see
+// docs/contract.md#inferred-numbers).
 type LineDecision string
 
 // The decisions.

@@ -40,7 +40,8 @@ var ruleConfidence = map[InferenceRule]float64{
 	ContainerOwner: 0.85, PrefixAndForm: 0.98, PrefixAlone: 0.80, OwnForm: 0.75, SharedForm: 0.35,
 }
 
-// From where on a line is taken without asking, and proposed at all (contract 7).
+// The least confidence with which a line is taken without a question, and with which
+// it is proposed (see docs/contract.md#inferred-numbers).
 const (
 	autoSelectFrom   = 0.95
 	confirmationFrom = 0.70

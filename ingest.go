@@ -33,7 +33,7 @@ type Receipt struct {
 	ContainerIDs []ID `json:"container_ids"`
 }
 
-// maxFacts bounds one report (design, "The store").
+// maxFacts bounds one report: it is written in one transaction.
 const maxFacts = 10_000
 
 // Ingest takes a source's facts into the actor's account: they are appended to
@@ -66,7 +66,7 @@ type handing struct {
 	// number are about it, and the shipment is made for it.
 	follow *following
 	// since silences the milestones that happened before it: the history that
-	// comes with a request's first answer (law 5). Zero silences nothing.
+	// comes with the first answer to a request. Zero silences nothing.
 	since time.Time
 	// touch changes the followed shipment, which has these containers now, in the
 	// same transaction.

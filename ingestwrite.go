@@ -382,8 +382,8 @@ func (c *Container) follow(tx *Tx, j *ContainerJourney, whole *Journey) {
 	c.setDeadlines(j)
 }
 
-// setDeadlines fills the three last free days, the one that counts, and the
-// earliest (decision 28).
+// setDeadlines sets the three last free days, the one that counts and the earliest
+// (see docs/contract.md#last-free-days).
 func (c *Container) setDeadlines(j *ContainerJourney) {
 	c.ImportDeadlines = ImportDeadlines{
 		PickupLFDLine: instant(j.LFDLine), PickupLFDTerminal: instant(j.LFDTerminal), PickupLFDRail: instant(j.LFDRail),

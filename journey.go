@@ -39,7 +39,7 @@ type ContainerJourney struct {
 	// Number in upper case without blanks or hyphens.
 	Number    string
 	Equipment Equipment
-	// Status is current_status (contract 3.3).
+	// Status is current_status (see docs/contract.md#statuses-of-a-container).
 	Status ContainerStatus
 	// Milestones that have happened, in order of time.
 	Milestones []Milestone
@@ -99,8 +99,8 @@ type FactOutcome struct {
 	// actual has taken the place of this estimate of the same milestone by the
 	// same source ID. Superseded facts derive nothing.
 	Superseded bool
-	// Event is the raw event's normalised name (contract 1.14) in the light of
-	// what is now known of its place; empty when there is none.
+	// Event is the raw event's normalised name in the light of what is now known of its
+	// place; empty when there is none.
 	Event string
 }
 
@@ -117,7 +117,8 @@ type LoggedFact struct {
 	Arrival int64 `json:"-"`
 }
 
-// ContainerStatus is the current_status of a container (contract 3.3).
+// ContainerStatus is the current_status of a container (see
+// docs/contract.md#statuses-of-a-container).
 type ContainerStatus string
 
 // The values of current_status. dropped and loaded are legacy and never given.

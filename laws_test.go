@@ -19,9 +19,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The laws of derive (design, section 3) as properties of random histories. One
-// generator makes the histories; what it throws with comes from a seeded
-// generator (an explicit number of histories), from rapid (which shrinks what
+// The laws of derive (docs/contract.md, Facts and what follows from them) as properties
+// of random histories. One generator makes the histories; its random numbers come from
+// a seeded generator (an explicit number of histories), from rapid (which shrinks what
 // fails) or from the fuzzer's bytes.
 
 // dice throws numbers from 0 to n-1.
@@ -514,7 +514,7 @@ func checkLaws(t failure, d dice, facts []LoggedFact) Journey {
 	return j
 }
 
-// Law 1: the order of the facts does not matter.
+// The order of the facts does not matter.
 func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
 	t.Helper()
 	shuffled := slices.Clone(facts)
@@ -522,11 +522,12 @@ func checkOrder(t failure, d dice, facts []LoggedFact, want story) {
 		k := d.roll(i + 1)
 		shuffled[i], shuffled[k] = shuffled[k], shuffled[i]
 	}
-	mustEqual(t, "law 1: another order gives another journey", want, storyOf(deriveTest(shuffled), shuffled))
+	mustEqual(t, "another order gives another journey", want, storyOf(deriveTest(shuffled), shuffled))
 }
 
-// Law 2: what is said again changes nothing. It failed while the copy of an actual that
-// was recorded ahead of its time counted as an estimate that had been given before.
+// A fact that is reported again changes nothing. It failed while the copy of an actual
+// that was recorded ahead of its time counted as an estimate that had been given
+// before.
 func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 	t.Helper()
 	again := slices.Clone(facts)
@@ -537,10 +538,11 @@ func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 	}
 	got := deriveTest(again)
 	got.Facts = got.Facts[:len(facts)]
-	mustEqual(t, "law 2: a fact said twice changes the journey", j, got)
+	mustEqual(t, "a fact said twice changes the journey", j, got)
 }
 
-// Law 4: roles that become known last give what they would have given first.
+// Late knowledge corrects: roles that become known last give the same as roles that
+// are known from the start.
 func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	t.Helper()
 	stated := func(f LoggedFact) int {
@@ -551,16 +553,16 @@ func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	}
 	late := slices.Clone(facts)
 	slices.SortStableFunc(late, func(a, b LoggedFact) int { return stated(a) - stated(b) })
-	mustEqual(t, "law 4: late roles", want, storyOf(deriveTest(late), late))
+	mustEqual(t, "late roles", want, storyOf(deriveTest(late), late))
 	early := slices.Clone(facts)
 	slices.SortStableFunc(early, func(a, b LoggedFact) int { return stated(b) - stated(a) })
-	mustEqual(t, "law 4: early roles", want, storyOf(deriveTest(early), early))
+	mustEqual(t, "early roles", want, storyOf(deriveTest(early), early))
 }
 
 // lastly is later than anything that a history records.
 var lastly = day0.AddDate(2, 0, 0)
 
-// Law 3: no estimate touches a milestone that has happened. What is planned of ships
+// No estimate changes a milestone that has happened. What is planned of ships
 // and trains does: it tells who takes a container, and where to. And an actual that
 // was recorded ahead of its time is an estimate itself, which a later version of it
 // takes the place of.
@@ -588,7 +590,7 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	}
 	got := deriveTest(append(slices.Clone(facts), f))
 	for i, c := range j.Containers {
-		mustEqual(t, "law 3: an estimate changes an actual milestone", withoutRoles(c.Milestones), withoutRoles(got.Containers[i].Milestones))
+		mustEqual(t, "an estimate changes an actual milestone", withoutRoles(c.Milestones), withoutRoles(got.Containers[i].Milestones))
 	}
 }
 
@@ -627,7 +629,7 @@ func tale(facts []LoggedFact) story {
 	return s
 }
 
-// Law 3: a retracted fact is as if it had never come.
+// A retracted fact is as if it had never come.
 func checkRetraction(t failure, d dice, facts []LoggedFact) {
 	t.Helper()
 	f, rest, ok := group(d, facts)
@@ -635,11 +637,11 @@ func checkRetraction(t failure, d dice, facts []LoggedFact) {
 		return
 	}
 	retraction := LoggedFact{Source: f.Source, Fact: Fact{ID: f.ID, Retracted: true, RecordedAt: lastly}}
-	mustEqual(t, "law 3: a retracted fact leaves a trace", tale(rest), tale(append(slices.Clone(facts), retraction)))
+	mustEqual(t, "a retracted fact leaves a trace", tale(rest), tale(append(slices.Clone(facts), retraction)))
 }
 
-// Law 3: a later version overrides all earlier ones. Estimates that were given
-// before the actual under the same ID stay estimates that were given.
+// A later version replaces all earlier ones. Estimates that were given before the
+// actual under the same ID stay estimates that were given.
 func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	t.Helper()
 	f, rest, ok := group(d, facts)
@@ -663,11 +665,11 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 			})
 		}
 	}
-	mustEqual(t, "law 3: an earlier version shows through a later one", want, got)
+	mustEqual(t, "an earlier version shows through a later one", want, got)
 }
 
-// checkShape holds a journey to what is true of every journey: law 6 (times) and
-// the promises of journey.go.
+// checkShape holds a journey to what is true of every journey: times stay as given,
+// and the promises of journey.go.
 func checkShape(t failure, j Journey, facts []LoggedFact) {
 	t.Helper()
 	if len(j.Facts) != len(facts) {
@@ -882,7 +884,7 @@ func FuzzDerive(f *testing.F) {
 		facts := garbage(d, bytes.Clone(data))
 		want := storyOf(deriveTest(facts), facts)
 		slices.Reverse(facts)
-		mustEqual(t, "law 1: another order gives another journey", want, storyOf(deriveTest(facts), facts))
+		mustEqual(t, "another order gives another journey", want, storyOf(deriveTest(facts), facts))
 		derive(nil, "", facts, nil)
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// MetroArea is the area around a place (contract 1.6). Every place of the
-// reference data has one, with the data of the place and an ID of its own.
+// MetroArea is the area around a place. Every place of the reference data has one, with
+// the data of the place and an ID of its own.
 type MetroArea struct {
 	Meta
 	Name string `attr:"name"`

@@ -459,7 +459,7 @@ func (d *derivation) milestone(c claim, leg int, b *box) Milestone {
 	}
 }
 
-// rawName is the name of an event in contract 1.14, which has none for a berthing.
+// rawName is the name of an event among raw events, which have none for a berthing.
 func rawName(e EventName) string {
 	switch e {
 	case ArrivedAtDestination:

@@ -396,7 +396,7 @@ func rolesOf(j Journey) string {
 	return fmt.Sprint(name(j.POL), " ", ts, " ", name(j.POD), " ", name(j.Destination))
 }
 
-// Law 4 in one case: the same discharge is raw, then at the POD, then at a
+// Late knowledge corrects: the same discharge is raw, then at the POD, then at a
 // transshipment port, as more becomes known.
 func TestLateKnowledgeNamesTheDischargeAnew(t *testing.T) {
 	facts := []LoggedFact{tell(Discharge, "SGSIN", 20, by(ByVessel))}

@@ -7,11 +7,10 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// WebhookNotification is the record of telling one webhook of one event
-// (specification, "webhook_notification"; contract 1.20). It is written in the
-// transaction of the change that it tells of, so that there is never one without
-// the other. Its ID follows from webhook and event, and is sent with every
-// attempt: receivers know by it what they have had already.
+// WebhookNotification is the record that one webhook is notified of one event (see
+// docs/contract.md#retries-of-deliveries). It is written in the transaction of the
+// change, so that there is never one without the other. Its ID follows from webhook
+// and event, and is sent with every attempt: receivers recognise repeats by it.
 type WebhookNotification struct {
 	Meta
 	Webhook ID `rel:"webhook,webhook"`
@@ -42,7 +41,8 @@ type WebhookNotification struct {
 	HeldAt time.Time `private:"held_at"`
 }
 
-// DeliveryStatus is the state of a notification (contract 3.5).
+// DeliveryStatus is the state of a notification (see
+// docs/contract.md#retries-of-deliveries).
 type DeliveryStatus string
 
 // The states. A pending one may be under way.
@@ -90,8 +90,8 @@ func (o *occurrence) tell(tx *Tx, w *Webhook) error {
 	return enqueueDelivery(tx, n, tx.clock())
 }
 
-// outlives tells the notifications that are sent although their shipment is
-// stopped: that it is (contract 4.4).
+// outlives reports whether the notification is sent although its shipment is stopped:
+// it says that the shipment is.
 func (n *WebhookNotification) outlives() bool { return n.Event == TrackingRequestStopped }
 
 // WebhookNotificationQuery selects notifications, last created first.
@@ -140,7 +140,7 @@ func (t *Tracker) WebhookNotifications(ctx context.Context, q WebhookNotificatio
 
 // payload is what is posted: the document of a notification with what was frozen
 // when the event occurred. Nothing in it depends on the attempt, so every attempt
-// sends equal bytes (contract 4.2).
+// sends equal bytes.
 func payload(n *WebhookNotification, o *occurrence) ([]byte, error) {
 	documents, err := o.documents()
 	if err != nil {
@@ -178,15 +178,15 @@ func envelope(n *WebhookNotification, o *occurrence, documents []byte) []byte {
 	return append(b, '}')
 }
 
-// documentEventVersion is what the payloads of events about documents say of their
-// form: the version of the interface (specification, "Versioning").
+// documentEventVersion is the version in the payloads of events about documents: that
+// of the interface.
 const documentEventVersion = "0.2.0"
 
 // documentType is the resource type of documents.
 const documentType = "document"
 
-// referenceNames are the relationships by which a notification names what it is
-// about; a document has one of its own as well (contract 1.20, 8).
+// referenceNames are the relationships by which a notification names its reference
+// object; a document has one of its own as well.
 func referenceNames(r record.Ref) []string {
 	if r.Type == documents.kind.Name {
 		return []string{"document", "reference_object"}

@@ -18,7 +18,7 @@ func foldNumber(s string) string {
 
 // normalizeNumber is the form a carrier is asked with: folded, and without the
 // SCAC prefix that carriers print but do not always take. MSC keeps its own
-// (contract 1.1).
+// (see docs/contract.md#shipments).
 func normalizeNumber(number, scac string) string {
 	folded := foldNumber(number)
 	if scac == "" || scac == "MSCU" {

@@ -52,7 +52,7 @@ func (p *packed) UnmarshalBinary(b []byte) error {
 
 const (
 	// maxPayload is the most that is posted at once; beyond it the included
-	// documents are left out (reliability C1).
+	// documents are left out.
 	maxPayload = 256 << 10
 	// packedFrom is the size from which documents are deflated.
 	packedFrom = 1 << 10
@@ -132,10 +132,9 @@ func (a *Announcement) key() string {
 	return key
 }
 
-// frozen are the documents that belong to an event, as a JSON array: its
-// reference object, and what goes with that, in the state that the transaction
-// leaves (contract, decision 11); nil when they are more than can be included at
-// all.
+// frozen are the documents that belong to an event, as a JSON array: its reference
+// object, and what goes with that, in the state that the transaction leaves; nil when
+// they are more than can be included at all.
 func frozen(tx *Tx, a *Announcement) ([]byte, error) {
 	s := newSelecting(registry[a.Reference.Type])
 	defer s.release()

@@ -42,7 +42,7 @@ type PartyUpdate struct {
 // CreateParty adds a party. Needs create.
 //
 // Errors: Invalid on company_name (blank, too_long) and on customer (taken)
-// when the account has a party of that name (contract 5).
+// when the account has a party of that name.
 func (t *Tracker) CreateParty(ctx context.Context, n NewParty) (*Party, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err

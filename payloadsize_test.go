@@ -34,8 +34,8 @@ func posted(t *testing.T, boxes int) string {
 	return string(sent[0].Body)
 }
 
-// A payload of more than 256 KiB leaves its documents out and says so (reliability
-// C1); none that has them is larger.
+// A payload of more than 256 KiB leaves its documents out and says so; none that has
+// them is larger.
 func TestPayloadsThatAreTooLarge(t *testing.T) {
 	const most, omitted = 256 << 10, `"included":[],"meta":{"included_omitted":true,`
 	low, high := 10, 1_000 // boxes: the most that fit are between

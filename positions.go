@@ -66,7 +66,7 @@ type Position struct {
 // Point is the position without its time.
 func (p Position) Point() Point { return Point{p.Latitude, p.Longitude} }
 
-// errNoPositions refuses what only positions could answer (contract, section 5).
+// errNoPositions refuses requests that only positions could answer.
 func errNoPositions() error {
 	return &Error{Kind: Forbidden, Detail: "Routing data feature is not enabled for this account"}
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// RawEvent is a fact in the account's log, as it came (contract 1.14). The fact
-// itself is never changed; Event and InvalidatedAt say what it is taken for in
-// the light of all other facts, and may change with them.
+// RawEvent is a fact in the account's log, as it came (see
+// docs/contract.md#facts-and-what-follows-from-them). The fact itself is never changed;
+// Event and InvalidatedAt say what it is taken for in the light of all other facts, and
+// may change with them.
 type RawEvent struct {
 	Meta
 	Location record.Ref `rel:"location,port|metro_area"`

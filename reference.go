@@ -38,10 +38,10 @@ func (builtin) LineByPrefix(number string) (refdata.Line, bool) { return refdata
 func (builtin) Lines() []refdata.Line                           { return refdata.Lines() }
 
 // SandboxSCAC is accepted as a shipping line only where Config.Sources has a
-// source for it (contract, decision 29).
+// source for it.
 const SandboxSCAC = "TEST"
 
-// Port is a port or inland place (contract 1.3).
+// Port is a port or inland place (see docs/contract.md#places-lines-and-ships).
 type Port struct {
 	Meta
 	Name string `attr:"name"`
@@ -63,7 +63,8 @@ type Port struct {
 
 var ports = newKind[Port]("port", nil, nil, nil)
 
-// ShippingLine is a carrier that shipments can be followed with (contract 1.8).
+// ShippingLine is a carrier that shipments can be followed with (see
+// docs/contract.md#places-lines-and-ships).
 type ShippingLine struct {
 	Meta
 	SCAC      string `attr:"scac"`
@@ -78,7 +79,8 @@ type ShippingLine struct {
 
 var shippingLines = newKind[ShippingLine]("shipping_line", nil, nil, nil)
 
-// Terminal is a facility where containers are handled (contract 1.4).
+// Terminal is a facility where containers are handled (see
+// docs/contract.md#places-lines-and-ships).
 type Terminal struct {
 	Meta
 	Name     string `attr:"name"`
@@ -99,7 +101,8 @@ type Terminal struct {
 
 var terminals = newKind[Terminal]("terminal", nil, nil, nil)
 
-// VesselRecord is a ship as the account knows it (contract 1.7).
+// VesselRecord is a ship as the account knows it (see
+// docs/contract.md#places-lines-and-ships).
 type VesselRecord struct {
 	Meta
 	Name string `attr:"name"`
@@ -119,7 +122,7 @@ type VesselRecord struct {
 var vessels = newKind("vessel", nil, func(v *VesselRecord) []Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
 
 // IDs of reference entities follow from their natural keys, so that they are
-// the same in every account and every installation (design, "Identity").
+// the same in every account and every installation.
 func portID(locode string) ID           { return named("port", locode) }
 func lineID(scac string) ID             { return named("shipping_line", scac) }
 func terminalID(locode, smdg string) ID { return named("terminal", locode+"/"+smdg) }

@@ -142,7 +142,8 @@ func (e *entry) says() (available bool) {
 	return e.What == PickupAvailable
 }
 
-// ready is the rule of contract 1.2: available, and no hold in force.
+// ready reports whether the container can be picked up: it is available, and no hold is
+// in force.
 func (k *desk) ready() bool { return k.word != nil && k.word.says() && k.blocks == 0 }
 
 // views are the last views of all parties, in order of effect.
@@ -279,8 +280,9 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 	}
 }
 
-// placeOfFreeDay is where a last free day begins: at the place whose zone is
-// shown with it (contract 0.3), so that it is read as the day that was meant.
+// placeOfFreeDay is where a last free day begins: at the place whose zone is shown with
+// it (see docs/contract.md#times-and-zones), so that it is read as the day that was
+// meant.
 func (d *derivation) placeOfFreeDay(c *ContainerJourney, b *box, day *Moment, e *entry) *site {
 	places := [3]*site{b.pod, e.site}
 	switch day {

@@ -126,7 +126,7 @@ func (r *WebhookRecovery) settle(now time.Time) {
 	}
 }
 
-// maxRecovery is the longest span that one recovery covers (reliability C8).
+// maxRecovery is the longest span that one recovery covers.
 const maxRecovery = 14 * 24 * time.Hour
 
 // NewRecovery is what RecoverWebhook needs to know.

@@ -39,7 +39,8 @@ var revisedOfContainers = []revisable[Container, ContainerJourney]{
 	{RevisedAppointment, func(c *Container) shownValue { return timeShown(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Because.Appointment }},
 }
 
-// The zones that go with the times of a container (contract 0.3).
+// The zones that go with the times of a container (see
+// docs/contract.md#times-and-zones).
 
 func podZone(c *Container) string         { return c.PODTimezone }
 func destinationZone(c *Container) string { return c.FinalDestinationTimezone }

@@ -27,7 +27,8 @@ type Revision struct {
 	Before string `attr:"before,null"`
 	After  string `attr:"after,null"`
 	// Timezone of the place that a time is of, IANA; null for what is no time, and
-	// where the zone is not known: then the time may be local (contract 0.3).
+	// where the zone is not known: then the time may be local (see
+	// docs/contract.md#times-and-zones).
 	Timezone string `attr:"timezone,null"`
 	// LearnedAt is when the engine was told, UTC, by its own clock.
 	LearnedAt time.Time `attr:"learned_at"`

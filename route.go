@@ -10,7 +10,8 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// SeaRoute is the way of a container by sea, port by port (contract 1.30).
+// SeaRoute is the way of a container by sea, port by port (see
+// docs/contract.md#routes-and-maps).
 type SeaRoute struct {
 	ID ID `id:""`
 	// Stops are the locations of the route, in order.
@@ -62,8 +63,8 @@ func (t *Tracker) ContainerRoute(ctx context.Context, id ID) (r *SeaRoute, err e
 	return r, err
 }
 
-// The names that an include of a route may have. The types are what clients of the
-// public interface send (contract, decision 13).
+// The names that an include of a route may have. Clients of the published interface
+// send types, not relationships.
 var routeIncludes = []string{"port", "vessel", "route_location", "route_locations"}
 
 // SelectRoute is ContainerRoute in the form that servers splice. include may name

@@ -131,8 +131,8 @@ func nameTerms(name string, numbers ...string) []Term {
 	return searchTerms(foldNumbers(numbers), append(strings.Fields(name), name))
 }
 
-// SearchResult is a record that a search has found (contract 1.29). Fields that
-// mean nothing for its entity are zero (null).
+// SearchResult is a record that a search has found (see docs/contract.md#search).
+// Fields that mean nothing for its entity are zero (null).
 type SearchResult struct {
 	// ID of the record; its type is EntityType, and container for "cargo".
 	ID ID `id:""`

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Shipment is what one number is followed by (specification, "shipment"). All
+// Shipment is what one number is followed by (see docs/contract.md#shipments). All
 // times are UTC and zero (null) while not known; the zone that goes with a time
 // is the attribute of its place, and a time whose zone is null may be the local
-// time of an unknown place (contract 0.3).
+// time of an unknown place (see docs/contract.md#times-and-zones).
 type Shipment struct {
 	Meta
 	PortOfLading              ID            `rel:"port_of_lading,port"`
@@ -178,9 +178,9 @@ func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 	}
 }
 
-// TrackedQuery is what shipments and containers can both be filtered by
-// (contract, decision 6). A list means any of its members; an empty one makes
-// no condition. Conditions hold together.
+// TrackedQuery is what shipments and containers can both be filtered by (see
+// docs/contract.md#lists-filters-and-sorting). A list means any of its members; an
+// empty one makes no condition. Conditions hold together.
 type TrackedQuery struct {
 	SCACs        []string // primary or alternative
 	POLs, PODs   []string // LOCODEs

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// StoppedReason says why a shipment is no longer followed (contract 3.2).
+// StoppedReason says why a shipment is no longer followed (see
+// docs/contract.md#when-tracking-stops).
 type StoppedReason string
 
 // The reasons. All but StoppedByUser are the engine's own doing.

@@ -251,7 +251,7 @@ const (
 )
 
 // TimeRange selects times; a zero end is open. Both ends are inclusive, and To
-// means the end of its second (contract, decision 25).
+// means the end of its second: times are shown in whole seconds.
 type TimeRange struct{ From, To time.Time }
 
 // Tx is what the rules see of a store: one transaction of one account.

@@ -53,7 +53,7 @@ type Config struct {
 	// the shipment's source is asked then, see Refresh; the least is 1 second.
 	FlapWindow time.Duration
 	// RequestWindow is how long a tracking request may go without success.
-	// Defaults to 7 days (contract 3.1).
+	// Defaults to 7 days.
 	RequestWindow time.Duration
 	// SourceTimeout bounds one question to a source. Defaults to 60 seconds.
 	SourceTimeout time.Duration

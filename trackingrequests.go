@@ -22,7 +22,8 @@ const (
 	ContainerNumber RequestType = "container"
 )
 
-// RequestStatus is the state of a tracking request (contract 3.1).
+// RequestStatus is the state of a tracking request (see
+// docs/contract.md#tracking-requests).
 type RequestStatus string
 
 // The states of a tracking request.
@@ -39,7 +40,8 @@ func RequestStatuses() []RequestStatus {
 	return []RequestStatus{RequestPending, RequestAwaitingManifest, RequestCreated, RequestFailed, RequestStopped}
 }
 
-// FailedReason says why a request failed, or why its last try did (contract 1.12).
+// FailedReason says why a request failed, or why its last try did (see
+// docs/contract.md#tracking-requests).
 type FailedReason string
 
 // The reasons. Those marked temporary do not end a request by themselves.
@@ -57,8 +59,8 @@ const (
 	SCACAutoDetectFailed FailedReason = "scac_auto_detect_failed"
 )
 
-// TrackingRequest asks for a number to be followed (specification,
-// "tracking_request"). Times are UTC.
+// TrackingRequest asks for a number to be followed (see
+// docs/contract.md#tracking-requests). Times are UTC.
 type TrackingRequest struct {
 	Meta
 	// TrackedObject is the shipment; zero (null) until the request succeeds.
@@ -193,9 +195,9 @@ type NewTrackingRequest struct {
 	Type RequestType
 	// SCAC, primary or alternative, of a known line. Empty starts detection.
 	SCAC string
-	// AutoDetect is what callers of the public interface may say beside an empty
-	// SCAC. It has no effect of its own: an empty SCAC starts detection with it
-	// and without it, and a SCAC that is given is taken (contract, decision 15).
+	// AutoDetect is accepted for clients of the published interface, which send it
+	// with an empty SCAC. It has no effect: an empty SCAC starts detection with and
+	// without it, and a SCAC that is given is taken.
 	AutoDetect bool
 	// RefNumbers and Tags are given to the shipment when the request succeeds.
 	RefNumbers []string
@@ -203,16 +205,15 @@ type NewTrackingRequest struct {
 	// Customer is a party of the account, or zero.
 	Customer ID
 	// CustomFields are given to the shipment and its containers when the request
-	// succeeds (contract, decision 26).
+	// succeeds (see docs/customfields.md#tracking-requests).
 	CustomFields InitialCustomFields
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
 
-// CreateTrackingRequest begins to follow a number. It returns at once: a source
-// is asked in the background, and the request shows how that went. Where the
-// account has the shipment already, the request succeeds at once (decision 21).
-// Needs create.
+// CreateTrackingRequest begins to follow a number. It returns at once: a source is
+// asked in the background, and the request shows how that went. Where the account has
+// the shipment already, the request succeeds at once. Needs create.
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
 // meta.tracking_request_id), request_type, scac (not_recognized,
@@ -252,7 +253,7 @@ func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
 	if number != "" && foldNumber(number) == "" {
 		fault(invalid("request_number", "invalid", "Request number holds neither letters nor digits"))
 	}
-	if n.Type == "booking" { // what older guides of the public interface say
+	if n.Type == "booking" { // what older guides of the published interface say
 		n.Type = BookingNumber
 	}
 	if !slices.Contains([]RequestType{BillOfLading, BookingNumber, ContainerNumber}, n.Type) {
@@ -446,8 +447,9 @@ func (s *Shipment) learnLine(tx *Tx, scac string) {
 	s.setLine(tx.engine, scac)
 }
 
-// succeed gives the shipment what the request carries (contract, appendix C)
-// and writes the request; the caller writes the shipment, and has it giveFields.
+// succeed gives the shipment what the request carries (see
+// docs/contract.md#tracking-requests) and writes the request; the caller writes the
+// shipment and calls its giveFields.
 func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 	s.RefNumbers, s.Tags = union(s.RefNumbers, r.RefNumbers), union(s.Tags, r.Tags)
 	if r.Customer != (ID{}) {
@@ -479,7 +481,7 @@ func succeed(tx *Tx, r *TrackingRequest, s *Shipment) error {
 
 // askedFor settles from when on a shipment is followed: from the first of its
 // requests, until its source has answered once. What happened before is history,
-// also where reports had made the shipment earlier (law 5).
+// also where reports had made the shipment earlier.
 func (s *Shipment) askedFor(tx *Tx, r *TrackingRequest) error {
 	if !s.LineTrackingLastSucceeded.IsZero() {
 		return nil
@@ -628,7 +630,7 @@ func (t *Tracker) UpdateTrackingRequest(ctx context.Context, id ID, u TrackingRe
 	return r, nil
 }
 
-// The published schedule of retries (contract 3.1).
+// The published schedule of retries (see docs/contract.md#tracking-requests).
 const (
 	maxRetries    = 14
 	awaitingEvery = 24 * time.Hour
@@ -785,7 +787,8 @@ func reasonOf(err error) FailedReason {
 	return LineUnreachable
 }
 
-// judge decides what a failed try means for the request (contract 3.1).
+// judge decides what a failed try means for the request (see
+// docs/contract.md#tracking-requests).
 func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	if r.SCAC == "" {
 		return t.judgeDetection(tx, j, r, reason)

@@ -10,12 +10,13 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// TransportEvent is a milestone that a container has passed (contract 1.13).
-// The ID of its first version follows from container, event, place and leg (of
-// availability: and the minute; of the delivery: the container alone), so the same
-// milestone is the same record in whatever order its facts arrive. An announced
-// milestone that is corrected in substance is another event, with an ID of its own.
-// An event that proves wrong is never deleted: it gets InvalidatedAt.
+// TransportEvent is a milestone that a container has passed (see
+// docs/contract.md#events-and-their-payloads). The ID of its first version follows from
+// container, event, place and leg (of availability: and the minute; of the delivery:
+// the container alone), so the same milestone is the same record in whatever order its
+// facts arrive. An announced milestone that is corrected in substance is another event,
+// with an ID of its own. An event that proves wrong is never deleted: it gets
+// InvalidatedAt.
 //
 // The changes of estimates, last free days and appointments are transport
 // events too. They are records of what was announced, when, and are on no list
@@ -34,7 +35,8 @@ type TransportEvent struct {
 
 	Event EventName `attr:"event"`
 	// Timestamp is when it happened, UTC; zero (null) when the source does not
-	// say. Where Timezone is null it may be local time (contract 0.3).
+	// say. Where Timezone is null it may be local time (see
+	// docs/contract.md#times-and-zones).
 	Timestamp      time.Time  `attr:"timestamp,null"`
 	Timezone       string     `attr:"timezone,null"`
 	LocationLOCODE string     `attr:"location_locode,null"`
@@ -44,7 +46,7 @@ type TransportEvent struct {
 	// Value of the container.pickup_* events is the new deadline or appointment,
 	// RFC 3339 in UTC; empty (null) where there is none any more, and for all
 	// other events. ValueTimestamp is when the source reported it, UTC; their
-	// Timestamp is when the change was recorded (contract B.12).
+	// Timestamp is when the change was recorded.
 	Value          string    `attr:"value,null"`
 	ValueTimestamp time.Time `attr:"value_timestamp,null"`
 	InvalidatedAt  time.Time `attr:"invalidated_at,null"`
@@ -122,7 +124,7 @@ func (e *TransportEvent) replaced(past []*TransportEvent) (before *TransportEven
 }
 
 // listedAt is what lists are sorted by, the latest first: events without a time
-// come before all others (contract 2).
+// come before all others.
 func (e *TransportEvent) listedAt() time.Time {
 	if e.Timestamp.IsZero() {
 		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -30,11 +30,11 @@ type TrialResult struct {
 	Outcome Outcome
 }
 
-// TryWebhook posts the example of an event once and returns what happened
-// (contract 4.5). Nothing is stored, and nobody is notified. The example has an ID
-// of its own each time: a receiver that knows repeats must not take the second
-// trial for one. Needs update, as every action does (decision 30 of the contract): it writes
-// nothing, and calls only addresses that the Notifier allows.
+// TryWebhook posts the example of an event once and returns what happened (see
+// docs/contract.md#webhooks). Nothing is stored, and nobody is notified. The example
+// has an ID of its own each time: a receiver that recognises repeats must not take the
+// second trial for one. Needs update, as every action does: it writes nothing, and
+// calls only addresses that the Notifier allows.
 //
 // Errors: Invalid on url (as CreateWebhook), event (as ExampleNotification) and
 // secret (invalid, too_long), and with the code no_notifier where

@@ -17,9 +17,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Upload is a file on its way to become a document (contract 2.5): it is
-// announced, then its bytes are handed in, then a document is made of it. What is
-// not attached within 24 hours is forgotten.
+// Upload is a file that is to become a document: a client announces it, then sends
+// its bytes, then makes a document of it. An upload that no document is made of
+// within 24 hours is deleted.
 type Upload struct {
 	Meta
 	// FileName as the sender gave it: 1 to 1,024 characters. It is text and never

@@ -10,10 +10,10 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// ExampleNotification returns what would be posted for an event (contract 2.7,
-// 4.2), about a voyage that never was. It is made as a delivery is: records of the
-// engine's nouns are frozen and wrapped by what freezes and wraps those of real
-// events. Only the records are invented. The bytes are the same each time.
+// ExampleNotification returns what would be posted for an event, about a voyage that
+// never was. It is made as a delivery is: records of the engine's nouns are frozen and
+// wrapped by what freezes and wraps those of real events. Only the records are
+// invented. The bytes are the same each time.
 //
 // Errors: Invalid on event (blank; inclusion).
 func ExampleNotification(event EventName) ([]byte, error) {
@@ -403,7 +403,7 @@ func (x *example) transportEvent(event EventName) *TransportEvent {
 }
 
 // grant has the event say what was granted. Its time is then when the change was
-// recorded (contract B.12).
+// recorded (see docs/contract.md#events-and-their-payloads).
 func (x *example) grant(e *TransportEvent, until time.Time) {
 	e.Value, e.ValueTimestamp, e.Timestamp = shownText(until), e.Timestamp, x.now
 }

@@ -107,8 +107,8 @@ var reservedHeaders = []string{
 	"webhook-", "proxy-",
 }
 
-// checkHeaders says which headers cannot be sent (design, reliability B 23):
-// refused here, or each delivery would fail for ever.
+// checkHeaders says which headers cannot be sent. They are refused here, or each
+// delivery would fail for ever.
 func checkHeaders(headers []Header) (faults []*Error) {
 	if len(headers) > maxHeaders {
 		return []*Error{invalid("headers", "too_many", "Headers are more than %d", maxHeaders)}

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Webhook is a subscription: events of the account are sent to its URL
-// (specification, "webhook"; contract 1.19).
+// Webhook is a subscription: events of the account are sent to its URL (see
+// docs/contract.md#webhooks).
 type Webhook struct {
 	Meta
 	// URL that notifications are posted to.
@@ -57,8 +57,8 @@ const (
 	DeactivatedFailing DeactivationReason = "endpoint_failing"
 )
 
-// Document events are accepted in the events of webhooks beside the 41 of the
-// specification (contract 4.4).
+// Document events are accepted in the events of webhooks, in addition to the 41 of
+// EventNames.
 const (
 	DocumentExtracted        EventName = "document.extracted"
 	DocumentExtractionFailed EventName = "document.extraction_failed"

@@ -452,7 +452,8 @@ func errorsShape(status int, body []byte, request string) string {
 	return ""
 }
 
-// detailsShape is errorsShape where errors have details alone (contract 4.5).
+// detailsShape is errorsShape where errors have details alone, as those of
+// /webhooks/trigger.
 func detailsShape(body []byte) string {
 	var doc struct {
 		Errors []map[string]string `json:"errors"`

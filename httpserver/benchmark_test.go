@@ -142,8 +142,7 @@ func wire(b *testing.B, h http.Handler, r *http.Request) {
 }
 
 // What this package adds to the engine's own allocations stays small: the goals
-// are 45 for a single resource and 60 for a warm list, net/http included
-// (design, performance 0).
+// are 45 for a single resource and 60 for a warm list, net/http included.
 func TestAllocations(t *testing.T) {
 	if raceOn {
 		t.Skip("allocations cannot be counted under the race detector")

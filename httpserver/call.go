@@ -70,7 +70,7 @@ func (c *call) admit() error {
 		return err
 	}
 	if actor.Permissions == nil {
-		actor.Permissions = allPermissions // said outright: see decision 30 of the contract
+		actor.Permissions = allPermissions // an actor with nil may do everything: see docs/contract.md#permissions
 	}
 	actor.Via = cmp.Or(actor.Via, tracking.SetByAPI)
 	c.actor = actor

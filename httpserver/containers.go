@@ -16,7 +16,7 @@ var takesContainers = jsonapi.Accept{
 }
 
 // containerStatuses are the values of current_status. The last two are of the
-// public interface, and no container has them.
+// published interface, and no container has them.
 var containerStatuses = []string{
 	string(tracking.StatusNew), string(tracking.StatusOnShip), string(tracking.StatusAvailable),
 	string(tracking.StatusNotAvailable), string(tracking.StatusGrounded), string(tracking.StatusOnRail),

@@ -79,7 +79,7 @@ func definitionUpdate(in *input) tracking.CustomFieldDefinitionUpdate {
 	}
 }
 
-// deleteDefinition answers 200 without a body (contract 2.4).
+// deleteDefinition answers 200 without a body (see docs/contract.md#writing).
 func deleteDefinition(c *call) error {
 	id, err := c.acted(definitionType)
 	if err != nil {
@@ -187,7 +187,7 @@ func updateOption(c *call) error {
 	return c.written(http.StatusOK, optionType, id)
 }
 
-// deleteOption answers 200 without a body (contract 2.4).
+// deleteOption answers 200 without a body (see docs/contract.md#writing).
 func deleteOption(c *call) error {
 	id, err := c.actedOn(optionType, c.idNamed("option_id"))
 	if err != nil {

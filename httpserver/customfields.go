@@ -57,8 +57,8 @@ func newCustomField(in *input) tracking.NewCustomField {
 	return tracking.NewCustomField{APISlug: in.String("api_slug").Value, Value: rawValue(in.Raw("value")), Once: in.once}
 }
 
-// setCustomFieldOf sets a value of the entity in the path. 201 in any case
-// (specification, "Custom fields on entities").
+// setCustomFieldOf sets a value of the entity in the path. The answer is 201 whether
+// there was a value or not, as in the published interface.
 func setCustomFieldOf(e tracking.EntityType) func(*call) error {
 	return func(c *call) error {
 		in, err := c.resource()
@@ -78,8 +78,7 @@ func setCustomFieldOf(e tracking.EntityType) func(*call) error {
 	}
 }
 
-// noEntity refuses a body that names an entity beside that of the path (contract,
-// section 5).
+// noEntity refuses a body that names an entity: the path names it.
 func noEntity(in *input) error {
 	if !in.ToOne("entity").Set {
 		return nil
@@ -126,8 +125,8 @@ func (c *call) setCustomField(in *input, n tracking.NewCustomField) error {
 	return c.written(http.StatusCreated, customFieldType, f.ID)
 }
 
-// newValue reads another value for a field: {"value": ...}, wrapped or bare
-// (contract 2.4, body B).
+// newValue reads another value for a field: {"value": ...}, as the attributes of a
+// document or as a plain object.
 func (c *call) newValue() (*input, tracking.CustomFieldUpdate, error) {
 	in, err := c.versionedMembers(customFieldType)
 	if err != nil {
@@ -169,8 +168,8 @@ func updateCustomFieldOf(e tracking.EntityType) func(*call) error {
 	}
 }
 
-// deleteCustomField answers 200 without a body, and deleteCustomFieldOf 204
-// (contract, section 8, row 20).
+// deleteCustomField answers 200 without a body, and deleteCustomFieldOf 204, as in
+// the published interface (see docs/contract.md#writing).
 func deleteCustomField(c *call) error {
 	id, err := c.acted(customFieldType)
 	if err != nil {

@@ -67,7 +67,7 @@ func updateDocument(c *call) error {
 	return c.writtenWith(http.StatusOK, "document", id)
 }
 
-// deleteDocument answers 204 (contract 2.5).
+// deleteDocument answers 204 (see docs/contract.md#writing).
 func deleteDocument(c *call) error {
 	id, err := c.acted("document")
 	if err != nil {

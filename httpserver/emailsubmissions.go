@@ -9,13 +9,13 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// submissionDocuments are included with e-mails when nothing is asked for
-// (contract 0.4).
+// submissionDocuments are included with e-mails where the request has no include (see
+// docs/contract.md#includes).
 var submissionDocuments = []string{"documents", "documents.last_document_representation"}
 
 func submissionQuery(*filters) tracking.Query { return tracking.EmailSubmissionQuery{} }
 
-// messageBody bounds an e-mail (contract, decision 1).
+// messageBody bounds an e-mail.
 var messageBody = jsonapi.Limits{Bytes: messageBytes}
 
 const messageBytes = 25 << 20

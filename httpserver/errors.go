@@ -51,7 +51,7 @@ func badRequest(format string, args ...any) *refusal {
 }
 
 // detailOnly is an error whose 422 shows its details and nothing else, as POST
-// /webhooks/trigger answers (contract, section 5).
+// /webhooks/trigger answers in the published interface.
 type detailOnly struct{ error }
 
 func (e detailOnly) Unwrap() error { return e.error }

@@ -83,7 +83,7 @@ type Config struct {
 	// attempts limited by address.
 	Authenticate func(*http.Request) (tracking.Actor, error)
 	// Limits are the rate limits of each account. Defaults to those of the
-	// specification.
+	// published interface.
 	Limits Limits
 	// BodyPace is how fast the bodies of requests have to come. Defaults to 4 KiB
 	// a second, after 5 seconds for the beginning.

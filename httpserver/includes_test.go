@@ -8,8 +8,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Every name of the contract's table (0.4) is served, and those that lead to
-// something here bring it along.
+// Every name of the table in docs/contract.md, Includes, is served, and those that
+// lead to a record here include it.
 func TestIncludesOfTheContract(t *testing.T) {
 	b := newBench(t)
 	b.Settle()
@@ -121,7 +121,7 @@ func TestSelfOfWrites(t *testing.T) {
 	}
 }
 
-// Trying an endpoint is an action: it writes nothing (contract, decision 30).
+// A test of an endpoint is an action, and needs update.
 func TestTrialNeedsUpdate(t *testing.T) {
 	b := newBench(t)
 	for permission, status := range map[tracking.Permission]int{tracking.Update: 200, tracking.Create: 403, tracking.Show: 403} {

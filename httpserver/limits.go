@@ -79,7 +79,8 @@ const (
 )
 
 // maxFailures is how many failed authentications an address has in a rolling
-// minute before its unknown keys are refused without a look-up (decision 22).
+// minute before its unknown keys are refused without a look-up (see
+// docs/contract.md#limits-of-requests).
 const maxFailures = 100
 
 type limiter struct {
@@ -121,7 +122,8 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 	return first
 }
 
-// failures is the window of an address. Full at 101: the contract says above 100.
+// failures is the window of an address. It is full at 101, since 100 failures are let
+// through.
 func (l *limiter) failures(r *http.Request) ratelimit.Take {
 	return ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAddress, ID: l.address(r)}, Limit: maxFailures + 1}
 }

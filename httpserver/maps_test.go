@@ -73,8 +73,8 @@ func TestBulkCountsEach(t *testing.T) {
 	b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(5)).want(200)
 }
 
-// The features stand in the order of the way; a ship at sea between the port that it
-// left and its track (contract 1.30).
+// Features come in the order of the route, and a ship at sea between the port that it
+// left and its track.
 func TestOrderOnTheMap(t *testing.T) {
 	b := newBench(t)
 	b.as(b.mine, "POST", "/v2/reports", `{"source":"test","scac":"MAEU","facts":[

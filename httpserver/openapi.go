@@ -14,8 +14,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// apiVersion is the version of the interface, not of the program (specification,
-// "Versioning").
+// apiVersion is the version of the interface, not of the program.
 const apiVersion = "0.2.0"
 
 // OpenAPI returns the description of the interface in OpenAPI 3.1, as JSON: every

@@ -75,7 +75,7 @@ func changes(typ string, attributes ...string) *body { return &body{typ: typ, at
 func makes(typ string, attributes ...string) *body { return &body{typ: typ, attributes: attributes} }
 
 // acts is the body of an action: none, an empty object, or one that names the
-// record (contract, decision 14).
+// record.
 func acts(typ string) *body {
 	return &body{typ: typ, typeOptional: true, optional: true}
 }

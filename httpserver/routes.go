@@ -14,7 +14,7 @@ type route struct {
 	method string
 	// path is below the prefix, but for rooted routes.
 	path string
-	// needs is the permission (contract, decision 30).
+	// needs is the permission (see docs/contract.md#permissions).
 	needs tracking.Permission
 	serve func(*call) error
 	// bucket is the rate limit that counts it.
@@ -47,9 +47,8 @@ var (
 
 var trackedObject = []string{"tracked_object"}
 
-// table is every operation. testdata/routes.txt has those of the contract, and
-// a test compares the two. It is filled in init because its handlers reach
-// calls, which hold routes.
+// table is every operation. testdata/routes.txt lists them too, and a test compares the
+// two. It is filled in init because its handlers reach calls, which hold routes.
 var table []route
 
 func init() {
@@ -177,7 +176,7 @@ func rootedPath(p string) bool {
 	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
 }
 
-// What a 404 says of these (contract, section 5).
+// The detail of a 404 for these, as in the published interface.
 const (
 	noDocument   = "Couldn't find Document"
 	noSubmission = "Couldn't find EmailSubmission"
@@ -307,7 +306,7 @@ func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Co
 }
 
 // acted reads the request of an action: no body, an empty object, or one that
-// names the record (contract, decision 14).
+// names the record. Clients of the published interface send each of these.
 func (c *call) acted(typ string) (tracking.ID, error) { return c.actedOn(typ, c.pathID()) }
 
 func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {

@@ -78,9 +78,9 @@ func TestRoutesAreThoseOfTheContract(t *testing.T) {
 		}
 	}
 	if contract != 83 {
-		t.Errorf("the file has %d operations of the contract, want 83", contract)
+		t.Errorf("the file has %d operations of the published interface, want 83", contract)
 	}
-	t.Logf("%d of %d operations of the contract are served, and %d own; %d come later:", served, contract, own, contract-served)
+	t.Logf("%d of %d operations of the published interface are served, and %d own; %d come later:", served, contract, own, contract-served)
 	for _, topic := range sorted(topics) {
 		t.Logf("  %2d %s", topics[topic], topic)
 	}

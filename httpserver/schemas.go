@@ -361,7 +361,7 @@ func (d *describer) notification() openapi.Object {
 			}
 		}
 		always, related := attributes.Names(), relationships.Names()
-		// Those of events about documents alone (contract 1.20).
+		// Payloads of events about documents alone have these.
 		attributes = attributes.With("version", openapi.Describe(text, "The version of the payload's form; of events about documents."))
 		for _, m := range t.Members {
 			if m.Name == "reference_object" {

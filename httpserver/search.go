@@ -2,7 +2,7 @@ package httpserver
 
 import "strings"
 
-// search answers with what a text finds, as one page (contract 2.8).
+// search answers with what a text finds, as one page (see docs/contract.md#search).
 func search(c *call) error {
 	q, err := c.query()
 	if err != nil {

@@ -112,7 +112,7 @@ func typeOf(path string) (typ string, shared bool) {
 	return "", false
 }
 
-// needed is the permission that decision 30 of the contract asks for.
+// needed is the permission that docs/contract.md, Permissions, names.
 func needed(method, path string) tracking.Permission {
 	switch {
 	case method == "GET", path == "/v2/tracking_requests/infer_number": // makes nothing
@@ -317,7 +317,8 @@ func (b *bench) cell(c *census, who caller, theirs *tenant, r httpserver.Route, 
 	b.noLeak(c, a, what, theirs)
 }
 
-// missing is the sort of a 404: some say what was not found (contract, section 5).
+// missing is the sort of a 404: some say what was not found (see
+// docs/contract.md#errors).
 func missing(path, id string) string {
 	if strings.HasPrefix(path, "/v2/document_schemas") {
 		return "document_schemas " + id

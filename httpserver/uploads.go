@@ -15,9 +15,8 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// The direct upload has the form of ActiveStorage (contract 2.5): a file is
-// announced, its bytes are put to the link of the answer, and what is signed goes
-// into a document.
+// The direct upload has the form of ActiveStorage: the client announces a file, puts its
+// bytes to the link in the answer, and makes a document with the signed ID.
 
 type ticketDoc struct {
 	ID           string         `json:"id"`
@@ -140,8 +139,8 @@ func (n noted) Read(p []byte) (int, error) {
 // sendRate is the least that a client has to read of a download, in bytes a second.
 const sendRate = 16 << 10
 
-// sendBlob hands out the bytes of a document. They are somebody's: whatever they
-// are, they must not run in the name of this server (reliability B 25).
+// sendBlob sends the bytes of a document. Users have uploaded them: whatever they are,
+// no browser may run them in the name of this server.
 func sendBlob(c *call) error {
 	d, err := c.config.Tracker.OpenDownload(c.ctx(), c.r.PathValue("signed"))
 	if err != nil {

@@ -69,7 +69,7 @@ func webhookHeaders(in *input) tracking.Opt[[]tracking.Header] {
 	return tracking.Opt[[]tracking.Header]{Set: sent.Set, Value: headers}
 }
 
-// deleteWebhook answers 200 without a body (contract 2.7).
+// deleteWebhook answers 200 without a body (see docs/contract.md#writing).
 func deleteWebhook(c *call) error {
 	id, err := c.acted("webhook")
 	if err != nil {
@@ -188,8 +188,8 @@ type webhookIPsDoc struct {
 	Updated time.Time    `json:"last_updated"`
 }
 
-// triggerWebhook sends an example to an endpoint and answers what happened, 200
-// also when that was a failure (contract 4.5).
+// triggerWebhook sends an example to an endpoint and answers what happened, with 200
+// also where the endpoint failed.
 func triggerWebhook(c *call) error {
 	result, url, err := tryWebhook(c)
 	if err != nil {

@@ -15,7 +15,7 @@ func TestPageLinks(t *testing.T) {
 		number, size, total int
 		want                Links
 	}{
-		{"appendix B.1", "page[number]=2&page[size]=1&include=containers", 2, 1, 9, Links{
+		{"middle page", "page[number]=2&page[size]=1&include=containers", 2, 1, 9, Links{
 			Self: at("include=containers&", "2", "1"), First: at("include=containers&", "1", "1"), Prev: at("include=containers&", "1", "1"),
 			Next: at("include=containers&", "3", "1"), Last: at("include=containers&", "9", "1")}},
 		{"no query", "", 1, 30, 31, Links{Self: at("", "1", "30"), First: at("", "1", "30"), Next: at("", "2", "30"), Last: at("", "2", "30")}},

@@ -13,7 +13,7 @@ import (
 
 type reason string
 
-// shipment is contract B.1.
+// shipment has the shape of the resource of the interface.
 type shipment struct {
 	ID uuid.UUID `id:""`
 
