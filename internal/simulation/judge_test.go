@@ -97,3 +97,33 @@ func showContainer(e ContainerExpectation) ShownContainer {
 	}
 	return shown
 }
+
+// A ship that is said to have left for a whole shipment left with its container
+// even where nobody names that container. What the ship did elsewhere, and what
+// it did without the container, stays false.
+func TestShipLeavesWithTheUnnamedContainer(t *testing.T) {
+	for _, test := range []struct {
+		seed  uint64
+		shown string // the departure said
+		right bool
+	}{
+		{683864629703, "2025-05-10T13:54:00Z", true},   // from the port of lading
+		{464687694800, "2025-03-11T05:53:00Z", false},  // from a port on the way
+		{1070633612920, "2025-04-24T19:11:47Z", false}, // the container was never loaded
+	} {
+		expected := New(test.seed).Expect().Shipments[0]
+		if len(expected.Containers) > 0 {
+			t.Fatalf("seed %d: %v is named", test.seed, expected.Containers)
+		}
+		shown, err := time.Parse(time.RFC3339, test.shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := expected.POLATD.Accepts(shown); got != test.right {
+			t.Errorf("seed %d: %s accepted: %t, want %t", test.seed, test.shown, got, test.right)
+		}
+		if !expected.POLATD.Accepts(time.Time{}) {
+			t.Errorf("seed %d: null is not accepted", test.seed)
+		}
+	}
+}

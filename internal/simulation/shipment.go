@@ -8,9 +8,10 @@ import (
 // shipmentClerk sees the containers of one shipment.
 type shipmentClerk struct {
 	*World
-	index  int
-	clerks []*clerk // of the containers that count
-	states []ContainerExpectation
+	index   int
+	clerks  []*clerk // of the containers that count
+	states  []ContainerExpectation
+	unnamed []ContainerExpectation // of the containers that no statement names
 }
 
 func (w *World) shipment(index int, clerks []*clerk, states []ContainerExpectation) ShipmentExpectation {
@@ -29,6 +30,8 @@ func (w *World) shipment(index int, clerks []*clerk, states []ContainerExpectati
 			s.clerks, s.states = append(s.clerks, c), append(s.states, states[i])
 		} else if c.namedAtAll() {
 			expected.MayContainers = append(expected.MayContainers, c.box.Number)
+		} else {
+			s.unnamed = append(s.unnamed, states[i])
 		}
 	}
 	s.ports(&expected, all)
@@ -203,8 +206,10 @@ func (c *clerk) knowsLastShip(word func(Vessel) string) bool {
 }
 
 func (s *shipmentClerk) times(expected *ShipmentExpectation) {
-	expected.POLATD = mergeTimes(s.states, func(state ContainerExpectation) Time { return state.POLVesselDepartedAt })
-	expected.PODATA = mergeTimes(s.states, func(state ContainerExpectation) Time { return state.PODArrivedAt })
+	departed := func(state ContainerExpectation) Time { return state.POLVesselDepartedAt }
+	arrived := func(state ContainerExpectation) Time { return state.PODArrivedAt }
+	expected.POLATD = orOfUnnamed(timesOf(s.states, departed), timesOf(s.unnamed, departed))
+	expected.PODATA = orOfUnnamed(timesOf(s.states, arrived), timesOf(s.unnamed, arrived))
 	var arrivals []Time
 	for _, c := range s.clerks {
 		value := c.timeWhere(func(f fact) bool { return f.Extra != "" })
@@ -216,12 +221,28 @@ func (s *shipmentClerk) times(expected *ShipmentExpectation) {
 	expected.DestinationATA = merge(arrivals)
 }
 
-func mergeTimes(states []ContainerExpectation, field func(ContainerExpectation) Time) Time {
+func timesOf(states []ContainerExpectation, field func(ContainerExpectation) Time) []Time {
 	var values []Time
 	for _, state := range states {
 		values = append(values, field(state))
 	}
-	return merge(values)
+	return values
+}
+
+// orOfUnnamed is the value of the named containers. Where they leave it null,
+// the true time of a container that no statement names is right too: what is
+// said of a ship for the whole shipment may be true of that container.
+func orOfUnnamed(named, unnamed []Time) Time {
+	value := merge(named)
+	if value.Grade == Open || !value.Accepts(time.Time{}) {
+		return value
+	}
+	value.Null = true
+	for _, other := range unnamed {
+		value.OneOf = append(value.OneOf, other.OneOf...)
+	}
+	value.OneOf = distinct(value.OneOf)
+	return value
 }
 
 // merge accepts the value of any container; null when any may be null.
