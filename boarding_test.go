@@ -66,6 +66,10 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "SGSIN", 0, about(), in(RoleTS)), tell(GateOut, "CNSHA", 6, load(Empty)),
 			reached("SGSIN", 20, second), reached("NLRTM", 40, second), tell(Loading, "NLRTM", 42, by(ByRail)),
 		}, "[empty_out@CNSHA vessel_arrived@NLRTM rail_loaded@NLRTM] on_rail"},
+		{"a barge that nobody names takes it on", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first),
+			tell(Departure, "NLRTM", 42, by(ByBarge)), tell(Discharge, "DEDUI", 43, by(ByBarge)), tell(GateOut, "DEDUI", 44, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM feeder_departed@NLRTM feeder_discharged@DEDUI full_out@DEDUI] picked_up"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},

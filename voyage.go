@@ -380,6 +380,12 @@ func (v *voyage) changesShips(s *site) bool { return s.stated != nil && s.stated
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
 
+// maybeBy reports whether a move may be one of the ship of a leg. A barge is not the ship
+// that brought the container to it, although nobody names it.
+func (l *leg) maybeBy(e *entry) bool {
+	return l.barge == (e.by == ByBarge) && maybeSame(l.ship, e.ship)
+}
+
 // again reports whether a move is another report of one at the beginning or the
 // end of a leg.
 func (e *entry) again(s *site, c *call, by *entry) bool {
@@ -396,7 +402,7 @@ func (v *voyage) load(e *entry) {
 	l := v.on
 	switch {
 	case l == nil:
-	case l.from == e.site && maybeSame(l.ship, e.ship) && e.again(l.from, l.begun, l.since):
+	case l.from == e.site && l.maybeBy(e) && e.again(l.from, l.begun, l.since):
 		l.loaded = true
 		v.note(e, l)
 		return
@@ -414,7 +420,7 @@ func (v *voyage) depart(e *entry) {
 	case l == nil && v.dischargedBy(e):
 		return // the ship sails on without it
 	case l == nil:
-	case maybeSame(l.ship, e.ship):
+	case l.maybeBy(e):
 		v.note(e, l)
 		return
 	case l.from == e.site && e.site != nil:
@@ -438,7 +444,7 @@ func (v *voyage) dischargedBy(e *entry) bool {
 func (v *voyage) arrive(e *entry) {
 	l := v.on
 	switch {
-	case l != nil && maybeSame(l.ship, e.ship):
+	case l != nil && l.maybeBy(e):
 		if l.begun == nil || e.call == nil || e.call.index > l.begun.index {
 			v.note(e, l)
 		}
@@ -458,7 +464,7 @@ func (v *voyage) belated(e *entry) bool {
 		return false
 	}
 	l := v.legs[len(v.legs)-1]
-	if l.undone || !maybeSame(l.ship, e.ship) || !e.again(l.to, l.ended, l.until) {
+	if l.undone || !l.maybeBy(e) || !e.again(l.to, l.ended, l.until) {
 		return false
 	}
 	if e.What == Discharge && l.discharged == nil {
@@ -471,10 +477,10 @@ func (v *voyage) belated(e *entry) bool {
 func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
-	case l != nil && l.from == e.site && maybeSame(l.ship, e.ship) && (e.call == nil || e.call == l.begun):
+	case l != nil && l.from == e.site && l.maybeBy(e) && (e.call == nil || e.call == l.begun):
 		l.undone, l.to, v.on = true, e.site, nil // put ashore again where it was loaded
 		return
-	case l != nil && maybeSame(l.ship, e.ship):
+	case l != nil && l.maybeBy(e):
 	case l != nil:
 		v.endUnreported(l, e.site)
 		l = v.begin(e, nil)
