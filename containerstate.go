@@ -367,7 +367,7 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 			seen.arrived = true
 		case RailLoaded, RailDeparted:
 			onward := seen.discharged && d.entries[m.Fact].Load != Empty && order(m.At, b.landed) > 0
-			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m)
+			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m) || b.railsInland(&d.entries[m.Fact])
 		case RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
 			seen.unloaded = seen.unloaded || atDestination
@@ -387,6 +387,14 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 		seen.back = c.DeliveredAt.IsZero() || order(back.at, c.DeliveredAt) >= 0
 	}
 	return seen
+}
+
+// railsInland: the container came laden to its port of lading, and trains carry it elsewhere
+// after that. It has crossed the sea, though nobody reported any ship.
+func (b *box) railsInland(e *entry) bool {
+	return e.Load != Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
+		return m.What == GateIn && m.Load == Laden && m.site != nil && m.site == b.pol
+	})
 }
 
 // atTerminal is the status of a box that stands at its last terminal.

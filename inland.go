@@ -160,7 +160,7 @@ func (d *derivation) findPickups(b *box) {
 			} else {
 				b.pickups = append(b.pickups, pickup{out: e})
 			}
-		case b.out() == nil && b.endsWith(e) && (e.What == Delivery && e.Load != Empty || e.What == GateIn && e.Load == Empty):
+		case b.out() == nil && b.wasFetched(e):
 			b.pickups = append(b.pickups, pickup{out: e}) // nobody reported the gate-out
 		case e.What == GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
 			b.pickups[len(b.pickups)-1].back = e
@@ -175,6 +175,17 @@ func (d *derivation) findPickups(b *box) {
 	}
 }
 
+// wasFetched: the container is delivered laden, or has been emptied since its journey began.
+func (b *box) wasFetched(e *entry) bool {
+	switch {
+	case e.What == Delivery && e.Load == Laden:
+		return true
+	case e.What == Delivery && e.Load != Empty, e.What == GateIn && e.Load == Empty:
+		return b.endsWith(e)
+	}
+	return false
+}
+
 // gatesAfterSea are the gates that the container passes after its sea voyage, its
 // deliveries and the reports of yards, in order.
 func (d *derivation) gatesAfterSea(b *box) []*entry {
@@ -183,7 +194,7 @@ func (d *derivation) gatesAfterSea(b *box) []*entry {
 		if e.class != Actual || e.What != GateIn && e.What != GateOut && e.What != Delivery && !e.intoYard() {
 			continue
 		}
-		if e.at.IsZero() && e.What != GateOut || d.sideOf(e, b) == originSide || d.seaRole(e.site, b) == RoleTS {
+		if e.at.IsZero() && e.What != GateOut || d.sideOf(e, b) == originSide || e.Load != Empty && d.seaRole(e.site, b) == RoleTS {
 			continue
 		}
 		list = append(list, e)

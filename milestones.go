@@ -264,9 +264,9 @@ func (d *derivation) gate(e *entry, b *box) EventName {
 	switch {
 	case e.What == GateOut && e.Load == Empty && s != destinationSide:
 		return EmptyOut
-	case e.What == GateIn && e.Load == Laden && s != destinationSide && !b.hasReturned(e):
+	case e.What == GateIn && e.Load == Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
 		return FullIn
-	case e.What == GateIn && e.Load == Laden && e.site != nil && e.site == b.destinationOr(d):
+	case e.What == GateIn && e.Load == Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
 		return ArrivedAtDestination
 	case e.What == GateOut && e.Load == Laden && s != originSide && d.isPickup(e, b):
 		return FullOut
@@ -279,6 +279,27 @@ func (d *derivation) gate(e *entry, b *box) EventName {
 // hasReturned: a laden gate-in after the sea voyage is not its begin.
 func (b *box) hasReturned(e *entry) bool {
 	return b != nil && len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && !e.at.IsZero() && order(b.pickups[0].out.at, e.at) < 0
+}
+
+// changesTrains: a laden gate-in where trains have taken the container, other than at its
+// port of lading, is no begin: it was laden before.
+func (b *box) changesTrains(e *entry) bool {
+	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == ByRail && m.Load != Empty })
+}
+
+// wasLadenAt: the container had come to that place before a gate-in: a train was unloaded
+// there, or it left another gate of the place.
+func (b *box) wasLadenAt(e *entry) bool {
+	return b != nil && b.didBefore(e, func(m *entry) bool {
+		return m.site == e.site && m.Load == Laden && (m.What == Discharge && m.by == ByRail || m.What == GateOut)
+	})
+}
+
+// didBefore reports whether some actual move of the container came before a fact.
+func (b *box) didBefore(e *entry, is func(*entry) bool) bool {
+	return slices.ContainsFunc(b.own, func(m *entry) bool {
+		return m.class == Actual && !m.at.IsZero() && !e.at.IsZero() && order(m.at, e.at) < 0 && is(m)
+	})
 }
 
 // endsWith: an empty gate-in ends a journey that has begun. Before that, an empty

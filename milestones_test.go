@@ -701,6 +701,44 @@ func TestVesselTowardThePOD(t *testing.T) {
 	}
 }
 
+// TestGatesOnTheWayInland: gates that a container passes between trains, each of which was
+// taken for the begin or the end of its journey, and gates by which it was taken away that
+// did not end its availability.
+func TestGatesOnTheWayInland(t *testing.T) {
+	train := func(w What, place string, day int) LoggedFact { return tell(w, place, day, by(ByRail), load(Laden)) }
+	gate := func(w What, place string, day int, l Load) LoggedFact { return tell(w, place, day, load(l)) }
+	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
+	pol, hub := tell(Route, "CNSHA", 0, about(), in(RolePOL)), tell(Route, "SGSIN", 0, about(), in(RoleTS))
+	ready := tell(PickupAvailable, "NLRTM", 42)
+	rows := []struct {
+		name  string
+		facts []LoggedFact
+		want  string
+	}{
+		{"it changes trains before its destination", []LoggedFact{
+			pod, tell(Route, "CHBSL", 0, about(), in(RoleDestination)), train(Departure, "NLRTM", 42), train(Arrival, "DEDUI", 44), gate(GateIn, "DEDUI", 45, Laden),
+		}, "[rail_departed@NLRTM rail_arrived@DEDUI] on_rail false"},
+		{"it is brought to another ramp of the place", []LoggedFact{
+			pod, tell(Discharge, "NLRTM", 41, by(ByVessel)), train(Departure, "NLRTM", 42), train(Discharge, "DEDUI", 44),
+			tell(GateOut, "DEDUI", 45, load(Laden), facility("RAMP", "N")), tell(GateIn, "DEDUI", 46, load(Laden), facility("RAMP", "S")),
+		}, "[vessel_discharged@NLRTM rail_departed@NLRTM rail_unloaded@DEDUI] grounded false"},
+		{"nobody reported any ship", []LoggedFact{
+			pol, pod, gate(GateIn, "CNSHA", 8, Laden), train(Departure, "DEDUI", 45),
+		}, "[full_in@CNSHA rail_departed@DEDUI] on_rail false"},
+		{"it is emptied at a port of transshipment", []LoggedFact{
+			pod, hub, tell(Discharge, "NLRTM", 41, by(ByVessel)), ready, gate(GateIn, "SGSIN", 50, Empty),
+		}, "[vessel_discharged@NLRTM available@NLRTM empty_in@SGSIN] empty_returned false"},
+		{"it is delivered, and nobody reported any ship or gate", []LoggedFact{
+			pod, ready, tell(Delivery, "NLRTM", 44, load(Laden)),
+		}, "[available@NLRTM delivered@NLRTM] delivered false"},
+	}
+	for _, row := range rows {
+		j := deriveTest(row.facts)
+		c := containerOf(t, j, box1)
+		check(t, row.name, fmt.Sprint(told(t, j, box1), " ", c.Status, " ", c.Available), row.want)
+	}
+}
+
 func TestTimesOfTheContainer(t *testing.T) {
 	facts := append(overSea(), toDuisburg(),
 		tell(GateOut, "CNSHA", 1, load(Empty)), tell(GateIn, "CNSHA", 5, load(Laden)),
