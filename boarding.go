@@ -71,6 +71,30 @@ func (v *voyage) comesOff(e *entry) bool {
 	return m != nil && brings(m) && m.ship != nil && m.ship == e.ship
 }
 
+// staysAboard reports whether the container's next own move over water is its discharge
+// from a ship that nobody names, at a later port of the ship of e: that ship lay there then,
+// and no other did.
+func (v *voyage) staysAboard(e *entry) bool {
+	m := v.nextAtSea()
+	if m == nil || m.What != Discharge || m.ship != nil || m.site == e.site {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s != e.ship && s.layAt(nil, m) {
+			return false
+		}
+	}
+	return e.ship.layAt(e.call, m)
+}
+
+// layAt reports whether the ship may have lain at the port of a move at its time, in a
+// call after another. Nil for any call.
+func (s *ship) layAt(after *call, m *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool {
+		return c.site == m.site && (after == nil || c.index > after.index) && s.layThere(c, m)
+	})
+}
+
 // nextAtSea is the container's next own move over water; nil for none.
 func (v *voyage) nextAtSea() *entry {
 	for _, m := range v.own[v.next:] {
@@ -84,7 +108,7 @@ func (v *voyage) nextAtSea() *entry {
 // landsAt reports whether a ship that leaves a port has put the container ashore
 // there, though nobody reported it: it was to change ships there, or to leave the sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
 		return false
 	}
 	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {

@@ -99,6 +99,18 @@ func TestWithoutALoad(t *testing.T) {
 		{"it comes off another ship than the planned one, and the load names none", []LoggedFact{
 			plan(Loading, "CNSHA", 10, 1, first), tell(Loading, "CNSHA", 10, sea), sailed("CNSHA", 11, second), reached("NLRTM", 40, second), discharged("NLRTM", 41, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM vessel_discharged@NLRTM] grounded"},
+		{"its ship carries it past the port of discharge, and the discharge names no ship", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), sailed("NLRTM", 41, first),
+			reached("DEHAM", 43, first), tell(Discharge, "DEHAM", 44, sea), loaded("DEHAM", 50, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM transshipment_discharged@DEHAM transshipment_loaded@DEHAM] on_ship"},
+		{"the next ship comes after it came off one that nobody names", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first), sailed("NLRTM", 41, first),
+			tell(Discharge, "DEHAM", 44, sea), reached("DEHAM", 49, second), loaded("DEHAM", 50, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_discharged@DEHAM transshipment_loaded@DEHAM] on_ship"},
+		{"the ship comes back after it left the port by land", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(Arrival, "NLRTM", 40, sea, about(), first, recorded(40)),
+			tell(GateOut, "NLRTM", 43, load(Laden)), tell(Arrival, "NLRTM", 46, sea, about(), first, recorded(46)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -467,11 +467,21 @@ func (v *voyage) belated(e *entry) bool {
 	if l.undone || !l.maybeBy(e) || !e.again(l.to, l.ended, l.until) {
 		return false
 	}
+	if e.What != Discharge && v.wasAshore(e) {
+		return true // the ship has come back
+	}
 	if e.What == Discharge && l.discharged == nil {
 		l.discharged = e
 	}
 	v.note(e, l)
 	return true
+}
+
+// wasAshore reports whether the container had come off its last ship, or was moved on land
+// since, before a ship arrived: no ship arrives after it has put the container ashore.
+func (v *voyage) wasAshore(e *entry) bool {
+	l := v.legs[len(v.legs)-1]
+	return l.discharged != nil && order(l.discharged.at, e.at) < 0 || v.ashore != nil && order(v.ashore.at, e.at) < 0
 }
 
 func (v *voyage) discharge(e *entry) {
