@@ -70,6 +70,10 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("NLRTM", 40, first),
 			tell(Departure, "NLRTM", 42, by(ByBarge)), tell(Discharge, "DEDUI", 43, by(ByBarge)), tell(GateOut, "DEDUI", 44, load(Laden)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM feeder_departed@NLRTM feeder_discharged@DEDUI full_out@DEDUI] picked_up"},
+		{"it leaves the stated port of discharge, and its ship is reported at the next one only", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
+			tell(GateOut, "NLRTM", 42, load(Laden)), reached("DEHAM", 44, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up"},
 		{"nothing but what ships do is reported", []LoggedFact{
 			tell(Described, "", 0), sailed("CNSHA", 11, first),
 		}, "[vessel_departed@CNSHA] on_ship"},

@@ -204,13 +204,24 @@ func (v *voyage) takeLand(e *entry) {
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
-	if e.site != nil && (l.callAt(e.site) != nil || l.ship == nil && e.What != Delivery && e.Load != Empty) {
+	if e.site != nil && (l.callAt(e.site) != nil || e.What != Delivery && e.Load != Empty && v.cameUnseen(l, e.site)) {
 		v.end(l, e.site, nil)
 		return
 	}
 	if c := v.reached(l); c != nil {
 		v.end(l, c.site, nil)
 	}
+}
+
+// cameUnseen reports whether a container that leaves a port by land came there aboard,
+// although nobody reported that its ship called: no fact names the ship, or it is the stated
+// port of discharge, and the ship has not brought it to where it was to change ships.
+func (v *voyage) cameUnseen(l *leg, at *site) bool {
+	if l.ship == nil {
+		return true
+	}
+	c := v.reached(l)
+	return at == v.statedPOD && (c == nil || !v.changesShips(c.site))
 }
 
 // standsInland: it is somewhere that no ship calls at, after its ship came to a port.
