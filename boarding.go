@@ -108,7 +108,7 @@ func (v *voyage) nextAtSea() *entry {
 // landsAt reports whether a ship that leaves a port has put the container ashore
 // there, though nobody reported it: it was to change ships there, or to leave the sea.
 func (v *voyage) landsAt(l *leg, e *entry) bool {
-	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
+	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
 		return false
 	}
 	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {
@@ -123,6 +123,45 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 		}
 	}
 	return false
+}
+
+// carriedPast reports whether its ship did not put the container ashore at a port: another
+// ship is to bring a container back there from a later port of that ship, as was planned
+// after its voyage was, and each other container has come off here.
+func (v *voyage) carriedPast(l *leg, e *entry) bool {
+	for p := range v.plansOf(v.box) {
+		if p.takes() && p.ship != nil && p.ship != l.ship && p.site != nil && p.site != e.site && l.ship.callsLater(p.site, e.call) && v.bringsBack(p, l, e.site) {
+			return !slices.ContainsFunc(v.boxes, func(b *box) bool { return b != v.box && !b.cameOffAt(e.site, l.since) })
+		}
+	}
+	return false
+}
+
+// bringsBack reports whether the ship of a plan is to bring a container to a port, as was
+// planned after the voyage of the ship of a leg was.
+func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
+	this, other := v.firstPlan(l.ship, nil), v.firstPlan(p.ship, p.site)
+	if this == nil || later(other, this) <= 0 {
+		return false
+	}
+	for q := range v.plansOf(v.box) {
+		if brings(q) && q.ship == p.ship && q.site == to && !q.at.IsZero() && !p.at.IsZero() && order(p.at, q.at) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cameOffAt reports whether the container's own moves show that a port was the first after
+// another move at which it was put ashore, or that it left by land.
+func (b *box) cameOffAt(at *site, after *entry) bool {
+	var first *entry
+	for _, m := range b.own {
+		if m.class == Actual && order(m.at, after.at) > 0 && (m.What == Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
+			first = m
+		}
+	}
+	return first != nil && first.site == at
 }
 
 // comesOffElsewhere reports whether the last word on where that ship is to put the

@@ -115,6 +115,10 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(Arrival, "NLRTM", 40, sea, about(), first, recorded(40)),
 			tell(GateOut, "NLRTM", 43, load(Laden)), tell(Arrival, "NLRTM", 46, sea, about(), first, recorded(46)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"another ship is to bring it back from the next port", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
+			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)
