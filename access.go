@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Permission is one of five verbs for a whole account (see
@@ -71,7 +73,7 @@ type Account struct {
 func (a Account) Scope() AccountID { return AccountID(a.ID) }
 
 var accounts = newKind("account", []column[Account]{
-	{"name", TextColumn, func(a *Account) any { return a.Name }},
+	{"name", store.TextColumn, func(a *Account) any { return a.Name }},
 }, nil, nil)
 
 // User is a person of an account.
@@ -85,7 +87,7 @@ type User struct {
 }
 
 var users = newKind("user", []column[User]{
-	{"email", TextColumn, func(u *User) any { return textCol(strings.ToLower(u.Email)) }},
+	{"email", store.TextColumn, func(u *User) any { return textCol(strings.ToLower(u.Email)) }},
 }, nil, nil)
 
 // APIKey is a secret that opens an account. Only its SHA-256 is stored.
@@ -110,8 +112,8 @@ type APIKey struct {
 }
 
 var apiKeys = newKind("api_key", []column[APIKey]{
-	{"hash", TextColumn, func(k *APIKey) any { return k.Hash }},
-	{"account", IDColumn, func(k *APIKey) any { return ID(k.Account) }},
+	{"hash", store.TextColumn, func(k *APIKey) any { return k.Hash }},
+	{"account", store.IDColumn, func(k *APIKey) any { return ID(k.Account) }},
 }, nil, nil)
 
 // allow checks the actor's permission and that it works in an account at all.

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -86,7 +88,7 @@ func newWrites() *writes {
 	return w
 }
 
-func (w *writes) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (w *writes) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	select {
 	case <-w.turn:
 	case <-ctx.Done():

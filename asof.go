@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -283,7 +285,7 @@ func (s *selecting) inPast(l *lookBack) error {
 
 // resources returns a shipment or container as it was, and those of the other
 // shipments and containers of that time that the paths name.
-func (l *lookBack) resources(k *Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
+func (l *lookBack) resources(k *store.Kind, id ID, paths []path) (row *Resource, others []*Resource, err error) {
 	var (
 		ship  *Shipment
 		boxes []*Container

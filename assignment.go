@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // How a plan brings the shipments and facts into sight that assignFacts decides
@@ -215,7 +217,7 @@ func (p *plan) findFamily(tx *Tx) error {
 }
 
 // admit brings a shipment and its facts into sight, and returns its numbers.
-func (p *plan) admit(tx *Tx, r Record) ([]string, error) {
+func (p *plan) admit(tx *Tx, r store.Record) ([]string, error) {
 	if _, ok := p.rows[r.ID]; ok {
 		return nil, nil
 	}
@@ -717,7 +719,7 @@ func (p *plan) stands(tx *Tx) bool {
 	if !p.knowsVersions(tx) {
 		return false
 	}
-	found := map[ID]Record{}
+	found := map[ID]store.Record{}
 	rows, err := shipmentsNumbered(tx, slices.Sorted(maps.Keys(p.family)))
 	if err != nil {
 		return false

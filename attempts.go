@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // DeliveryAttempt is the record of one attempt to deliver a notification. It never
@@ -56,8 +58,8 @@ const (
 const AttemptLost = "lost"
 
 var attempts = newKind("webhook_notification_log", []column[DeliveryAttempt]{
-	{"notification", IDColumn, func(a *DeliveryAttempt) any { return idCol(a.Notification) }},
-	{"created_at", TimeColumn, func(a *DeliveryAttempt) any { return timeCol(a.EndedAt) }},
+	{"notification", store.IDColumn, func(a *DeliveryAttempt) any { return idCol(a.Notification) }},
+	{"created_at", store.TimeColumn, func(a *DeliveryAttempt) any { return timeCol(a.EndedAt) }},
 }, nil, nil)
 
 // DeliveryAttemptQuery selects attempts, last made first.
@@ -70,8 +72,8 @@ type DeliveryAttemptQuery struct {
 	OldestFirst bool
 }
 
-func (q DeliveryAttemptQuery) noun() described { return attempts }
-func (q DeliveryAttemptQuery) filter() Filter  { w := q.where(); return w.filter(attempts) }
+func (q DeliveryAttemptQuery) noun() described      { return attempts }
+func (q DeliveryAttemptQuery) filter() store.Filter { w := q.where(); return w.filter(attempts) }
 
 func (q DeliveryAttemptQuery) where() (w where[DeliveryAttempt]) {
 	w.ids("notification", q.Notifications, func(a *DeliveryAttempt) ID { return a.Notification })

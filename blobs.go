@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Blobs keeps the bytes of documents. blob/dir keeps them in a directory,
@@ -92,6 +94,6 @@ func isKept(tx *Tx, blob ID) (bool, error) {
 	if !isNotFound(err) {
 		return err == nil && u.blob() == blob, err
 	}
-	of, err := tx.records.Find(tx, uploads.kind, Cond{"blob", Is, []any{blob}}, 1)
+	of, err := tx.records.Find(tx, uploads.kind, store.Cond{Name: "blob", Op: store.Is, Values: []any{blob}}, 1)
 	return len(of) > 0, err
 }

@@ -4,64 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/landfallhq/tracking/store"
 )
 
-// Checker is a Store that can look itself over. A store that keeps nothing
-// twice need not be one.
-type Checker interface {
-	// Check compares what the store keeps with the documents of these kinds,
-	// which are what it must not lose; see Tracker.Check.
-	Check(ctx context.Context, kinds []*Kind, c CheckRequest) (CheckReport, error)
-}
-
-// CheckRequest says how a store is looked over.
-type CheckRequest struct {
-	// Repair writes anew what can be derived: columns, terms, indexes, totals.
-	// Documents and their private parts are never changed.
-	Repair bool
-	// Found is called for each problem, after its repair. It must not call the
-	// store. May be nil.
-	Found func(Problem)
-}
-
-// Problem is one thing that is wrong in a store.
-type Problem struct {
-	// Kind is the resource type of the record that it is about, or else what of
-	// the store: "file", "schema", "job".
-	Kind string
-	// Account and ID name the record. Zero where it is no one record.
-	Account AccountID
-	ID      ID
-	// What is one line for the operator.
-	What string
-	// Repaired: it is not wrong any more.
-	Repaired bool
-}
-
-// String is the line that operators see, without whether it is repaired.
-func (p Problem) String() string {
-	s := p.Kind
-	if p.ID != (ID{}) {
-		s += " " + p.ID.String()
-	}
-	if p.Account != (AccountID{}) {
-		s += " of account " + p.Account.String()
-	}
-	return s + ": " + p.What
-}
-
-// CheckReport is what was looked at and what was found.
-type CheckReport struct {
-	Kinds, Records int
-	// Outdated records are stored in an older revision of their kind. That is
-	// no problem: readers see them in the present form, and Run rewrites them.
-	Outdated int
-	// Problems were found; Repaired of them are no more.
-	Problems, Repaired int
-}
-
-// Left is how many problems are still there.
-func (r CheckReport) Left() int { return r.Problems - r.Repaired }
+// CheckRequest, CheckReport and Problem are those of the store, which looks itself over.
+type (
+	CheckRequest = store.CheckRequest
+	CheckReport  = store.CheckReport
+	Problem      = store.Problem
+)
 
 // Check looks through everything that the store keeps: whether the file is
 // whole, and whether every document can be read and is found by what it says.
@@ -73,9 +25,9 @@ func (t *Tracker) Check(ctx context.Context, c CheckRequest) (CheckReport, error
 	if err := t.operator(); err != nil {
 		return CheckReport{}, err
 	}
-	store, ok := t.config.Store.(Checker)
+	checker, ok := t.config.Store.(store.Checker)
 	if !ok {
 		return CheckReport{}, fmt.Errorf("tracking: %w: a %T has no check of its own", errors.ErrUnsupported, t.config.Store)
 	}
-	return store.Check(ctx, allKinds(), c)
+	return checker.Check(ctx, allKinds(), c)
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -11,7 +13,7 @@ import (
 // checked is a store that has a check of its own.
 type checked struct {
 	tracking.Store
-	tracking.Checker
+	store.Checker
 }
 
 func TestCheckIsOfTheOperator(t *testing.T) {

@@ -114,7 +114,7 @@ func inBatches[T any](ctx context.Context, t *Tracker, a AccountID, n *noun[T], 
 	for {
 		batch, left := 0, 0
 		err := t.update(ctx, a, func(tx *Tx) error {
-			list, all, err := table(tx, n).List(w, Page{1, closePage})
+			list, all, err := table(tx, n).List(w, Page{Number: 1, Size: closePage})
 			if err != nil {
 				return err
 			}

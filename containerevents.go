@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // The three events in the life of a container that are no step of its voyage.
@@ -71,8 +73,8 @@ var (
 // the shipment and the container.
 func containerEventColumns[T any](of func(*T) (shipment, container ID)) []column[T] {
 	return []column[T]{
-		{"shipment", IDColumn, func(e *T) any { s, _ := of(e); return idCol(s) }},
-		{"container", IDColumn, func(e *T) any { _, c := of(e); return idCol(c) }},
+		{"shipment", store.IDColumn, func(e *T) any { s, _ := of(e); return idCol(s) }},
+		{"container", store.IDColumn, func(e *T) any { _, c := of(e); return idCol(c) }},
 	}
 }
 
@@ -92,7 +94,7 @@ func ofContainer[T any](shipment, container ID, of func(*T) (shipment, container
 type ContainerCreatedEventQuery struct{ Shipment, Container ID }
 
 func (q ContainerCreatedEventQuery) noun() described { return containerCreatedEvents }
-func (q ContainerCreatedEventQuery) filter() Filter {
+func (q ContainerCreatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerCreatedEvent) (ID, ID) { return e.Shipment, e.Container })
 	return w.filter(containerCreatedEvents)
 }
@@ -108,7 +110,7 @@ func (t *Tracker) ContainerCreatedEvents(ctx context.Context, q ContainerCreated
 type ContainerUpdatedEventQuery struct{ Shipment, Container ID }
 
 func (q ContainerUpdatedEventQuery) noun() described { return containerUpdatedEvents }
-func (q ContainerUpdatedEventQuery) filter() Filter {
+func (q ContainerUpdatedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerUpdatedEvent) (ID, ID) { return e.Shipment, e.Container })
 	return w.filter(containerUpdatedEvents)
 }
@@ -126,7 +128,7 @@ type ContainerPODTerminalChangedEventQuery struct{ Shipment, Container ID }
 func (q ContainerPODTerminalChangedEventQuery) noun() described {
 	return containerPODTerminalChangedEvents
 }
-func (q ContainerPODTerminalChangedEventQuery) filter() Filter {
+func (q ContainerPODTerminalChangedEventQuery) filter() store.Filter {
 	w := ofContainer(q.Shipment, q.Container, func(e *ContainerPODTerminalChangedEvent) (ID, ID) { return e.Shipment, e.Container })
 	return w.filter(containerPODTerminalChangedEvents)
 }

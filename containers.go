@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Container is a box within one shipment: boxes are used again, so the number
@@ -97,14 +99,14 @@ type ImportDeadlines struct {
 }
 
 var containers = newKind("container", append([]column[Container]{
-	{"number", TextColumn, func(c *Container) any { return c.Number }},
-	{"shipment", IDColumn, func(c *Container) any { return idCol(c.Shipment) }},
-	{"status", TextColumn, func(c *Container) any { return string(c.CurrentStatus) }},
-	{"pickup_lfd", TimeColumn, func(c *Container) any { return timeCol(c.PickupLFD) }},
-	{"available", BoolColumn, func(c *Container) any { return c.available() }},
-	{"has_hold", BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
-	{"removed", BoolColumn, func(c *Container) any { return c.removed() }},
-}, trackedColumns((*Container).tracked)...), func(c *Container) []Term {
+	{"number", store.TextColumn, func(c *Container) any { return c.Number }},
+	{"shipment", store.IDColumn, func(c *Container) any { return idCol(c.Shipment) }},
+	{"status", store.TextColumn, func(c *Container) any { return string(c.CurrentStatus) }},
+	{"pickup_lfd", store.TimeColumn, func(c *Container) any { return timeCol(c.PickupLFD) }},
+	{"available", store.BoolColumn, func(c *Container) any { return c.available() }},
+	{"has_hold", store.BoolColumn, func(c *Container) any { return len(c.HoldsAtPODTerminal) > 0 }},
+	{"removed", store.BoolColumn, func(c *Container) any { return c.removed() }},
+}, trackedColumns((*Container).tracked)...), func(c *Container) []store.Term {
 	refs := foldNumbers(c.RefNumbers)
 	return slices.Concat(termsOf("tag", c.Ship.Tags), termsOf("ref", refs), searchTerms(append(refs, c.Number), nil))
 }, func(c *Container) {
@@ -160,10 +162,10 @@ type ContainerQuery struct {
 	TrackedQuery
 }
 
-func (q ContainerQuery) noun() described { return containers }
-func (q ContainerQuery) filter() Filter  { w := q.where(); return w.filter(containers) }
+func (q ContainerQuery) noun() described      { return containers }
+func (q ContainerQuery) filter() store.Filter { w := q.where(); return w.filter(containers) }
 
-func (q ContainerQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q ContainerQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, ContainerEntity, q.CustomFields, &f); err != nil {

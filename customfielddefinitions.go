@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // CustomFieldDefinition says what a custom field is: the entity type that has it,
@@ -54,12 +56,12 @@ func (d *CustomFieldDefinition) deleted() bool { return !d.DeletedAt.IsZero() }
 func slugKey(e EntityType, slug string) string { return string(e) + "/" + slug }
 
 var customFieldDefinitions = newKind("custom_field_definition", []column[CustomFieldDefinition]{
-	{"slug", TextColumn, func(d *CustomFieldDefinition) any { return slugKey(d.EntityType, d.APISlug) }},
-	{"entity_type", TextColumn, func(d *CustomFieldDefinition) any { return string(d.EntityType) }},
-	{"data_type", TextColumn, func(d *CustomFieldDefinition) any { return string(d.DataType) }},
-	{"deleted", BoolColumn, func(d *CustomFieldDefinition) any { return d.deleted() }},
-	{"has_default", BoolColumn, func(d *CustomFieldDefinition) any { return d.hasDefault() }},
-}, func(d *CustomFieldDefinition) []Term {
+	{"slug", store.TextColumn, func(d *CustomFieldDefinition) any { return slugKey(d.EntityType, d.APISlug) }},
+	{"entity_type", store.TextColumn, func(d *CustomFieldDefinition) any { return string(d.EntityType) }},
+	{"data_type", store.TextColumn, func(d *CustomFieldDefinition) any { return string(d.DataType) }},
+	{"deleted", store.BoolColumn, func(d *CustomFieldDefinition) any { return d.deleted() }},
+	{"has_default", store.BoolColumn, func(d *CustomFieldDefinition) any { return d.hasDefault() }},
+}, func(d *CustomFieldDefinition) []store.Term {
 	return termsOf("name", d.names())
 }, nil)
 
@@ -80,7 +82,7 @@ type CustomFieldDefinitionQuery struct {
 }
 
 func (q CustomFieldDefinitionQuery) noun() described { return customFieldDefinitions }
-func (q CustomFieldDefinitionQuery) filter() Filter {
+func (q CustomFieldDefinitionQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(customFieldDefinitions)
 }
@@ -207,7 +209,7 @@ func (d *CustomFieldDefinition) admit(tx *Tx) error {
 	if same != nil {
 		return invalid("api_slug", "taken", "a custom field of %s has the slug '%s' already", d.EntityType, d.APISlug)
 	}
-	_, total, err := table(tx, customFieldDefinitions).List(CustomFieldDefinitionQuery{EntityTypes: []EntityType{d.EntityType}}.where(), Page{1, 1})
+	_, total, err := table(tx, customFieldDefinitions).List(CustomFieldDefinitionQuery{EntityTypes: []EntityType{d.EntityType}}.where(), Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // FieldOp is how a FieldCondition compares.
@@ -52,7 +54,7 @@ const fieldSort = "custom_fields."
 // Errors: BadQuery on filter[custom_fields][slug] and on sort for a slug that the
 // entity type does not have or that is not filterable, and for what its data type
 // cannot be asked; Invalid on the former for an impossible value.
-func byFields(tx *Tx, of EntityType, conds []FieldCondition, f *Filter) error {
+func byFields(tx *Tx, of EntityType, conds []FieldCondition, f *store.Filter) error {
 	sorted := slices.ContainsFunc(f.Sort, func(o Order) bool { return strings.HasPrefix(o.Name, fieldSort) })
 	if len(conds) == 0 && !sorted {
 		return nil
@@ -149,17 +151,17 @@ func (l askedFieldList) find(of EntityType, slug, parameter string) (askedField,
 
 // fieldRanges are conditions MarkedBetween, one for a definition: what is said
 // of both ends is one range of the index.
-type fieldRanges []Cond
+type fieldRanges []store.Cond
 
 // add adds a condition to the filter, or to the range of its field.
-func (r *fieldRanges) add(f *Filter, field askedField, c FieldCondition) error {
+func (r *fieldRanges) add(f *store.Filter, field askedField, c FieldCondition) error {
 	mark := fieldMark(field.ID)
 	if c.Op == FieldPresent {
 		switch {
 		case slices.Equal(c.Values, []string{"true"}):
 			r.narrow(mark, nil, nil)
 		case slices.Equal(c.Values, []string{"false"}):
-			f.Where = append(f.Where, Cond{mark, Marked, []any{nil}})
+			f.Where = append(f.Where, store.Cond{Name: mark, Op: store.Marked, Values: []any{nil}})
 		default:
 			return impossible(c, "The value must be true or false.")
 		}
@@ -177,7 +179,7 @@ func (r *fieldRanges) add(f *Filter, field askedField, c FieldCondition) error {
 		if len(keys) == 0 {
 			return impossible(c, "The filter needs a value.")
 		}
-		f.Where = append(f.Where, Cond{mark, Marked, keys})
+		f.Where = append(f.Where, store.Cond{Name: mark, Op: store.Marked, Values: keys})
 		return nil
 	}
 	switch {
@@ -205,9 +207,9 @@ func (r *fieldRanges) add(f *Filter, field askedField, c FieldCondition) error {
 
 // narrow makes the range of a mark begin and end no wider than this.
 func (r *fieldRanges) narrow(mark string, from, before any) {
-	i := slices.IndexFunc(*r, func(c Cond) bool { return c.Name == mark })
+	i := slices.IndexFunc(*r, func(c store.Cond) bool { return c.Name == mark })
 	if i < 0 {
-		*r = append(*r, Cond{mark, MarkedBetween, []any{from, before}})
+		*r = append(*r, store.Cond{Name: mark, Op: store.MarkedBetween, Values: []any{from, before}})
 		return
 	}
 	ends := (*r)[i].Values

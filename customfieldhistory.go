@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // CustomFieldChange is one change of a custom field: what it became, when, by
@@ -41,8 +43,8 @@ const (
 )
 
 var customFieldChanges = newKind("custom_field_change", []column[CustomFieldChange]{
-	{"custom_field", IDColumn, func(r *CustomFieldChange) any { return r.CustomField }},
-	{"definition", IDColumn, func(r *CustomFieldChange) any { return r.Definition }},
+	{"custom_field", store.IDColumn, func(r *CustomFieldChange) any { return r.CustomField }},
+	{"definition", store.IDColumn, func(r *CustomFieldChange) any { return r.Definition }},
 }, nil, nil)
 
 // maxChanges is how many changes of a field are kept: the last ones.
@@ -59,7 +61,7 @@ type CustomFieldChangeQuery struct {
 }
 
 func (q CustomFieldChangeQuery) noun() described { return customFieldChanges }
-func (q CustomFieldChangeQuery) filter() Filter {
+func (q CustomFieldChangeQuery) filter() store.Filter {
 	w := q.where()
 	return w.filter(customFieldChanges)
 }
@@ -88,7 +90,7 @@ func (f *CustomField) revise(tx *Tx, action ChangeAction) error {
 
 // lastChange is the number of the last change of a field that has no value now.
 func lastChange(tx *Tx, field ID) (int, error) {
-	last, _, err := table(tx, customFieldChanges).List(CustomFieldChangeQuery{CustomField: field}.where(), Page{1, 1})
+	last, _, err := table(tx, customFieldChanges).List(CustomFieldChangeQuery{CustomField: field}.where(), Page{Number: 1, Size: 1})
 	if err != nil || len(last) == 0 {
 		return 0, err
 	}
@@ -114,7 +116,7 @@ func (t *Tracker) CustomFieldHistoryOf(ctx context.Context, id ID) (CustomFieldC
 		return q, err
 	}
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		last, _, err := table(tx, customFieldChanges).List(q.where(), Page{1, 1})
+		last, _, err := table(tx, customFieldChanges).List(q.where(), Page{Number: 1, Size: 1})
 		if err != nil {
 			return err
 		}

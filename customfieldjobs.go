@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // The sizes of what one transaction of the background work does.
@@ -17,7 +19,7 @@ const rerenderPage = 500
 
 // enqueueRerender has the values of a definition displayed anew.
 func enqueueRerender(tx *Tx, definition ID) error {
-	return tx.enqueue(Job{ID: named("job/rerender", definition.String()), Kind: jobRerender, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/rerender", definition.String()), Kind: jobRerender, Ref: definition, Due: tx.Now})
 }
 
 // rerenderFields gives the values of a definition the display that follows from
@@ -27,13 +29,13 @@ func enqueueRerender(tx *Tx, definition ID) error {
 // It goes from the last page to the first, in the order in which the values were
 // made: one that is deleted meanwhile moves others to a page that is yet to come,
 // and new ones, which are displayed as they should be, move none.
-func (t *Tracker) rerenderFields(ctx context.Context, j Job) error {
-	_, total, err := t.valuesPage(ctx, j, Page{1, 1})
+func (t *Tracker) rerenderFields(ctx context.Context, j store.Job) error {
+	_, total, err := t.valuesPage(ctx, j, Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}
 	for number := (total + rerenderPage - 1) / rerenderPage; number > 0; number-- {
-		ids, _, err := t.valuesPage(ctx, j, Page{number, rerenderPage})
+		ids, _, err := t.valuesPage(ctx, j, Page{Number: number, Size: rerenderPage})
 		if err != nil {
 			return err
 		}
@@ -48,7 +50,7 @@ func (t *Tracker) rerenderFields(ctx context.Context, j Job) error {
 
 // valuesPage is a page of the values of the job's definition, the first made first,
 // and how many there are.
-func (t *Tracker) valuesPage(ctx context.Context, j Job, p Page) (ids []ID, total int, err error) {
+func (t *Tracker) valuesPage(ctx context.Context, j store.Job, p Page) (ids []ID, total int, err error) {
 	of := CustomFieldQuery{Definitions: []ID{j.Ref}}.filter()
 	of.Sort = []Order{{}}
 	err = t.view(ctx, j.Account, func(tx *Tx) error {
@@ -96,17 +98,17 @@ func rerender(tx *Tx, of ID, values []ID) error {
 
 // enqueueClearing has what is left of a deleted definition taken out.
 func enqueueClearing(tx *Tx, definition ID) error {
-	return tx.enqueue(Job{ID: named("job/clearing", definition.String()), Kind: jobClearing, Ref: definition, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/clearing", definition.String()), Kind: jobClearing, Ref: definition, Due: tx.Now})
 }
 
 // clearDefinition takes out the values of a deleted definition, their histories,
 // its options, and at last itself.
-func (t *Tracker) clearDefinition(ctx context.Context, j Job) error {
+func (t *Tracker) clearDefinition(ctx context.Context, j store.Job) error {
 	remove := func(tx *Tx, ids []ID) error { return removeCustomFields(tx, j.Ref, ids) }
 	if err := t.clearKind(ctx, j, customFields.kind, remove); err != nil {
 		return err
 	}
-	for _, kind := range []*Kind{customFieldChanges.kind, customFieldOptions.kind} {
+	for _, kind := range []*store.Kind{customFieldChanges.kind, customFieldOptions.kind} {
 		remove := func(tx *Tx, ids []ID) error { return deleteThose(tx, kind, ids) }
 		if err := t.clearKind(ctx, j, kind, remove); err != nil {
 			return err
@@ -122,11 +124,11 @@ func (t *Tracker) clearDefinition(ctx context.Context, j Job) error {
 
 // clearKind removes the records of a kind that are of the job's definition, a batch
 // at a time: there may be very many.
-func (t *Tracker) clearKind(ctx context.Context, j Job, k *Kind, remove func(*Tx, []ID) error) error {
+func (t *Tracker) clearKind(ctx context.Context, j store.Job, k *store.Kind, remove func(*Tx, []ID) error) error {
 	for {
 		n := 0
 		err := t.step(ctx, j, func(tx *Tx) error {
-			ids, err := tx.records.Find(tx, k, Cond{"definition", Is, []any{j.Ref}}, clearingBatch)
+			ids, err := tx.records.Find(tx, k, store.Cond{Name: "definition", Op: store.Is, Values: []any{j.Ref}}, clearingBatch)
 			if n = len(ids); err != nil || n == 0 {
 				return err
 			}
@@ -160,7 +162,7 @@ func removeCustomFields(tx *Tx, of ID, ids []ID) error {
 }
 
 // deleteThose deletes what of the records is still there.
-func deleteThose(tx *Tx, k *Kind, ids []ID) error {
+func deleteThose(tx *Tx, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
 		if err := tx.records.Delete(tx, k, id); err != nil && !isNotFound(err) {
 			return err
@@ -170,7 +172,7 @@ func deleteThose(tx *Tx, k *Kind, ids []ID) error {
 }
 
 // step is one transaction of a long job; it keeps the lease for the next.
-func (t *Tracker) step(ctx context.Context, j Job, fn func(*Tx) error) error {
+func (t *Tracker) step(ctx context.Context, j store.Job, fn func(*Tx) error) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		if err := tx.records.Extend(tx, j, tx.clock().Add(t.config.SourceTimeout+30*time.Second)); err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -22,33 +24,33 @@ type watched struct {
 	most    int
 }
 
-func (s *watched) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
+func (s *watched) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	jobs, err := s.Store.Claim(ctx, r)
 	s.working = s.working || len(jobs) > 0
 	return jobs, err
 }
 
-func (s *watched) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *watched) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if before := s.before; before != nil && s.working {
 		s.before = nil // it looks itself
 		before()
 		s.before = before
 	}
-	return s.Store.View(ctx, a, func(r tracking.RecordTx) error { return fn(watchedTx{r, &s.most}) })
+	return s.Store.View(ctx, a, func(r store.RecordTx) error { return fn(watchedTx{r, &s.most}) })
 }
 
 type watchedTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	most *int
 }
 
-func (t watchedTx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t watchedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p tracking.Page, to []store.Record) ([]store.Record, int, error) {
 	rows, total, err := t.RecordTx.List(ctx, k, f, p, to)
 	*t.most = max(*t.most, len(rows))
 	return rows, total, err
 }
 
-func (t watchedTx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+func (t watchedTx) Links(ctx context.Context, k *store.Kind, name string, values []tracking.ID) ([]store.Link, error) {
 	links, err := t.RecordTx.Links(ctx, k, name, values)
 	*t.most = max(*t.most, len(links))
 	return links, err

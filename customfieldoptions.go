@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // CustomFieldOption is a value that fields of data type enum and enum_multi may
@@ -27,8 +29,8 @@ type CustomFieldOption struct {
 }
 
 var customFieldOptions = newKind("custom_field_option", []column[CustomFieldOption]{
-	{"definition", IDColumn, func(o *CustomFieldOption) any { return idCol(o.Definition) }},
-	{"position", IntColumn, func(o *CustomFieldOption) any { return int64(o.Position) }},
+	{"definition", store.IDColumn, func(o *CustomFieldOption) any { return idCol(o.Definition) }},
+	{"position", store.IntColumn, func(o *CustomFieldOption) any { return int64(o.Position) }},
 }, nil, nil)
 
 // CustomFieldOptionQuery selects options in their order.
@@ -38,7 +40,10 @@ type CustomFieldOptionQuery struct {
 }
 
 func (q CustomFieldOptionQuery) noun() described { return customFieldOptions }
-func (q CustomFieldOptionQuery) filter() Filter  { w := q.where(); return w.filter(customFieldOptions) }
+func (q CustomFieldOptionQuery) filter() store.Filter {
+	w := q.where()
+	return w.filter(customFieldOptions)
+}
 
 func (q CustomFieldOptionQuery) where() (w where[CustomFieldOption]) {
 	w.ids("definition", []ID{q.Definition}, func(o *CustomFieldOption) ID { return o.Definition })

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -28,7 +30,7 @@ func EntityTypes() []EntityType {
 }
 
 // entityKinds are the records behind the entity types.
-var entityKinds = map[EntityType]*Kind{
+var entityKinds = map[EntityType]*store.Kind{
 	ShipmentEntity: shipments.kind, ContainerEntity: containers.kind, TrackingRequestEntity: trackingRequests.kind,
 }
 
@@ -94,10 +96,10 @@ type CustomField struct {
 }
 
 var customFields = newKind("custom_field", []column[CustomField]{
-	{"entity", IDColumn, func(f *CustomField) any { return f.Entity.ID }},
-	{"entity_type", TextColumn, func(f *CustomField) any { return f.Entity.Type }},
-	{"definition", IDColumn, func(f *CustomField) any { return f.Definition }},
-}, func(f *CustomField) []Term {
+	{"entity", store.IDColumn, func(f *CustomField) any { return f.Entity.ID }},
+	{"entity_type", store.TextColumn, func(f *CustomField) any { return f.Entity.Type }},
+	{"definition", store.IDColumn, func(f *CustomField) any { return f.Definition }},
+}, func(f *CustomField) []store.Term {
 	if !f.Searched || f.DisplayValue == "" {
 		return nil
 	}
@@ -121,10 +123,10 @@ type CustomFieldQuery struct {
 	live   []ID
 }
 
-func (q CustomFieldQuery) noun() described { return customFields }
-func (q CustomFieldQuery) filter() Filter  { w := q.where(); return w.filter(customFields) }
+func (q CustomFieldQuery) noun() described      { return customFields }
+func (q CustomFieldQuery) filter() store.Filter { w := q.where(); return w.filter(customFields) }
 
-func (q CustomFieldQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q CustomFieldQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	buried, err := buriedDefinitions(tx)
 	if err != nil {
 		return to, 0, err
@@ -154,7 +156,7 @@ func (q CustomFieldQuery) where() (w where[CustomField]) {
 	w.ids("entity", q.Entities, func(f *CustomField) ID { return f.Entity.ID })
 	w.ids("definition", q.Definitions, func(f *CustomField) ID { return f.Definition })
 	if q.buried {
-		w.add(Cond{"definition", Is, anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
+		w.add(store.Cond{Name: "definition", Op: store.Is, Values: anys(q.live)}, func(f *CustomField) bool { return slices.Contains(q.live, f.Definition) })
 	}
 	return w
 }
@@ -591,7 +593,7 @@ func linkedCustomFields(tx *Tx, rows []*Resource) (map[ID][]ID, error) {
 }
 
 // isBuried reports a record that is stored and yet gone: of a deleted definition.
-func isBuried(tx *Tx, k *Kind, r Record) (bool, error) {
+func isBuried(tx *Tx, k *store.Kind, r store.Record) (bool, error) {
 	switch k {
 	case customFieldDefinitions.kind:
 		d, err := customFieldDefinitions.decode(r)

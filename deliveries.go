@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 )
 
 // deliveryKinds are the jobs of the courier; all others are the crew's.
-var deliveryKinds = []JobKind{jobDelivery}
+var deliveryKinds = []store.JobKind{jobDelivery}
 
 func enqueueDelivery(tx *Tx, n *WebhookNotification, due time.Time) error {
 	return tx.enqueueDelivery(deliveryJob(n, due))
@@ -35,8 +37,8 @@ func enqueueDelivery(tx *Tx, n *WebhookNotification, due time.Time) error {
 
 // deliveryJob is the next scheduled attempt. It has the ID of its notification, so
 // that there is never more than one.
-func deliveryJob(n *WebhookNotification, due time.Time) Job {
-	return Job{ID: n.ID, Kind: jobDelivery, Group: n.Webhook.String(), Ref: n.ID, Due: due}
+func deliveryJob(n *WebhookNotification, due time.Time) store.Job {
+	return store.Job{ID: n.ID, Kind: jobDelivery, Group: n.Webhook.String(), Ref: n.ID, Due: due}
 }
 
 // courier delivers notifications: it claims what is due, endpoint by endpoint in
@@ -141,7 +143,7 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	now := c.t.config.Clock.Now().UTC()
-	jobs, err := c.t.config.Store.Claim(ctx, ClaimRequest{
+	jobs, err := c.t.config.Store.Claim(ctx, store.ClaimRequest{
 		Kinds: deliveryKinds, Now: now, Lease: deliveryLease,
 		Limit: room, PerGroup: s.PerEndpoint * readAhead, PerAccount: s.PerAccount * roomFor,
 	})
@@ -167,7 +169,7 @@ func (c *courier) claim(ctx context.Context) (int, error) {
 
 // putBack has jobs that could not be read claimed again a little later. Should that
 // fail too, their leases run out.
-func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []Job) error {
+func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []store.Job) error {
 	return t.update(ctx, account, func(tx *Tx) error {
 		for _, j := range jobs {
 			if err := tx.records.Postpone(tx, j, tx.clock().Add(busyDelay)); err != nil && !errors.Is(err, ErrLeaseLost) {
@@ -178,8 +180,8 @@ func (t *Tracker) putBack(ctx context.Context, account AccountID, jobs []Job) er
 	})
 }
 
-func byAccount(jobs []Job) map[AccountID][]Job {
-	by := map[AccountID][]Job{}
+func byAccount(jobs []store.Job) map[AccountID][]store.Job {
+	by := map[AccountID][]store.Job{}
 	for _, j := range jobs {
 		by[j.Account] = append(by[j.Account], j)
 	}
@@ -209,7 +211,7 @@ func (c *courier) hand(parcels []*parcel, epoch int) {
 }
 
 // lane is where the job's endpoint is sent to. The caller holds c.mu.
-func (c *courier) lane(j Job) *lane {
+func (c *courier) lane(j store.Job) *lane {
 	l := c.lanes[j.Group]
 	if l != nil {
 		return l
@@ -389,7 +391,7 @@ func (e *engine) pokeDelivery() { wake(e.deliveryWake) }
 
 // parcel is one claimed notification on its way.
 type parcel struct {
-	job     Job
+	job     store.Job
 	n       *WebhookNotification // as read; nil when there is none
 	o       *occurrence
 	w       *Webhook // nil when there is none
@@ -417,7 +419,7 @@ const (
 
 // load reads what the jobs of an account are about and decides what becomes of
 // each.
-func (t *Tracker) load(ctx context.Context, account AccountID, jobs []Job, until time.Time) (parcels []*parcel, err error) {
+func (t *Tracker) load(ctx context.Context, account AccountID, jobs []store.Job, until time.Time) (parcels []*parcel, err error) {
 	err = t.view(ctx, account, func(tx *Tx) error {
 		l := loading{tx: tx, until: until}
 		parcels, err = l.parcels(jobs)
@@ -443,7 +445,7 @@ type loading struct {
 	illegible map[ID]bool // webhooks whose secrets no key opens
 }
 
-func (l *loading) parcels(jobs []Job) ([]*parcel, error) {
+func (l *loading) parcels(jobs []store.Job) ([]*parcel, error) {
 	ids := make([]ID, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.Ref

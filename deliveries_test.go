@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -474,8 +476,8 @@ func TestRetention(t *testing.T) {
 	b.Clock.Advance(3 * time.Hour)
 	b.Settle()
 	for _, kind := range []string{"webhook_notification", "webhook_notification_log", "occurrence", "webhook_recovery"} {
-		err := b.Store.View(ctx, b.Account.Scope(), func(tx tracking.RecordTx) error {
-			_, n, err := tx.List(ctx, &tracking.Kind{Name: kind}, tracking.Filter{}, tracking.Page{Number: 1, Size: 1}, nil)
+		err := b.Store.View(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
+			_, n, err := tx.List(ctx, &store.Kind{Name: kind}, store.Filter{}, tracking.Page{Number: 1, Size: 1}, nil)
 			if n != 0 {
 				t.Errorf("%d records of kind %s are left", n, kind)
 			}
@@ -492,8 +494,8 @@ func TestRetention(t *testing.T) {
 func TestOccurrences(t *testing.T) {
 	b := trackingtest.New(t)
 	count := func() (n int) {
-		err := b.Store.View(ctx, b.Account.Scope(), func(tx tracking.RecordTx) (err error) {
-			_, n, err = tx.List(ctx, &tracking.Kind{Name: "occurrence"}, tracking.Filter{}, tracking.Page{Number: 1, Size: 1}, nil)
+		err := b.Store.View(ctx, b.Account.Scope(), func(tx store.RecordTx) (err error) {
+			_, n, err = tx.List(ctx, &store.Kind{Name: "occurrence"}, store.Filter{}, tracking.Page{Number: 1, Size: 1}, nil)
 			return err
 		})
 		if err != nil {

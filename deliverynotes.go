@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // noting writes what came of deliveries of one account, in one transaction.
@@ -325,7 +327,7 @@ var never = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 // holdEndpoint keeps all scheduled attempts of a webhook back until a time; one
 // that has passed lets them go.
 func holdEndpoint(tx *Tx, id ID, until time.Time) error {
-	return tx.records.Hold(tx, jobDelivery, id.String(), until)
+	return tx.records.PauseGroup(tx, jobDelivery, id.String(), until)
 }
 
 // resetEndpoint forgets how deliveries to a webhook fared, and lets them go.
@@ -342,7 +344,7 @@ func abandonEndpoint(tx *Tx, id ID) error {
 	if err := resetEndpoint(tx, id); err != nil {
 		return err
 	}
-	return tx.enqueue(Job{ID: named("job/abandon", id.String()), Kind: jobAbandon, Ref: id, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/abandon", id.String()), Kind: jobAbandon, Ref: id, Due: tx.Now})
 }
 
 // manualRun is the state of a job that somebody asked for.
@@ -352,7 +354,7 @@ type manualRun struct {
 }
 
 // manualOf reads it; nil for a scheduled attempt.
-func manualOf(j Job) *manualRun {
+func manualOf(j store.Job) *manualRun {
 	if len(j.Data) == 0 {
 		return nil
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -21,7 +23,7 @@ type endsInClaim struct {
 	end func()
 }
 
-func (s *endsInClaim) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
+func (s *endsInClaim) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	jobs, err := s.Store.Claim(ctx, r)
 	if r.PerAccount > 0 && len(jobs) > 0 { // nothing else is bounded so
 		s.end()
@@ -31,16 +33,16 @@ func (s *endsInClaim) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tra
 
 // What was claimed when the end came is not left to its lease.
 func TestEndWhileClaiming(t *testing.T) {
-	store := &endsInClaim{Store: memory.New()}
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	db := &endsInClaim{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	subscribe(t, b, hookURL, onlyAwaiting)
 	happen(t, b, "B1")
 	running, end := context.WithTimeout(ctx, 20*time.Second) // ended long before
-	store.end = end
+	db.end = end
 	if err := b.Operator.Run(running); err != nil {
 		t.Fatal(err)
 	}
-	store.end = func() {}
+	db.end = func() {}
 	b.Settle()
 	if n := len(b.Notifier.Sent()); n != 1 {
 		t.Errorf("sent %d times", n)
@@ -50,8 +52,8 @@ func TestEndWhileClaiming(t *testing.T) {
 // A webhook whose secrets cannot be read gets nothing, and no attempt of its
 // notifications is spent; all others get theirs.
 func TestDamagedWebhookStaysAlone(t *testing.T) {
-	store := memory.New()
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	db := memory.New()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	w := subscribe(t, b, hookURL, onlyAwaiting)
 	subscribe(t, b, hookURL+"/beside", onlyAwaiting)
 	happen(t, b, "B1")
@@ -66,11 +68,11 @@ func TestDamagedWebhookStaysAlone(t *testing.T) {
 	if _, err := o.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC}); err != nil {
 		t.Fatal(err)
 	}
-	err = store.Update(ctx, b.Account.Scope(), func(tx tracking.RecordTx) error {
-		kind := &tracking.Kind{Name: "webhook", Columns: []tracking.Column{{Name: "active", Type: tracking.BoolColumn}}}
+	err = db.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
+		kind := &store.Kind{Name: "webhook", Columns: []store.Column{{Name: "active", Type: store.BoolColumn}}}
 		r, err := tx.Get(ctx, kind, w.ID)
 		if err == nil {
-			_, err = tx.Put(ctx, kind, tracking.Write{ID: w.ID, Doc: r.Doc, Private: []byte(`{"sealed":"AAAA"}`), Cols: []any{true}})
+			_, err = tx.Put(ctx, kind, store.Write{ID: w.ID, Doc: r.Doc, Private: []byte(`{"sealed":"AAAA"}`), Cols: []any{true}})
 		}
 		return err
 	})
@@ -150,7 +152,7 @@ type fullFor struct {
 	written func()
 }
 
-func (s *fullFor) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *fullFor) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if s.refuse.Load() > 0 {
 		if s.refuse.Add(-1) == 0 {
 			defer s.written()
@@ -163,13 +165,13 @@ func (s *fullFor) Update(ctx context.Context, a tracking.AccountID, fn func(trac
 
 // What came of a delivery is noted as soon as the store takes writes again.
 func TestResultsWaitForTheStore(t *testing.T) {
-	store := &fullFor{Store: memory.New()}
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	db := &fullFor{Store: memory.New()}
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	subscribe(t, b, hookURL, onlyAwaiting)
 	happen(t, b, "B1")
 	running, end := context.WithTimeout(ctx, 20*time.Second) // ended long before
-	store.written = end
-	b.Notifier.During(func(tracking.Dispatch) { store.refuse.Store(4) })
+	db.written = end
+	b.Notifier.During(func(tracking.Dispatch) { db.refuse.Store(4) })
 	if err := b.Operator.Run(running); err != nil {
 		t.Fatal(err)
 	}

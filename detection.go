@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // How long detection goes on. A request without a line is more often for a wrong
@@ -44,7 +46,7 @@ func (r *TrackingRequest) line() string {
 // candidate is to be asked now, and nil when the request has been moved along:
 // its line is certain, there is no candidate, or its job now waits among those of
 // the candidate, so that a line that hangs holds up nobody else's detection.
-func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (*TrackingRequest, error) {
+func (t *Tracker) detect(tx *Tx, j store.Job, r *TrackingRequest) (*TrackingRequest, error) {
 	if told, err := t.toldOf(tx, j, r); told || err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func (t *Tracker) detect(tx *Tx, j Job, r *TrackingRequest) (*TrackingRequest, e
 
 // toldOf takes the line of the shipment that the account has been told of since
 // the request was made, if it has.
-func (t *Tracker) toldOf(tx *Tx, j Job, r *TrackingRequest) (told bool, err error) {
+func (t *Tracker) toldOf(tx *Tx, j store.Job, r *TrackingRequest) (told bool, err error) {
 	s, err := shipmentFor(tx, r)
 	if err != nil || s == nil {
 		return false, err
@@ -105,7 +107,7 @@ func (t *Tracker) nextLine(r *TrackingRequest, i Inference) string {
 // takeLine gives a request its line without asking anybody, and settles what
 // follows: a second request for the number, or a shipment that exists. Otherwise
 // it takes its place among the requests of the line.
-func (t *Tracker) takeLine(tx *Tx, j Job, r *TrackingRequest, scac string) error {
+func (t *Tracker) takeLine(tx *Tx, j store.Job, r *TrackingRequest, scac string) error {
 	r.SCAC, r.Detection = scac, detection{}
 	other, err := duplicateOf(tx, r)
 	if err != nil {
@@ -138,7 +140,7 @@ func (r *TrackingRequest) found(tx *Tx) (other *TrackingRequest, err error) {
 // judgeDetection decides what it means that a candidate gave no facts. One that
 // says why it gives none knows the number: the request gets that line, and fails.
 // What the account was told while it was asked goes before what it says.
-func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+func (t *Tracker) judgeDetection(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
 	if told, err := t.toldOf(tx, j, r); told || err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (t *Tracker) judgeDetection(tx *Tx, j Job, r *TrackingRequest, reason Faile
 // endRound: every candidate has had its turn. A carrier may not know a document
 // yet, and one that did not answer may know anything; a container that nobody
 // knows is no carrier's.
-func (t *Tracker) endRound(tx *Tx, j Job, r *TrackingRequest) error {
+func (t *Tracker) endRound(tx *Tx, j store.Job, r *TrackingRequest) error {
 	rounds, silent := r.Detection.Rounds+1, r.Detection.Silent
 	r.Detection = detection{Rounds: rounds, Next: tx.Now.Add(awaitingEvery)}
 	if rounds == detectRounds || r.RequestType == ContainerNumber && !silent {

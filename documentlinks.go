@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // documentNumber is a number of a document by which it is linked.
@@ -168,7 +170,7 @@ func (d *Document) link(tx *Tx) error {
 func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID, err error) {
 	slices.Sort(numbers)
 	for _, number := range slices.Compact(numbers) {
-		found, err := tx.records.Find(tx, shipments.kind, Cond{term, Has, []any{number}}, maxLinked+1)
+		found, err := tx.records.Find(tx, shipments.kind, store.Cond{Name: term, Op: store.Has, Values: []any{number}}, maxLinked+1)
 		if err != nil {
 			return nil, err
 		}
@@ -244,7 +246,7 @@ func awaitDocuments(tx *Tx, before, s *Shipment) error {
 	if !slices.ContainsFunc(shipmentSearch(s), func(key string) bool { return !slices.Contains(known, key) }) {
 		return nil
 	}
-	return tx.enqueue(Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLink, Ref: s.ID, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLink, Ref: s.ID, Due: tx.Now})
 }
 
 // linkBatch is how many documents one transaction links anew: each may name very
@@ -252,7 +254,7 @@ func awaitDocuments(tx *Tx, before, s *Shipment) error {
 const linkBatch = 10
 
 // linkDocuments links the documents that name a shipment anew.
-func (t *Tracker) linkDocuments(ctx context.Context, j Job) error {
+func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 	var ids []ID
 	err := t.view(ctx, j.Account, func(tx *Tx) error {
 		ids = nil

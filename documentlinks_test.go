@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -139,15 +141,15 @@ type slow struct {
 	tracking.Store
 	clock *trackingtest.Clock
 	takes time.Duration
-	kind  tracking.JobKind
+	kind  store.JobKind
 	taken int
 }
 
-func (s *slow) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *slow) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	err := s.Store.Update(ctx, a, fn)
 	if s.takes > 0 {
 		s.clock.Advance(s.takes)
-		jobs, _ := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{s.kind}, Now: s.clock.Now(), Lease: time.Minute, Limit: 1, PerGroup: 1})
+		jobs, _ := s.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{s.kind}, Now: s.clock.Now(), Lease: time.Minute, Limit: 1, PerGroup: 1})
 		s.taken += len(jobs)
 	}
 	return err

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -54,7 +56,7 @@ var documentAsks = newKind[documentAsk]("document_ask", nil, nil, nil)
 // enqueueDocument has a stage done, once however often it is asked for before it
 // begins.
 func enqueueDocument(tx *Tx, id ID, s docStage) error {
-	j := Job{
+	j := store.Job{
 		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
 		Ref: id, Data: []byte(s), Due: tx.Now,
 	}
@@ -69,7 +71,7 @@ func enqueueDocument(tx *Tx, id ID, s docStage) error {
 }
 
 // timesAsked is how often the job was asked for since it was last done.
-func timesAsked(tx *Tx, j Job) (int64, error) {
+func timesAsked(tx *Tx, j store.Job) (int64, error) {
 	asked, err := table(tx, documentAsks).Get(j.ID)
 	if err != nil {
 		return 0, dropNotFound(err)
@@ -79,7 +81,7 @@ func timesAsked(tx *Tx, j Job) (int64, error) {
 
 // endStage ends a job that had been asked for so often when it began. Asked for
 // again since, it is to be done again.
-func endStage(tx *Tx, j Job, began int64) error {
+func endStage(tx *Tx, j store.Job, began int64) error {
 	now, err := timesAsked(tx, j)
 	if err != nil {
 		return err
@@ -174,7 +176,7 @@ func (r *reading) render() (err error) {
 }
 
 // workDocument is the job: it reads outside the transaction and writes within one.
-func (t *Tracker) workDocument(ctx context.Context, j Job) error {
+func (t *Tracker) workDocument(ctx context.Context, j store.Job) error {
 	var asked int64
 	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
 		asked, err = timesAsked(tx, j)
@@ -228,16 +230,16 @@ const storesAgain = time.Minute
 // later gives a job back that a store cannot serve now, as if it had not been
 // begun: however long a disk is full, no document fails for that. It returns the
 // error. Where not even that can be written the lease ends by itself.
-func (t *Tracker) later(ctx context.Context, j Job, err error) error {
+func (t *Tracker) later(ctx context.Context, j store.Job, err error) error {
 	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
-	return errors.Join(err, t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
+	return errors.Join(err, t.config.Store.Update(ctx, j.Account, func(r store.RecordTx) error {
 		return r.Postpone(ctx, j, t.config.Clock.Now().Add(storesAgain))
 	}))
 }
 
 // documentOf is the document of a job; nil when there is none any more.
-func (t *Tracker) documentOf(ctx context.Context, j Job) (d *Document, err error) {
+func (t *Tracker) documentOf(ctx context.Context, j store.Job) (d *Document, err error) {
 	err = t.view(ctx, j.Account, func(tx *Tx) (err error) {
 		d, err = table(tx, documents).Get(j.Ref)
 		return dropNotFound(err)
@@ -247,7 +249,7 @@ func (t *Tracker) documentOf(ctx context.Context, j Job) (d *Document, err error
 
 // read finds out what the stage asks for. An error is the machine's: then the job
 // is done again.
-func (t *Tracker) read(ctx context.Context, j Job, d *Document, r *reading) error {
+func (t *Tracker) read(ctx context.Context, j store.Job, d *Document, r *reading) error {
 	r.upload, r.typ = d.Upload, d.Type()
 	if j.Attempt > maxBegun {
 		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/picture"
 )
 
@@ -71,7 +73,7 @@ func (d *Document) askTurn(tx *Tx, degrees int) error {
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
-	return tx.enqueue(Job{
+	return tx.enqueue(store.Job{
 		ID: named("job/rotate", fmt.Sprint(d.ID, "/", n)), Kind: jobRotate, Group: documentGroup, Ref: d.ID, Data: data, Due: tx.Now,
 	})
 }
@@ -114,7 +116,7 @@ func pictureError(err error) error {
 
 // rotateDocument is the job: the turned picture is a blob of its own, which takes
 // the place of the other in one transaction.
-func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
+func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 	var degrees int
 	if err := json.Unmarshal(j.Data, &degrees); err != nil {
 		return err
@@ -166,7 +168,7 @@ func (t *Tracker) rotateDocument(ctx context.Context, j Job) error {
 
 // turnDocument turns the picture of a document, or says why it cannot. An error is
 // the machine's: then the job is done again.
-func (t *Tracker) turnDocument(ctx context.Context, j Job, d *Document, degrees int) (turned *Upload, failed string, err error) {
+func (t *Tracker) turnDocument(ctx context.Context, j store.Job, d *Document, degrees int) (turned *Upload, failed string, err error) {
 	if j.Attempt > maxBegun {
 		return nil, "The picture was not turned: it was begun too often.", nil
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -214,8 +215,8 @@ func (s *slowBlobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) 
 // A turn that had to wait for another keeps its lease from when it begins.
 func TestTurnsInARow(t *testing.T) {
 	blobs, took := &slowBlobs{put: func() {}}, []time.Duration{80 * time.Second, time.Minute}
-	var store tracking.Store
-	b := trackingtest.New(t, func(c *tracking.Config) { blobs.Blobs, c.Blobs, store, c.Workers = c.Blobs, blobs, c.Store, 4 })
+	var db tracking.Store
+	b := trackingtest.New(t, func(c *tracking.Config) { blobs.Blobs, c.Blobs, db, c.Workers = c.Blobs, blobs, c.Store, 4 })
 	content := picture(t, "image/png")
 	for _, id := range []tracking.ID{filed(t, b, "image/png", content), filed(t, b, "image/png", append(content, "behind its end"...))} {
 		if err := b.RotateDocument(ctx, id, 90); err != nil {
@@ -229,7 +230,7 @@ func TestTurnsInARow(t *testing.T) {
 		}
 		b.Clock.Advance(took[0])
 		took = took[1:]
-		if again, err := store.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"rotate"}, Now: b.Clock.Now(), Lease: time.Hour, Limit: 10, PerGroup: 10}); err != nil || len(again) > 0 {
+		if again, err := db.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"rotate"}, Now: b.Clock.Now(), Lease: time.Hour, Limit: 10, PerGroup: 10}); err != nil || len(again) > 0 {
 			t.Errorf("while it is turned it is claimed again: %v, %v", again, err)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 )
 
@@ -86,11 +88,11 @@ const (
 )
 
 var documents = newKind("document", []column[Document]{
-	{"document_type", TextColumn, func(d *Document) any { return textCol(d.Type()) }},
-	{"added_by", TextColumn, func(d *Document) any { return textCol(strings.ToLower(d.AddedBy)) }},
-	{"created_at", TimeColumn, func(d *Document) any { return timeCol(d.CreatedAt) }},
-	{"content", TextColumn, func(d *Document) any { return textCol(d.Content) }},
-}, func(d *Document) []Term {
+	{"document_type", store.TextColumn, func(d *Document) any { return textCol(d.Type()) }},
+	{"added_by", store.TextColumn, func(d *Document) any { return textCol(strings.ToLower(d.AddedBy)) }},
+	{"created_at", store.TimeColumn, func(d *Document) any { return timeCol(d.CreatedAt) }},
+	{"content", store.TextColumn, func(d *Document) any { return textCol(d.Content) }},
+}, func(d *Document) []store.Term {
 	return slices.Concat(termsOf("word", d.words()), termsOf("reference", d.references()))
 }, nil).counting("document_type")
 
@@ -176,8 +178,8 @@ func (q DocumentQuery) check(e *engine) error {
 	return nil
 }
 
-func (q DocumentQuery) noun() described { return documents }
-func (q DocumentQuery) filter() Filter  { w := q.where(); return w.filter(documents) }
+func (q DocumentQuery) noun() described      { return documents }
+func (q DocumentQuery) filter() store.Filter { w := q.where(); return w.filter(documents) }
 
 func (q DocumentQuery) where() (w where[Document]) {
 	w.text("document_type", q.Types, (*Document).Type)

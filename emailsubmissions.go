@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -68,7 +70,7 @@ func (e *EmailSubmission) stamp(at time.Time) { e.UpdatedAt = at }
 type EmailSubmissionQuery struct{}
 
 func (EmailSubmissionQuery) noun() described { return emailSubmissions }
-func (EmailSubmissionQuery) filter() Filter {
+func (EmailSubmissionQuery) filter() store.Filter {
 	return new(where[EmailSubmission]).filter(emailSubmissions)
 }
 
@@ -300,7 +302,7 @@ var (
 
 // reduced is a record as it is included with those of another kind, where that is
 // less than the whole.
-func reduced(with, k *Kind, r Record) (Record, error) {
+func reduced(with, k *store.Kind, r store.Record) (store.Record, error) {
 	switch {
 	case k == emailSubmissions.kind && with == documents.kind:
 		e, err := emailSubmissions.decode(r)
@@ -311,7 +313,7 @@ func reduced(with, k *Kind, r Record) (Record, error) {
 			Meta: e.Meta, Subject: e.Subject, BodyPreview: clipRunes(e.Body, 200), From: e.From, To: e.To, CC: e.CC,
 			MessageID: e.MessageID, SentAt: e.SentAt, CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt,
 		})
-		r.Memo = nil
+		r.Decoded = nil
 	case k == documents.kind && with == emailSubmissions.kind:
 		d, err := documents.decode(r)
 		if err != nil {
@@ -321,7 +323,7 @@ func reduced(with, k *Kind, r Record) (Record, error) {
 			Meta: d.Meta, LastRepresentation: d.LastRepresentation, Name: d.Name, Source: d.Source,
 			DocumentType: d.DocumentType, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 		})
-		r.Memo = nil
+		r.Decoded = nil
 	}
 	return r, nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // ErrorKind says what sort of failure an Error is. It carries no HTTP status:
@@ -98,23 +100,22 @@ func (e Errors) or() error {
 	return e
 }
 
-// The sentinels of the store contract and of the engine.
+// The sentinels. Those of the store contract are the store's own.
 var (
 	// ErrNotFound: the account has no such record. A record of another account
 	// is not found in exactly the same way.
-	ErrNotFound = errors.New("tracking: not found")
+	ErrNotFound = store.ErrNotFound
 	// ErrReadOnly: a write inside View.
-	ErrReadOnly = errors.New("tracking: write inside a view")
-	// ErrLeaseLost: the job's token is no longer its own: the lease ran out and
-	// another claim took it, or the job was enqueued anew.
-	ErrLeaseLost = errors.New("tracking: lease lost")
+	ErrReadOnly = store.ErrReadOnly
+	// ErrLeaseLost: the job's token is no longer its own.
+	ErrLeaseLost = store.ErrLeaseLost
 	// ErrStale: IfVersion did not match.
 	ErrStale = errors.New("tracking: record has changed")
 	// ErrUnavailable: the store cannot serve the call now (locked, full,
 	// read-only file system); the same call may succeed later.
-	ErrUnavailable = errors.New("tracking: store unavailable")
+	ErrUnavailable = store.ErrUnavailable
 	// ErrClosed: the store or the tracker is closed.
-	ErrClosed = errors.New("tracking: closed")
+	ErrClosed = store.ErrClosed
 )
 
 // invalid is the usual fault: one field, a code, and what is allowed.

@@ -3,6 +3,8 @@ package tracking
 import (
 	"context"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // EstimatedEvent is an announced change of the estimated arrival of a shipment at its
@@ -26,7 +28,7 @@ type EstimatedEvent struct {
 }
 
 var estimatedEvents = newKind("estimated_event", []column[EstimatedEvent]{
-	{"shipment", IDColumn, func(e *EstimatedEvent) any { return idCol(e.Shipment) }},
+	{"shipment", store.IDColumn, func(e *EstimatedEvent) any { return idCol(e.Shipment) }},
 }, nil, nil)
 
 // EstimatedEventQuery selects changes of estimated arrivals, last announced
@@ -36,8 +38,8 @@ type EstimatedEventQuery struct {
 	Shipment ID
 }
 
-func (q EstimatedEventQuery) noun() described { return estimatedEvents }
-func (q EstimatedEventQuery) filter() Filter  { w := q.where(); return w.filter(estimatedEvents) }
+func (q EstimatedEventQuery) noun() described      { return estimatedEvents }
+func (q EstimatedEventQuery) filter() store.Filter { w := q.where(); return w.filter(estimatedEvents) }
 
 func (q EstimatedEventQuery) where() (w where[EstimatedEvent]) {
 	if q.Shipment != (ID{}) {

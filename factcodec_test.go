@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
@@ -87,14 +89,14 @@ func TestOldFactsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := append(append([]byte(`{"number":7,"fact":`), fact...), '}')
-	got, err := rawEvents.decode(Record{Doc: doc, Private: old})
+	got, err := rawEvents.decode(store.Record{Doc: doc, Private: old})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := gocmp.Diff(want.Fact, got.Fact); diff != "" || got.Number != 7 {
 		t.Errorf("%s", diff)
 	}
-	w, err := rawEvents.kind.Render(Record{Doc: doc, Private: old})
+	w, err := rawEvents.kind.Render(store.Record{Doc: doc, Private: old})
 	if err != nil || !bytes.Equal(w.Private, private) {
 		t.Errorf("rewritten as %s, want %s, %v", w.Private, private, err)
 	}
@@ -131,7 +133,7 @@ func TestContainersKeepWhatTheirShipmentIsFoundBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc, _ := containers.codec.Encode(&Container{})
-		c, err := containers.decode(Record{Doc: doc, Private: slices.Concat([]byte(`{"ship":`), old, []byte("}"))})
+		c, err := containers.decode(store.Record{Doc: doc, Private: slices.Concat([]byte(`{"ship":`), old, []byte("}"))})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // A feed that cannot make up its mind must not flood those who listen. So a
@@ -276,14 +278,14 @@ func scheduleNews(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	if end.IsZero() {
 		return nil
 	}
-	return tx.enqueue(Job{ID: named("job/news", s.ID.String()), Kind: jobNews, Ref: s.ID, Due: end})
+	return tx.enqueue(store.Job{ID: named("job/news", s.ID.String()), Kind: jobNews, Ref: s.ID, Due: end})
 }
 
 // sayWaiting announces what has waited until now. What waited for a shipment
 // that somebody has stopped meanwhile is forgotten, but for its arrival: see
 // announceOnResume. Of one that a rule has stopped, corrections of milestones are
 // announced, and the rest waits on.
-func (t *Tracker) sayWaiting(ctx context.Context, j Job) error {
+func (t *Tracker) sayWaiting(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {

@@ -36,11 +36,12 @@ var rooms = []room{
 	{"refdata", nil, plain},
 	{"refdata/", nil, []string{"database/"}}, // the generator of the tables
 	{"jsonapi", []string{module + "/internal/jsontext"}, []string{"database/"}},
-	{".", []string{module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
-	{"storage/storagetest", []string{module, module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
-	{"storage/memory", []string{module, "github.com/google/uuid"}, plain},
-	{"storage", []string{module, module + "/storage/"}, web},
-	{"storage/", []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
+	{"store", []string{"github.com/google/uuid"}, plain},
+	{".", []string{module + "/store", module + "/internal/record", module + "/internal/picture", module + "/refdata", "github.com/google/uuid"}, plain},
+	{"storage/storagetest", []string{module + "/store", module + "/storage/memory", "github.com/google/uuid"}, plain}, // memory is its reference,
+	{"storage/memory", []string{module + "/store", "github.com/google/uuid"}, plain},
+	{"storage", []string{module + "/store", module + "/storage/"}, web},
+	{"storage/", []string{module + "/store", "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}, web},
 	{"source/", []string{module, module + "/refdata", module + "/source/", "github.com/google/uuid", "golang.org/x/oauth2", "golang.org/x/oauth2/", "golang.org/x/time/rate"}, []string{"database/"}},
 	{"webhook/signature", nil, []string{"database/"}}, // receivers take it alone
 	{"webhook/receiver", []string{module + "/webhook/signature"}, []string{"database/"}},

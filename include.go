@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -97,7 +99,7 @@ func targets(types []string, name string) (next []string, ok bool) {
 
 // ref names a record. Unlike the text of its type, its kind is compared at once.
 type ref struct {
-	kind *Kind
+	kind *store.Kind
 	id   ID
 }
 
@@ -151,11 +153,11 @@ func (s *including) reserve(n int) {
 	}
 }
 
-func (s *including) resource(typ string, r Record) *Resource {
+func (s *including) resource(typ string, r store.Record) *Resource {
 	s.reserve(1)
 	made := &s.room[0]
 	s.room = s.room[1:]
-	*made = Resource{Type: typ, ID: r.ID, Version: r.Version, Doc: r.Doc, memo: r.Memo}
+	*made = Resource{Type: typ, ID: r.ID, Version: r.Version, Doc: r.Doc, decoded: r.Decoded}
 	return made
 }
 
@@ -192,8 +194,8 @@ func (s *selecting) include(rows []*Resource, paths []path) error {
 
 // follow notes what one row refers to by the paths.
 func (s *selecting) follow(r *Resource, paths []path) error {
-	if r.memo == nil {
-		var last *Kind // linkage is nearly always of one type
+	if r.decoded == nil {
+		var last *store.Kind // linkage is nearly always of one type
 		return record.EachRef(r.Doc, func(name, typ []byte, id uuid.UUID) {
 			i := step(paths, string(name))
 			if i < 0 {
@@ -233,7 +235,7 @@ func (s *including) link(to ref, paths []path, i int) {
 	}
 }
 
-func kindOf(typ []byte) *Kind {
+func kindOf(typ []byte) *store.Kind {
 	if n := registry[string(typ)]; n != nil {
 		return n.store()
 	}
@@ -283,7 +285,7 @@ func (s *selecting) load(begin, end, path int) error {
 
 // loadKind reads records of one kind. Those of the tables come first; what is not
 // found is left out.
-func (s *selecting) loadKind(k *Kind, wanted []int) error {
+func (s *selecting) loadKind(k *store.Kind, wanted []int) error {
 	if len(s.result.Included)+len(wanted) > maxIncluded {
 		return badQuery("include", "more than %d resources would be included; ask for a smaller page", maxIncluded)
 	}
@@ -325,7 +327,7 @@ func (s *selecting) loadKind(k *Kind, wanted []int) error {
 }
 
 // add includes a record that was found.
-func (s *selecting) add(at int, r Record) error {
+func (s *selecting) add(at int, r store.Record) error {
 	m := &s.known[at]
 	m.r = s.resource(m.kind.Name, r)
 	s.result.Included = append(s.result.Included, m.r)
@@ -344,7 +346,7 @@ type relation struct {
 // relationsOf returns the stored relationships of a resource whose record has a
 // memo, where they are kept.
 func relationsOf(r *Resource) ([]relation, error) {
-	if known, ok := r.memo.value.Load().([]relation); ok {
+	if known, ok := r.decoded.Load().([]relation); ok {
 		return known, nil
 	}
 	n := registry[r.Type]
@@ -362,6 +364,6 @@ func relationsOf(r *Resource) ([]relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.memo.value.Store(relations)
+	r.decoded.Store(relations)
 	return relations, nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Receipt says what became of a report.
@@ -157,7 +159,7 @@ type plan struct {
 	// loaded are the shipments whose facts are in sight.
 	loaded map[ID]bool
 	// rows are the shipments as the transaction that writes has found them.
-	rows map[ID]Record
+	rows map[ID]store.Record
 	// drafts are the shipments in sight.
 	drafts []*draft
 	owned  map[*versions]bool // belongs to some draft
@@ -268,7 +270,7 @@ func newPlan(tx *Tx, r Report, how handing) (*plan, error) {
 	p := &plan{
 		report: r, how: how, refs: tx.engine.refs, now: tx.Now, arrived: arrivalTime(tx), rederiveAll: len(r.Facts) == 0 && !how.answer, inBatch: map[ID]bool{},
 		pool: map[ID]*RawEvent{}, groups: map[string]*versions{}, byKey: map[string][]*versions{},
-		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{}, rows: map[ID]Record{}, family: map[string]bool{}, homeless: map[*versions]bool{},
+		asked: map[string]bool{}, forms: map[numberOf][]string{}, loaded: map[ID]bool{}, owned: map[*versions]bool{}, left: map[*versions]bool{}, holders: map[ID]bool{}, seen: map[ID]int64{}, rows: map[ID]store.Record{}, family: map[string]bool{}, homeless: map[*versions]bool{},
 	}
 	for _, step := range []func(*Tx) error{p.readBatch, p.findShipments, p.assignAll, p.findUnknown, p.deriveAll} {
 		if err := step(tx); err != nil {
@@ -463,7 +465,7 @@ func (p *plan) loadNumbered(tx *Tx, keys []string) error {
 }
 
 // loadShipment brings the facts of a shipment into sight.
-func (p *plan) loadShipment(tx *Tx, r Record, s *Shipment) error {
+func (p *plan) loadShipment(tx *Tx, r store.Record, s *Shipment) error {
 	if p.loaded[r.ID] {
 		return nil
 	}
@@ -485,7 +487,7 @@ func (p *plan) loadFacts(tx *Tx, w where[RawEvent]) error {
 		return err
 	}
 	// What is in sight already need not be decoded again.
-	rows = slices.DeleteFunc(rows, func(r Record) bool { return p.pool[r.ID] != nil })
+	rows = slices.DeleteFunc(rows, func(r store.Record) bool { return p.pool[r.ID] != nil })
 	found, err := table(tx, rawEvents).decode(rows)
 	if err != nil {
 		return err
@@ -612,7 +614,7 @@ func (p *plan) order(r *RawEvent) {
 func contradicts(a, b string) bool { return a != "" && b != "" && a != b }
 
 // shipmentsNumbered finds the shipments that go by any of the folded numbers.
-func shipmentsNumbered(tx *Tx, keys []string) (all []Record, err error) {
+func shipmentsNumbered(tx *Tx, keys []string) (all []store.Record, err error) {
 	for part := range slices.Chunk(keys, chunk) {
 		var w where[Shipment]
 		w.has("number", part, shipmentKeys)

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -803,7 +805,7 @@ type meddling struct {
 	do func()
 }
 
-func (m *meddling) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (m *meddling) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	err := m.Store.View(ctx, a, fn)
 	if do := m.do; do != nil && a != (tracking.AccountID{}) { // upkeep looks at the system scope
 		m.do = nil
@@ -1001,7 +1003,7 @@ type idle struct {
 	asked  int
 }
 
-func (s *idle) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *idle) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if s.broken && a == (tracking.AccountID{}) {
 		s.asked++
 		return tracking.ErrUnavailable

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -313,7 +315,7 @@ func (c *boxAsStored) leaves() bool { return c.removed() && c.before != nil && !
 // it was.
 type boxAsStored struct {
 	*Container
-	stored Record
+	stored store.Record
 	before *Container // nil when it is new
 }
 

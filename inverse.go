@@ -3,6 +3,8 @@ package tracking
 import (
 	"slices"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -247,7 +249,7 @@ func rowsOf[T any](tx *Tx, n *noun[T], rows []*Resource) ([]*T, error) {
 
 // linked are the records of a kind whose column or term holds one of the IDs,
 // by that ID.
-func linked(tx *Tx, k *Kind, name string, of []ID) (map[ID][]ID, error) {
+func linked(tx *Tx, k *store.Kind, name string, of []ID) (map[ID][]ID, error) {
 	links, err := tx.records.Links(tx, k, name, of)
 	if err != nil {
 		return nil, err

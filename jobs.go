@@ -5,32 +5,34 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // The sorts of background work.
 const (
-	jobRequest  JobKind = "tracking_request" // ask a source about a pending tracking request
-	jobRefresh  JobKind = "refresh"          // ask a source about a shipment again
-	jobWatch    JobKind = "watch"            // see whether a shipment is still to be followed
-	jobRename   JobKind = "rename"           // carry a party's new name to its shipments
-	jobNews     JobKind = "news"             // announce changes that were held back
-	jobRecover  JobKind = "recover"          // send again what a webhook was told
-	jobRelease  JobKind = "release"          // send what waited for a stopped shipment
-	jobAbandon  JobKind = "abandon"          // fail what was pending for a deleted webhook
-	jobDocument JobKind = "document"         // read a document
-	jobLink     JobKind = "link_documents"   // link the documents that name a shipment
-	jobRotate   JobKind = "rotate"           // turn a picture
+	jobRequest  store.JobKind = "tracking_request" // ask a source about a pending tracking request
+	jobRefresh  store.JobKind = "refresh"          // ask a source about a shipment again
+	jobWatch    store.JobKind = "watch"            // see whether a shipment is still to be followed
+	jobRename   store.JobKind = "rename"           // carry a party's new name to its shipments
+	jobNews     store.JobKind = "news"             // announce changes that were held back
+	jobRecover  store.JobKind = "recover"          // send again what a webhook was told
+	jobRelease  store.JobKind = "release"          // send what waited for a stopped shipment
+	jobAbandon  store.JobKind = "abandon"          // fail what was pending for a deleted webhook
+	jobDocument store.JobKind = "document"         // read a document
+	jobLink     store.JobKind = "link_documents"   // link the documents that name a shipment
+	jobRotate   store.JobKind = "rotate"           // turn a picture
 
-	jobRerender JobKind = "rerender_fields" // display the values of a custom field anew
-	jobClearing JobKind = "clear_field"     // take out what is left of a deleted custom field
+	jobRerender store.JobKind = "rerender_fields" // display the values of a custom field anew
+	jobClearing store.JobKind = "clear_field"     // take out what is left of a deleted custom field
 
-	jobDelivery JobKind = "delivery" // deliver a notification; the courier's alone
+	jobDelivery store.JobKind = "delivery" // deliver a notification; the courier's alone
 )
 
-var jobHandlers map[JobKind]func(*Tracker, context.Context, Job) error
+var jobHandlers map[store.JobKind]func(*Tracker, context.Context, store.Job) error
 
 func init() {
-	jobHandlers = map[JobKind]func(*Tracker, context.Context, Job) error{
+	jobHandlers = map[store.JobKind]func(*Tracker, context.Context, store.Job) error{
 		jobRequest: (*Tracker).pollRequest,
 		jobRefresh: (*Tracker).pollShipment,
 		jobWatch:   (*Tracker).checkWindows,
@@ -48,8 +50,8 @@ func init() {
 	}
 }
 
-func jobKinds() []JobKind {
-	return []JobKind{
+func jobKinds() []store.JobKind {
+	return []store.JobKind{
 		jobRequest, jobRefresh, jobWatch, jobRename, jobNews, jobRecover, jobRelease, jobAbandon, jobRerender, jobClearing,
 		jobDocument, jobLink, jobRotate,
 	}
@@ -162,7 +164,7 @@ func (c *crew) claim(ctx context.Context) (all bool, err error) {
 	if free == 0 {
 		return false, nil
 	}
-	jobs, err := c.t.config.Store.Claim(ctx, ClaimRequest{
+	jobs, err := c.t.config.Store.Claim(ctx, store.ClaimRequest{
 		// Job times are exact while shown times are whole seconds.
 		Kinds: jobKinds(), Now: c.t.config.Clock.Now().UTC(), Lease: c.t.config.SourceTimeout + 30*time.Second,
 		// A carrier that does not answer leaves workers for the others.
@@ -193,7 +195,7 @@ func (t *Tracker) keepUp(ctx context.Context) (more bool) {
 
 // runJob runs one job. A job that fails keeps its lease and is claimed again
 // when that ends.
-func (t *Tracker) runJob(ctx context.Context, j Job) {
+func (t *Tracker) runJob(ctx context.Context, j store.Job) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.log.Error("background job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p)
@@ -211,10 +213,10 @@ func (t *Tracker) runJob(ctx context.Context, j Job) {
 
 // giveBack ends the lease of a job that was interrupted, so that the next to
 // run need not wait for it to end. One that is finished is nobody's any more.
-func (t *Tracker) giveBack(ctx context.Context, j Job) {
+func (t *Tracker) giveBack(ctx context.Context, j store.Job) {
 	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
-	err := t.config.Store.Update(ctx, j.Account, func(r RecordTx) error {
+	err := t.config.Store.Update(ctx, j.Account, func(r store.RecordTx) error {
 		return r.Extend(ctx, j, t.config.Clock.Now())
 	})
 	if err != nil && !errors.Is(err, ErrLeaseLost) && !errors.Is(err, ErrClosed) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -68,10 +70,10 @@ type PortQuery struct {
 	Name      string   // a part of the name, in any case
 }
 
-func (PortQuery) noun() described { return ports }
-func (PortQuery) filter() Filter  { return Filter{} }
+func (PortQuery) noun() described      { return ports }
+func (PortQuery) filter() store.Filter { return store.Filter{} }
 
-func (q PortQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q PortQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	codes := slices.Clone(q.Codes)
 	for i, code := range codes {
 		codes[i] = strings.ToUpper(strings.TrimSpace(code))
@@ -119,8 +121,8 @@ func portsByCode(ports []refdata.Port) []refdata.Port {
 }
 
 // referencePage appends one page of the entities with these IDs.
-func referencePage(tx *Tx, k *Kind, ids []ID, p Page, to []Record) ([]Record, int, error) {
-	from, end, err := p.of(len(ids))
+func referencePage(tx *Tx, k *store.Kind, ids []ID, p Page, to []store.Record) ([]store.Record, int, error) {
+	from, end, err := p.Bounds(len(ids))
 	if err != nil {
 		return to, 0, err
 	}
@@ -150,10 +152,10 @@ type TerminalQuery struct {
 	Codes []string
 }
 
-func (TerminalQuery) noun() described { return terminals }
-func (TerminalQuery) filter() Filter  { return Filter{} }
+func (TerminalQuery) noun() described      { return terminals }
+func (TerminalQuery) filter() store.Filter { return store.Filter{} }
 
-func (q TerminalQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q TerminalQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	all, err := tx.engine.refs.importedByName()
 	if err != nil {
 		return to, 0, err
@@ -197,7 +199,7 @@ func (r *references) importedByName() ([]*Terminal, error) {
 }
 
 // terminalsByName decodes terminals, in the order in which they are listed.
-func terminalsByName(rows map[ID]Record) ([]*Terminal, error) {
+func terminalsByName(rows map[ID]store.Record) ([]*Terminal, error) {
 	list := make([]*Terminal, 0, len(rows))
 	names := make(map[ID]string, len(rows))
 	for _, row := range rows {
@@ -224,22 +226,22 @@ func (VesselQuery) noun() described { return vessels }
 
 // filter means what a reader is shown: a vessel that turned out to have a number
 // is there once, under it.
-func (q VesselQuery) filter() Filter {
-	return Filter{Match: func(r Record) bool {
+func (q VesselQuery) filter() store.Filter {
+	return store.Filter{Match: func(r store.Record) bool {
 		v, err := vessels.decode(r)
 		return err == nil && v.KnownAs == (ID{}) && anyOf(q.IMOs, v.IMO) && partOf(q.Name, v.Name)
 	}}
 }
 
 // list looks at all of them: an account's ships are few.
-func (q VesselQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
-	rows, _, err := tx.records.List(tx, vessels.kind, Filter{}, Page{}, nil)
+func (q VesselQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
+	rows, _, err := tx.records.List(tx, vessels.kind, store.Filter{}, Page{}, nil)
 	if err != nil {
 		return to, 0, err
 	}
 	match := q.filter().Match
-	rows = slices.DeleteFunc(rows, func(r Record) bool { return !match(r) })
-	from, end, err := p.of(len(rows))
+	rows = slices.DeleteFunc(rows, func(r store.Record) bool { return !match(r) })
+	from, end, err := p.Bounds(len(rows))
 	if err != nil {
 		return to, 0, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -64,11 +66,11 @@ const (
 )
 
 var notifications = newKind("webhook_notification", []column[WebhookNotification]{
-	{"webhook", IDColumn, func(n *WebhookNotification) any { return idCol(n.Webhook) }},
-	{"event", TextColumn, func(n *WebhookNotification) any { return string(n.Event) }},
-	{"status", TextColumn, func(n *WebhookNotification) any { return string(n.DeliveryStatus) }},
-	{"created_at", TimeColumn, func(n *WebhookNotification) any { return timeCol(n.CreatedAt) }},
-	{"held", IDColumn, func(n *WebhookNotification) any {
+	{"webhook", store.IDColumn, func(n *WebhookNotification) any { return idCol(n.Webhook) }},
+	{"event", store.TextColumn, func(n *WebhookNotification) any { return string(n.Event) }},
+	{"status", store.TextColumn, func(n *WebhookNotification) any { return string(n.DeliveryStatus) }},
+	{"created_at", store.TimeColumn, func(n *WebhookNotification) any { return timeCol(n.CreatedAt) }},
+	{"held", store.IDColumn, func(n *WebhookNotification) any {
 		if n.HeldAt.IsZero() || n.DeliveryStatus != DeliveryPending {
 			return nil
 		}
@@ -106,7 +108,10 @@ type WebhookNotificationQuery struct {
 }
 
 func (q WebhookNotificationQuery) noun() described { return notifications }
-func (q WebhookNotificationQuery) filter() Filter  { w := q.where(); return w.filter(notifications) }
+func (q WebhookNotificationQuery) filter() store.Filter {
+	w := q.where()
+	return w.filter(notifications)
+}
 
 func (q WebhookNotificationQuery) where() (w where[WebhookNotification]) {
 	w.ids("webhook", q.Webhooks, func(n *WebhookNotification) ID { return n.Webhook })

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -34,7 +36,7 @@ type occurrence struct {
 }
 
 var occurrences = newKind("occurrence", []column[occurrence]{
-	{"created_at", TimeColumn, func(o *occurrence) any { return timeCol(o.At) }},
+	{"created_at", store.TimeColumn, func(o *occurrence) any { return timeCol(o.At) }},
 }, nil, nil)
 
 // packed is stored as it is: through encoding/json it would cost a third of what

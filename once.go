@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Once makes a create idempotent: the same key with the same fingerprint
@@ -33,7 +35,7 @@ type onceRecord struct {
 }
 
 var onces = newKind("once", []column[onceRecord]{
-	{"created_at", TimeColumn, func(o *onceRecord) any { return timeCol(o.CreatedAt) }},
+	{"created_at", store.TimeColumn, func(o *onceRecord) any { return timeCol(o.CreatedAt) }},
 }, nil, nil)
 
 // remembered runs fn unless the key has been used, and records its result.

@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -24,14 +26,14 @@ type refusing struct {
 	down atomic.Bool
 }
 
-func (f *refusing) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (f *refusing) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if f.down.Load() {
 		return tracking.ErrUnavailable
 	}
 	return f.Store.Update(ctx, a, fn)
 }
 
-func (f *refusing) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
+func (f *refusing) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	if f.down.Load() {
 		return nil, tracking.ErrUnavailable
 	}

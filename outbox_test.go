@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -141,8 +143,8 @@ func (s *failing) fails() error {
 	return nil
 }
 
-func (s *failing) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	return s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+func (s *failing) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	return s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		if err := fn(failingTx{tx, s}); err != nil {
 			return err
 		}
@@ -151,88 +153,88 @@ func (s *failing) Update(ctx context.Context, a tracking.AccountID, fn func(trac
 }
 
 type failingTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	s *failing
 }
 
-func (t failingTx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t failingTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
 	if err := t.s.fails(); err != nil {
-		return tracking.Record{}, err
+		return store.Record{}, err
 	}
 	return t.RecordTx.Get(ctx, k, id)
 }
 
-func (t failingTx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t failingTx) List(ctx context.Context, k *store.Kind, f store.Filter, p tracking.Page, to []store.Record) ([]store.Record, int, error) {
 	if err := t.s.fails(); err != nil {
 		return nil, 0, err
 	}
 	return t.RecordTx.List(ctx, k, f, p, to)
 }
 
-func (t failingTx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t failingTx) GetMany(ctx context.Context, k *store.Kind, ids []tracking.ID, to []store.Record) ([]store.Record, error) {
 	if err := t.s.fails(); err != nil {
 		return nil, err
 	}
 	return t.RecordTx.GetMany(ctx, k, ids, to)
 }
 
-func (t failingTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (t failingTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	if err := t.s.fails(); err != nil {
 		return 0, err
 	}
 	return t.RecordTx.Put(ctx, k, w)
 }
 
-func (t failingTx) Enqueue(ctx context.Context, j tracking.Job) error {
+func (t failingTx) Enqueue(ctx context.Context, j store.Job) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}
 	return t.RecordTx.Enqueue(ctx, j)
 }
 
-func (t failingTx) Hasten(ctx context.Context, j tracking.Job) error {
+func (t failingTx) EnqueueBy(ctx context.Context, j store.Job) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}
-	return t.RecordTx.Hasten(ctx, j)
+	return t.RecordTx.EnqueueBy(ctx, j)
 }
 
-func (t failingTx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+func (t failingTx) Links(ctx context.Context, k *store.Kind, name string, values []tracking.ID) ([]store.Link, error) {
 	if err := t.s.fails(); err != nil {
 		return nil, err
 	}
 	return t.RecordTx.Links(ctx, k, name, values)
 }
 
-func (t failingTx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+func (t failingTx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]tracking.ID, error) {
 	if err := t.s.fails(); err != nil {
 		return nil, err
 	}
 	return t.RecordTx.Find(ctx, k, c, most)
 }
 
-func (t failingTx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+func (t failingTx) Mark(ctx context.Context, k *store.Kind, id tracking.ID, m store.Mark) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}
 	return t.RecordTx.Mark(ctx, k, id, m)
 }
 
-func (t failingTx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+func (t failingTx) Delete(ctx context.Context, k *store.Kind, id tracking.ID) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}
 	return t.RecordTx.Delete(ctx, k, id)
 }
 
-func (t failingTx) Finish(ctx context.Context, j tracking.Job) error {
+func (t failingTx) Finish(ctx context.Context, j store.Job) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}
 	return t.RecordTx.Finish(ctx, j)
 }
 
-func (t failingTx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+func (t failingTx) Postpone(ctx context.Context, j store.Job, due time.Time) error {
 	if err := t.s.fails(); err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Party is a customer of the account: who a shipment is for.
@@ -16,14 +18,14 @@ type Party struct {
 }
 
 var parties = newKind("party", []column[Party]{
-	{"company_name", TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
-}, func(p *Party) []Term { return nameTerms(p.CompanyName) }, nil).searched(searchForm)
+	{"company_name", store.TextColumn, func(p *Party) any { return foldName(p.CompanyName) }},
+}, func(p *Party) []store.Term { return nameTerms(p.CompanyName) }, nil).searched(searchForm)
 
 // PartyQuery selects parties; it has no conditions yet.
 type PartyQuery struct{}
 
-func (PartyQuery) noun() described { return parties }
-func (PartyQuery) filter() Filter  { return new(where[Party]).filter(parties) }
+func (PartyQuery) noun() described      { return parties }
+func (PartyQuery) filter() store.Filter { return new(where[Party]).filter(parties) }
 
 // NewParty is what CreateParty needs to know.
 type NewParty struct {
@@ -131,12 +133,12 @@ func foldName(s string) string { return strings.ToLower(strings.Join(strings.Fie
 const renameBatch = 100
 
 func enqueueRename(tx *Tx, party ID) error {
-	return tx.enqueue(Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/rename", party.String()), Kind: jobRename, Ref: party, Due: tx.Now})
 }
 
 // renameCustomer gives the party's shipments its present name, a batch at a
 // time; the job is done when none has another.
-func (t *Tracker) renameCustomer(ctx context.Context, j Job) error {
+func (t *Tracker) renameCustomer(ctx context.Context, j store.Job) error {
 	for {
 		left := false
 		err := t.update(ctx, j.Account, func(tx *Tx) error {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -272,7 +274,7 @@ func (t *Tracker) passagesOf(ctx context.Context, v *VesselRecord) (list []Passa
 	const most = 5
 	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
 		list = nil
-		ids, err := tx.records.Find(tx, shipments.kind, Cond{"vessel_imo", Is, []any{v.IMO}}, most)
+		ids, err := tx.records.Find(tx, shipments.kind, store.Cond{Name: "vessel_imo", Op: store.Is, Values: []any{v.IMO}}, most)
 		if err != nil {
 			return err
 		}

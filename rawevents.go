@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -62,13 +64,13 @@ type RawEvent struct {
 }
 
 var rawEvents = newKind("raw_event", []column[RawEvent]{
-	{"version", IntColumn, func(r *RawEvent) any {
+	{"version", store.IntColumn, func(r *RawEvent) any {
 		if r.Fact.ID == "" {
 			return nil
 		}
 		return versionHash(versionKey(&r.Fact))
 	}},
-}, func(r *RawEvent) []Term { return termsOf("shown", r.shownTerms()) }, nil)
+}, func(r *RawEvent) []store.Term { return termsOf("shown", r.shownTerms()) }, nil)
 
 // shownTerms are what the raw events of a container and the facts of a shipment
 // are found by. A fact that counts is found under its shipment, or under its
@@ -121,8 +123,8 @@ type RawEventQuery struct {
 	Container, Shipment ID
 }
 
-func (q RawEventQuery) noun() described { return rawEvents }
-func (q RawEventQuery) filter() Filter  { w := q.where(); return w.filter(rawEvents) }
+func (q RawEventQuery) noun() described      { return rawEvents }
+func (q RawEventQuery) filter() store.Filter { w := q.where(); return w.filter(rawEvents) }
 
 func (q RawEventQuery) where() where[RawEvent] {
 	w := where[RawEvent]{sort: []Order{{}}} // facts are written in the order of their numbers
@@ -173,7 +175,7 @@ func versionsOf(keys []string) (w where[RawEvent]) {
 	for i, k := range keys {
 		hashes[i] = versionHash(k)
 	}
-	w.add(Cond{"version", Is, anys(hashes)}, func(r *RawEvent) bool {
+	w.add(store.Cond{Name: "version", Op: store.Is, Values: anys(hashes)}, func(r *RawEvent) bool {
 		return r.Fact.ID != "" && slices.Contains(hashes, versionHash(versionKey(&r.Fact)))
 	})
 	return w

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -20,7 +22,7 @@ func TestReadyWrites(t *testing.T) {
 		if err := b.Operator.Ready(ctx); err != nil {
 			t.Fatal(err)
 		}
-		rows := s.rows(t, tracking.AccountID{}, "pulse", tracking.Filter{})
+		rows := s.rows(t, tracking.AccountID{}, "pulse", store.Filter{})
 		if len(rows) != 1 || rows[0].Version != int64(i+1) || len(rows[0].Private) < 32<<10 {
 			t.Fatalf("after %d calls: %d records, version %d, %d bytes", i+1, len(rows), rows[0].Version, len(rows[0].Private))
 		}
@@ -38,7 +40,7 @@ type lame struct {
 	err error
 }
 
-func (s *lame) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *lame) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if s.err != nil && a == (tracking.AccountID{}) {
 		return s.err
 	}
@@ -65,7 +67,7 @@ func TestWritesWaitForTheirTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := trackingtest.New(t)
 		release := make(chan struct{})
-		go b.Store.Update(ctx, b.Account.Scope(), func(tracking.RecordTx) error { <-release; return nil })
+		go b.Store.Update(ctx, b.Account.Scope(), func(store.RecordTx) error { <-release; return nil })
 		synctest.Wait()
 		start := time.Now()
 		_, err := b.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"})

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // rederiving is the report that says nothing: all facts of the shipment that it
@@ -227,9 +229,9 @@ func (t *Tracker) rederiveSome(ctx context.Context) (done bool, err error) {
 // was the last page. A shipment that is damaged is left as it is: it must not keep
 // the others from being derived.
 func (t *Tracker) rederivePage(ctx context.Context, a AccountID, number int) (n int, last bool, err error) {
-	var rows []Record
+	var rows []store.Record
 	err = t.view(ctx, a, func(tx *Tx) error {
-		rows, _, err = tx.records.List(tx, shipments.kind, Filter{Sort: []Order{{}}}, Page{number, rederiveBatch}, nil)
+		rows, _, err = tx.records.List(tx, shipments.kind, store.Filter{Sort: []Order{{}}}, Page{Number: number, Size: rederiveBatch}, nil)
 		return err
 	})
 	for _, r := range rows {

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/refdata"
 )
 
@@ -119,7 +121,7 @@ type VesselRecord struct {
 	KnownAs ID `private:"known_as"`
 }
 
-var vessels = newKind("vessel", nil, func(v *VesselRecord) []Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
+var vessels = newKind("vessel", nil, func(v *VesselRecord) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation.
@@ -248,7 +250,7 @@ func nearPorts(ref Reference, a, b string) bool {
 // entity is a row of a table, and the record that it is shown as.
 type entity[T any] struct {
 	row    T
-	record atomic.Pointer[Record] // nil until it was shown
+	record atomic.Pointer[store.Record] // nil until it was shown
 }
 
 func entities[T any](rows []T, id func(T) ID) map[ID]*entity[T] {
@@ -261,19 +263,19 @@ func entities[T any](rows []T, id func(T) ID) map[ID]*entity[T] {
 }
 
 // shown returns an entity as a record, rendered the first time.
-func shown[T, V any](e *entity[T], n *noun[V], of func(T) *V) Record {
+func shown[T, V any](e *entity[T], n *noun[V], of func(T) *V) store.Record {
 	if r := e.record.Load(); r != nil {
 		return *r
 	}
 	v := of(e.row)
 	doc, _ := n.codec.Encode(v)
-	r := &Record{ID: metaOf(v).ID, Version: 1, Doc: doc, Memo: new(Memo)}
+	r := &store.Record{ID: metaOf(v).ID, Version: 1, Doc: doc, Decoded: new(store.DecodeCache)}
 	e.record.Store(r)
 	return *r
 }
 
 // resource returns an entity of the tables as a rendered record.
-func (r *references) resource(typ string, id ID) (Record, bool) {
+func (r *references) resource(typ string, id ID) (store.Record, bool) {
 	switch typ {
 	case "port":
 		if p, ok := r.ports()[id]; ok {
@@ -290,7 +292,7 @@ func (r *references) resource(typ string, id ID) (Record, bool) {
 	case "terminal":
 		return r.terminal(id)
 	}
-	return Record{}, false
+	return store.Record{}, false
 }
 
 func portRecord(p refdata.Port) *Port {
@@ -367,14 +369,14 @@ func reference[T any](ctx context.Context, t *Tracker, n *noun[T], id ID) (*T, e
 
 // loadReference finds entities in the tables, among the imported ones, and in
 // the account's own records, in this order. Those not found are left out.
-func (t *Tracker) loadReference(ctx context.Context, k *Kind, ids []ID) ([]Record, error) {
+func (t *Tracker) loadReference(ctx context.Context, k *store.Kind, ids []ID) ([]store.Record, error) {
 	if err := t.allow(Show); err != nil {
 		return nil, err
 	}
 	if err := t.refs.load(ctx); err != nil {
 		return nil, err
 	}
-	var rows []Record
+	var rows []store.Record
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
 		rows, err = referenceRows(tx, k, ids)
 		return err
@@ -383,7 +385,7 @@ func (t *Tracker) loadReference(ctx context.Context, k *Kind, ids []ID) ([]Recor
 }
 
 // isReference tells the kinds whose records come from the tables too.
-func isReference(k *Kind) bool {
+func isReference(k *store.Kind) bool {
 	switch k {
 	case ports.kind, metroAreas.kind, shippingLines.kind, terminals.kind, vessels.kind:
 		return true
@@ -391,7 +393,7 @@ func isReference(k *Kind) bool {
 	return false
 }
 
-func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
+func referenceRows(tx *Tx, k *store.Kind, ids []ID) (rows []store.Record, err error) {
 	var rest []ID
 	for _, id := range ids {
 		if r, ok := tx.engine.refs.resource(k.Name, id); ok {
@@ -419,7 +421,7 @@ func referenceRows(tx *Tx, k *Kind, ids []ID) (rows []Record, err error) {
 const importedKept = 5 * time.Second
 
 type importedTerminals struct {
-	rows   map[ID]Record
+	rows   map[ID]store.Record
 	loaded time.Time
 	// form counts the copies that differed from the one before: 1 is the first.
 	form int64
@@ -429,7 +431,7 @@ type importedTerminals struct {
 
 // follows sets the form of a copy that was loaded after another, nil for none.
 func (i *importedTerminals) follows(before *importedTerminals) {
-	same := func(a, b Record) bool { return a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) }
+	same := func(a, b store.Record) bool { return a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) }
 	switch {
 	case before == nil:
 		i.form = 1
@@ -451,12 +453,12 @@ func (r *references) load(ctx context.Context) error {
 	if r.fresh() {
 		return nil
 	}
-	next := &importedTerminals{rows: map[ID]Record{}, loaded: time.Now()}
-	err := r.e.config.Store.View(ctx, AccountID{}, func(tx RecordTx) error {
-		list, _, err := tx.List(ctx, terminals.kind, Filter{}, Page{}, nil)
+	next := &importedTerminals{rows: map[ID]store.Record{}, loaded: time.Now()}
+	err := r.e.config.Store.View(ctx, AccountID{}, func(tx store.RecordTx) error {
+		list, _, err := tx.List(ctx, terminals.kind, store.Filter{}, Page{}, nil)
 		for _, row := range list {
-			if row.Memo == nil {
-				row.Memo = new(Memo)
+			if row.Decoded == nil {
+				row.Decoded = new(store.DecodeCache)
 			}
 			next.rows[row.ID] = row
 		}
@@ -476,7 +478,7 @@ func (r *references) fresh() bool {
 	return now != nil && time.Since(now.loaded) < importedKept
 }
 
-func (r *references) terminal(id ID) (row Record, ok bool) {
+func (r *references) terminal(id ID) (row store.Record, ok bool) {
 	if now := r.imported.Load(); now != nil {
 		row, ok = now.rows[id]
 	}
@@ -488,7 +490,7 @@ func (r *references) forget() { r.imported.Store(nil) }
 
 // followVessel keeps old IDs answering: a vessel first known by name shows the
 // one with an IMO number that it turned out to be.
-func followVessel(tx *Tx, r Record) (Record, error) {
+func followVessel(tx *Tx, r store.Record) (store.Record, error) {
 	if len(r.Private) == 0 { // nothing but KnownAs is private
 		return r, nil
 	}
@@ -506,7 +508,7 @@ func followVessel(tx *Tx, r Record) (Record, error) {
 // includedVessel is a record as it is included: a vessel that turned out to be
 // another shows what that one is, under the ID that it is linked by. A reader
 // finds what every linkage names, and nothing twice.
-func includedVessel(tx *Tx, r Record) (Record, error) {
+func includedVessel(tx *Tx, r store.Record) (store.Record, error) {
 	known, err := followVessel(tx, r)
 	if err != nil || known.ID == r.ID {
 		return known, err
@@ -516,7 +518,7 @@ func includedVessel(tx *Tx, r Record) (Record, error) {
 		return r, err
 	}
 	v.ID = r.ID
-	known.ID, known.Memo = r.ID, nil
+	known.ID, known.Decoded = r.ID, nil
 	known.Doc, _ = vessels.codec.Encode(v)
 	return known, nil
 }
@@ -574,11 +576,11 @@ func (t *Tracker) importedTerminal(n ImportedTerminal) *Terminal {
 // ShippingLineQuery selects all shipping lines.
 type ShippingLineQuery struct{}
 
-func (ShippingLineQuery) noun() described { return shippingLines }
-func (ShippingLineQuery) filter() Filter  { return Filter{} }
+func (ShippingLineQuery) noun() described      { return shippingLines }
+func (ShippingLineQuery) filter() store.Filter { return store.Filter{} }
 
 // list answers from the table of lines, which has no pages.
-func (ShippingLineQuery) list(tx *Tx, _ Page, to []Record) ([]Record, int, error) {
+func (ShippingLineQuery) list(tx *Tx, _ Page, to []store.Record) ([]store.Record, int, error) {
 	lines := tx.engine.lineTable()
 	for _, l := range lines {
 		row, _ := tx.engine.refs.resource("shipping_line", lineID(l.SCAC))

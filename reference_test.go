@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/refdata"
 	"github.com/landfallhq/tracking/storage/memory"
@@ -23,7 +25,7 @@ type narrow struct {
 	slot chan struct{}
 }
 
-func (n *narrow) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (n *narrow) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	select {
 	case n.slot <- struct{}{}:
 	case <-ctx.Done():

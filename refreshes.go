@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // RefreshContainer asks the sources about the container's shipment now, in the
@@ -68,7 +70,7 @@ func (t *Tracker) question(ctx context.Context, s Source, q SourceQuery) (answer
 }
 
 // pollShipment asks a shipment's source again.
-func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
+func (t *Tracker) pollShipment(ctx context.Context, j store.Job) error {
 	var s *Shipment
 	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
 		s, err = table(tx, shipments).Get(j.Ref)
@@ -97,7 +99,7 @@ func (t *Tracker) pollShipment(ctx context.Context, j Job) error {
 // leaveUnasked ends a refresh of a shipment that was stopped, or for whose line
 // this process has no source: the next to run may have one. A shipment that has
 // been resumed meanwhile counts on this appointment, and is asked about at once.
-func (t *Tracker) leaveUnasked(tx *Tx, j Job) error {
+func (t *Tracker) leaveUnasked(tx *Tx, j store.Job) error {
 	if err := tx.records.Finish(tx, j); err != nil {
 		return err
 	}
@@ -113,7 +115,7 @@ func (t *Tracker) leaveUnasked(tx *Tx, j Job) error {
 }
 
 // take takes in what a shipment's source has answered.
-func (t *Tracker) take(ctx context.Context, j Job, s *Shipment, answer Answer) error {
+func (t *Tracker) take(ctx context.Context, j store.Job, s *Shipment, answer Answer) error {
 	sum := sumOfAnswer(answer.Report)
 	if done, err := t.nothingNew(ctx, j, s, sum, answer.Next); done || err != nil {
 		return err
@@ -132,7 +134,7 @@ func (t *Tracker) take(ctx context.Context, j Job, s *Shipment, answer Answer) e
 
 // ingestAnswer is ingest for what a source has answered. What goes wrong is a
 // SourceError, or ErrLeaseLost.
-func (t *Tracker) ingestAnswer(ctx context.Context, j Job, a Answer, how handing) error {
+func (t *Tracker) ingestAnswer(ctx context.Context, j store.Job, a Answer, how handing) error {
 	how.answer = true
 	receipt, err := t.ingest(ctx, j.Account, a.Report, how)
 	for _, w := range receipt.Warnings {
@@ -154,7 +156,7 @@ func (t *Tracker) ingestAnswer(ctx context.Context, j Job, a Answer, how handing
 // nothingNew deals with an answer that is the last one over again, by its sum, while no
 // other fact and no other rules have come since: nothing can follow from it, and
 // so only the attempt is noted. Most answers are of this sort.
-func (t *Tracker) nothingNew(ctx context.Context, j Job, s *Shipment, sum int64, next time.Duration) (done bool, err error) {
+func (t *Tracker) nothingNew(ctx context.Context, j store.Job, s *Shipment, sum int64, next time.Duration) (done bool, err error) {
 	same := func(s *Shipment) bool {
 		return s.AnswerSum == sum^s.FactSum && !s.outdated() && !s.stopped() && s.ResumedAt.Before(s.LineTrackingLastSucceeded)
 	}
@@ -202,7 +204,7 @@ func historyUntil(s *Shipment) time.Time {
 
 // refreshed notes an attempt that was answered, and makes the next appointment;
 // the caller writes the shipment. sum is that of the answer, and next its Next.
-func (t *Tracker) refreshed(tx *Tx, j Job, s *Shipment, boxes []*Container, sum int64, next time.Duration) error {
+func (t *Tracker) refreshed(tx *Tx, j store.Job, s *Shipment, boxes []*Container, sum int64, next time.Duration) error {
 	s.Polls++
 	s.LineTrackingLastAttempted, s.LineTrackingLastSucceeded = tx.Now, tx.Now
 	s.LineTrackingFailedReason, s.LineTrackingFault, s.Failures, s.LeaveAloneUntil = "", "", 0, time.Time{}
@@ -220,7 +222,7 @@ func (t *Tracker) untilNext(next time.Duration, s *Shipment, boxes []*Container)
 // refreshFailed notes an attempt that brought nothing, and why, and makes the
 // next appointment. next is when the source would like to be asked again; 0
 // when it did not say.
-func (t *Tracker) refreshFailed(ctx context.Context, j Job, cause error, next time.Duration) error {
+func (t *Tracker) refreshFailed(ctx context.Context, j store.Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		s, err := readWithBoxes(tx, j.Ref)
 		if err != nil {

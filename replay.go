@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // RedeliverNotification has a notification sent once more, whatever became of it,
@@ -115,8 +117,8 @@ const (
 )
 
 var recoveries = newKind("webhook_recovery", []column[WebhookRecovery]{
-	{"webhook", IDColumn, func(r *WebhookRecovery) any { return idCol(r.Webhook) }},
-	{"created_at", TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
+	{"webhook", store.IDColumn, func(r *WebhookRecovery) any { return idCol(r.Webhook) }},
+	{"created_at", store.TimeColumn, func(r *WebhookRecovery) any { return timeCol(r.CreatedAt) }},
 }, nil, nil)
 
 // settle completes a recovery all of whose attempts have ended.
@@ -198,7 +200,7 @@ func (t *Tracker) RecoverWebhook(ctx context.Context, id ID, n NewRecovery) (*We
 		if err := table(tx, recoveries).Put(r); err != nil {
 			return nil, err
 		}
-		return r, tx.enqueue(Job{ID: named("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
+		return r, tx.enqueue(store.Job{ID: named("job/recover", r.ID.String()), Kind: jobRecover, Ref: r.ID, Due: tx.Now})
 	})
 }
 
@@ -213,7 +215,7 @@ const replayBatch = 200
 // recoverWebhook enqueues the notifications of a recovery, a page at a time. New
 // ones come after the span, and those of before it are not deleted meanwhile, so
 // pages stay as they are.
-func (t *Tracker) recoverWebhook(ctx context.Context, j Job) error {
+func (t *Tracker) recoverWebhook(ctx context.Context, j store.Job) error {
 	defer t.pokeDelivery()
 	for {
 		more := false
@@ -246,7 +248,7 @@ func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
 	q := WebhookNotificationQuery{
 		Webhooks: []ID{r.Webhook}, Events: r.Events, Created: TimeRange{From: r.Since, To: r.Until}, OldestFirst: true,
 	}
-	list, _, err := table(tx, notifications).List(q.where(), Page{r.Listed + 1, replayBatch})
+	list, _, err := table(tx, notifications).List(q.where(), Page{Number: r.Listed + 1, Size: replayBatch})
 	if err != nil {
 		return 0, err
 	}
@@ -262,7 +264,7 @@ func (r *WebhookRecovery) enqueuePage(tx *Tx) (found int, err error) {
 
 // abandonPending fails what was pending for a webhook that was deleted, a batch
 // at a time.
-func (t *Tracker) abandonPending(ctx context.Context, j Job) error {
+func (t *Tracker) abandonPending(ctx context.Context, j store.Job) error {
 	q := WebhookNotificationQuery{Webhooks: []ID{j.Ref}, Statuses: []DeliveryStatus{DeliveryPending}}
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
 		return eachNotification(tx, q, func(n *WebhookNotification) error {
@@ -273,7 +275,7 @@ func (t *Tracker) abandonPending(ctx context.Context, j Job) error {
 
 // releaseHeld lets go what waited for a shipment that is followed again, a batch
 // at a time.
-func (t *Tracker) releaseHeld(ctx context.Context, j Job) error {
+func (t *Tracker) releaseHeld(ctx context.Context, j store.Job) error {
 	defer t.pokeDelivery()
 	return t.inBatches(ctx, j, func(tx *Tx) (int, error) {
 		s, err := table(tx, shipments).Get(j.Ref)
@@ -308,11 +310,11 @@ func releaseOnResume(tx *Tx, s *Shipment) error {
 	if err != nil || len(held) == 0 {
 		return err
 	}
-	return tx.enqueue(Job{ID: named("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
+	return tx.enqueue(store.Job{ID: named("job/release", s.ID.String()), Kind: jobRelease, Ref: s.ID, Due: tx.Now})
 }
 
 // inBatches runs a job's work in transactions until one has nothing to do.
-func (t *Tracker) inBatches(ctx context.Context, j Job, batch func(*Tx) (int, error)) error {
+func (t *Tracker) inBatches(ctx context.Context, j store.Job, batch func(*Tx) (int, error)) error {
 	for {
 		n := 0
 		err := t.update(ctx, j.Account, func(tx *Tx) (err error) {
@@ -328,7 +330,7 @@ func (t *Tracker) inBatches(ctx context.Context, j Job, batch func(*Tx) (int, er
 }
 
 func eachNotification(tx *Tx, q WebhookNotificationQuery, do func(*WebhookNotification) error) (int, error) {
-	list, _, err := table(tx, notifications).List(q.where(), Page{1, replayBatch})
+	list, _, err := table(tx, notifications).List(q.where(), Page{Number: 1, Size: replayBatch})
 	if err != nil {
 		return 0, err
 	}

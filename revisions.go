@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Revision is one change of an estimate, a deadline, a vessel, a voyage, a port
@@ -83,9 +85,9 @@ var (
 )
 
 var revised = newKind("revision", []column[Revision]{
-	{"shipment", IDColumn, func(r *Revision) any { return idCol(r.Shipment) }},
-	{"shown", IDColumn, func(r *Revision) any { return idCol(r.shownUnder()) }},
-	{"attribute", TextColumn, func(r *Revision) any { return string(r.Attribute) }},
+	{"shipment", store.IDColumn, func(r *Revision) any { return idCol(r.Shipment) }},
+	{"shown", store.IDColumn, func(r *Revision) any { return idCol(r.shownUnder()) }},
+	{"attribute", store.TextColumn, func(r *Revision) any { return string(r.Attribute) }},
 }, nil, nil)
 
 // shownUnder is the container whose attribute it is, else the shipment.
@@ -108,8 +110,8 @@ type RevisionQuery struct {
 	Attributes []RevisedAttribute
 }
 
-func (q RevisionQuery) noun() described { return revised }
-func (q RevisionQuery) filter() Filter  { w := q.where(); return w.filter(revised) }
+func (q RevisionQuery) noun() described      { return revised }
+func (q RevisionQuery) filter() store.Filter { w := q.where(); return w.filter(revised) }
 
 func (q RevisionQuery) where() (w where[Revision]) {
 	if q.Shipment != (ID{}) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -98,7 +100,7 @@ func (t *Tracker) SelectRoute(ctx context.Context, id ID, include []string) (Sel
 }
 
 // includeOf includes reference entities, each under the ID that it is linked by.
-func (s *Selection) includeOf(tx *Tx, k *Kind, ids []ID) error {
+func (s *Selection) includeOf(tx *Tx, k *store.Kind, ids []ID) error {
 	for _, id := range ids {
 		r, ok := tx.engine.refs.resource(k.Name, id)
 		if !ok {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // RefreshIntervals is how often a source is asked about a shipment, by where
@@ -162,13 +164,13 @@ func scheduleRefresh(tx *Tx, s *Shipment, at time.Time) error {
 	return tx.hasten(refreshJob(s, at))
 }
 
-func refreshJob(s *Shipment, at time.Time) Job {
-	return Job{ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
+func refreshJob(s *Shipment, at time.Time) store.Job {
+	return store.Job{ID: named("job/refresh", s.ID.String()), Kind: jobRefresh, Group: s.ShippingLineSCAC, Ref: s.ID, Due: latest(at, s.LeaveAloneUntil)}
 }
 
 // askAgain ends the appointment that j keeps, and makes the next one by that
 // time while the shipment is followed: as a rule it is the same one put off.
-func askAgain(tx *Tx, j Job, s *Shipment, at time.Time) error {
+func askAgain(tx *Tx, j store.Job, s *Shipment, at time.Time) error {
 	next := refreshJob(s, at)
 	if !s.stopped() && next.ID == j.ID && next.Group == j.Group {
 		return tx.records.Postpone(tx, j, next.Due)

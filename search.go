@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -61,7 +63,7 @@ func foldWord(s string) string {
 
 // searchTerms are what a record is found by: numbers in the forms in which they
 // are compared elsewhere, and words of any other sort as people write them.
-func searchTerms(numbers, words []string) []Term {
+func searchTerms(numbers, words []string) []store.Term {
 	folded := make([]string, 0, len(words)+1)
 	for _, w := range words {
 		folded = append(folded, foldWord(w))
@@ -78,16 +80,16 @@ func searchTerms(numbers, words []string) []Term {
 
 // partTerms are the inner parts of words: where in a word a text stands is then a
 // question of how some part begins, which one range of an index answers.
-func partTerms(words []string) []Term {
+func partTerms(words []string) []store.Term {
 	var parts []string
 	for _, w := range words {
 		parts = appendParts(parts, w)
 	}
 	slices.Sort(parts)
 	parts = slices.Compact(parts)
-	terms := make([]Term, min(len(parts), maxTerms))
+	terms := make([]store.Term, min(len(parts), maxTerms))
 	for i := range terms {
-		terms[i] = Term{termPart, parts[i]}
+		terms[i] = store.Term{Name: termPart, Value: parts[i]}
 	}
 	return terms
 }
@@ -127,7 +129,7 @@ func cutPart(s string) string {
 }
 
 // nameTerms are those of a thing with a name of several words, and a number.
-func nameTerms(name string, numbers ...string) []Term {
+func nameTerms(name string, numbers ...string) []store.Term {
 	return searchTerms(foldNumbers(numbers), append(strings.Fields(name), name))
 }
 
@@ -208,9 +210,9 @@ type searching struct {
 
 // sought names a condition of a tier on the terms of a kind.
 type sought struct {
-	kind *Kind
+	kind *store.Kind
 	term string
-	op   Op
+	op   store.Op
 	text string
 }
 
@@ -230,19 +232,19 @@ func (s *searching) run() ([]*SearchResult, error) {
 }
 
 // tier is one degree of likeness, as conditions on terms.
-type tier []Cond
+type tier []store.Cond
 
 // tiers are the degrees, best first.
 func (s *searching) tiers() []tier {
 	list := []tier{
-		{{termNumber, Has, []any{s.text}}, {termWord, Has, []any{s.text}}},
-		{{termNumber, HasPrefix, []any{s.text}}, {termWord, HasPrefix, []any{s.text}}},
+		{{Name: termNumber, Op: store.Has, Values: []any{s.text}}, {Name: termWord, Op: store.Has, Values: []any{s.text}}},
+		{{Name: termNumber, Op: store.HasPrefix, Values: []any{s.text}}, {Name: termWord, Op: store.HasPrefix, Values: []any{s.text}}},
 	}
 	if utf8.RuneCountInString(s.text) >= minPart {
-		inside := tier{{termPart, HasPrefix, []any{cutPart(s.text)}}}
+		inside := tier{{Name: termPart, Op: store.HasPrefix, Values: []any{cutPart(s.text)}}}
 		if s.long() {
 			// Names of a trade begin alike; by their ends they differ.
-			inside = append(inside, Cond{termPart, HasPrefix, []any{lastPart(s.text)}})
+			inside = append(inside, store.Cond{Name: termPart, Op: store.HasPrefix, Values: []any{lastPart(s.text)}})
 		}
 		list = append(list, inside)
 	}
@@ -258,13 +260,13 @@ func (s *searching) likely(t tier) bool { return s.long() && t[0].Name == termPa
 
 // lookUp finds the records of some kinds that meet the conditions of a tier, all
 // at once, as far as they are not known.
-func (s *searching) lookUp(t tier, kinds ...*Kind) error {
-	var list []Sought
+func (s *searching) lookUp(t tier, kinds ...*store.Kind) error {
+	var list []store.Lookup
 	var names []sought
 	for _, k := range kinds {
 		for _, c := range t {
 			if name := s.nameOf(k, c); s.known[name] == nil {
-				list, names = append(list, Sought{k, c, s.most(k, c)}), append(names, name)
+				list, names = append(list, store.Lookup{Kind: k, Cond: c, Most: s.most(k, c)}), append(names, name)
 			}
 		}
 	}
@@ -278,30 +280,30 @@ func (s *searching) lookUp(t tier, kinds ...*Kind) error {
 	return err
 }
 
-func (s *searching) nameOf(k *Kind, c Cond) sought {
+func (s *searching) nameOf(k *store.Kind, c store.Cond) sought {
 	text, _ := c.Values[0].(string)
 	return sought{k, c.Name, c.Op, text}
 }
 
 // ids are the records of a kind that meet a condition of a tier, as looked up.
-func (s *searching) ids(k *Kind, c Cond) []ID { return s.known[s.nameOf(k, c)] }
+func (s *searching) ids(k *store.Kind, c store.Cond) []ID { return s.known[s.nameOf(k, c)] }
 
 // most is how much of an index is read for a condition.
-func (s *searching) most(k *Kind, c Cond) int {
+func (s *searching) most(k *store.Kind, c store.Cond) int {
 	switch {
 	case k == trackingRequests.kind:
 		return maxRequests
 	case c.Name == termPart && s.long():
 		return maxLikely
-	case c.Op == HasPrefix:
+	case c.Op == store.HasPrefix:
 		return maxEntries
 	}
 	return maxResults
 }
 
 // inside reports whether the text stands in one of the words.
-func (s *searching) inside(words []Term) bool {
-	return slices.ContainsFunc(words, func(w Term) bool {
+func (s *searching) inside(words []store.Term) bool {
+	return slices.ContainsFunc(words, func(w store.Term) bool {
 		return w.Name != termPart && strings.Contains(foldWord(w.Value), s.text)
 	})
 }
@@ -327,14 +329,14 @@ func truly[T any](s *searching, n *noun[T], t tier, ids []ID) ([]ID, error) {
 // glance is how a record is read for a search: F has what a result shows, and
 // little else, since most of what a search costs is reading what it has found.
 type glance[F any] struct {
-	kind  *Kind
+	kind  *store.Kind
 	codec *record.Codec[F]
-	words func(Record) ([]Term, error)
+	words func(store.Record) ([]store.Term, error)
 }
 
 // glanceAt reads the records of a noun as F, which has some of its fields.
 func glanceAt[T, F any](n *noun[T], codec *record.Codec[F]) glance[F] {
-	return glance[F]{n.kind, codec, func(r Record) ([]Term, error) {
+	return glance[F]{n.kind, codec, func(r store.Record) ([]store.Term, error) {
 		v, err := n.decode(r)
 		if err != nil {
 			return nil, err
@@ -379,9 +381,9 @@ var (
 
 // within looks for the records of one kind, tier by tier, and shows them. More
 // finds others, by what is looked up of the kinds of also.
-func within[F any](s *searching, g glance[F], also func(tier) []*Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
+func within[F any](s *searching, g glance[F], also func(tier) []*store.Kind, more func(tier) ([]ID, error), show func(*F) (*SearchResult, error)) error {
 	for _, t := range s.tiers() {
-		if err := s.lookUp(t, append([]*Kind{g.kind}, also(t)...)...); err != nil {
+		if err := s.lookUp(t, append([]*store.Kind{g.kind}, also(t)...)...); err != nil {
 			return err
 		}
 		var own, others []ID
@@ -471,11 +473,11 @@ func loadResults[F any](s *searching, g glance[F], likely bool, own, others []ID
 
 // shipments also finds those whose party, vessel or containers go by the text.
 func (s *searching) shipments() error {
-	also := func(t tier) []*Kind {
+	also := func(t tier) []*store.Kind {
 		if t[0].Name != termPart {
-			return []*Kind{customFields.kind, parties.kind, vessels.kind}
+			return []*store.Kind{customFields.kind, parties.kind, vessels.kind}
 		}
-		return []*Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
+		return []*store.Kind{customFields.kind, parties.kind, vessels.kind, containers.kind}
 	}
 	return within(s, shipmentGlances, also, s.shipmentsByOthers, func(v *shipmentGlance) (*SearchResult, error) {
 		if !v.RemovedAt.IsZero() {
@@ -525,10 +527,10 @@ func (s *searching) shipmentsByOthers(t tier) (ids []ID, err error) {
 	return ids, nil
 }
 
-func fieldsAlone(tier) []*Kind { return []*Kind{customFields.kind} }
+func fieldsAlone(tier) []*store.Kind { return []*store.Kind{customFields.kind} }
 
 // byFields are the records of a kind one of whose custom fields has the text.
-func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
+func (s *searching) byFields(t tier, k *store.Kind) (ids []ID, err error) {
 	var values []ID
 	for _, c := range t {
 		some, err := truly(s, customFields, t, s.ids(customFields.kind, c))
@@ -562,9 +564,9 @@ func (s *searching) byFields(t tier, k *Kind) (ids []ID, err error) {
 
 // named are the last shipments of the parties and vessels that meet c, a condition
 // of the tier.
-func (s *searching) named(t tier, c Cond) (ids []ID, err error) {
+func (s *searching) named(t tier, c store.Cond) (ids []ID, err error) {
 	of := func(column string, value any) error {
-		some, err := s.tx.records.Find(s.tx, shipments.kind, Cond{column, Is, []any{value}}, maxResults)
+		some, err := s.tx.records.Find(s.tx, shipments.kind, store.Cond{Name: column, Op: store.Is, Values: []any{value}}, maxResults)
 		ids = append(ids, some...)
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -220,8 +222,8 @@ func TestSearchFindsOldRecords(t *testing.T) {
 	for _, name := range []string{"shipment", "container"} {
 		k := *s.kinds[name]
 		k.Revision = "before"
-		rows := s.rows(t, b.Account.Scope(), name, tracking.Filter{})
-		err := s.Store.Update(ctx, b.Account.Scope(), func(tx tracking.RecordTx) error {
+		rows := s.rows(t, b.Account.Scope(), name, store.Filter{})
+		err := s.Store.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
 			for _, r := range rows {
 				w, err := s.kinds[name].Render(r)
 				if err != nil {

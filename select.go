@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Query is one of the query structs: ShipmentQuery, ContainerQuery and so on.
 type Query interface {
 	noun() described
-	filter() Filter
+	filter() store.Filter
 }
 
 // Resource is a record in its stored form. Its bytes are shared and must not
@@ -23,7 +25,7 @@ type Resource struct {
 	// Doc is a JSON object with id, type, relationships and attributes.
 	Doc []byte
 
-	memo *Memo // of the record; nil for none
+	decoded *store.DecodeCache // of the record; nil for none
 }
 
 // Selection is a list, or one record, with what was included.
@@ -63,7 +65,7 @@ func (t *Tracker) SelectOne(ctx context.Context, typ string, id ID, include []st
 // selecting is one selection on its way: what is asked for, what was found, and
 // the room to work in, which is kept from one selection to the next.
 type selecting struct {
-	kind  *Kind
+	kind  *store.Kind
 	query Query // nil when one record is asked for
 	page  Page
 	id    ID
@@ -75,7 +77,7 @@ type selecting struct {
 	state  int64
 	stated bool
 	including
-	records []Record
+	records []store.Record
 
 	// inView is (*selecting).view, bound once.
 	inView func(*Tx) error
@@ -164,7 +166,7 @@ func (s *selecting) view(tx *Tx) (err error) {
 }
 
 // find returns the records that are asked for themselves.
-func (s *selecting) find() ([]Record, int, error) {
+func (s *selecting) find() ([]store.Record, int, error) {
 	if s.query == nil {
 		err := s.one()
 		return s.records, 1, err
@@ -196,7 +198,7 @@ func (s *selecting) one() error {
 }
 
 // asShown is an included record where that is more than what is stored.
-func asShown(tx *Tx, k *Kind, r Record) (Record, error) {
+func asShown(tx *Tx, k *store.Kind, r store.Record) (store.Record, error) {
 	switch k {
 	case vessels.kind:
 		return includedVessel(tx, r)
@@ -209,11 +211,11 @@ func asShown(tx *Tx, k *Kind, r Record) (Record, error) {
 // lister is a query that takes more than a filter to answer.
 type lister interface {
 	// list is RecordTx.List of the query.
-	list(tx *Tx, p Page, to []Record) ([]Record, int, error)
+	list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error)
 }
 
 // listRows appends a page of what the query selects.
-func listRows(tx *Tx, q Query, p Page, to []Record) ([]Record, int, error) {
+func listRows(tx *Tx, q Query, p Page, to []store.Record) ([]store.Record, int, error) {
 	if l, ok := q.(lister); ok {
 		return l.list(tx, p, to)
 	}
@@ -223,20 +225,6 @@ func listRows(tx *Tx, q Query, p Page, to []Record) ([]Record, int, error) {
 		}
 	}
 	return tx.records.List(tx, q.noun().store(), q.filter(), p, to)
-}
-
-// of returns where the page begins and ends in a list of n, as stores cut it.
-func (p Page) of(n int) (from, end int, err error) {
-	switch {
-	case p == Page{}:
-		return 0, n, nil
-	case p.Number < 1 || p.Size < 1:
-		return 0, 0, fmt.Errorf("tracking: page number %d of size %d", p.Number, p.Size)
-	case p.Number-1 > n/p.Size: // the product could overflow
-		return n, n, nil
-	}
-	from = min((p.Number-1)*p.Size, n)
-	return from, min(from+p.Size, n), nil
 }
 
 // get returns one record as a struct.
@@ -261,7 +249,7 @@ func list[T any](ctx context.Context, t *Tracker, n *noun[T], q Query, p Page) (
 		return nil, 0, err
 	}
 	err = t.view(ctx, t.actor.Account, func(tx *Tx) error {
-		var rows []Record
+		var rows []store.Record
 		if rows, total, err = listRows(tx, q, p, nil); err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -20,36 +22,36 @@ type remembering struct {
 	memos sync.Map
 }
 
-func (s *remembering) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(remembered{tx, s}) })
+func (s *remembering) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	return s.Store.View(ctx, a, func(tx store.RecordTx) error { return fn(remembered{tx, s}) })
 }
 
 type remembered struct {
-	tracking.RecordTx
+	store.RecordTx
 	s *remembering
 }
 
-func (t remembered) memo(k *tracking.Kind, rows []tracking.Record) {
+func (t remembered) memo(k *store.Kind, rows []store.Record) {
 	for i, r := range rows {
-		memo, _ := t.s.memos.LoadOrStore(fmt.Sprint(k.Name, r.ID, r.Version), new(tracking.Memo))
-		rows[i].Memo = memo.(*tracking.Memo)
+		memo, _ := t.s.memos.LoadOrStore(fmt.Sprint(k.Name, r.ID, r.Version), new(store.DecodeCache))
+		rows[i].Decoded = memo.(*store.DecodeCache)
 	}
 }
 
-func (t remembered) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t remembered) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
 	r, err := t.RecordTx.Get(ctx, k, id)
-	rows := []tracking.Record{r}
+	rows := []store.Record{r}
 	t.memo(k, rows)
 	return rows[0], err
 }
 
-func (t remembered) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t remembered) GetMany(ctx context.Context, k *store.Kind, ids []tracking.ID, to []store.Record) ([]store.Record, error) {
 	rows, err := t.RecordTx.GetMany(ctx, k, ids, to)
 	t.memo(k, rows[len(to):])
 	return rows, err
 }
 
-func (t remembered) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t remembered) List(ctx context.Context, k *store.Kind, f store.Filter, p tracking.Page, to []store.Record) ([]store.Record, int, error) {
 	rows, n, err := t.RecordTx.List(ctx, k, f, p, to)
 	t.memo(k, rows[len(to):])
 	return rows, n, err

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Shipment is what one number is followed by (see docs/contract.md#shipments). All
@@ -128,8 +130,8 @@ type Shipment struct {
 }
 
 var shipments = newKind("shipment", append([]column[Shipment]{
-	{"stopped", BoolColumn, func(s *Shipment) any { return s.stopped() }},
-	{"removed", BoolColumn, func(s *Shipment) any { return s.removed() }},
+	{"stopped", store.BoolColumn, func(s *Shipment) any { return s.stopped() }},
+	{"removed", store.BoolColumn, func(s *Shipment) any { return s.removed() }},
 }, trackedColumns(func(s *Shipment) trackedFacts { return s.tracked() })...), shipmentTerms, func(s *Shipment) {
 	if s.UpdatedAt.IsZero() {
 		s.UpdatedAt = s.CreatedAt
@@ -166,15 +168,15 @@ func (s *Shipment) tracked() trackedFacts {
 
 func trackedColumns[T any](of func(*T) trackedFacts) []column[T] {
 	return []column[T]{
-		{"scac", TextColumn, func(v *T) any { return textCol(of(v).SCAC) }},
-		{"pol_locode", TextColumn, func(v *T) any { return textCol(of(v).POL) }},
-		{"pod_locode", TextColumn, func(v *T) any { return textCol(of(v).POD) }},
-		{"pod_terminal", IDColumn, func(v *T) any { return idCol(of(v).PODTerminal) }},
-		{"vessel_imo", TextColumn, func(v *T) any { return textCol(of(v).VesselIMO) }},
-		{"customer", IDColumn, func(v *T) any { return idCol(of(v).Customer) }},
-		{"created_at", TimeColumn, func(v *T) any { return timeCol(of(v).Created) }},
-		{"updated_at", TimeColumn, func(v *T) any { return timeCol(of(v).Updated) }},
-		{"pod_eta_at", TimeColumn, func(v *T) any { return timeCol(of(v).PODETA) }},
+		{"scac", store.TextColumn, func(v *T) any { return textCol(of(v).SCAC) }},
+		{"pol_locode", store.TextColumn, func(v *T) any { return textCol(of(v).POL) }},
+		{"pod_locode", store.TextColumn, func(v *T) any { return textCol(of(v).POD) }},
+		{"pod_terminal", store.IDColumn, func(v *T) any { return idCol(of(v).PODTerminal) }},
+		{"vessel_imo", store.TextColumn, func(v *T) any { return textCol(of(v).VesselIMO) }},
+		{"customer", store.IDColumn, func(v *T) any { return idCol(of(v).Customer) }},
+		{"created_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).Created) }},
+		{"updated_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).Updated) }},
+		{"pod_eta_at", store.TimeColumn, func(v *T) any { return timeCol(of(v).PODETA) }},
 	}
 }
 
@@ -251,13 +253,13 @@ type ShipmentQuery struct {
 	TrackedQuery
 }
 
-func (q ShipmentQuery) noun() described { return shipments }
-func (q ShipmentQuery) filter() Filter  { w := q.where(); return w.filter(shipments) }
+func (q ShipmentQuery) noun() described      { return shipments }
+func (q ShipmentQuery) filter() store.Filter { w := q.where(); return w.filter(shipments) }
 
 // list selects by the number in two steps: the index has the numbers of boxes
 // too, by which facts and requests find what is followed by one. Few shipments
 // have a number in common.
-func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q ShipmentQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, ShipmentEntity, q.CustomFields, &f); err != nil {
@@ -281,7 +283,7 @@ func (q ShipmentQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) 
 		}
 	}
 	total := len(to) - begin
-	from, end, err := p.of(total)
+	from, end, err := p.Bounds(total)
 	return slices.Delete(to[:begin+end], begin, begin+from), total, err
 }
 
@@ -303,7 +305,7 @@ func (q ShipmentQuery) where() where[Shipment] {
 	return w
 }
 
-func shipmentTerms(s *Shipment) []Term {
+func shipmentTerms(s *Shipment) []store.Term {
 	return slices.Concat(
 		termsOf("number", shipmentKeys(s)),
 		searchTerms(shipmentSearch(s), shipmentWords(s)),
@@ -483,8 +485,8 @@ func putShipment(tx *Tx, s *Shipment) error {
 type withBoxes struct {
 	*Shipment
 	boxes []*Container
-	row   Record
-	rows  []Record
+	row   store.Record
+	rows  []store.Record
 }
 
 func readWithBoxes(tx *Tx, id ID) (w withBoxes, err error) {

@@ -1,6 +1,10 @@
 package tracking
 
-import "context"
+import (
+	"context"
+
+	"github.com/landfallhq/tracking/store"
+)
 
 // State is what an account held at a moment, reference data included, without
 // saying it: the same Query, Page and include select the same at two moments of one
@@ -30,7 +34,7 @@ func (t *Tracker) Still(ctx context.Context, s State) (still bool, err error) {
 	if now := t.refs.imported.Load(); now == nil || now.form != s.references {
 		return false, nil
 	}
-	err = t.config.Store.View(ctx, s.account, func(tx RecordTx) error {
+	err = t.config.Store.View(ctx, s.account, func(tx store.RecordTx) error {
 		records, known, err := stateOf(ctx, tx)
 		still = known && records == s.records
 		return err
@@ -39,9 +43,9 @@ func (t *Tracker) Still(ctx context.Context, s State) (still bool, err error) {
 }
 
 // stateOf is State of a transaction whose store can tell.
-func stateOf(ctx context.Context, tx RecordTx) (state int64, known bool, err error) {
-	if s, ok := tx.(Stateful); ok {
-		return s.State(ctx)
+func stateOf(ctx context.Context, tx store.RecordTx) (state int64, known bool, err error) {
+	if s, ok := tx.(store.ChangeTracker); ok {
+		return s.ChangeToken(ctx)
 	}
 	return 0, false, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/trackingtest"
 )
@@ -16,22 +18,22 @@ type stateful struct {
 	unknown bool
 }
 
-func (s *stateful) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *stateful) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	s.updates[a]++
 	return s.Store.Update(ctx, a, fn)
 }
 
-func (s *stateful) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(&statefulTx{tx, s, s.updates[a]}) })
+func (s *stateful) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	return s.Store.View(ctx, a, func(tx store.RecordTx) error { return fn(&statefulTx{tx, s, s.updates[a]}) })
 }
 
 type statefulTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	store *stateful
 	state int64
 }
 
-func (tx *statefulTx) State(context.Context) (int64, bool, error) {
+func (tx *statefulTx) ChangeToken(context.Context) (int64, bool, error) {
 	return tx.state, !tx.store.unknown, nil
 }
 

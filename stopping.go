@@ -3,6 +3,8 @@ package tracking
 import (
 	"context"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // StoppedReason says why a shipment is no longer followed (see
@@ -260,13 +262,13 @@ func watch(tx *Tx, s *Shipment, boxes []*Container) error {
 	return tx.hasten(watchJob(s, next))
 }
 
-func watchJob(s *Shipment, at time.Time) Job {
-	return Job{ID: named("job/watch", s.ID.String()), Kind: jobWatch, Ref: s.ID, Due: at}
+func watchJob(s *Shipment, at time.Time) store.Job {
+	return store.Job{ID: named("job/watch", s.ID.String()), Kind: jobWatch, Ref: s.ID, Due: at}
 }
 
 // checkWindows stops a shipment one of whose windows has ended, or makes the
 // next appointment.
-func (t *Tracker) checkWindows(ctx context.Context, j Job) error {
+func (t *Tracker) checkWindows(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		if err := tx.records.Finish(tx, j); err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -398,19 +400,19 @@ type puts struct {
 }
 
 type countedTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	n int
 }
 
-func (tx *countedTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (tx *countedTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	tx.n++
 	return tx.RecordTx.Put(ctx, k, w)
 }
 
-func (p *puts) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (p *puts) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	tx := &countedTx{}
 	defer func() { p.each = append(p.each, tx.n) }()
-	return p.Store.Update(ctx, a, func(r tracking.RecordTx) error {
+	return p.Store.Update(ctx, a, func(r store.RecordTx) error {
 		tx.RecordTx, tx.n = r, 0
 		return fn(tx)
 	})

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/internal/record"
@@ -31,29 +33,29 @@ func (m *Meta) meta() *Meta { return m }
 // each struct, with newKind; nothing else in the engine or in a store knows the
 // kinds one by one.
 type noun[T any] struct {
-	kind    *Kind
+	kind    *store.Kind
 	codec   *record.Codec[T]
 	columns []column[T]
-	terms   func(*T) []Term
+	terms   func(*T) []store.Term
 }
 
 // column is a property that lists can be filtered and sorted by.
 type column[T any] struct {
 	name string
-	typ  ColumnType
+	typ  store.ColumnType
 	get  func(*T) any
 }
 
 // described is what the registry knows of a noun without its type.
 type described interface {
-	store() *Kind
+	store() *store.Kind
 	relationship(name string) (record.Field, bool)
 	fields() []record.Field
 	structType() reflect.Type
 }
 
 func (n *noun[T]) structType() reflect.Type { return reflect.TypeFor[T]() }
-func (n *noun[T]) store() *Kind             { return n.kind }
+func (n *noun[T]) store() *store.Kind       { return n.kind }
 func (n *noun[T]) fields() []record.Field   { return n.codec.Fields() }
 func (n *noun[T]) relationship(name string) (record.Field, bool) {
 	return n.codec.Relationship(name)
@@ -64,8 +66,8 @@ func (n *noun[T]) relationship(name string) (record.Field, bool) {
 var registry = map[string]described{}
 
 // allKinds returns the kinds in the order of their names.
-func allKinds() []*Kind {
-	kinds := make([]*Kind, 0, len(registry))
+func allKinds() []*store.Kind {
+	kinds := make([]*store.Kind, 0, len(registry))
 	for _, name := range slices.Sorted(maps.Keys(registry)) {
 		kinds = append(kinds, registry[name].store())
 	}
@@ -74,16 +76,16 @@ func allKinds() []*Kind {
 
 // newKind declares a noun. upgrade, which may be nil, fills in what a record of
 // an older revision lacks; it must leave a record of today as it is.
-func newKind[T any](name string, columns []column[T], terms func(*T) []Term, upgrade func(*T)) *noun[T] {
+func newKind[T any](name string, columns []column[T], terms func(*T) []store.Term, upgrade func(*T)) *noun[T] {
 	n := &noun[T]{codec: record.For[T](name), columns: columns, terms: terms}
-	n.kind = &Kind{Name: name, Revision: n.codec.Revision()}
+	n.kind = &store.Kind{Name: name, Revision: n.codec.Revision()}
 	for _, c := range columns {
-		n.kind.Columns = append(n.kind.Columns, Column{Name: c.name, Type: c.typ})
+		n.kind.Columns = append(n.kind.Columns, store.Column{Name: c.name, Type: c.typ})
 	}
-	n.kind.Render = func(r Record) (Write, error) {
+	n.kind.Render = func(r store.Record) (store.Write, error) {
 		v, err := n.decode(r)
 		if err != nil {
-			return Write{}, err
+			return store.Write{}, err
 		}
 		if upgrade != nil {
 			upgrade(v)
@@ -123,7 +125,7 @@ func (n *noun[T]) changing(name string) *noun[T] {
 
 func metaOf[T any](v *T) *Meta { return any(v).(interface{ meta() *Meta }).meta() }
 
-func (n *noun[T]) decode(r Record) (*T, error) {
+func (n *noun[T]) decode(r store.Record) (*T, error) {
 	v := new(T)
 	if err := n.codec.Decode(r.Doc, r.Private, v); err != nil {
 		return nil, fmt.Errorf("tracking: %s %s is damaged: %w", n.kind.Name, r.ID, err)
@@ -133,14 +135,14 @@ func (n *noun[T]) decode(r Record) (*T, error) {
 	return v, nil
 }
 
-func (n *noun[T]) write(v *T) Write {
+func (n *noun[T]) write(v *T) store.Write {
 	doc, private := n.codec.Encode(v)
 	return n.found(v, doc, private)
 }
 
 // found adds to the encoded value what it is found by.
-func (n *noun[T]) found(v *T, doc, private []byte) Write {
-	w := Write{ID: metaOf(v).ID, Doc: doc, Private: private, Cols: n.cols(v)}
+func (n *noun[T]) found(v *T, doc, private []byte) store.Write {
+	w := store.Write{ID: metaOf(v).ID, Doc: doc, Private: private, Cols: n.cols(v)}
 	if n.terms != nil {
 		w.Terms = n.terms(v)
 	}
@@ -158,20 +160,20 @@ func (n *noun[T]) cols(v *T) []any {
 // where is a filter under construction: every condition is said twice, once
 // for an index and once as what it means for the value itself.
 type where[T any] struct {
-	conds []Cond
+	conds []store.Cond
 	match []func(*T) bool
 	sort  []Order
 }
 
-func (w *where[T]) add(c Cond, match func(*T) bool) {
+func (w *where[T]) add(c store.Cond, match func(*T) bool) {
 	w.conds = append(w.conds, c)
 	w.match = append(w.match, match)
 }
 
-func (w *where[T]) filter(n *noun[T]) Filter {
-	f := Filter{Where: w.conds, Sort: w.sort}
+func (w *where[T]) filter(n *noun[T]) store.Filter {
+	f := store.Filter{Where: w.conds, Sort: w.sort}
 	if len(w.match) > 0 {
-		f.Match = func(r Record) bool {
+		f.Match = func(r store.Record) bool {
 			v, err := n.decode(r)
 			if err != nil {
 				return false
@@ -192,7 +194,7 @@ func (w *where[T]) text(col string, values []string, get func(*T) string) {
 	if len(values) == 0 {
 		return
 	}
-	w.add(Cond{col, Is, anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
+	w.add(store.Cond{Name: col, Op: store.Is, Values: anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
 }
 
 // ids adds "the property is any of these IDs".
@@ -200,7 +202,7 @@ func (w *where[T]) ids(col string, values []ID, get func(*T) ID) {
 	if len(values) == 0 {
 		return
 	}
-	w.add(Cond{col, Is, anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
+	w.add(store.Cond{Name: col, Op: store.Is, Values: anys(values)}, func(v *T) bool { return slices.Contains(values, get(v)) })
 }
 
 // has adds "one of the terms is any of these".
@@ -208,7 +210,7 @@ func (w *where[T]) has(term string, values []string, get func(*T) []string) {
 	if len(values) == 0 {
 		return
 	}
-	w.add(Cond{term, Has, anys(values)}, func(v *T) bool {
+	w.add(store.Cond{Name: term, Op: store.Has, Values: anys(values)}, func(v *T) bool {
 		return slices.ContainsFunc(get(v), func(s string) bool { return slices.Contains(values, s) })
 	})
 }
@@ -218,17 +220,17 @@ func (w *where[T]) tri(col string, t Tri, get func(*T) bool) {
 	if t == Any {
 		return
 	}
-	w.add(Cond{col, Is, []any{t == Yes}}, func(v *T) bool { return get(v) == (t == Yes) })
+	w.add(store.Cond{Name: col, Op: store.Is, Values: []any{t == Yes}}, func(v *T) bool { return get(v) == (t == Yes) })
 }
 
 // times adds a range; both ends belong to it, the end up to the end of its second.
 func (w *where[T]) times(col string, r TimeRange, get func(*T) time.Time) {
 	if !r.From.IsZero() {
-		w.add(Cond{col, From, []any{r.From}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.Before(r.From) })
+		w.add(store.Cond{Name: col, Op: store.From, Values: []any{r.From}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.Before(r.From) })
 	}
 	if !r.To.IsZero() {
 		end := r.To.Truncate(time.Second).Add(time.Second - time.Microsecond)
-		w.add(Cond{col, To, []any{end}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.After(end) })
+		w.add(store.Cond{Name: col, Op: store.To, Values: []any{end}}, func(v *T) bool { t := get(v); return !t.IsZero() && !t.After(end) })
 	}
 }
 
@@ -257,7 +259,7 @@ type TimeRange struct{ From, To time.Time }
 // Tx is what the rules see of a store: one transaction of one account.
 type Tx struct {
 	context.Context
-	records RecordTx
+	records store.RecordTx
 	engine  *engine
 	ledger  *ledger // nil outside Update and in the system scope
 	wrote   bool    // something was written that bears Now
@@ -276,31 +278,31 @@ type Tx struct {
 }
 
 // enqueue adds a job, or replaces the one with its ID.
-func (tx *Tx) enqueue(j Job) error {
+func (tx *Tx) enqueue(j store.Job) error {
 	tx.enqueued = true
 	return tx.records.Enqueue(tx, j)
 }
 
 // enqueueDelivery adds a job of the courier's.
-func (tx *Tx) enqueueDelivery(j Job) error {
+func (tx *Tx) enqueueDelivery(j store.Job) error {
 	tx.delivering = true
 	return tx.records.Enqueue(tx, j)
 }
 
 // hastenDelivery is hasten for those.
-func (tx *Tx) hastenDelivery(j Job) error {
+func (tx *Tx) hastenDelivery(j store.Job) error {
 	tx.delivering = true
-	return tx.records.Hasten(tx, j)
+	return tx.records.EnqueueBy(tx, j)
 }
 
 // clock is the time now, exact, as the claims of jobs go by it; Now may be up to a
 // second earlier, or later where the clock was put back.
 func (tx *Tx) clock() time.Time { return tx.engine.config.Clock.Now().UTC() }
 
-// hasten adds a job, or brings the one with its ID forward; see RecordTx.Hasten.
-func (tx *Tx) hasten(j Job) error {
+// hasten adds a job, or brings the one with its ID forward; see RecordTx.EnqueueBy.
+func (tx *Tx) hasten(j store.Job) error {
 	tx.enqueued = true
-	return tx.records.Hasten(tx, j)
+	return tx.records.EnqueueBy(tx, j)
 }
 
 // Table is one noun in one transaction.
@@ -378,7 +380,7 @@ func (t Table[T]) Put(v *T) error {
 
 // PutOver is Put for a record that this transaction has read before and not
 // written since; the zero Record stands for none.
-func (t Table[T]) PutOver(old Record, v *T) error {
+func (t Table[T]) PutOver(old store.Record, v *T) error {
 	doc, private := t.n.codec.Encode(v)
 	if old.Version > 0 && bytes.Equal(old.Doc, doc) && bytes.Equal(old.Private, private) {
 		// Columns and terms follow from these, so there is nothing to write.
@@ -392,7 +394,7 @@ func (t Table[T]) PutOver(old Record, v *T) error {
 	return t.put(t.n.found(v, doc, private), metaOf(v))
 }
 
-func (t Table[T]) put(w Write, m *Meta) error {
+func (t Table[T]) put(w store.Write, m *Meta) error {
 	w.New = m.Version == 0
 	version, err := t.tx.records.Put(t.tx, t.n.kind, w)
 	if err != nil {
@@ -406,7 +408,7 @@ func (t Table[T]) put(w Write, m *Meta) error {
 // Delete removes the record.
 func (t Table[T]) Delete(id ID) error { return found(t.tx.records.Delete(t.tx, t.n.kind, id)) }
 
-func (t Table[T]) decode(rs []Record) ([]*T, error) {
+func (t Table[T]) decode(rs []store.Record) ([]*T, error) {
 	list := make([]*T, len(rs))
 	for i, r := range rs {
 		v, err := t.n.decode(r)
@@ -449,11 +451,11 @@ func idCol(id ID) any {
 	return id
 }
 
-func termsOf(name string, values []string) []Term {
-	terms := make([]Term, 0, len(values))
+func termsOf(name string, values []string) []store.Term {
+	terms := make([]store.Term, 0, len(values))
 	for _, v := range values {
-		if v != "" && !slices.Contains(terms, Term{name, v}) {
-			terms = append(terms, Term{name, v})
+		if v != "" && !slices.Contains(terms, store.Term{Name: name, Value: v}) {
+			terms = append(terms, store.Term{Name: name, Value: v})
 		}
 	}
 	return terms
@@ -498,10 +500,10 @@ var namespace = uuid.MustParse("6f1c2a52-6a0e-5b0b-9a43-3d7d8e0c5f10")
 // Nothing begins with what folds to nothing.
 func (w *where[T]) prefix(term, prefix string, get func(*T) []string) {
 	if prefix == "" {
-		w.add(Cond{term, HasPrefix, nil}, func(*T) bool { return false })
+		w.add(store.Cond{Name: term, Op: store.HasPrefix, Values: nil}, func(*T) bool { return false })
 		return
 	}
-	w.add(Cond{term, HasPrefix, []any{prefix}}, func(v *T) bool {
+	w.add(store.Cond{Name: term, Op: store.HasPrefix, Values: []any{prefix}}, func(v *T) bool {
 		return slices.ContainsFunc(get(v), func(s string) bool { return s != "" && strings.HasPrefix(s, prefix) })
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // Clock tells the time. Tests move it by hand; see trackingtest.
@@ -20,6 +22,22 @@ type Clock interface {
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
+
+// What the signatures of this package take from the contract of stores; see package
+// store.
+type (
+	// Store keeps the records. Package storage opens one.
+	Store = store.Store
+	// ID identifies a record: a UUID, rendered in its usual text form.
+	ID = store.ID
+	// AccountID identifies an account. The zero AccountID is the system scope.
+	AccountID = store.AccountID
+	// Page is one page of a list: Number counts from 1, Size is at least 1. The
+	// zero Page means the whole list.
+	Page = store.Page
+	// Order sorts a list by an attribute; the empty name is the order of creation.
+	Order = store.Order
+)
 
 // Config is everything that a Tracker can be given. New copies and checks it.
 type Config struct {
@@ -225,7 +243,7 @@ func (t *Tracker) Close() error {
 func (e *engine) now() time.Time { return e.config.Clock.Now().UTC().Truncate(time.Second) }
 
 func (e *engine) view(ctx context.Context, a AccountID, fn func(*Tx) error) error {
-	return e.config.Store.View(ctx, a, func(r RecordTx) error {
+	return e.config.Store.View(ctx, a, func(r store.RecordTx) error {
 		return fn(&Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()})
 	})
 }
@@ -240,7 +258,7 @@ func (e *engine) update(ctx context.Context, a AccountID, fn func(*Tx) error) er
 	defer cancel()
 	var last *Tx // of the run that committed
 	run := func(known bool) error {
-		return e.config.Store.Update(turn, a, func(r RecordTx) error {
+		return e.config.Store.Update(turn, a, func(r store.RecordTx) error {
 			last = &Tx{Context: ctx, records: r, engine: e, Account: a, Now: e.now()}
 			return last.run(fn, known)
 		})

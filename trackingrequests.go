@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -98,12 +100,12 @@ type TrackingRequest struct {
 }
 
 var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
-	{"status", TextColumn, func(r *TrackingRequest) any { return string(r.Status) }},
-	{"scac", TextColumn, func(r *TrackingRequest) any { return textCol(r.SCAC) }},
-	{"shipment", IDColumn, func(r *TrackingRequest) any { return idCol(r.TrackedObject) }},
-	{"created_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
-	{"updated_at", TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
-}, func(r *TrackingRequest) []Term {
+	{"status", store.TextColumn, func(r *TrackingRequest) any { return string(r.Status) }},
+	{"scac", store.TextColumn, func(r *TrackingRequest) any { return textCol(r.SCAC) }},
+	{"shipment", store.IDColumn, func(r *TrackingRequest) any { return idCol(r.TrackedObject) }},
+	{"created_at", store.TimeColumn, func(r *TrackingRequest) any { return timeCol(r.CreatedAt) }},
+	{"updated_at", store.TimeColumn, func(r *TrackingRequest) any { return timeCol(r.UpdatedAt) }},
+}, func(r *TrackingRequest) []store.Term {
 	if r.TrackedObject != (ID{}) { // a search shows the shipment
 		return slices.Concat(termsOf("number", r.keys()), termsOf(termNumber, r.search()))
 	}
@@ -156,9 +158,12 @@ type TrackingRequestQuery struct {
 }
 
 func (q TrackingRequestQuery) noun() described { return trackingRequests }
-func (q TrackingRequestQuery) filter() Filter  { w := q.where(); return w.filter(trackingRequests) }
+func (q TrackingRequestQuery) filter() store.Filter {
+	w := q.where()
+	return w.filter(trackingRequests)
+}
 
-func (q TrackingRequestQuery) list(tx *Tx, p Page, to []Record) ([]Record, int, error) {
+func (q TrackingRequestQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, int, error) {
 	q.SCACs = primarySCACs(tx.engine, q.SCACs)
 	f := q.filter()
 	if err := byFields(tx, TrackingRequestEntity, q.CustomFields, &f); err != nil {
@@ -567,7 +572,7 @@ func isFollowed(tx *Tx, s *Shipment) (bool, error) {
 		return false, nil // nobody could be asked so far
 	}
 	_, n, err := table(tx, trackingRequests).List(
-		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{1, 1})
+		TrackingRequestQuery{Shipment: s.ID, Statuses: []RequestStatus{RequestCreated}}.where(), Page{Number: 1, Size: 1})
 	return n > 0, err
 }
 
@@ -648,12 +653,12 @@ func enqueueRequest(tx *Tx, r *TrackingRequest, at time.Time) error {
 	return tx.enqueue(requestJob(r, at))
 }
 
-func requestJob(r *TrackingRequest, at time.Time) Job {
-	return Job{ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
+func requestJob(r *TrackingRequest, at time.Time) store.Job {
+	return store.Job{ID: named("job/request", r.ID.String()), Kind: jobRequest, Group: r.line(), Ref: r.ID, Due: at}
 }
 
 // pollRequest asks a source about a request that is due and moves it along.
-func (t *Tracker) pollRequest(ctx context.Context, j Job) error {
+func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 	r, err := t.beginPoll(ctx, j)
 	if err != nil || r == nil {
 		return err
@@ -715,7 +720,7 @@ func succeedIfLive(tx *Tx, id ID, s *Shipment, boxes []*Container) error {
 
 // beginPoll returns the request to ask about, or nil when there is nothing to
 // ask: it is over, it has just expired, or its line was to be detected.
-func (t *Tracker) beginPoll(ctx context.Context, j Job) (ask *TrackingRequest, err error) {
+func (t *Tracker) beginPoll(ctx context.Context, j store.Job) (ask *TrackingRequest, err error) {
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		ask = nil
 		r, err := table(tx, trackingRequests).Get(j.Ref)
@@ -751,7 +756,7 @@ func expiryReason(r *TrackingRequest) FailedReason {
 // settleRequest moves a request along after a try that brought no facts; cause
 // is nil when there was no source to ask. next is when the source would like to
 // be asked again; 0 when it did not say.
-func (t *Tracker) settleRequest(ctx context.Context, j Job, cause error, next time.Duration) error {
+func (t *Tracker) settleRequest(ctx context.Context, j store.Job, cause error, next time.Duration) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error {
 		r, err := table(tx, trackingRequests).Get(j.Ref)
 		if err != nil {
@@ -789,7 +794,7 @@ func reasonOf(err error) FailedReason {
 
 // judge decides what a failed try means for the request (see
 // docs/contract.md#tracking-requests).
-func (t *Tracker) judge(tx *Tx, j Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
+func (t *Tracker) judge(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason, next time.Duration) error {
 	if r.SCAC == "" {
 		return t.judgeDetection(tx, j, r, reason)
 	}
@@ -823,7 +828,7 @@ func awaitManifest(tx *Tx, r *TrackingRequest) {
 
 // again schedules the next try, not before the carrier wants to be asked, and at
 // the latest when the request runs out of time.
-func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
+func (t *Tracker) again(tx *Tx, j store.Job, r *TrackingRequest, at time.Time) error {
 	at = latest(at, r.LeaveAloneUntil)
 	if end := r.CreatedAt.Add(t.config.RequestWindow); at.After(end) {
 		at = end
@@ -837,7 +842,7 @@ func (t *Tracker) again(tx *Tx, j Job, r *TrackingRequest, at time.Time) error {
 	return enqueueRequest(tx, r, at)
 }
 
-func (t *Tracker) fail(tx *Tx, j Job, r *TrackingRequest, reason FailedReason) error {
+func (t *Tracker) fail(tx *Tx, j store.Job, r *TrackingRequest, reason FailedReason) error {
 	if err := failRequest(tx, r, reason); err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 )
 
@@ -71,31 +73,31 @@ type TransportEvent struct {
 }
 
 var transportEvents = newKind("transport_event", []column[TransportEvent]{
-	{"shipment", IDColumn, func(e *TransportEvent) any { return idCol(e.Shipment) }},
-	{"valid_container", IDColumn, func(e *TransportEvent) any {
+	{"shipment", store.IDColumn, func(e *TransportEvent) any { return idCol(e.Shipment) }},
+	{"valid_container", store.IDColumn, func(e *TransportEvent) any {
 		if !e.InvalidatedAt.IsZero() || !e.milestone() {
 			return nil
 		}
 		return idCol(e.Container)
 	}},
-	{"container", IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
-	{"valid", BoolColumn, func(e *TransportEvent) any {
+	{"container", store.IDColumn, func(e *TransportEvent) any { return idCol(e.Container) }},
+	{"valid", store.BoolColumn, func(e *TransportEvent) any {
 		if !e.milestone() {
 			return nil
 		}
 		return e.InvalidatedAt.IsZero()
 	}},
-	{"listed_at", TimeColumn, func(e *TransportEvent) any { return e.listedAt() }},
-	{"announced_at", TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
-}, func(e *TransportEvent) []Term {
+	{"listed_at", store.TimeColumn, func(e *TransportEvent) any { return e.listedAt() }},
+	{"announced_at", store.TimeColumn, func(e *TransportEvent) any { return timeCol(e.AnnouncedAt) }},
+}, func(e *TransportEvent) []store.Term {
 	if e.milestone() {
 		return nil
 	}
-	return []Term{changeTerm}
+	return []store.Term{changeTerm}
 }, nil)
 
 // changeTerm is what the events are found by that are no milestones.
-var changeTerm = Term{"sort", "change"}
+var changeTerm = store.Term{Name: "sort", Value: "change"}
 
 // milestone tells what a container has passed from what was merely announced of
 // it: a changed estimate, deadline or appointment.
@@ -149,8 +151,8 @@ type TransportEventQuery struct {
 	Changes bool
 }
 
-func (q TransportEventQuery) noun() described { return transportEvents }
-func (q TransportEventQuery) filter() Filter  { w := q.where(); return w.filter(transportEvents) }
+func (q TransportEventQuery) noun() described      { return transportEvents }
+func (q TransportEventQuery) filter() store.Filter { w := q.where(); return w.filter(transportEvents) }
 
 func (q TransportEventQuery) where() where[TransportEvent] {
 	w := where[TransportEvent]{sort: []Order{{Name: "listed_at", Desc: true}}}
@@ -168,7 +170,7 @@ func (q TransportEventQuery) where() where[TransportEvent] {
 			return []string{changeTerm.Value}
 		})
 	} else {
-		w.add(Cond{"valid", Is, validities[q.Invalidated]}, func(e *TransportEvent) bool {
+		w.add(store.Cond{Name: "valid", Op: store.Is, Values: validities[q.Invalidated]}, func(e *TransportEvent) bool {
 			return e.milestone() && slices.Contains(validities[q.Invalidated], any(e.InvalidatedAt.IsZero()))
 		})
 	}

@@ -8,31 +8,33 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // retention says what ages: one row for each kind that is swept, with how long
 // its records are kept. Shipments, containers and facts are kept for ever.
 var retention = []struct {
-	kind *Kind
+	kind *store.Kind
 	keep func(*Config) time.Duration
 	// until selects the records from before that time.
-	until func(time.Time) Filter
+	until func(time.Time) store.Filter
 }{
-	{onces.kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) Filter {
+	{onces.kind, func(*Config) time.Duration { return onceKept }, func(end time.Time) store.Filter {
 		var w where[onceRecord]
 		w.times("created_at", TimeRange{To: end}, func(o *onceRecord) time.Time { return o.CreatedAt })
 		return w.filter(onces)
 	}},
-	{attempts.kind, deliveriesKept, func(end time.Time) Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
-	{notifications.kind, deliveriesKept, func(end time.Time) Filter {
+	{attempts.kind, deliveriesKept, func(end time.Time) store.Filter { return DeliveryAttemptQuery{Ended: TimeRange{To: end}}.filter() }},
+	{notifications.kind, deliveriesKept, func(end time.Time) store.Filter {
 		return WebhookNotificationQuery{Created: TimeRange{To: end}}.filter()
 	}},
-	{occurrences.kind, deliveriesKept, func(end time.Time) Filter {
+	{occurrences.kind, deliveriesKept, func(end time.Time) store.Filter {
 		var w where[occurrence]
 		w.times("created_at", TimeRange{To: end}, func(o *occurrence) time.Time { return o.At })
 		return w.filter(occurrences)
 	}},
-	{recoveries.kind, deliveriesKept, func(end time.Time) Filter {
+	{recoveries.kind, deliveriesKept, func(end time.Time) store.Filter {
 		var w where[WebhookRecovery]
 		w.times("created_at", TimeRange{To: end}, func(r *WebhookRecovery) time.Time { return r.CreatedAt })
 		return w.filter(recoveries)
@@ -132,11 +134,11 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 	})
 }
 
-func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *Kind, f Filter) error {
+func (t *Tracker) deleteAll(ctx context.Context, a AccountID, k *store.Kind, f store.Filter) error {
 	for {
 		left := 0
-		err := t.config.Store.Update(ctx, a, func(r RecordTx) error {
-			rows, total, err := r.List(ctx, k, f, Page{1, sweepBatch}, nil)
+		err := t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
+			rows, total, err := r.List(ctx, k, f, Page{Number: 1, Size: sweepBatch}, nil)
 			if err != nil {
 				return err
 			}
@@ -197,9 +199,9 @@ func (t *Tracker) storedRevisions(ctx context.Context) (*revisions, error) {
 }
 
 // rewrite writes a batch of outdated records of one kind anew.
-func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *Kind) (n int, err error) {
-	err = t.config.Store.Update(ctx, a, func(r RecordTx) error {
-		rows, _, err := r.List(ctx, k, Filter{Outdated: true}, Page{1, rewriteBatch}, nil)
+func (t *Tracker) rewrite(ctx context.Context, a AccountID, k *store.Kind) (n int, err error) {
+	err = t.config.Store.Update(ctx, a, func(r store.RecordTx) error {
+		rows, _, err := r.List(ctx, k, store.Filter{Outdated: true}, Page{Number: 1, Size: rewriteBatch}, nil)
 		if err != nil {
 			return err
 		}

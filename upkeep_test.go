@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -17,21 +19,21 @@ import (
 // spy is a store that shows which kinds it was prepared for.
 type spy struct {
 	tracking.Store
-	kinds map[string]*tracking.Kind
+	kinds map[string]*store.Kind
 }
 
-func (s *spy) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
-	s.kinds = map[string]*tracking.Kind{}
+func (s *spy) Prepare(ctx context.Context, kinds []*store.Kind) error {
+	s.kinds = map[string]*store.Kind{}
 	for _, k := range kinds {
 		s.kinds[k.Name] = k
 	}
 	return s.Store.Prepare(ctx, kinds)
 }
 
-func (s *spy) rows(t *testing.T, a tracking.AccountID, kind string, f tracking.Filter) []tracking.Record {
+func (s *spy) rows(t *testing.T, a tracking.AccountID, kind string, f store.Filter) []store.Record {
 	t.Helper()
-	var rows []tracking.Record
-	err := s.View(ctx, a, func(tx tracking.RecordTx) (err error) {
+	var rows []store.Record
+	err := s.View(ctx, a, func(tx store.RecordTx) (err error) {
 		rows, _, err = tx.List(ctx, s.kinds[kind], f, tracking.Page{}, nil)
 		return err
 	})
@@ -54,13 +56,13 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 	id := ingest(t, b, api(voyage("B1")...)).ShipmentIDs[0]
 	old := *s.kinds["shipment"]
 	old.Revision = "older"
-	row := s.rows(t, b.Account.Scope(), "shipment", tracking.Filter{})[0]
+	row := s.rows(t, b.Account.Scope(), "shipment", store.Filter{})[0]
 	lacking := bytes.Replace(row.Doc, []byte(`"customer_name":null,`), nil, 1)
 	if len(lacking) == len(row.Doc) {
 		t.Fatal("the attribute to leave out is not there")
 	}
-	err := s.Update(ctx, b.Account.Scope(), func(tx tracking.RecordTx) error {
-		_, err := tx.Put(ctx, &old, tracking.Write{ID: id, Doc: lacking, Private: row.Private, Cols: make([]any, len(old.Columns))})
+	err := s.Update(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
+		_, err := tx.Put(ctx, &old, store.Write{ID: id, Doc: lacking, Private: row.Private, Cols: make([]any, len(old.Columns))})
 		return err
 	})
 	if err != nil {
@@ -70,7 +72,7 @@ func TestOutdatedRecordsAreRewritten(t *testing.T) {
 	if err != nil || !bytes.Contains(one.Rows[0].Doc, []byte(`"customer_name":null`)) {
 		t.Errorf("read lazily: %s, %v", one.Rows[0].Doc, err)
 	}
-	outdated := tracking.Filter{Outdated: true}
+	outdated := store.Filter{Outdated: true}
 	if n := len(s.rows(t, b.Account.Scope(), "shipment", outdated)); n != 1 {
 		t.Fatalf("%d outdated records before the rewriting", n)
 	}
@@ -101,7 +103,7 @@ func TestUpdatedAtOfOldRecords(t *testing.T) {
 	}
 	before := changes(t, b)
 
-	var former, present []*tracking.Kind
+	var former, present []*store.Kind
 	for _, name := range []string{"shipment", "container"} {
 		k := s.kinds[name]
 		present, former = append(present, k), append(former, withoutUpdatedAt(t, k))
@@ -110,9 +112,9 @@ func TestUpdatedAtOfOldRecords(t *testing.T) {
 	if err := s.Store.Prepare(ctx, former); err != nil {
 		t.Fatal(err)
 	}
-	s.kinds = map[string]*tracking.Kind{"shipment": former[0], "container": former[1]}
+	s.kinds = map[string]*store.Kind{"shipment": former[0], "container": former[1]}
 	for name := range s.kinds {
-		for _, row := range s.rows(t, b.Account.Scope(), name, tracking.Filter{}) {
+		for _, row := range s.rows(t, b.Account.Scope(), name, store.Filter{}) {
 			if bytes.Contains(row.Doc, []byte("updated_at")) {
 				t.Fatalf("it is not an old record: %s", row.Doc)
 			}
@@ -180,12 +182,12 @@ func TestUpdatedAtOfOldRecords(t *testing.T) {
 }
 
 // withoutUpdatedAt is the kind as it was before it had the attribute.
-func withoutUpdatedAt(t *testing.T, k *tracking.Kind) *tracking.Kind {
-	i := slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == "updated_at" })
+func withoutUpdatedAt(t *testing.T, k *store.Kind) *store.Kind {
+	i := slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == "updated_at" })
 	attribute := regexp.MustCompile(`"updated_at":"[^"]*",`)
 	old := *k
 	old.Revision, old.Columns = "older", slices.Delete(slices.Clone(k.Columns), i, i+1)
-	old.Render = func(r tracking.Record) (tracking.Write, error) {
+	old.Render = func(r store.Record) (store.Write, error) {
 		w, err := k.Render(r)
 		w.Doc, w.Cols = attribute.ReplaceAll(w.Doc, nil), slices.Delete(w.Cols, i, i+1)
 		return w, err
@@ -199,7 +201,7 @@ func TestIdempotencyKeysAreSwept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := func() int { return len(s.rows(t, b.Account.Scope(), "once", tracking.Filter{})) }
+	left := func() int { return len(s.rows(t, b.Account.Scope(), "once", store.Filter{})) }
 	b.Pass(23 * time.Hour)
 	if left() != 1 {
 		t.Error("the key was swept before its day was over")

@@ -14,6 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 )
 
@@ -45,8 +47,8 @@ type Upload struct {
 }
 
 var uploads = newKind("upload", []column[Upload]{
-	{"waiting_since", TimeColumn, func(u *Upload) any { return timeCol(u.waitingSince()) }},
-	{"blob", IDColumn, func(u *Upload) any { return idCol(u.Blob) }},
+	{"waiting_since", store.TimeColumn, func(u *Upload) any { return timeCol(u.waitingSince()) }},
+	{"blob", store.IDColumn, func(u *Upload) any { return idCol(u.Blob) }},
 }, nil, nil)
 
 // waitingSince is when an upload was announced that is no document yet.
@@ -58,7 +60,7 @@ func (u *Upload) waitingSince() time.Time {
 }
 
 // abandoned selects the uploads that have waited since before a time.
-func abandoned(end time.Time) Filter {
+func abandoned(end time.Time) store.Filter {
 	var w where[Upload]
 	w.times("waiting_since", TimeRange{To: end}, (*Upload).waitingSince)
 	return w.filter(uploads)

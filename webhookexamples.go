@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/record"
 	"github.com/landfallhq/tracking/refdata"
 )
@@ -149,8 +151,8 @@ var exampleEngine = &engine{refs: &references{
 // example is the story up to one of its events, as a transaction sees it: frozen
 // does no more than look records up.
 type example struct {
-	RecordTx
-	rows map[ref]Record
+	store.RecordTx
+	rows map[ref]store.Record
 
 	now      time.Time // an hour after the event: sources are never at once
 	shipment *Shipment
@@ -160,15 +162,15 @@ type example struct {
 }
 
 // Get is that of a store.
-func (x *example) Get(_ context.Context, k *Kind, id ID) (Record, error) {
+func (x *example) Get(_ context.Context, k *store.Kind, id ID) (store.Record, error) {
 	if r, ok := x.rows[ref{k, id}]; ok {
 		return r, nil
 	}
-	return Record{}, ErrNotFound
+	return store.Record{}, ErrNotFound
 }
 
 // GetMany is that of a store.
-func (x *example) GetMany(_ context.Context, k *Kind, ids []ID, to []Record) ([]Record, error) {
+func (x *example) GetMany(_ context.Context, k *store.Kind, ids []ID, to []store.Record) ([]store.Record, error) {
 	for _, id := range ids {
 		if r, ok := x.rows[ref{k, id}]; ok {
 			to = append(to, r)
@@ -180,13 +182,13 @@ func (x *example) GetMany(_ context.Context, k *Kind, ids []ID, to []Record) ([]
 // put writes a record into the story.
 func put[T any](x *example, n *noun[T], v *T) record.Ref {
 	w := n.write(v)
-	x.rows[ref{n.kind, w.ID}] = Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
+	x.rows[ref{n.kind, w.ID}] = store.Record{ID: w.ID, Version: 1, Doc: w.Doc, Private: w.Private}
 	return record.Ref{Type: n.kind.Name, ID: w.ID}
 }
 
 // newExample tells the story up to an event.
 func newExample(event EventName) *example {
-	x := &example{rows: map[ref]Record{}}
+	x := &example{rows: map[ref]store.Record{}}
 	x.begin()
 	for _, step := range exampleVoyage {
 		at := exampleTime(step.at)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 )
 
@@ -70,7 +72,7 @@ func DocumentEventNames() []EventName {
 }
 
 var webhooks = newKind("webhook", []column[Webhook]{
-	{"active", BoolColumn, func(w *Webhook) any { return w.Active }},
+	{"active", store.BoolColumn, func(w *Webhook) any { return w.Active }},
 }, nil, nil)
 
 // maxWebhooks bounds how many webhooks an account has: every event is written
@@ -143,7 +145,7 @@ func (t *Tracker) resealAll(ctx context.Context, a AccountID) error {
 }
 
 // revealed is the record of a webhook as it is shown.
-func revealed(tx *Tx, r Record) (Record, error) {
+func revealed(tx *Tx, r store.Record) (store.Record, error) {
 	w, err := webhooks.decode(r)
 	if err != nil {
 		return r, err
@@ -152,7 +154,7 @@ func revealed(tx *Tx, r Record) (Record, error) {
 		return r, err
 	}
 	r.Doc, _ = webhooks.codec.Encode(w)
-	r.Memo = nil
+	r.Decoded = nil
 	return r, nil
 }
 
@@ -179,8 +181,8 @@ type WebhookQuery struct {
 	Active Tri
 }
 
-func (q WebhookQuery) noun() described { return webhooks }
-func (q WebhookQuery) filter() Filter  { w := q.where(); return w.filter(webhooks) }
+func (q WebhookQuery) noun() described      { return webhooks }
+func (q WebhookQuery) filter() store.Filter { w := q.where(); return w.filter(webhooks) }
 
 func (q WebhookQuery) where() (w where[Webhook]) {
 	w.tri("active", q.Active, func(h *Webhook) bool { return h.Active })
@@ -227,7 +229,7 @@ func (t *Tracker) CreateWebhook(ctx context.Context, n NewWebhook) (*Webhook, er
 		return nil, err
 	}
 	made, err := once(ctx, t, n.Once, webhooks, func(tx *Tx) (*Webhook, error) {
-		_, total, err := table(tx, webhooks).List(where[Webhook]{}, Page{1, 1})
+		_, total, err := table(tx, webhooks).List(where[Webhook]{}, Page{Number: 1, Size: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
@@ -136,8 +137,8 @@ func TestWebhooksAreFew(t *testing.T) {
 
 // The store holds neither secrets nor header values, and shows both.
 func TestWebhookIsSealed(t *testing.T) {
-	store := memory.New()
-	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
+	db := memory.New()
+	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = db })
 	w, err := b.CreateWebhook(ctx, tracking.NewWebhook{
 		URL: hookURL, Events: tracking.EventNames(), Headers: []tracking.Header{{Name: "X-Api-Key", Value: "canary-of-the-header"}},
 	})
@@ -152,8 +153,8 @@ func TestWebhookIsSealed(t *testing.T) {
 	if err != nil || !strings.Contains(string(shown.Rows[0].Doc), w.Secret) || !strings.Contains(string(shown.Rows[0].Doc), "canary-of-the-header") {
 		t.Errorf("shown: %s, %v", shown.Rows[0].Doc, err)
 	}
-	kind := &tracking.Kind{Name: "webhook"}
-	err = store.View(ctx, b.Account.Scope(), func(tx tracking.RecordTx) error {
+	kind := &store.Kind{Name: "webhook"}
+	err = db.View(ctx, b.Account.Scope(), func(tx store.RecordTx) error {
 		r, err := tx.Get(ctx, kind, w.ID)
 		if err != nil {
 			return err
@@ -174,9 +175,9 @@ func TestWebhookIsSealed(t *testing.T) {
 // old key named beside the new one all goes on.
 func TestMasterKeys(t *testing.T) {
 	key := func(c string) []byte { return []byte(strings.Repeat(c, 32)) }
-	store := memory.New()
+	db := memory.New()
 	open := func(master []byte, old ...[]byte) (*tracking.Tracker, error) {
-		return tracking.New(tracking.Config{Store: store, MasterKey: master, OldMasterKeys: old})
+		return tracking.New(tracking.Config{Store: db, MasterKey: master, OldMasterKeys: old})
 	}
 	tr, err := open(key("a"))
 	if err != nil {

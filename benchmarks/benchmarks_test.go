@@ -22,6 +22,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify/extract"
 	"github.com/landfallhq/tracking/storage/memory"
@@ -372,7 +374,7 @@ func TestOneAtATime(t *testing.T) {
 		s := newOneAtATime(memory.New())
 		inside, end := 0, make(chan struct{})
 		update := func(ctx context.Context) error {
-			return s.Update(ctx, tracking.AccountID{}, func(tracking.RecordTx) error { return nil })
+			return s.Update(ctx, tracking.AccountID{}, func(store.RecordTx) error { return nil })
 		}
 		s.Store = spy{s.Store, func() {
 			inside++
@@ -401,7 +403,7 @@ type spy struct {
 	enter func()
 }
 
-func (s spy) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s spy) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	s.enter()
 	return s.Store.Update(ctx, a, fn)
 }

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 )
 
@@ -42,7 +44,7 @@ func (c *copies) id(i int) tracking.ID { return copyID(c.seed, i, 0) }
 
 // name is that of the account which holds these copies. It tells all that they
 // depend on.
-func (c *copies) name(kinds map[string]*tracking.Kind) string {
+func (c *copies) name(kinds map[string]*store.Kind) string {
 	form := fnv.New32a()
 	for _, name := range []string{"shipment", "container", "transport_event"} {
 		form.Write([]byte(kinds[name].Revision))
@@ -55,7 +57,7 @@ func (c *copies) name(kinds map[string]*tracking.Kind) string {
 func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountID, say func(string, ...any)) (n filling, err error) {
 	watch := startWatch()
 	said := time.Now()
-	err = s.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err = s.Update(ctx, a, func(tx store.RecordTx) error {
 		for _, w := range c.shared {
 			if _, err := tx.Put(ctx, w.kind, w.Write); err != nil {
 				return err
@@ -66,7 +68,7 @@ func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountI
 	for from := 0; from < c.count && err == nil; from += copiesPerUpdate {
 		to := min(c.count, from+copiesPerUpdate)
 		var so filling
-		err = s.Update(ctx, a, func(tx tracking.RecordTx) (err error) {
+		err = s.Update(ctx, a, func(tx store.RecordTx) (err error) {
 			so, err = c.write(ctx, tx, from, to, n)
 			return err
 		})
@@ -81,7 +83,7 @@ func (c *copies) load(ctx context.Context, s tracking.Store, a tracking.AccountI
 }
 
 // write writes some of the copies and adds them to n.
-func (c *copies) write(ctx context.Context, tx tracking.RecordTx, from, to int, n filling) (filling, error) {
+func (c *copies) write(ctx context.Context, tx store.RecordTx, from, to int, n filling) (filling, error) {
 	for i := from; i < to; i++ {
 		p := c.of(i)
 		called := p.copy(c.seed, i)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/storage"
@@ -150,7 +152,7 @@ type oneAtATime struct {
 func newOneAtATime(s tracking.Store) *oneAtATime { return &oneAtATime{s, make(chan struct{}, 1)} }
 
 // Update waits for its turn first.
-func (s *oneAtATime) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *oneAtATime) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():

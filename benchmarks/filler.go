@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 )
 
@@ -218,7 +220,7 @@ func (f *filler) fillParties(ctx context.Context) (err error) {
 	}
 	gone := rand.New(rand.NewPCG(f.seed, 6)).Perm(c.count)[:f.sizes.parties/10]
 	f.thinned.rows, f.parties = f.sizes.parties-len(gone), f.sizes.parties
-	return f.store.Store.Update(ctx, f.thinned.scope, func(tx tracking.RecordTx) error {
+	return f.store.Store.Update(ctx, f.thinned.scope, func(tx store.RecordTx) error {
 		for _, i := range gone {
 			if err := tx.Delete(ctx, party[0].kind, c.id(i)); err != nil {
 				return err

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
@@ -84,17 +86,17 @@ func (g *generator) run(ctx context.Context) (filled []generated, err error) {
 			err = errors.Join(err, removeDatabase(g.file))
 		}
 	}()
-	store, err := sqlite.Open(g.file, sqlite.Options{FillBytes: g.memory})
+	db, err := sqlite.Open(g.file, sqlite.Options{FillBytes: g.memory})
 	if err != nil {
 		return nil, err
 	}
-	operator, err := tracking.New(tracking.Config{Store: store, Logger: quiet})
+	operator, err := tracking.New(tracking.Config{Store: db, Logger: quiet})
 	if err != nil {
-		return nil, errors.Join(err, store.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	fleet := newFleet(g.seed, g.shipments)
 	for n := range g.accounts {
-		one, err := g.fillAccount(ctx, store, operator, fleet, n)
+		one, err := g.fillAccount(ctx, db, operator, fleet, n)
 		if err != nil {
 			return nil, errors.Join(err, operator.Close())
 		}
@@ -122,7 +124,7 @@ func removeDatabase(file string) (err error) {
 }
 
 // fillAccount makes the n-th account and gives it its part of the fleet.
-func (g *generator) fillAccount(ctx context.Context, store tracking.Store, operator *tracking.Tracker, f *fleet, n int) (one generated, err error) {
+func (g *generator) fillAccount(ctx context.Context, db tracking.Store, operator *tracking.Tracker, f *fleet, n int) (one generated, err error) {
 	one.name = fmt.Sprintf("generated %d", n+1)
 	made, _, err := operator.EnsureAccount(ctx, one.name)
 	if err != nil {
@@ -143,7 +145,7 @@ func (g *generator) fillAccount(ctx context.Context, store tracking.Store, opera
 	for range runtime.GOMAXPROCS(0) {
 		working.Go(func() { ingestReports(ctx, one.scope, orders) })
 	}
-	err = store.Update(ctx, one.scope, func(tx tracking.RecordTx) error { return g.write(ctx, tx, &one, ahead) })
+	err = db.Update(ctx, one.scope, func(tx store.RecordTx) error { return g.write(ctx, tx, &one, ahead) })
 	one.rows, one.filling.watch = one.filling.shipments, watch.stop()
 	if err == nil {
 		err = ctx.Err()
@@ -188,8 +190,8 @@ func (c *reportClock) Now() time.Time { return c.at }
 
 // ingestReports ingests reports until there are no more.
 func ingestReports(ctx context.Context, a tracking.AccountID, orders <-chan reportOrder) {
-	store, clock := newStagingStore(), &reportClock{time.Now()}
-	operator, err := tracking.New(tracking.Config{Store: store, Clock: clock, Logger: quiet})
+	db, clock := newStagingStore(), &reportClock{time.Now()}
+	operator, err := tracking.New(tracking.Config{Store: db, Clock: clock, Logger: quiet})
 	if err == nil {
 		defer operator.Close()
 	}
@@ -200,7 +202,7 @@ func ingestReports(ctx context.Context, a tracking.AccountID, orders <-chan repo
 		}
 		clock.at = o.at
 		var t reportResult
-		t.operations, t.receipt, t.err = store.ingest(ctx, operator.For(tracking.Actor{Account: a}), a, o.report, o.before)
+		t.operations, t.receipt, t.err = db.ingest(ctx, operator.For(tracking.Actor{Account: a}), a, o.report, o.before)
 		o.result <- t
 	}
 }
@@ -217,8 +219,8 @@ func fleetReport(f *fleet, voyages [2]int) tracking.Report {
 }
 
 // write applies the results to the file in the order of the reports.
-func (g *generator) write(ctx context.Context, tx tracking.RecordTx, to *generated, ahead <-chan reportOrder) error {
-	shared := map[recordKey]tracking.Write{}
+func (g *generator) write(ctx context.Context, tx store.RecordTx, to *generated, ahead <-chan reportOrder) error {
+	shared := map[recordKey]store.Write{}
 	said := startWatch()
 	begun := said
 	for o := range ahead {
@@ -253,7 +255,7 @@ func (g *generator) write(ctx context.Context, tx tracking.RecordTx, to *generat
 
 // repeats reports whether the operation writes a shared record, such as a ship, that
 // another worker has written already. It returns an error when the two differ.
-func (w *operation) repeats(shared map[recordKey]tracking.Write) (bool, error) {
+func (w *operation) repeats(shared map[recordKey]store.Write) (bool, error) {
 	if !w.shared() {
 		return false, nil
 	}

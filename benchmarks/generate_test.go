@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
@@ -26,7 +28,7 @@ const generatedShipments = 12*shipmentsPerReport + 7
 // of one in which the engine ingested the same reports, and the check finds no
 // problem. To derive all shipments again writes nothing: that compares columns and
 // terms too. It failed without setFacts (the ledger), without flushTerms in Update
-// (terms), and without the operations of Enqueue and Hasten (jobs).
+// (terms), and without the operations of Enqueue and EnqueueBy (jobs).
 func TestGenerate(t *testing.T) {
 	at := time.Now().UTC().Truncate(time.Second)
 	dir := t.TempDir()
@@ -127,17 +129,17 @@ type dump struct {
 	notes    *recorder
 	operator *tracking.Tracker
 	account  tracking.AccountID
-	records  map[string][]tracking.Record // by kind, in order of creation
-	jobs     []tracking.Job
+	records  map[string][]store.Record // by kind, in order of creation
+	jobs     []store.Job
 }
 
 func openDump(t *testing.T, file string, a tracking.AccountID, at time.Time) *dump {
 	t.Helper()
-	store, err := sqlite.Open(file, sqlite.Options{})
+	db, err := sqlite.Open(file, sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &dump{store: store, notes: newRecorder(store), account: a, records: map[string][]tracking.Record{}}
+	d := &dump{store: db, notes: newRecorder(db), account: a, records: map[string][]store.Record{}}
 	if d.operator, err = tracking.New(tracking.Config{Store: d.notes, Clock: &reportClock{at}, Logger: quiet}); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ func openDump(t *testing.T, file string, a tracking.AccountID, at time.Time) *du
 // documents.
 func (d *dump) check(t *testing.T) {
 	t.Helper()
-	var kinds []*tracking.Kind
+	var kinds []*store.Kind
 	for _, k := range d.notes.kinds {
 		kinds = append(kinds, k)
 	}
@@ -162,9 +164,9 @@ func (d *dump) check(t *testing.T) {
 // read reads all that the account has. It claims all jobs.
 func (d *dump) read(t *testing.T) {
 	t.Helper()
-	err := d.store.View(t.Context(), d.account, func(tx tracking.RecordTx) error {
+	err := d.store.View(t.Context(), d.account, func(tx store.RecordTx) error {
 		for name, k := range d.notes.kinds {
-			records, _, err := tx.List(t.Context(), k, tracking.Filter{Sort: []tracking.Order{{}}}, tracking.Page{}, nil)
+			records, _, err := tx.List(t.Context(), k, store.Filter{Sort: []tracking.Order{{}}}, tracking.Page{}, nil)
 			if err != nil {
 				return err
 			}
@@ -175,7 +177,7 @@ func (d *dump) read(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.jobs, err = d.store.Claim(t.Context(), tracking.ClaimRequest{Kinds: []tracking.JobKind{"watch"}, Now: time.Now().AddDate(10, 0, 0), Lease: time.Minute})
+	d.jobs, err = d.store.Claim(t.Context(), store.ClaimRequest{Kinds: []store.JobKind{"watch"}, Now: time.Now().AddDate(10, 0, 0), Lease: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +219,7 @@ func (d *dump) compare(t *testing.T, o *dump) {
 	if len(d.jobs) != len(o.jobs) {
 		t.Fatalf("%d jobs, want %d", len(d.jobs), len(o.jobs))
 	}
-	due := map[tracking.ID]tracking.Job{}
+	due := map[tracking.ID]store.Job{}
 	for _, j := range d.jobs {
 		due[j.Ref] = j
 	}
@@ -262,7 +264,7 @@ func (d *dump) rederive(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := d.records
-	d.records = map[string][]tracking.Record{}
+	d.records = map[string][]store.Record{}
 	d.read(t)
 	for kind, records := range before {
 		for i, r := range records {

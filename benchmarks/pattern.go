@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
@@ -35,7 +37,7 @@ type named struct {
 
 // pieces is one record of a pattern.
 type pieces struct {
-	kind         *tracking.Kind
+	kind         *store.Kind
 	name         int // of its ID, among pattern.ids
 	doc, private text
 	cols         []any // a text, an int for the ID of that name, a time, or the value itself
@@ -188,8 +190,8 @@ func (p *pattern) pieces(name int, r written, called *names) pieces {
 }
 
 // write is the record in the copy with these names.
-func (p *pieces) write(n *names) tracking.Write {
-	w := tracking.Write{ID: n.ids[p.name], Doc: p.doc.fill(n), Private: p.private.fill(n), Cols: make([]any, len(p.cols))}
+func (p *pieces) write(n *names) store.Write {
+	w := store.Write{ID: n.ids[p.name], Doc: p.doc.fill(n), Private: p.private.fill(n), Cols: make([]any, len(p.cols))}
 	for i, v := range p.cols {
 		switch value := v.(type) {
 		case text:
@@ -202,7 +204,7 @@ func (p *pieces) write(n *names) tracking.Write {
 		w.Cols[i] = v
 	}
 	for _, t := range p.terms {
-		w.Terms = append(w.Terms, tracking.Term{Name: t.name, Value: string(t.value.fill(n))})
+		w.Terms = append(w.Terms, store.Term{Name: t.name, Value: string(t.value.fill(n))})
 	}
 	return w
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 )
 
@@ -16,15 +18,15 @@ type recorder struct {
 
 	mu      sync.Mutex
 	account tracking.AccountID // zero: nothing is remembered
-	kinds   map[string]*tracking.Kind
+	kinds   map[string]*store.Kind
 	writes  []written // in order of creation
 	at      map[recordKey]int
 }
 
 // written is the last that was written of a record.
 type written struct {
-	kind *tracking.Kind
-	tracking.Write
+	kind *store.Kind
+	store.Write
 }
 
 type recordKey struct {
@@ -33,11 +35,11 @@ type recordKey struct {
 }
 
 func newRecorder(s tracking.Store) *recorder {
-	return &recorder{Store: s, kinds: map[string]*tracking.Kind{}, at: map[recordKey]int{}}
+	return &recorder{Store: s, kinds: map[string]*store.Kind{}, at: map[recordKey]int{}}
 }
 
 // Prepare remembers the kinds, which the engine keeps to itself.
-func (r *recorder) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+func (r *recorder) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	for _, k := range kinds {
 		r.kinds[k.Name] = k
 	}
@@ -45,9 +47,9 @@ func (r *recorder) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 }
 
 // Update remembers what fn has written once it is committed.
-func (r *recorder) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (r *recorder) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	var kept []written
-	err := r.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err := r.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		t := &recordingTx{RecordTx: tx}
 		err := fn(t)
 		kept = t.kept // of the last run, which counts
@@ -78,11 +80,11 @@ func (r *recorder) keep(a tracking.AccountID, writes []written) {
 
 // recordingTx is a transaction of a recorder.
 type recordingTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	kept []written
 }
 
-func (t *recordingTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (t *recordingTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	version, err := t.RecordTx.Put(ctx, k, w)
 	if err == nil {
 		// What was handed in belongs to the engine.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 )
@@ -23,16 +25,16 @@ type stagingStore struct {
 	*memory.Store
 	staging    bool
 	operations []operation
-	ledger     tracking.Write
-	kinds      map[string]*tracking.Kind
+	ledger     store.Write
+	kinds      map[string]*store.Kind
 }
 
 // operation is one call by which a transaction changes the store.
 type operation struct {
-	kind  *tracking.Kind // nil for a job
-	write tracking.Write
-	mark  *tracking.Mark // of the record write.ID
-	job   tracking.Job
+	kind  *store.Kind // nil for a job
+	write store.Write
+	mark  *store.Mark // of the record write.ID
+	job   store.Job
 	// hasten: the job is hastened, not enqueued.
 	hasten bool
 }
@@ -48,11 +50,11 @@ var shipmentKinds = []string{"shipment", "container", "transport_event", "raw_ev
 const ledgerKind = "ledger"
 
 func newStagingStore() *stagingStore {
-	return &stagingStore{Store: memory.New(), kinds: map[string]*tracking.Kind{}}
+	return &stagingStore{Store: memory.New(), kinds: map[string]*store.Kind{}}
 }
 
 // Prepare records the kinds as well.
-func (s *stagingStore) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+func (s *stagingStore) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	for _, k := range kinds {
 		s.kinds[k.Name] = k
 	}
@@ -62,12 +64,12 @@ func (s *stagingStore) Prepare(ctx context.Context, kinds []*tracking.Kind) erro
 var errStaged = errors.New("nothing of this is kept")
 
 // Update records what fn writes and rolls it back.
-func (s *stagingStore) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *stagingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if !s.staging {
 		return s.Store.Update(ctx, a, fn)
 	}
 	var t *stagingTx
-	err := s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		t = &stagingTx{RecordTx: tx}
 		if err := fn(t); err != nil {
 			return err
@@ -94,7 +96,7 @@ func (s *stagingStore) keepShared(ctx context.Context, a tracking.AccountID, ope
 	if shared == nil {
 		return nil
 	}
-	return s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+	return s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		for _, w := range shared {
 			if err := w.apply(ctx, tx); err != nil {
 				return err
@@ -139,17 +141,17 @@ func (s *stagingStore) setFacts(ctx context.Context, a tracking.AccountID, facts
 	}
 	w := s.ledger
 	w.Private = private
-	return s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+	return s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		_, err := tx.Put(ctx, s.kinds[ledgerKind], w)
 		return err
 	})
 }
 
 // apply does the operation in a transaction.
-func (w operation) apply(ctx context.Context, tx tracking.RecordTx) (err error) {
+func (w operation) apply(ctx context.Context, tx store.RecordTx) (err error) {
 	switch {
 	case w.kind == nil && w.hasten:
-		return tx.Hasten(ctx, w.job)
+		return tx.EnqueueBy(ctx, w.job)
 	case w.kind == nil:
 		return tx.Enqueue(ctx, w.job)
 	case w.mark != nil:
@@ -162,19 +164,19 @@ func (w operation) apply(ctx context.Context, tx tracking.RecordTx) (err error) 
 // stagingTx is a transaction of a stagingStore. It refuses calls that ingesting a
 // new shipment never makes, such as to delete a record or to finish a job.
 type stagingTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	operations []operation
 	// pending are the places in operations of new records that are not in the store
 	// in memory yet, by kind: most are never read, and to store them is a quarter of
 	// the cost of a report.
-	pending    map[*tracking.Kind][]int
+	pending    map[*store.Kind][]int
 	pendingIDs map[tracking.ID]bool // among pending
 }
 
 var errNotStaged = errors.New("a new shipment is not expected to do this")
 
 // flush writes the pending records of a kind to the store in memory.
-func (t *stagingTx) flush(ctx context.Context, k *tracking.Kind) error {
+func (t *stagingTx) flush(ctx context.Context, k *store.Kind) error {
 	operations := t.pending[k]
 	delete(t.pending, k)
 	for _, i := range operations {
@@ -186,7 +188,7 @@ func (t *stagingTx) flush(ctx context.Context, k *tracking.Kind) error {
 	return nil
 }
 
-func (t *stagingTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (version int64, err error) {
+func (t *stagingTx) Put(ctx context.Context, k *store.Kind, w store.Write) (version int64, err error) {
 	if w.New = w.New && slices.Contains(shipmentKinds, k.Name); w.New && t.pendingIDs[w.ID] {
 		err = t.flush(ctx, k)
 	}
@@ -204,49 +206,49 @@ func (t *stagingTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write)
 		return t.RecordTx.Put(ctx, k, w)
 	}
 	if t.pending == nil {
-		t.pending, t.pendingIDs = map[*tracking.Kind][]int{}, map[tracking.ID]bool{}
+		t.pending, t.pendingIDs = map[*store.Kind][]int{}, map[tracking.ID]bool{}
 	}
 	t.pending[k] = append(t.pending[k], len(t.operations)-1)
 	t.pendingIDs[w.ID] = true
 	return 1, nil
 }
 
-func (t *stagingTx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t *stagingTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
 	if err := t.flush(ctx, k); err != nil {
-		return tracking.Record{}, err
+		return store.Record{}, err
 	}
 	return t.RecordTx.Get(ctx, k, id)
 }
 
-func (t *stagingTx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t *stagingTx) GetMany(ctx context.Context, k *store.Kind, ids []tracking.ID, to []store.Record) ([]store.Record, error) {
 	if err := t.flush(ctx, k); err != nil {
 		return to, err
 	}
 	return t.RecordTx.GetMany(ctx, k, ids, to)
 }
 
-func (t *stagingTx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t *stagingTx) List(ctx context.Context, k *store.Kind, f store.Filter, p tracking.Page, to []store.Record) ([]store.Record, int, error) {
 	if err := t.flush(ctx, k); err != nil {
 		return to, 0, err
 	}
 	return t.RecordTx.List(ctx, k, f, p, to)
 }
 
-func (t *stagingTx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+func (t *stagingTx) Links(ctx context.Context, k *store.Kind, name string, values []tracking.ID) ([]store.Link, error) {
 	if err := t.flush(ctx, k); err != nil {
 		return nil, err
 	}
 	return t.RecordTx.Links(ctx, k, name, values)
 }
 
-func (t *stagingTx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+func (t *stagingTx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]tracking.ID, error) {
 	if err := t.flush(ctx, k); err != nil {
 		return nil, err
 	}
 	return t.RecordTx.Find(ctx, k, c, most)
 }
 
-func (t *stagingTx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracking.ID, error) {
+func (t *stagingTx) FindEach(ctx context.Context, sought []store.Lookup) ([][]tracking.ID, error) {
 	for _, s := range sought {
 		if err := t.flush(ctx, s.Kind); err != nil {
 			return nil, err
@@ -255,29 +257,29 @@ func (t *stagingTx) FindEach(ctx context.Context, sought []tracking.Sought) ([][
 	return t.RecordTx.FindEach(ctx, sought)
 }
 
-func (t *stagingTx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+func (t *stagingTx) Mark(ctx context.Context, k *store.Kind, id tracking.ID, m store.Mark) error {
 	if err := t.flush(ctx, k); err != nil {
 		return err
 	}
 	m.Values = slices.Clone(m.Values)
-	t.operations = append(t.operations, operation{kind: k, write: tracking.Write{ID: id}, mark: &m})
+	t.operations = append(t.operations, operation{kind: k, write: store.Write{ID: id}, mark: &m})
 	return t.RecordTx.Mark(ctx, k, id, m)
 }
 
-func (t *stagingTx) Enqueue(ctx context.Context, j tracking.Job) error {
+func (t *stagingTx) Enqueue(ctx context.Context, j store.Job) error {
 	t.operations = append(t.operations, operation{job: j})
 	return t.RecordTx.Enqueue(ctx, j)
 }
 
-func (t *stagingTx) Hasten(ctx context.Context, j tracking.Job) error {
+func (t *stagingTx) EnqueueBy(ctx context.Context, j store.Job) error {
 	t.operations = append(t.operations, operation{job: j, hasten: true})
-	return t.RecordTx.Hasten(ctx, j)
+	return t.RecordTx.EnqueueBy(ctx, j)
 }
 
-func (t *stagingTx) Delete(context.Context, *tracking.Kind, tracking.ID) error { return errNotStaged }
-func (t *stagingTx) Finish(context.Context, tracking.Job) error                { return errNotStaged }
-func (t *stagingTx) Postpone(context.Context, tracking.Job, time.Time) error   { return errNotStaged }
-func (t *stagingTx) Extend(context.Context, tracking.Job, time.Time) error     { return errNotStaged }
-func (t *stagingTx) Hold(context.Context, tracking.JobKind, string, time.Time) error {
+func (t *stagingTx) Delete(context.Context, *store.Kind, tracking.ID) error { return errNotStaged }
+func (t *stagingTx) Finish(context.Context, store.Job) error                { return errNotStaged }
+func (t *stagingTx) Postpone(context.Context, store.Job, time.Time) error   { return errNotStaged }
+func (t *stagingTx) Extend(context.Context, store.Job, time.Time) error     { return errNotStaged }
+func (t *stagingTx) PauseGroup(context.Context, store.JobKind, string, time.Time) error {
 	return errNotStaged
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/anishathalye/porcupine"
 	"github.com/google/uuid"
 
@@ -23,30 +25,30 @@ import (
 )
 
 // registerKind is a record that holds one value.
-var registerKind = &tracking.Kind{
+var registerKind = &store.Kind{
 	Name: "register", Revision: "1",
-	Columns: []tracking.Column{{Name: "value", Type: tracking.IntColumn}},
-	Render: func(r tracking.Record) (tracking.Write, error) {
+	Columns: []store.Column{{Name: "value", Type: store.IntColumn}},
+	Render: func(r store.Record) (store.Write, error) {
 		v, err := valueOf(r)
 		return registerWrite(r.ID, v), err
 	},
 }
 
-func valueOf(r tracking.Record) (v int64, err error) {
+func valueOf(r store.Record) (v int64, err error) {
 	_, err = fmt.Sscanf(string(r.Doc), `{"value":%d}`, &v)
 	return v, err
 }
 
-func registerWrite(id tracking.ID, v int64) tracking.Write {
-	return tracking.Write{ID: id, Doc: fmt.Appendf(nil, `{"value":%d}`, v), Cols: []any{v}}
+func registerWrite(id tracking.ID, v int64) store.Write {
+	return store.Write{ID: id, Doc: fmt.Appendf(nil, `{"value":%d}`, v), Cols: []any{v}}
 }
 
 // registers are a few values in a store, each a record: what is checked to be
 // linearizable.
 type registers struct{ store tracking.Store }
 
-func openRegisters(store tracking.Store) (*registers, error) {
-	return &registers{store}, store.Prepare(context.Background(), []*tracking.Kind{registerKind})
+func openRegisters(db tracking.Store) (*registers, error) {
+	return &registers{db}, db.Prepare(context.Background(), []*store.Kind{registerKind})
 }
 
 var registerAccount = tracking.AccountID(uuid.NewSHA1(uuid.Nil, []byte("registers")))
@@ -70,7 +72,7 @@ func (s *registers) Do(step Step, read *int64) error {
 	if step.Swap {
 		do = s.store.Update
 	}
-	return do(ctx, registerAccount, func(tx tracking.RecordTx) error {
+	return do(ctx, registerAccount, func(tx store.RecordTx) error {
 		*read = 0
 		r, err := tx.Get(ctx, registerKind, id)
 		if err == nil {
@@ -224,19 +226,19 @@ func same(n int, do func(Step, *int64) error) []func(Step, *int64) error {
 
 func openMemory(t *testing.T) *registers { return registersOf(t, memory.New()) }
 
-func openSQLite(t *testing.T, db string, opts sqlite.Options) *registers {
+func openSQLite(t *testing.T, file string, opts sqlite.Options) *registers {
 	t.Helper()
-	store, err := sqlite.Open(db, opts)
+	db, err := sqlite.Open(file, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return registersOf(t, store)
+	return registersOf(t, db)
 }
 
-func registersOf(t *testing.T, store tracking.Store) *registers {
+func registersOf(t *testing.T, db tracking.Store) *registers {
 	t.Helper()
-	t.Cleanup(func() { store.Close() })
-	r, err := openRegisters(store)
+	t.Cleanup(func() { db.Close() })
+	r, err := openRegisters(db)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,11 +274,11 @@ func secondProcess(t *testing.T, db string) func(Step, *int64) error {
 // serveRegister is the second process: it does the steps that come in at its
 // standard input until that ends.
 func serveRegister() error {
-	store, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{CacheBytes: 1 << 20})
+	db, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{CacheBytes: 1 << 20})
 	if err != nil {
 		return err
 	}
-	r, err := openRegisters(store)
+	r, err := openRegisters(db)
 	if err != nil {
 		return err
 	}
@@ -285,7 +287,7 @@ func serveRegister() error {
 		return err
 	}
 	server.ServeConn(pipes{os.Stdin, os.Stdout})
-	return store.Close()
+	return db.Close()
 }
 
 // pipes are the two directions between a process and its child.
@@ -302,20 +304,20 @@ func (p pipes) Close() error                { return errors.Join(p.ReadCloser.Cl
 type stale struct {
 	tracking.Store
 	mu   sync.Mutex
-	kept map[tracking.ID]tracking.Record
+	kept map[tracking.ID]store.Record
 	uses map[tracking.ID]int
 }
 
-func (s *stale) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
-	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(staleTx{tx, s}) })
+func (s *stale) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	return s.Store.View(ctx, a, func(tx store.RecordTx) error { return fn(staleTx{tx, s}) })
 }
 
 type staleTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	store *stale
 }
 
-func (t staleTx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t staleTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
 	s := t.store
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -326,7 +328,7 @@ func (t staleTx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tra
 	r, err := t.RecordTx.Get(ctx, k, id)
 	if err == nil {
 		if s.kept == nil {
-			s.kept, s.uses = map[tracking.ID]tracking.Record{}, map[tracking.ID]int{}
+			s.kept, s.uses = map[tracking.ID]store.Record{}, map[tracking.ID]int{}
 		}
 		s.kept[id], s.uses[id] = r, 3
 	}
@@ -341,9 +343,9 @@ type hasty struct {
 
 var errTried = errors.New("tried")
 
-func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	later := hastyTx{}
-	err := s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		later.RecordTx = tx
 		return errors.Join(fn(&later), errTried)
 	})
@@ -351,7 +353,7 @@ func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 		return err
 	}
 	s.writing.Go(func() {
-		_ = s.Store.Update(ctx, a, func(tx tracking.RecordTx) error {
+		_ = s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 			_, err := tx.Put(ctx, registerKind, later.written)
 			return err
 		})
@@ -361,11 +363,11 @@ func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(tracki
 
 // hastyTx keeps what was written last.
 type hastyTx struct {
-	tracking.RecordTx
-	written tracking.Write
+	store.RecordTx
+	written store.Write
 }
 
-func (t *hastyTx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (t *hastyTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	t.written = w
 	return t.RecordTx.Put(ctx, k, w)
 }

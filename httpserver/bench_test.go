@@ -24,6 +24,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -66,11 +68,11 @@ type tenant struct {
 // spy knows the kinds of records, so that a test can compare all that is stored.
 type spy struct {
 	tracking.Store
-	kinds []*tracking.Kind
+	kinds []*store.Kind
 	held  atomic.Bool // nobody gets to write any more
 }
 
-func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if s.held.Load() {
 		<-ctx.Done()
 		return ctx.Err()
@@ -78,7 +80,7 @@ func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(tracking
 	return s.Store.Update(ctx, a, fn)
 }
 
-func (s *spy) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+func (s *spy) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	s.kinds = append(s.kinds, kinds...)
 	return s.Store.Prepare(ctx, kinds)
 }
@@ -87,9 +89,9 @@ func (s *spy) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 func (s *spy) stored(tb testing.TB, a tracking.AccountID) map[string]string {
 	tb.Helper()
 	all := map[string]string{}
-	err := s.View(tb.Context(), a, func(tx tracking.RecordTx) error {
+	err := s.View(tb.Context(), a, func(tx store.RecordTx) error {
 		for _, k := range s.kinds {
-			rows, _, err := tx.List(tb.Context(), k, tracking.Filter{}, tracking.Page{}, nil)
+			rows, _, err := tx.List(tb.Context(), k, store.Filter{}, tracking.Page{}, nil)
 			if err != nil {
 				return err
 			}

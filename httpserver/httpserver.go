@@ -98,7 +98,7 @@ type Config struct {
 	// KeepBytes bounds the memory in which answers to lists of shipments and of
 	// containers are kept, to be sent again while nothing of their account has
 	// changed: 32 MiB is good for a server. Nothing is kept unless the Tracker's
-	// store is a tracking.Stateful one, as a SQLite store with a cache is. Defaults
+	// store is a store.ChangeTracker, as a SQLite store with a cache is. Defaults
 	// to 0: none.
 	KeepBytes int64
 	// WebhookIPs are the addresses that notifications come from.

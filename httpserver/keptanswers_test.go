@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
 )
@@ -20,7 +22,7 @@ type stated struct {
 	lists int // how many lists were read
 }
 
-func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	err := s.Store.Update(ctx, a, fn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,22 +30,22 @@ func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(track
 	return err
 }
 
-func (s *stated) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *stated) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	s.mu.Lock()
 	state := s.state[a]
 	s.mu.Unlock()
-	return s.Store.View(ctx, a, func(tx tracking.RecordTx) error { return fn(&statedTx{tx, s, state}) })
+	return s.Store.View(ctx, a, func(tx store.RecordTx) error { return fn(&statedTx{tx, s, state}) })
 }
 
 type statedTx struct {
-	tracking.RecordTx
+	store.RecordTx
 	store *stated
 	state int64
 }
 
-func (tx *statedTx) State(context.Context) (int64, bool, error) { return tx.state, true, nil }
+func (tx *statedTx) ChangeToken(context.Context) (int64, bool, error) { return tx.state, true, nil }
 
-func (tx *statedTx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p tracking.Page, to []store.Record) ([]store.Record, int, error) {
 	if k.Name == "shipment" || k.Name == "container" {
 		tx.store.mu.Lock()
 		tx.store.lists++

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/httpserver"
 	"github.com/landfallhq/tracking/trackingtest"
@@ -135,14 +137,14 @@ func (s *faulty) fail() error {
 	return err
 }
 
-func (s *faulty) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *faulty) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if err := s.fail(); err != nil {
 		return err
 	}
 	return s.Store.View(ctx, a, fn)
 }
 
-func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if err := s.fail(); err != nil {
 		return err
 	}

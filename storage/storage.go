@@ -6,7 +6,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
@@ -29,10 +30,10 @@ type Options struct {
 //	memory:          an empty store in memory, gone with the process
 //	postgres://...   not there yet: an error
 //	anything else    the path of a SQLite file, made when there is none
-func Open(url string) (tracking.Store, error) { return OpenWith(url, Options{}) }
+func Open(url string) (store.Store, error) { return OpenWith(url, Options{}) }
 
 // OpenWith is Open with settings.
-func OpenWith(url string, o Options) (tracking.Store, error) {
+func OpenWith(url string, o Options) (store.Store, error) {
 	if url == "memory:" {
 		return memory.New(), nil
 	}

@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 )
 
 func TestOpen(t *testing.T) {
-	store, err := storage.Open("memory:")
+	db, err := storage.Open("memory:")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := store.(*memory.Store); !ok {
-		t.Errorf("memory: opens a %T", store)
+	if _, ok := db.(*memory.Store); !ok {
+		t.Errorf("memory: opens a %T", db)
 	}
 	for url, want := range map[string]string{
 		"":                                    "no store is named",
@@ -28,11 +28,11 @@ func TestOpen(t *testing.T) {
 		"postgresql://user:secret@host/db":    "no store for PostgreSQL yet",
 		filepath.Join(t.TempDir(), "no", "x"): "open ",
 	} {
-		store, err := storage.Open(url)
+		db, err := storage.Open(url)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: error %v", url, err)
 		}
-		if store != nil {
+		if db != nil {
 			t.Errorf("%q: a store beside an error", url)
 		}
 	}
@@ -46,14 +46,14 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 	for _, url := range []string{"memory:", filepath.Join(dir, "landfall.db")} {
-		store, err := storage.Open(url)
+		db, err := storage.Open(url)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(store.Close())
-		err = store.View(context.Background(), tracking.AccountID{}, nil)
-		fmt.Println(errors.Is(err, tracking.ErrClosed))
+		fmt.Println(db.Close())
+		err = db.View(context.Background(), store.AccountID{}, nil)
+		fmt.Println(errors.Is(err, store.ErrClosed))
 	}
 	// Output:
 	// <nil>

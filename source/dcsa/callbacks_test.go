@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -549,7 +551,7 @@ func TestBrokenBodies(t *testing.T) {
 // brokenStore is a store that takes no writes.
 type brokenStore struct{ tracking.Store }
 
-func (brokenStore) Update(context.Context, tracking.AccountID, func(tracking.RecordTx) error) error {
+func (brokenStore) Update(context.Context, tracking.AccountID, func(store.RecordTx) error) error {
 	return fmt.Errorf("%w: the disk is full", tracking.ErrUnavailable)
 }
 

@@ -6,28 +6,28 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
+	"github.com/landfallhq/tracking/store"
 )
 
 func Example() {
-	store := memory.New()
-	defer store.Close()
+	db := memory.New()
+	defer db.Close()
 
-	note := &tracking.Kind{
+	note := &store.Kind{
 		Name:     "note",
-		Columns:  []tracking.Column{{Name: "author", Type: tracking.TextColumn}},
+		Columns:  []store.Column{{Name: "author", Type: store.TextColumn}},
 		Revision: "1",
 	}
 	ctx := context.Background()
-	if err := store.Prepare(ctx, []*tracking.Kind{note}); err != nil {
+	if err := db.Prepare(ctx, []*store.Kind{note}); err != nil {
 		fmt.Println(err)
 		return
 	}
 
-	account := tracking.AccountID(uuid.New())
-	err := store.Update(ctx, account, func(tx tracking.RecordTx) error {
-		_, err := tx.Put(ctx, note, tracking.Write{
+	account := store.AccountID(uuid.New())
+	err := db.Update(ctx, account, func(tx store.RecordTx) error {
+		_, err := tx.Put(ctx, note, store.Write{
 			ID:   uuid.New(),
 			Doc:  []byte(`{"type":"note","attributes":{"text":"mind the reefer"}}`),
 			Cols: []any{"ann"},
@@ -38,8 +38,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	err = store.View(ctx, account, func(tx tracking.RecordTx) error {
-		notes, total, err := tx.List(ctx, note, tracking.Filter{}, tracking.Page{Number: 1, Size: 30}, nil)
+	err = db.View(ctx, account, func(tx store.RecordTx) error {
+		notes, total, err := tx.List(ctx, note, store.Filter{}, store.Page{Number: 1, Size: 30}, nil)
 		for _, n := range notes {
 			fmt.Printf("version %d of %d: %s\n", n.Version, total, n.Doc)
 		}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 type jobKey struct {
-	account tracking.AccountID
-	id      tracking.ID
+	account store.AccountID
+	id      store.ID
 }
 
 func (k jobKey) Compare(o jobKey) int {
@@ -22,7 +22,7 @@ func (k jobKey) Compare(o jobKey) int {
 // job is a stored job. Its Token is the zero ID and its until the zero time as
 // long as nobody has claimed it.
 type job struct {
-	tracking.Job
+	store.Job
 	number int64 // order of enqueueing
 	until  time.Time
 }
@@ -36,7 +36,7 @@ func (j *job) claimable() time.Time {
 }
 
 type groupKey struct {
-	kind tracking.JobKind
+	kind store.JobKind
 	name string
 }
 
@@ -63,11 +63,11 @@ func (s *state) group(key groupKey) group {
 	return g
 }
 
-func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
+func (t *tx) Enqueue(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	j.Account, j.Token, j.Attempt = t.account, tracking.ID{}, 0
+	j.Account, j.Token, j.Attempt = t.account, store.ID{}, 0
 	j.Due = microsecond(j.Due)
 	j.Data = bytes.Clone(j.Data)
 	t.state.group(groupKey{j.Kind, j.Group})
@@ -76,7 +76,7 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 	return nil
 }
 
-func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
+func (t *tx) EnqueueBy(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 		return t.Enqueue(ctx, j)
 	}
 	due := microsecond(j.Due)
-	if stored.Token != (tracking.ID{}) || !due.Before(stored.Due) {
+	if stored.Token != (store.ID{}) || !due.Before(stored.Due) {
 		return nil
 	}
 	hastened := *stored
@@ -95,43 +95,43 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 }
 
 // leased returns the job of this account that j names and whose lease j holds.
-func (t *tx) leased(j tracking.Job) (*job, bool) {
+func (t *tx) leased(j store.Job) (*job, bool) {
 	stored, ok := t.state.jobs.get(jobKey{t.account, j.ID})
-	return stored, ok && stored.Token != tracking.ID{} && stored.Token == j.Token
+	return stored, ok && stored.Token != store.ID{} && stored.Token == j.Token
 }
 
-func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
+func (t *tx) Finish(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
 	if _, ok := t.leased(j); !ok {
-		return tracking.ErrLeaseLost
+		return store.ErrLeaseLost
 	}
 	t.state.jobs = t.state.jobs.remove(jobKey{t.account, j.ID})
 	return nil
 }
 
-func (t *tx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+func (t *tx) Postpone(ctx context.Context, j store.Job, due time.Time) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
 	stored, ok := t.leased(j)
 	if !ok {
-		return tracking.ErrLeaseLost
+		return store.ErrLeaseLost
 	}
 	postponed := job{Job: stored.Job, number: stored.number}
-	postponed.Token, postponed.Attempt, postponed.Due = tracking.ID{}, 0, microsecond(due)
+	postponed.Token, postponed.Attempt, postponed.Due = store.ID{}, 0, microsecond(due)
 	t.state.jobs = t.state.jobs.put(jobKey{t.account, j.ID}, &postponed)
 	return nil
 }
 
-func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
+func (t *tx) Extend(ctx context.Context, j store.Job, until time.Time) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
 	stored, ok := t.leased(j)
 	if !ok {
-		return tracking.ErrLeaseLost
+		return store.ErrLeaseLost
 	}
 	extended := *stored
 	extended.until = microsecond(until)
@@ -139,7 +139,7 @@ func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error 
 	return nil
 }
 
-func (t *tx) Hold(ctx context.Context, k tracking.JobKind, name string, until time.Time) error {
+func (t *tx) PauseGroup(ctx context.Context, k store.JobKind, name string, until time.Time) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -151,8 +151,8 @@ func (t *tx) Hold(ctx context.Context, k tracking.JobKind, name string, until ti
 
 // Claim leases one job after the other, each time from the group that is next
 // in turn: a claim of ten is ten claims of one.
-func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
-	var claimed []tracking.Job
+func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
+	var claimed []store.Job
 	err := s.write(ctx, func(next *state) error {
 		c := next.claim(r)
 		for r.Limit <= 0 || len(claimed) < r.Limit {
@@ -186,12 +186,12 @@ type claim struct {
 	waiting   []*job // what can be claimed, the bounds aside
 	groups    map[groupKey]*group
 	byGroup   map[groupKey]int // how many are leased now
-	byAccount map[tracking.AccountID]int
+	byAccount map[store.AccountID]int
 }
 
-func (s *state) claim(r tracking.ClaimRequest) *claim {
+func (s *state) claim(r store.ClaimRequest) *claim {
 	now := microsecond(r.Now)
-	c := &claim{groups: map[groupKey]*group{}, byGroup: map[groupKey]int{}, byAccount: map[tracking.AccountID]int{}}
+	c := &claim{groups: map[groupKey]*group{}, byGroup: map[groupKey]int{}, byAccount: map[store.AccountID]int{}}
 	s.jobs.all(func(_ jobKey, j *job) bool {
 		if !slices.Contains(r.Kinds, j.Kind) {
 			return true
@@ -211,7 +211,7 @@ func (s *state) claim(r tracking.ClaimRequest) *claim {
 }
 
 // next takes the job whose turn it is, or returns nil.
-func (c *claim) next(r tracking.ClaimRequest) *job {
+func (c *claim) next(r store.ClaimRequest) *job {
 	best := -1
 	for i, j := range c.waiting {
 		if r.PerGroup > 0 && c.byGroup[j.group()] >= r.PerGroup || r.PerAccount > 0 && c.byAccount[j.Account] >= r.PerAccount {
@@ -242,7 +242,7 @@ func (c *claim) compare(a, b *job) int {
 }
 
 // NextDue looks at every job of these kinds.
-func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Time, error) {
+func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
 	if err := s.open(ctx); err != nil {
 		return time.Time{}, err
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // markKey is where the marks of one name of a record are. Those of one record
@@ -19,12 +19,12 @@ func (k markKey) Compare(o markKey) int {
 	return cmp.Or(k.record.Compare(o.record), cmp.Compare(k.name, o.name))
 }
 
-func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark) error {
 	if err := t.beginKind(ctx, k, true); err != nil {
 		return err
 	}
 	if _, ok := t.row(k, id); !ok {
-		return tracking.ErrNotFound
+		return store.ErrNotFound
 	}
 	key := markKey{rowKey{t.account, k.Name, id}, m.Name}
 	if len(m.Values) == 0 {
@@ -38,7 +38,7 @@ func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m track
 }
 
 // unmark takes all marks of a record away.
-func (t *tx) unmark(k *tracking.Kind, id tracking.ID) {
+func (t *tx) unmark(k *store.Kind, id store.ID) {
 	of := rowKey{t.account, k.Name, id}
 	before := t.state.marks
 	before.from(markKey{of, ""}, func(key markKey, _ []string) bool {
@@ -50,13 +50,13 @@ func (t *tx) unmark(k *tracking.Kind, id tracking.ID) {
 	})
 }
 
-func (t *tx) marksOf(k *tracking.Kind, r *row, name string) []string {
+func (t *tx) marksOf(k *store.Kind, r *row, name string) []string {
 	values, _ := t.state.marks.get(markKey{rowKey{t.account, k.Name, r.record.ID}, name})
 	return values
 }
 
 // leastMark is what a record is sorted by, nil for none.
-func (t *tx) leastMark(k *tracking.Kind, r *row, name string) any {
+func (t *tx) leastMark(k *store.Kind, r *row, name string) any {
 	if values := t.marksOf(k, r, name); len(values) > 0 {
 		return values[0]
 	}
@@ -64,14 +64,14 @@ func (t *tx) leastMark(k *tracking.Kind, r *row, name string) any {
 }
 
 // marked reports whether a record meets the conditions on marks.
-func (t *tx) marked(k *tracking.Kind, r *row, conds []tracking.Cond) bool {
+func (t *tx) marked(k *store.Kind, r *row, conds []store.Cond) bool {
 	for _, c := range conds {
 		switch c.Op {
-		case tracking.Marked:
+		case store.Marked:
 			if !t.hasMark(k, r, c) {
 				return false
 			}
-		case tracking.MarkedBetween:
+		case store.MarkedBetween:
 			if !slices.ContainsFunc(t.marksOf(k, r, c.Name), func(v string) bool { return between(v, c.Values) }) {
 				return false
 			}
@@ -80,7 +80,7 @@ func (t *tx) marked(k *tracking.Kind, r *row, conds []tracking.Cond) bool {
 	return true
 }
 
-func (t *tx) hasMark(k *tracking.Kind, r *row, c tracking.Cond) bool {
+func (t *tx) hasMark(k *store.Kind, r *row, c store.Cond) bool {
 	values := t.marksOf(k, r, c.Name)
 	return slices.ContainsFunc(c.Values, func(v any) bool {
 		text, ok := v.(string)

@@ -1,6 +1,6 @@
 // Package memory keeps the records of a tracker in the memory of the process:
 // for tests, for trying things out, and as the reference that says what the
-// contract of tracking.Store means. It is made to be simple and obviously
+// contract of store.Store means. It is made to be simple and obviously
 // right, not fast: every list looks at every record of its account and asks
 // Filter.Match. Nothing survives the process.
 //
@@ -19,14 +19,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/google/uuid"
 )
 
 var errOver = errors.New("memory: a transaction was used after its closure had returned")
 
-// Store is a tracking.Store in memory. Make one with New.
+// Store is a store.Store in memory. Make one with New.
 type Store struct {
 	turn      chan struct{}         // holds one token: who has it may write
 	state     atomic.Pointer[state] // what is committed
@@ -34,13 +34,13 @@ type Store struct {
 	closeOnce sync.Once
 }
 
-var _ tracking.Store = (*Store)(nil)
+var _ store.Store = (*Store)(nil)
 
 // state is all that the store holds after one commit. It never changes: a view
 // keeps the pointer and so has its snapshot, an update works on a copy of the
 // struct and publishes it, or drops it.
 type state struct {
-	kinds  map[string][]tracking.Column // as last prepared
+	kinds  map[string][]store.Column // as last prepared
 	rows   tree[rowKey, *row]
 	order  tree[orderKey, *row] // the same rows in order of creation
 	marks  tree[markKey, []string]
@@ -51,9 +51,9 @@ type state struct {
 }
 
 type rowKey struct {
-	account tracking.AccountID
+	account store.AccountID
 	kind    string
-	id      tracking.ID
+	id      store.ID
 }
 
 func (k rowKey) Compare(o rowKey) int {
@@ -61,7 +61,7 @@ func (k rowKey) Compare(o rowKey) int {
 }
 
 type orderKey struct {
-	account tracking.AccountID
+	account store.AccountID
 	kind    string
 	number  int64
 }
@@ -72,24 +72,24 @@ func (k orderKey) Compare(o orderKey) int {
 
 // row is a stored record. Rows never change once they are in a tree.
 type row struct {
-	record   tracking.Record
+	record   store.Record
 	revision string
 	number   int64 // order of creation
 	cols     []any // string, int64, bool, time.Time (UTC, whole microseconds), ID or nil
-	terms    []tracking.Term
+	terms    []store.Term
 }
 
 // New returns an empty store.
 func New() *Store {
 	s := &Store{turn: make(chan struct{}, 1), closed: make(chan struct{})}
 	s.turn <- struct{}{}
-	s.state.Store(&state{kinds: map[string][]tracking.Column{}})
+	s.state.Store(&state{kinds: map[string][]store.Column{}})
 	return s
 }
 
 // Close forgets everything.
 func (s *Store) Close() error {
-	err := tracking.ErrClosed
+	err := store.ErrClosed
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		<-s.turn // the update that is running may still commit
@@ -102,14 +102,14 @@ func (s *Store) Close() error {
 func (s *Store) open(ctx context.Context) error {
 	select {
 	case <-s.closed:
-		return tracking.ErrClosed
+		return store.ErrClosed
 	default:
 		return ctx.Err()
 	}
 }
 
 // View runs fn on the state as it is now.
-func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	if err := s.open(ctx); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 
 // Update runs fn on a copy of the state, which becomes the state when fn
 // returns nil. Updates run one at a time.
-func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	return s.write(ctx, func(next *state) error {
 		t := &tx{state: next, account: a}
 		defer func() { t.over = true }()
@@ -138,7 +138,7 @@ func (s *Store) write(ctx context.Context, fn func(*state) error) error {
 	case <-s.turn:
 		defer func() { s.turn <- struct{}{} }()
 	case <-s.closed:
-		return tracking.ErrClosed
+		return store.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -155,9 +155,9 @@ func (s *Store) write(ctx context.Context, fn func(*state) error) error {
 
 // Prepare remembers the columns of the kinds, and renders all records of a
 // kind whose columns are not those it was prepared with before.
-func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	return s.write(ctx, func(next *state) error {
-		columns := make(map[string][]tracking.Column, len(next.kinds)+len(kinds))
+		columns := make(map[string][]store.Column, len(next.kinds)+len(kinds))
 		for name, c := range next.kinds {
 			columns[name] = c
 		}
@@ -182,7 +182,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 
 // renderAll stores every record of the kind in its present form. Versions stay:
 // what readers are shown does not change by it.
-func (s *state) renderAll(k *tracking.Kind) error {
+func (s *state) renderAll(k *store.Kind) error {
 	var err error
 	s.rows.all(func(key rowKey, r *row) bool {
 		if key.kind != k.Name {
@@ -192,7 +192,7 @@ func (s *state) renderAll(k *tracking.Kind) error {
 			err = fmt.Errorf("memory: the columns of kind %s changed, but it has no Render", k.Name)
 			return false
 		}
-		var w tracking.Write
+		var w store.Write
 		if w, err = k.Render(r.record); err != nil {
 			err = fmt.Errorf("memory: render %s %s: %w", k.Name, r.record.ID, err)
 			return false
@@ -215,12 +215,12 @@ func (s *state) put(key rowKey, r *row) {
 }
 
 // newRow checks and copies a write. The caller fills in version and number.
-func newRow(k *tracking.Kind, w tracking.Write) (*row, error) {
+func newRow(k *store.Kind, w store.Write) (*row, error) {
 	if len(w.Cols) != len(k.Columns) {
 		return nil, fmt.Errorf("memory: %s %s: %d column values for %d columns", k.Name, w.ID, len(w.Cols), len(k.Columns))
 	}
 	r := &row{
-		record:   tracking.Record{ID: w.ID, Doc: bytes.Clone(w.Doc), Private: bytes.Clone(w.Private), Memo: new(tracking.Memo)},
+		record:   store.Record{ID: w.ID, Doc: bytes.Clone(w.Doc), Private: bytes.Clone(w.Private), Decoded: new(store.DecodeCache)},
 		revision: k.Revision,
 		cols:     make([]any, len(w.Cols)),
 		terms:    slices.Clone(w.Terms),
@@ -233,7 +233,7 @@ func newRow(k *tracking.Kind, w tracking.Write) (*row, error) {
 		r.cols[i] = value
 	}
 	// Terms are a set: neither their order nor a repetition means anything.
-	slices.SortFunc(r.terms, func(a, b tracking.Term) int {
+	slices.SortFunc(r.terms, func(a, b store.Term) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
 	r.terms = slices.Compact(r.terms)
@@ -241,20 +241,20 @@ func newRow(k *tracking.Kind, w tracking.Write) (*row, error) {
 }
 
 // columnValue returns v as a column of type t keeps it.
-func columnValue(t tracking.ColumnType, v any) (any, bool) {
+func columnValue(t store.ColumnType, v any) (any, bool) {
 	switch v := v.(type) {
 	case nil:
 		return nil, true
 	case string:
-		return v, t == tracking.TextColumn
+		return v, t == store.TextColumn
 	case int64:
-		return v, t == tracking.IntColumn
+		return v, t == store.IntColumn
 	case bool:
-		return v, t == tracking.BoolColumn
+		return v, t == store.BoolColumn
 	case time.Time:
-		return microsecond(v), t == tracking.TimeColumn
-	case tracking.ID:
-		return v, t == tracking.IDColumn
+		return microsecond(v), t == store.TimeColumn
+	case store.ID:
+		return v, t == store.IDColumn
 	}
 	return nil, false
 }
@@ -280,10 +280,10 @@ func compareValues(a, b any) int {
 	case time.Time:
 		return a.Compare(b.(time.Time))
 	}
-	x, y := a.(tracking.ID), b.(tracking.ID)
+	x, y := a.(store.ID), b.(store.ID)
 	return bytes.Compare(x[:], y[:])
 }
 
-func compareAccounts(a, b tracking.AccountID) int { return bytes.Compare(a[:], b[:]) }
+func compareAccounts(a, b store.AccountID) int { return bytes.Compare(a[:], b[:]) }
 
-func newToken() tracking.ID { return uuid.New() }
+func newToken() store.ID { return uuid.New() }

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // tx is the transaction of one closure.
 type tx struct {
 	state    *state
-	account  tracking.AccountID
+	account  store.AccountID
 	readOnly bool
 	over     bool // the closure has returned
 }
@@ -25,12 +25,12 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	case t.over:
 		return errOver
 	case write && t.readOnly:
-		return tracking.ErrReadOnly
+		return store.ErrReadOnly
 	}
 	return ctx.Err()
 }
 
-func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) error {
+func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) error {
 	if err := t.begin(ctx, write); err != nil {
 		return err
 	}
@@ -40,12 +40,12 @@ func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) error 
 	return nil
 }
 
-func (t *tx) row(k *tracking.Kind, id tracking.ID) (*row, bool) {
+func (t *tx) row(k *store.Kind, id store.ID) (*row, bool) {
 	return t.state.rows.get(rowKey{t.account, k.Name, id})
 }
 
 // rows returns all records of the kind in order of creation.
-func (t *tx) rows(k *tracking.Kind) []*row {
+func (t *tx) rows(k *store.Kind) []*row {
 	var rows []*row
 	t.state.order.from(orderKey{t.account, k.Name, 0}, func(key orderKey, r *row) bool {
 		if key.account != t.account || key.kind != k.Name {
@@ -58,29 +58,29 @@ func (t *tx) rows(k *tracking.Kind) []*row {
 }
 
 // current returns the record in the present form of its kind.
-func current(k *tracking.Kind, r *row) (tracking.Record, error) {
+func current(k *store.Kind, r *row) (store.Record, error) {
 	if r.revision == k.Revision || k.Render == nil {
 		return r.record, nil
 	}
 	w, err := k.Render(r.record)
 	if err != nil {
-		return tracking.Record{}, fmt.Errorf("memory: render %s %s: %w", k.Name, r.record.ID, err)
+		return store.Record{}, fmt.Errorf("memory: render %s %s: %w", k.Name, r.record.ID, err)
 	}
-	return tracking.Record{ID: r.record.ID, Version: r.record.Version, Doc: w.Doc, Private: w.Private}, nil
+	return store.Record{ID: r.record.ID, Version: r.record.Version, Doc: w.Doc, Private: w.Private}, nil
 }
 
-func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
-		return tracking.Record{}, err
+		return store.Record{}, err
 	}
 	r, ok := t.row(k, id)
 	if !ok {
-		return tracking.Record{}, tracking.ErrNotFound
+		return store.Record{}, store.ErrNotFound
 	}
 	return current(k, r)
 }
 
-func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return to, err
 	}
@@ -98,13 +98,13 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 	return to, nil
 }
 
-func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Page, to []store.Record) ([]store.Record, int, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return to, 0, err
 	}
 	type match struct {
 		row    *row
-		record tracking.Record
+		record store.Record
 	}
 	var matches []match
 	for _, r := range t.rows(k) {
@@ -129,17 +129,11 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 	}
 	slices.SortFunc(matches, func(a, b match) int { return order(a.row, b.row) })
 	total := len(matches)
-	if p != (tracking.Page{}) {
-		if p.Number < 1 || p.Size < 1 {
-			return to, 0, fmt.Errorf("memory: page number %d of size %d", p.Number, p.Size)
-		}
-		// Compared by division: a page number can be huge.
-		skip := total
-		if p.Number-1 <= total/p.Size {
-			skip = min((p.Number-1)*p.Size, total)
-		}
-		matches = matches[skip:min(skip+min(p.Size, total), total)]
+	from, end, err := p.Bounds(total)
+	if err != nil {
+		return to, 0, err
 	}
+	matches = matches[from:end]
 	for _, m := range matches {
 		to = append(to, m.record)
 	}
@@ -150,28 +144,28 @@ func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tr
 // conditions that are on its terms and on values of its columns, and whether
 // nothing else is to be met. Match decides about the rest, and reads the record for
 // that, which costs more than all else where there are many.
-func (r *row) meetsIndexed(k *tracking.Kind, conds []tracking.Cond) (meets, settled bool) {
+func (r *row) meetsIndexed(k *store.Kind, conds []store.Cond) (meets, settled bool) {
 	if r.revision != k.Revision {
 		return true, false
 	}
 	settled = len(conds) > 0
 	for _, c := range conds {
 		switch {
-		case c.Op == tracking.Is:
+		case c.Op == store.Is:
 			settled = false
-			at := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })
+			at := slices.IndexFunc(k.Columns, func(col store.Column) bool { return col.Name == c.Name })
 			if at < 0 {
 				continue
 			}
 			switch value := r.cols[at].(type) {
-			case string, int64, tracking.ID: // times are compared by their instants
+			case string, int64, store.ID: // times are compared by their instants
 				if !slices.Contains(c.Values, value) {
 					return false, true
 				}
 			}
-		case c.Op != tracking.Has:
+		case c.Op != store.Has:
 			settled = false
-		case !slices.ContainsFunc(r.terms, func(t tracking.Term) bool {
+		case !slices.ContainsFunc(r.terms, func(t store.Term) bool {
 			return t.Name == c.Name && slices.Contains(c.Values, any(t.Value))
 		}):
 			return false, true
@@ -181,10 +175,10 @@ func (r *row) meetsIndexed(k *tracking.Kind, conds []tracking.Cond) (meets, sett
 }
 
 // sorting returns the comparison that a list's orders ask for.
-func (t *tx) sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row) int, error) {
+func (t *tx) sorting(k *store.Kind, orders []store.Order) (func(a, b *row) int, error) {
 	columns := make([]int, len(orders))
 	for i, o := range orders {
-		columns[i] = slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == o.Name })
+		columns[i] = slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == o.Name })
 		if columns[i] < 0 && o.Name != "" && !o.Mark {
 			return nil, fmt.Errorf("memory: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
@@ -230,28 +224,28 @@ func (t *tx) sorting(k *tracking.Kind, orders []tracking.Order) (func(a, b *row)
 	}, nil
 }
 
-func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return nil, err
 	}
-	asked := make(map[string]tracking.ID, len(values))
+	asked := make(map[string]store.ID, len(values))
 	for _, v := range values {
 		asked[v.String()] = v
 	}
-	column := slices.IndexFunc(k.Columns, func(c tracking.Column) bool { return c.Name == name })
-	var links []tracking.Link
+	column := slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == name })
+	var links []store.Link
 	for _, r := range t.rows(k) {
 		first := len(links)
 		add := func(text string) {
 			of, ok := asked[text]
-			link := tracking.Link{Of: of, ID: r.record.ID}
+			link := store.Link{Of: of, ID: r.record.ID}
 			if ok && !slices.Contains(links[first:], link) {
 				links = append(links, link)
 			}
 		}
 		if column >= 0 {
 			switch v := r.cols[column].(type) {
-			case tracking.ID:
+			case store.ID:
 				add(v.String())
 			case string:
 				add(v)
@@ -272,7 +266,7 @@ type entry struct {
 	*row
 }
 
-func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
+func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]store.ID, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return nil, err
 	}
@@ -284,7 +278,7 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 		return nil, err
 	}
 	lastFirst := func(a, b entry) int { return cmp.Compare(b.number, a.number) }
-	if c.Op == tracking.HasPrefix {
+	if c.Op == store.HasPrefix {
 		slices.SortFunc(entries, func(a, b entry) int {
 			return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.number, b.number))
 		})
@@ -292,14 +286,14 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 	}
 	slices.SortFunc(entries, lastFirst)
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.row == b.row })
-	var ids []tracking.ID
+	var ids []store.ID
 	for _, e := range entries[:min(most, len(entries))] {
 		ids = append(ids, e.record.ID)
 	}
 	return ids, nil
 }
 
-func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) (found [][]tracking.ID, err error) {
+func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) (found [][]store.ID, err error) {
 	for _, s := range sought {
 		ids, err := t.Find(ctx, s.Kind, s.Cond, s.Most)
 		if err != nil {
@@ -311,18 +305,18 @@ func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) (found [][]
 }
 
 // entries are those that meet the condition of a Find.
-func (t *tx) entries(k *tracking.Kind, c tracking.Cond) (list []entry, err error) {
-	column := slices.IndexFunc(k.Columns, func(col tracking.Column) bool { return col.Name == c.Name })
+func (t *tx) entries(k *store.Kind, c store.Cond) (list []entry, err error) {
+	column := slices.IndexFunc(k.Columns, func(col store.Column) bool { return col.Name == c.Name })
 	text, _ := c.Values[0].(string)
 	for _, r := range t.rows(k) {
 		switch {
-		case c.Op == tracking.Is && column >= 0:
+		case c.Op == store.Is && column >= 0:
 			if r.cols[column] == c.Values[0] {
 				list = append(list, entry{"", r})
 			}
-		case c.Op == tracking.Has || c.Op == tracking.HasPrefix:
+		case c.Op == store.Has || c.Op == store.HasPrefix:
 			for _, term := range r.terms {
-				if term.Name == c.Name && (term.Value == text || c.Op == tracking.HasPrefix && strings.HasPrefix(term.Value, text)) {
+				if term.Name == c.Name && (term.Value == text || c.Op == store.HasPrefix && strings.HasPrefix(term.Value, text)) {
 					list = append(list, entry{term.Value, r})
 				}
 			}
@@ -333,7 +327,7 @@ func (t *tx) entries(k *tracking.Kind, c tracking.Cond) (list []entry, err error
 	return list, nil
 }
 
-func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	if err := t.beginKind(ctx, k, true); err != nil {
 		return 0, err
 	}
@@ -366,13 +360,13 @@ func same(a, b *row) bool {
 		slices.Equal(a.cols, b.cols) && slices.Equal(a.terms, b.terms)
 }
 
-func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 	if err := t.beginKind(ctx, k, true); err != nil {
 		return err
 	}
 	r, ok := t.row(k, id)
 	if !ok {
-		return tracking.ErrNotFound
+		return store.ErrNotFound
 	}
 	t.state.rows = t.state.rows.remove(rowKey{t.account, k.Name, id})
 	t.state.order = t.state.order.remove(orderKey{t.account, k.Name, r.number})

@@ -12,24 +12,24 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/google/uuid"
 )
 
 // benchStore returns a store with n records of 2 KB in one account.
-func benchStore(b *testing.B, n int) (*Store, []tracking.ID) {
+func benchStore(b *testing.B, n int) (*Store, []store.ID) {
 	b.Helper()
 	s := open(b)
 	return s, fill(b, s, n)
 }
 
 // fill puts n records of 2 KB into a store.
-func fill(b *testing.B, s *Store, n int) []tracking.ID {
+func fill(b *testing.B, s *Store, n int) []store.ID {
 	b.Helper()
-	ids := make([]tracking.ID, n)
+	ids := make([]store.ID, n)
 	for from := 0; from < n; from += 1000 {
-		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 			for i := from; i < min(from+1000, n); i++ {
 				ids[i] = uuid.Must(uuid.NewV7())
 				if _, err := tx.Put(ctx, note, benchWrite(ids[i], i)); err != nil {
@@ -45,19 +45,19 @@ func fill(b *testing.B, s *Store, n int) []tracking.ID {
 	return ids
 }
 
-func benchWrite(id tracking.ID, i int) tracking.Write {
+func benchWrite(id store.ID, i int) store.Write {
 	w := write(byte(i))
 	w.ID = id
 	w.Doc = append(fmt.Appendf(nil, `{"n":%d,"pad":"`, i), bytes.Repeat([]byte("x"), 2000)...)
 	w.Cols[0] = fmt.Sprint("author ", i%100)
-	w.Terms = []tracking.Term{{Name: "tag", Value: fmt.Sprint(i % 1000)}}
+	w.Terms = []store.Term{{Name: "tag", Value: fmt.Sprint(i % 1000)}}
 	return w
 }
 
 func BenchmarkGet(b *testing.B) {
 	s, ids := benchStore(b, 10_000)
 	for i := 0; b.Loop(); i++ {
-		err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+		err := s.View(ctx, ann, func(tx store.RecordTx) error {
 			_, err := tx.Get(ctx, note, ids[i%len(ids)])
 			return err
 		})
@@ -71,18 +71,18 @@ func BenchmarkList(b *testing.B) {
 	s, ids := benchStore(b, 10_000)
 	for _, c := range []struct {
 		name string
-		f    tracking.Filter
+		f    store.Filter
 	}{
-		{"plain", tracking.Filter{}},
-		{"column", tracking.Filter{Where: []tracking.Cond{{Name: "author", Values: []any{"author 7"}}}}},
-		{"term", tracking.Filter{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"7"}}}}},
-		{"outdated", tracking.Filter{Outdated: true}},
+		{"plain", store.Filter{}},
+		{"column", store.Filter{Where: []store.Cond{{Name: "author", Values: []any{"author 7"}}}}},
+		{"term", store.Filter{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"7"}}}}},
+		{"outdated", store.Filter{Outdated: true}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			var to []tracking.Record
+			var to []store.Record
 			for b.Loop() {
-				err := s.View(ctx, ann, func(tx tracking.RecordTx) (err error) {
-					to, _, err = tx.List(ctx, note, c.f, tracking.Page{Number: 1, Size: 30}, to[:0])
+				err := s.View(ctx, ann, func(tx store.RecordTx) (err error) {
+					to, _, err = tx.List(ctx, note, c.f, store.Page{Number: 1, Size: 30}, to[:0])
 					return err
 				})
 				if err != nil {
@@ -92,9 +92,9 @@ func BenchmarkList(b *testing.B) {
 		})
 	}
 	b.Run("many", func(b *testing.B) {
-		var to []tracking.Record
+		var to []store.Record
 		for b.Loop() {
-			err := s.View(ctx, ann, func(tx tracking.RecordTx) (err error) {
+			err := s.View(ctx, ann, func(tx store.RecordTx) (err error) {
 				to, err = tx.GetMany(ctx, note, ids[:30], to[:0])
 				return err
 			})
@@ -111,12 +111,12 @@ func BenchmarkListByTerms(b *testing.B) {
 	const n = 100_000
 	s := open(b)
 	for from := 0; from < n; from += 1000 {
-		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 			for i := from; i < from+1000; i++ {
 				w := write(byte(i))
 				w.ID = uuid.Must(uuid.NewV7())
 				w.Doc = w.Doc[:min(len(w.Doc), 500)]
-				w.Terms = []tracking.Term{{Name: "tag", Value: fmt.Sprintf("buyer%02d", i%100)}, {Name: "tag", Value: []string{"invoice", "packing"}[i%2]}, {Name: "tag", Value: fmt.Sprint(i)}}
+				w.Terms = []store.Term{{Name: "tag", Value: fmt.Sprintf("buyer%02d", i%100)}, {Name: "tag", Value: []string{"invoice", "packing"}[i%2]}, {Name: "tag", Value: fmt.Sprint(i)}}
 				if _, err := tx.Put(ctx, note, w); err != nil {
 					return err
 				}
@@ -127,24 +127,24 @@ func BenchmarkListByTerms(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	word := func(op tracking.Op, v string) tracking.Cond {
-		return tracking.Cond{Name: "tag", Op: op, Values: []any{v}}
+	word := func(op store.Op, v string) store.Cond {
+		return store.Cond{Name: "tag", Op: op, Values: []any{v}}
 	}
 	for _, c := range []struct {
 		name string
-		f    tracking.Filter
+		f    store.Filter
 	}{
-		{"plain", tracking.Filter{}},
-		{"one", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "50001")}}},
-		{"few", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "buyer06")}}},
-		{"two", tracking.Filter{Where: []tracking.Cond{word(tracking.Has, "invoice"), word(tracking.HasPrefix, "buyer06")}}},
-		{"half", tracking.Filter{Where: []tracking.Cond{word(tracking.HasPrefix, "invoice")}}},
+		{"plain", store.Filter{}},
+		{"one", store.Filter{Where: []store.Cond{word(store.HasPrefix, "50001")}}},
+		{"few", store.Filter{Where: []store.Cond{word(store.HasPrefix, "buyer06")}}},
+		{"two", store.Filter{Where: []store.Cond{word(store.Has, "invoice"), word(store.HasPrefix, "buyer06")}}},
+		{"half", store.Filter{Where: []store.Cond{word(store.HasPrefix, "invoice")}}},
 	} {
 		list := func(b *testing.B, before func()) {
 			for b.Loop() {
 				before()
-				err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
-					_, _, err := tx.List(ctx, note, c.f, tracking.Page{Number: 1, Size: 30}, nil)
+				err := s.View(ctx, ann, func(tx store.RecordTx) error {
+					_, _, err := tx.List(ctx, note, c.f, store.Page{Number: 1, Size: 30}, nil)
 					return err
 				})
 				if err != nil {
@@ -163,7 +163,7 @@ func BenchmarkPut(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			s := open(b)
 			for b.Loop() {
-				err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+				err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 					for i := range n {
 						if _, err := tx.Put(ctx, note, benchWrite(uuid.Must(uuid.NewV7()), i)); err != nil {
 							return err
@@ -230,9 +230,9 @@ func BenchmarkTogether(b *testing.B) {
 }
 
 // ingest changes one record and adds two.
-func ingest(s *Store, id tracking.ID, i int) error {
+func ingest(s *Store, id store.ID, i int) error {
 	changed := benchWrite(id, i)
-	return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	return s.Update(ctx, ann, func(tx store.RecordTx) error {
 		if _, err := tx.Put(ctx, note, changed); err != nil {
 			return err
 		}

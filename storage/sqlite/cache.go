@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 const markBits = 14
@@ -50,7 +50,7 @@ type (
 	ridKey struct{ kind, rid int64 }
 	idKey  struct {
 		kind, account int64
-		id            tracking.ID
+		id            store.ID
 	}
 )
 
@@ -60,7 +60,7 @@ type entry struct {
 	id       idKey
 	from     int64 // the commit from which on it is known to hold
 	revision string
-	record   tracking.Record
+	record   store.Record
 	cost     int64
 
 	used       atomic.Bool // since the hand has passed
@@ -68,7 +68,7 @@ type entry struct {
 }
 
 // overhead is what an entry costs besides its bytes: itself and its places in
-// the two maps. What the engine keeps in the Memo is worked out of the document
+// the two maps. What the engine keeps in the DecodeCache is decoded of the document
 // and is taken for half as large.
 const overhead = 512
 
@@ -218,9 +218,9 @@ func (c *cache) makeRoom(cost int64) {
 
 // use returns the entry's record to a view of this commit and kind, if it holds
 // there. The caller holds the lock for reading.
-func (e *entry) use(commit int64, k *tracking.Kind) (tracking.Record, bool) {
+func (e *entry) use(commit int64, k *store.Kind) (store.Record, bool) {
 	if e == nil || e.from > commit || e.revision != k.Revision {
-		return tracking.Record{}, false
+		return store.Record{}, false
 	}
 	if !e.used.Load() {
 		e.used.Store(true)
@@ -229,9 +229,9 @@ func (e *entry) use(commit int64, k *tracking.Kind) (tracking.Record, bool) {
 }
 
 // cachedByID is Get from the cache.
-func (t *tx) cachedByID(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, bool) {
+func (t *tx) cachedByID(table *table, k *store.Kind, id store.ID) (store.Record, bool) {
 	if !t.cached {
-		return tracking.Record{}, false
+		return store.Record{}, false
 	}
 	c := t.store.cache
 	c.mu.RLock()
@@ -239,9 +239,9 @@ func (t *tx) cachedByID(table *table, k *tracking.Kind, id tracking.ID) (trackin
 	return c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
 }
 
-// State implements tracking.Stateful. It needs the cache, which knows what commits
+// ChangeToken implements store.ChangeTracker. It needs the cache, which knows what commits
 // change.
-func (t *tx) State(ctx context.Context) (state int64, known bool, err error) {
+func (t *tx) ChangeToken(ctx context.Context) (state int64, known bool, err error) {
 	if t.store.cache == nil {
 		return 0, false, nil // and nothing is read for it
 	}
@@ -257,16 +257,16 @@ func (t *tx) State(ctx context.Context) (state int64, known bool, err error) {
 
 // getManyCached is GetMany with a cache: what is not there is read by one
 // statement.
-func (t *tx) getManyCached(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
 	before := len(to)
-	var missed []tracking.ID
+	var missed []store.ID
 	c := t.store.cache
 	c.mu.RLock()
 	for _, id := range ids {
 		r, ok := c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
 		if !ok {
 			// Held open by a record that none is like: versions begin with 1.
-			r = tracking.Record{ID: id}
+			r = store.Record{ID: id}
 			missed = append(missed, id)
 		}
 		to = append(to, r)
@@ -296,7 +296,7 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *tracking.Kind, 
 
 // cachedByRid appends the records with these rids that are in the cache, holds
 // a place open for those that are not, and returns the latter.
-func (t *tx) cachedByRid(table *table, k *tracking.Kind, rids []int64, to []tracking.Record) (_ []tracking.Record, missed []int64) {
+func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.Record) (_ []store.Record, missed []int64) {
 	c := t.store.cache
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // The tests of the cache say which line of it they guard. Each was seen to fail
@@ -32,7 +32,7 @@ func cachedStore(t testing.TB) *Store {
 // it in the cache.
 func set(t testing.TB, s *Store, n byte, text string) {
 	t.Helper()
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		w := write(n)
 		w.Doc = []byte(text)
 		_, err := tx.Put(ctx, note, w)
@@ -44,27 +44,27 @@ func set(t testing.TB, s *Store, n byte, text string) {
 }
 
 // seen returns the text of the record n, as all methods see it; "" is none.
-func seen(t testing.TB, tx tracking.RecordTx, n byte) string {
+func seen(t testing.TB, tx store.RecordTx, n byte) string {
 	t.Helper()
-	id := tracking.ID{n}
+	id := store.ID{n}
 	r, err := tx.Get(ctx, note, id)
-	if err != nil && !errors.Is(err, tracking.ErrNotFound) {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		t.Fatal(err)
 	}
 	text := string(r.Doc)
-	many, err := tx.GetMany(ctx, note, []tracking.ID{{0xfe}, id}, nil)
+	many, err := tx.GetMany(ctx, note, []store.ID{{0xfe}, id}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, _, err := tx.List(ctx, note, tracking.Filter{}, tracking.Page{Number: 1, Size: 100}, nil)
+	plain, _, err := tx.List(ctx, note, store.Filter{}, store.Page{Number: 1, Size: 100}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byStars, _, err := tx.List(ctx, note, tracking.Filter{Where: []tracking.Cond{{Name: "stars", Values: []any{int64(n)}}}}, tracking.Page{Number: 1, Size: 100}, nil)
+	byStars, _, err := tx.List(ctx, note, store.Filter{Where: []store.Cond{{Name: "stars", Values: []any{int64(n)}}}}, store.Page{Number: 1, Size: 100}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rows := range [][]tracking.Record{many, plain, byStars} {
+	for _, rows := range [][]store.Record{many, plain, byStars} {
 		other := ""
 		for _, r := range rows {
 			if r.ID == id {
@@ -78,9 +78,9 @@ func seen(t testing.TB, tx tracking.RecordTx, n byte) string {
 	return text
 }
 
-func view(t testing.TB, s *Store, fn func(tracking.RecordTx)) {
+func view(t testing.TB, s *Store, fn func(store.RecordTx)) {
 	t.Helper()
-	if err := s.View(ctx, ann, func(tx tracking.RecordTx) error { fn(tx); return nil }); err != nil {
+	if err := s.View(ctx, ann, func(tx store.RecordTx) error { fn(tx); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -90,7 +90,7 @@ func view(t testing.TB, s *Store, fn func(tracking.RecordTx)) {
 func sees(t testing.TB, s *Store, n byte, want string) {
 	t.Helper()
 	for range 2 {
-		view(t, s, func(tx tracking.RecordTx) {
+		view(t, s, func(tx store.RecordTx) {
 			if got := seen(t, tx, n); got != want {
 				t.Fatalf("a view sees %q, want %q", got, want)
 			}
@@ -98,29 +98,29 @@ func sees(t testing.TB, s *Store, n byte, want string) {
 	}
 }
 
-// TestCacheKeepsRecords: what was read is handed out again, with its Memo, until
+// TestCacheKeepsRecords: what was read is handed out again, with its DecodeCache, until
 // it changes. Guards c.add in read.
 func TestCacheKeepsRecords(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "one")
-	get := func() (r tracking.Record) {
-		view(t, s, func(tx tracking.RecordTx) { r, _ = tx.Get(ctx, note, tracking.ID{1}) })
+	get := func() (r store.Record) {
+		view(t, s, func(tx store.RecordTx) { r, _ = tx.Get(ctx, note, store.ID{1}) })
 		return r
 	}
 	first, second := get(), get()
-	if first.Memo == nil || first.Memo != second.Memo || &first.Doc[0] != &second.Doc[0] {
+	if first.Decoded == nil || first.Decoded != second.Decoded || &first.Doc[0] != &second.Doc[0] {
 		t.Error("a record that was kept is read again")
 	}
 	set(t, s, 1, "two")
-	if third := get(); third.Memo == nil || third.Memo == first.Memo || string(third.Doc) != "two" {
+	if third := get(); third.Decoded == nil || third.Decoded == first.Decoded || string(third.Doc) != "two" {
 		t.Errorf("a changed record is handed out as %+v", third)
 	}
 	plain := open(t)
 	mustPut(t, plain, ann, 1)
-	err := plain.View(ctx, ann, func(tx tracking.RecordTx) error {
-		r, err := tx.Get(ctx, note, tracking.ID{1})
-		if r.Memo != nil {
-			t.Error("a Memo without a cache")
+	err := plain.View(ctx, ann, func(tx store.RecordTx) error {
+		r, err := tx.Get(ctx, note, store.ID{1})
+		if r.Decoded != nil {
+			t.Error("a DecodeCache without a cache")
 		}
 		return err
 	})
@@ -150,7 +150,7 @@ func TestCacheHeedsTheSnapshot(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
 	set(t, s, 9, "other")
-	view(t, s, func(tx tracking.RecordTx) {
+	view(t, s, func(tx store.RecordTx) {
 		seen(t, tx, 9)
 		set(t, s, 2, "made later")
 		sees(t, s, 2, "made later")
@@ -172,7 +172,7 @@ func TestCacheIsNotFilledFromThePast(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
 	set(t, s, 9, "other")
-	view(t, s, func(tx tracking.RecordTx) {
+	view(t, s, func(tx store.RecordTx) {
 		seen(t, tx, 9)
 		set(t, s, 1, "new")
 		if got := seen(t, tx, 1); got != "old" {
@@ -182,7 +182,7 @@ func TestCacheIsNotFilledFromThePast(t *testing.T) {
 	})
 	sees(t, s, 1, "new")
 	// The same, with the new record read and evicted in between.
-	view(t, s, func(tx tracking.RecordTx) {
+	view(t, s, func(tx store.RecordTx) {
 		seen(t, tx, 9)
 		set(t, s, 1, "newer")
 		sees(t, s, 1, "newer")
@@ -214,17 +214,17 @@ func TestCacheAndAnotherProcess(t *testing.T) {
 		sees(t, s, 1, "foreign")
 	})
 	t.Run("older view after it", func(t *testing.T) {
-		get := func(tx tracking.RecordTx, n byte) string {
-			r, err := tx.Get(ctx, note, tracking.ID{n})
+		get := func(tx store.RecordTx, n byte) string {
+			r, err := tx.Get(ctx, note, store.ID{n})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return string(r.Doc)
 		}
-		view(t, s, func(tx tracking.RecordTx) {
+		view(t, s, func(tx store.RecordTx) {
 			get(tx, 9)
 			set(t, other, 1, "later")
-			view(t, s, func(tx tracking.RecordTx) { get(tx, 9) }) // notices it
+			view(t, s, func(tx store.RecordTx) { get(tx, 9) }) // notices it
 			if got := get(tx, 1); got != "foreign" {
 				t.Errorf("an older view sees %q", got)
 			}
@@ -241,7 +241,7 @@ func TestCacheAndFailedCommit(t *testing.T) {
 	var o Options
 	o.statement = func(sql string) error {
 		if fails && sql == "COMMIT" {
-			return tracking.ErrUnavailable
+			return store.ErrUnavailable
 		}
 		return nil
 	}
@@ -250,7 +250,7 @@ func TestCacheAndFailedCommit(t *testing.T) {
 	set(t, s, 9, "other")
 	sees(t, s, 1, "old")
 	fails = true
-	if err := put(ctx, s, ann, 9); !errors.Is(err, tracking.ErrUnavailable) {
+	if err := put(ctx, s, ann, 9); !errors.Is(err, store.ErrUnavailable) {
 		t.Fatalf("error %v", err)
 	}
 	fails = false
@@ -289,13 +289,13 @@ func TestCacheAndRevisions(t *testing.T) {
 	set(t, s, 1, "one")
 	later := *note
 	later.Revision = "2"
-	later.Render = func(r tracking.Record) (tracking.Write, error) {
-		return tracking.Write{Doc: append([]byte("rendered "), r.Doc...)}, nil
+	later.Render = func(r store.Record) (store.Write, error) {
+		return store.Write{Doc: append([]byte("rendered "), r.Doc...)}, nil
 	}
 	for range 3 {
 		sees(t, s, 1, "one")
-		view(t, s, func(tx tracking.RecordTx) {
-			r, err := tx.Get(ctx, &later, tracking.ID{1})
+		view(t, s, func(tx store.RecordTx) {
+			r, err := tx.Get(ctx, &later, store.ID{1})
 			if err != nil || string(r.Doc) != "rendered one" {
 				t.Errorf("%q, %v", r.Doc, err)
 			}
@@ -310,18 +310,18 @@ func TestCacheAndPrepare(t *testing.T) {
 	set(t, s, 1, "one")
 	sees(t, s, 1, "one")
 	later := *note
-	later.Columns = append([]tracking.Column{{Name: "more", Type: tracking.IntColumn}}, note.Columns...)
-	later.Render = func(r tracking.Record) (tracking.Write, error) {
+	later.Columns = append([]store.Column{{Name: "more", Type: store.IntColumn}}, note.Columns...)
+	later.Render = func(r store.Record) (store.Write, error) {
 		w := write(r.ID[0])
 		w.Cols = append([]any{int64(1)}, w.Cols...)
 		w.Doc = []byte("filled")
 		return w, nil
 	}
-	if err := s.Prepare(ctx, []*tracking.Kind{&later}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{&later}); err != nil {
 		t.Fatal(err)
 	}
-	view(t, s, func(tx tracking.RecordTx) {
-		if r, err := tx.Get(ctx, &later, tracking.ID{1}); err != nil || string(r.Doc) != "filled" {
+	view(t, s, func(tx store.RecordTx) {
+		if r, err := tx.Get(ctx, &later, store.ID{1}); err != nil || string(r.Doc) != "filled" {
 			t.Errorf("%q, %v", r.Doc, err)
 		}
 	})
@@ -339,13 +339,13 @@ func TestCacheIsBounded(t *testing.T) {
 		for range r.IntN(5) {
 			n := int64(r.IntN(200))
 			read = append(read, &entry{
-				rid: ridKey{1, n}, id: idKey{1, 1, tracking.ID{byte(n)}},
-				record: tracking.Record{Doc: bytes.Repeat([]byte("x"), r.IntN(5000))},
+				rid: ridKey{1, n}, id: idKey{1, 1, store.ID{byte(n)}},
+				record: store.Record{Doc: bytes.Repeat([]byte("x"), r.IntN(5000))},
 			})
 		}
 		c.add(commit, read)
 		for range r.IntN(3) {
-			if _, ok := c.byRid[ridKey{1, int64(r.IntN(200))}].use(commit, &tracking.Kind{}); ok {
+			if _, ok := c.byRid[ridKey{1, int64(r.IntN(200))}].use(commit, &store.Kind{}); ok {
 				break
 			}
 		}

@@ -13,12 +13,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
-var _ tracking.Checker = (*Store)(nil)
+var _ store.Checker = (*Store)(nil)
 
 // wholeCheck is up to which size a file is checked by SQLite as a whole, in
 // some seconds; a larger one is checked table by table, each on a snapshot of
@@ -27,8 +27,8 @@ const wholeCheck = 1 << 30
 
 // Check looks through the file: whether it is whole and has all its tables and
 // indexes, and whether documents, columns, terms, jobs and numbers agree.
-func (s *Store) Check(ctx context.Context, kinds []*tracking.Kind, r tracking.CheckRequest) (tracking.CheckReport, error) {
-	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]tracking.AccountID{}}
+func (s *Store) Check(ctx context.Context, kinds []*store.Kind, r store.CheckRequest) (store.CheckReport, error) {
+	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]store.AccountID{}}
 	c.report.Kinds = len(kinds)
 	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers, c.kept} {
 		if err := step(ctx); err != nil {
@@ -41,13 +41,13 @@ func (s *Store) Check(ctx context.Context, kinds []*tracking.Kind, r tracking.Ch
 // check is one running Check.
 type check struct {
 	store    *Store
-	kinds    []*tracking.Kind
-	request  tracking.CheckRequest
-	report   tracking.CheckReport
-	accounts map[int64]tracking.AccountID // by number, as far as they were needed
+	kinds    []*store.Kind
+	request  store.CheckRequest
+	report   store.CheckReport
+	accounts map[int64]store.AccountID // by number, as far as they were needed
 }
 
-func (c *check) found(p tracking.Problem) {
+func (c *check) found(p store.Problem) {
 	c.report.Problems++
 	if p.Repaired {
 		c.report.Repaired++
@@ -87,7 +87,7 @@ func (c *check) tolerate(what string, err error) error {
 	if !errors.As(err, &e) || e.Code != sqlite3.ErrCorrupt && e.Code != sqlite3.ErrConstraint {
 		return err
 	}
-	c.found(tracking.Problem{Kind: "file", What: what + ": " + e.Error()})
+	c.found(store.Problem{Kind: "file", What: what + ": " + e.Error()})
 	return nil
 }
 
@@ -97,7 +97,7 @@ func integer(v driver.Value) int64 { n, _ := v.(int64); return n }
 func text(v driver.Value) string   { s, _ := v.(string); return s }
 
 // account returns the ID of an account by its number; zero when it has none.
-func (c *check) account(r *conn, no int64) (a tracking.AccountID, err error) {
+func (c *check) account(r *conn, no int64) (a store.AccountID, err error) {
 	if a, ok := c.accounts[no]; ok {
 		return a, nil
 	}
@@ -190,10 +190,10 @@ func (c *check) integrity(ctx context.Context, pragma string) error {
 		}
 	}
 	for _, name := range before.indexes {
-		c.found(tracking.Problem{Kind: "file", What: "index " + name + " disagrees with its table", Repaired: !slices.Contains(after.indexes, name)})
+		c.found(store.Problem{Kind: "file", What: "index " + name + " disagrees with its table", Repaired: !slices.Contains(after.indexes, name)})
 	}
 	for _, line := range after.other {
-		c.found(tracking.Problem{Kind: "file", What: line})
+		c.found(store.Problem{Kind: "file", What: line})
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (c *check) references(ctx context.Context) error {
 			return err
 		}
 		for no, n := range rows {
-			c.found(tracking.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
+			c.found(store.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
 		}
 	}
 	return nil
@@ -237,7 +237,7 @@ func (c *check) references(ctx context.Context) error {
 func (c *check) jobs(ctx context.Context) error {
 	type lost struct {
 		no, account int64
-		id          tracking.ID
+		id          store.ID
 		group       bool // it is the group that is gone
 	}
 	var jobs []lost
@@ -256,7 +256,7 @@ func (c *check) jobs(ctx context.Context) error {
 		return err
 	}
 	for _, j := range jobs {
-		p := tracking.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, is not there", j.account)}
+		p := store.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, is not there", j.account)}
 		if j.group {
 			p.What = "its group is not there, so nothing will claim it"
 			c.found(p)
@@ -355,7 +355,7 @@ func (c *check) numbers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.found(tracking.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
+		c.found(store.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
 	}
 	return nil
 }
@@ -370,7 +370,7 @@ func (c *check) kept(ctx context.Context) error {
 		} else if err, ok := p.(error); !ok || !errors.As(err, &damaged) {
 			panic(p)
 		}
-		c.found(tracking.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
+		c.found(store.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
 	}()
 	wrong, err := c.store.CheckKept(ctx)
 	if err != nil || len(wrong) == 0 {
@@ -386,7 +386,7 @@ func (c *check) kept(ctx context.Context) error {
 		}
 	}
 	for _, m := range wrong {
-		c.found(tracking.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(left, m)})
+		c.found(store.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(left, m)})
 	}
 	return nil
 }

@@ -14,38 +14,38 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // leaf is a kind whose columns and terms follow from its document.
-var leaf = &tracking.Kind{
+var leaf = &store.Kind{
 	Name: "leaf",
-	Columns: []tracking.Column{
-		{Name: "author", Type: tracking.TextColumn, Counted: true},
-		{Name: "parent", Type: tracking.IDColumn},
+	Columns: []store.Column{
+		{Name: "author", Type: store.TextColumn, Counted: true},
+		{Name: "parent", Type: store.IDColumn},
 	},
 	Revision: "2",
-	Render: func(r tracking.Record) (tracking.Write, error) {
+	Render: func(r store.Record) (store.Write, error) {
 		var doc struct {
 			Author string
-			Parent tracking.ID
+			Parent store.ID
 			Tags   []string
 		}
 		if err := json.Unmarshal(r.Doc, &doc); err != nil {
-			return tracking.Write{}, err
+			return store.Write{}, err
 		}
 		return leafWrite(r.ID, doc.Author, doc.Parent, doc.Tags...), nil
 	},
 }
 
-func leafWrite(id tracking.ID, author string, parent tracking.ID, tags ...string) tracking.Write {
+func leafWrite(id store.ID, author string, parent store.ID, tags ...string) store.Write {
 	doc, err := json.Marshal(map[string]any{"id": id, "type": "leaf", "author": author, "parent": parent, "tags": tags})
 	if err != nil {
 		panic(err)
 	}
-	w := tracking.Write{ID: id, Doc: doc, Cols: []any{author, parent}}
+	w := store.Write{ID: id, Doc: doc, Cols: []any{author, parent}}
 	for _, tag := range tags {
-		w.Terms = append(w.Terms, tracking.Term{Name: "tag", Value: tag})
+		w.Terms = append(w.Terms, store.Term{Name: "tag", Value: tag})
 	}
 	return w
 }
@@ -62,16 +62,16 @@ var leafFile = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.Prepare(ctx, []*tracking.Kind{note, leaf})
-	for i, a := range []tracking.AccountID{ann, ben} {
-		err = errors.Join(err, s.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err = s.Prepare(ctx, []*store.Kind{note, leaf})
+	for i, a := range []store.AccountID{ann, ben} {
+		err = errors.Join(err, s.Update(ctx, a, func(tx store.RecordTx) error {
 			for n := range checkBatch + 10 {
-				id := tracking.ID{byte(i), byte(n >> 8), byte(n)}
-				if _, err := tx.Put(ctx, leaf, leafWrite(id, "author", tracking.ID{1}, "red", fmt.Sprint("n", n))); err != nil {
+				id := store.ID{byte(i), byte(n >> 8), byte(n)}
+				if _, err := tx.Put(ctx, leaf, leafWrite(id, "author", store.ID{1}, "red", fmt.Sprint("n", n))); err != nil {
 					return err
 				}
 			}
-			return tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{9}, Kind: "work", Group: "g", Due: time.UnixMicro(1)})
+			return tx.Enqueue(ctx, store.Job{ID: store.ID{9}, Kind: "work", Group: "g", Due: time.UnixMicro(1)})
 		}))
 	}
 	if err := errors.Join(err, s.Close()); err != nil {
@@ -92,7 +92,7 @@ func leaves(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	s := openAt(t, path)
-	if err := s.Prepare(ctx, []*tracking.Kind{note, leaf}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{note, leaf}); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -100,13 +100,13 @@ func leaves(t *testing.T) *Store {
 
 // looked is what a check has said.
 type looked struct {
-	tracking.CheckReport
+	store.CheckReport
 	lines []string
 }
 
 func look(t *testing.T, s *Store, repair bool) (l looked) {
 	t.Helper()
-	report, err := s.Check(ctx, []*tracking.Kind{leaf}, tracking.CheckRequest{Repair: repair, Found: func(p tracking.Problem) {
+	report, err := s.Check(ctx, []*store.Kind{leaf}, store.CheckRequest{Repair: repair, Found: func(p store.Problem) {
 		l.lines = append(l.lines, fmt.Sprint(p, " repaired:", p.Repaired))
 	}})
 	if err != nil {
@@ -254,8 +254,8 @@ func TestCheckBesideWriters(t *testing.T) {
 				return
 			default:
 			}
-			err := s.Update(ctx, ben, func(tx tracking.RecordTx) error {
-				_, err := tx.Put(ctx, leaf, leafWrite(tracking.ID{1, 0, byte(n)}, fmt.Sprint("author ", n), tracking.ID{byte(n)}, fmt.Sprint("tag ", n)))
+			err := s.Update(ctx, ben, func(tx store.RecordTx) error {
+				_, err := tx.Put(ctx, leaf, leafWrite(store.ID{1, 0, byte(n)}, fmt.Sprint("author ", n), store.ID{byte(n)}, fmt.Sprint("tag ", n)))
 				return err
 			})
 			if err != nil {
@@ -275,7 +275,7 @@ func TestCheckBesideWriters(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := s.Check(over, []*tracking.Kind{leaf}, tracking.CheckRequest{}); err == nil {
+	if _, err := s.Check(over, []*store.Kind{leaf}, store.CheckRequest{}); err == nil {
 		t.Error("a check goes on without its context")
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // The size of the log (the WAL) at which something is done about it, in bytes.
@@ -220,7 +220,7 @@ func (s *Store) awaitLog(c *conn) error {
 		case log.size >= 0 && log.size < s.opts.MaxLog:
 			return nil
 		case time.Now().After(end):
-			return fmt.Errorf("%w: the log of the file has reached its bound of %d bytes, and a view that lasts keeps it from being emptied", tracking.ErrUnavailable, s.opts.MaxLog)
+			return fmt.Errorf("%w: the log of the file has reached its bound of %d bytes, and a view that lasts keeps it from being emptied", store.ErrUnavailable, s.opts.MaxLog)
 		}
 		time.Sleep(time.Millisecond)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // logSize returns the size of the file of the log.
@@ -34,7 +34,7 @@ func withLog(t testing.TB, opts Options) *Store {
 
 // putLarge writes some 50 KB to the log, into one of ten records.
 func putLarge(s *Store, i int) error {
-	return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	return s.Update(ctx, ann, func(tx store.RecordTx) error {
 		w := write(byte(i % 10))
 		w.Doc = bytes.Repeat([]byte{byte(i)}, 50<<10)
 		_, err := tx.Put(ctx, note, w)
@@ -108,8 +108,8 @@ func TestLongView(t *testing.T) {
 		if err := putLarge(s, 0); err != nil {
 			t.Fatal(err)
 		}
-		err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
-			before, err := tx.Get(ctx, note, tracking.ID{0})
+		err := s.View(ctx, ann, func(tx store.RecordTx) error {
+			before, err := tx.Get(ctx, note, store.ID{0})
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ func TestLongView(t *testing.T) {
 				err = putLarge(s, n)
 				checkpointIfWoken(t, s)
 			}
-			if !errors.Is(err, tracking.ErrUnavailable) || !strings.Contains(err.Error(), "a view that lasts") || n < 10 {
+			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "a view that lasts") || n < 10 {
 				t.Errorf("error %v after %d updates", err, n)
 			}
 			if size := logSize(t, s); size < 2<<20 || size > 2<<20+200<<10 {
@@ -127,7 +127,7 @@ func TestLongView(t *testing.T) {
 			if again, err := s.checkpoint(); !again || err != nil {
 				t.Errorf("checkpoint: %t, %v", again, err)
 			}
-			after, err := tx.Get(ctx, note, tracking.ID{0})
+			after, err := tx.Get(ctx, note, store.ID{0})
 			if !bytes.Equal(before.Doc, after.Doc) {
 				t.Error("the view has changed")
 			}
@@ -162,8 +162,8 @@ func TestViewOfTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
-		if _, err := tx.Get(ctx, note, tracking.ID{0}); err != nil {
+	err := s.View(ctx, ann, func(tx store.RecordTx) error {
+		if _, err := tx.Get(ctx, note, store.ID{0}); err != nil {
 			return err
 		}
 		if again, err := s.checkpoint(); !again || err != nil {

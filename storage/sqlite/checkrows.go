@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/google/uuid"
 )
 
 // checkBatch is how many rows are looked at on one snapshot, and repaired in
@@ -53,7 +53,7 @@ func (c *check) rows(ctx context.Context) error {
 type rowCheck struct {
 	*check
 	t *table
-	k *tracking.Kind
+	k *store.Kind
 }
 
 // checkedRow is a row with all that there is of it.
@@ -106,7 +106,7 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 			return last, false, nil, err
 		}
 		if row.rid <= last { // the check would go round in it
-			p.found(tracking.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
+			p.found(store.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
 			return last, false, wrong, nil
 		}
 		last = row.rid
@@ -134,7 +134,7 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 func (p *rowCheck) tell(r *conn, row *checkedRow, faults []fault) error {
 	account, err := p.account(r, row.account)
 	for _, f := range faults {
-		p.found(tracking.Problem{Kind: p.k.Name, Account: account, ID: row.id, What: f.what, Repaired: p.request.Repair && f.mending != nil})
+		p.found(store.Problem{Kind: p.k.Name, Account: account, ID: row.id, What: f.what, Repaired: p.request.Repair && f.mending != nil})
 	}
 	return err
 }
@@ -213,7 +213,7 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 	if p.k.Render == nil || len(faults) > 0 {
 		return faults, nil
 	}
-	w, err := p.k.Render(tracking.Record{ID: row.id, Version: row.version, Doc: row.doc, Private: row.private})
+	w, err := p.k.Render(store.Record{ID: row.id, Version: row.version, Doc: row.doc, Private: row.private})
 	if err != nil {
 		add(nil, "the document cannot be read: %v", err)
 		return faults, nil
@@ -320,7 +320,7 @@ func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, 
 	err = p.entries(r, "(t.account, t.name, t.value, t.rid) > (?, ?, ?, ?) ORDER BY t.account, t.name, t.value, t.rid LIMIT 2000",
 		[]driver.Value{at.account, at.name, at.value, at.rid}, func(k termKey, ok bool) error {
 			if k.compare(at) <= 0 {
-				p.found(tracking.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
+				p.found(store.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
 				return errDisorder
 			}
 			at = k
@@ -346,7 +346,7 @@ func (p *termCheck) entries(r *conn, where string, args []driver.Value, fn func(
 			ok := v[6] == v[0] && bytes.Equal(blob(v[4]), blob(v[5]))
 			if ok {
 				terms, err := decodeTerms(blob(v[7]))
-				ok = err == nil && slices.Contains(terms, tracking.Term{Name: k.name, Value: k.value})
+				ok = err == nil && slices.Contains(terms, store.Term{Name: k.name, Value: k.value})
 			}
 			return fn(k, ok)
 		})
@@ -380,7 +380,7 @@ func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
 			return err
 		}
 		for _, k := range batch {
-			p.found(tracking.Problem{Kind: p.kind, What: fmt.Sprintf("number %d of account number %d is found by %s %s, which it does not have", k.rid&(1<<seqBits-1), k.account, k.name, clip(k.value)), Repaired: repaired})
+			p.found(store.Problem{Kind: p.kind, What: fmt.Sprintf("number %d of account number %d is found by %s %s, which it does not have", k.rid&(1<<seqBits-1), k.account, k.name, clip(k.value)), Repaired: repaired})
 		}
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // object is a table, an index or a trigger.
@@ -41,11 +41,11 @@ func (c *check) schema(ctx context.Context) error {
 		h, ok := have[w.name]
 		switch {
 		case w.typ == "table" && !ok:
-			c.found(tracking.Problem{Kind: "schema", What: "table " + w.name + " is missing"})
+			c.found(store.Problem{Kind: "schema", What: "table " + w.name + " is missing"})
 		case w.typ == "table":
 			for _, column := range slices.Sorted(maps.Keys(w.columns)) {
 				if got := h.columns[column]; got != w.columns[column] {
-					c.found(tracking.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
+					c.found(store.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
 				}
 			}
 		case !ok || h.sql != w.sql:
@@ -62,7 +62,7 @@ func (c *check) schema(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			c.found(tracking.Problem{Kind: "schema", What: what, Repaired: repaired})
+			c.found(store.Problem{Kind: "schema", What: what, Repaired: repaired})
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds := slices.SortedFunc(slices.Values(c.kinds), func(a, b *tracking.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
+	kinds := slices.SortedFunc(slices.Values(c.kinds), func(a, b *store.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
 	for _, k := range kinds {
 		// The number is the next one after that of the row before.
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {

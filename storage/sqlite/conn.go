@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // conn is one connection to the file with its prepared statements. It is used
@@ -278,7 +278,7 @@ func (c *conn) rollback() { _ = c.exec("ROLLBACK") }
 
 func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
 
-// wrap marks the errors of SQLite that may pass as tracking.ErrUnavailable.
+// wrap marks the errors of SQLite that may pass as store.ErrUnavailable.
 func wrap(err error) error {
 	if err == nil {
 		return nil // before e, which is on the heap
@@ -290,7 +290,7 @@ func wrap(err error) error {
 	switch e.Code {
 	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrProtocol,
 		sqlite3.ErrFull, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrCantOpen:
-		return fmt.Errorf("%w: sqlite: %w", tracking.ErrUnavailable, err)
+		return fmt.Errorf("%w: sqlite: %w", store.ErrUnavailable, err)
 	}
 	return fmt.Errorf("sqlite: %w", err)
 }

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/storage/sqlite"
 	"github.com/landfallhq/tracking/storage/storagetest"
 )
@@ -20,7 +21,7 @@ func TestStore(t *testing.T) {
 		{"Cache", 16 << 10}, // room for some twenty records
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			storagetest.Run(t, func(t testing.TB) tracking.Store {
+			storagetest.Run(t, func(t testing.TB) store.Store {
 				store, err := sqlite.Open(filepath.Join(t.TempDir(), "test.db"), sqlite.Options{CacheBytes: c.bytes})
 				if err != nil {
 					t.Fatal(err)

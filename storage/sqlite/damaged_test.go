@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // TestDamagedRows: what a sound file cannot hold is an error that says so, and
@@ -26,14 +26,14 @@ func TestDamagedRows(t *testing.T) {
 			s := openWith(t, filepath.Join(t.TempDir(), "landfall.db"), Options{CacheBytes: cache})
 			mustPut(t, s, ann, 1, 2)
 			execSQL(t, s.Path(), damage)
-			list := func(tx tracking.RecordTx) error {
-				_, _, err := tx.List(ctx, note, tracking.Filter{}, tracking.Page{}, nil)
+			list := func(tx store.RecordTx) error {
+				_, _, err := tx.List(ctx, note, store.Filter{}, store.Page{}, nil)
 				return err
 			}
 			if err := s.View(ctx, ann, list); !isCorrupt(err) {
 				t.Errorf("%s: a view with a cache of %d: %v", damage, cache, err)
 			}
-			err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 				_, err := tx.Put(ctx, note, write(1))
 				if err != nil {
 					return err

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -251,7 +253,7 @@ func dump(t *testing.T, path string) []string {
 			for _, value := range v {
 				switch b, ok := value.([]byte); {
 				case ok && len(b) == 16:
-					row += " " + tracking.ID(b).String()
+					row += " " + store.ID(b).String()
 				case ok:
 					row += " " + string(b)
 				default:

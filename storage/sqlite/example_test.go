@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/sqlite"
+	"github.com/landfallhq/tracking/store"
 )
 
 // A server takes the lock of its file, and can be backed up while it runs.
@@ -25,13 +25,13 @@ func Example() {
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
 
-	store, err := sqlite.Open(filepath.Join(dir, "landfall.db"), sqlite.Options{})
+	db, err := sqlite.Open(filepath.Join(dir, "landfall.db"), sqlite.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer store.Close()
-	release, err := store.LockServer()
+	defer db.Close()
+	release, err := db.LockServer()
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -40,15 +40,15 @@ func Example() {
 
 	// A job is enqueued in the account that it is for, and claimed from all.
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	err = store.Update(ctx, tracking.AccountID(uuid.New()), func(tx tracking.RecordTx) error {
-		return tx.Enqueue(ctx, tracking.Job{ID: uuid.New(), Kind: "refresh", Group: "MAEU", Due: now})
+	err = db.Update(ctx, store.AccountID(uuid.New()), func(tx store.RecordTx) error {
+		return tx.Enqueue(ctx, store.Job{ID: uuid.New(), Kind: "refresh", Group: "MAEU", Due: now})
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	backup := filepath.Join(dir, "backup.db")
-	fmt.Println("backup:", store.Backup(ctx, backup))
+	fmt.Println("backup:", db.Backup(ctx, backup))
 
 	saved, err := sqlite.Open(backup, sqlite.Options{})
 	if err != nil {
@@ -56,7 +56,7 @@ func Example() {
 		return
 	}
 	defer saved.Close()
-	jobs, err := saved.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"refresh"}, Now: now, Lease: time.Minute})
+	jobs, err := saved.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"refresh"}, Now: now, Lease: time.Minute})
 	if err != nil {
 		fmt.Println(err)
 		return

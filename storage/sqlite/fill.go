@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // journal is the mode in which connections keep what undoes a transaction.
@@ -63,7 +63,7 @@ func (s *Store) syncFilled() error {
 type pendingTerm struct {
 	kind, rid   int64
 	name, value string
-	id          tracking.ID
+	id          store.ID
 }
 
 func (f pendingTerm) compare(o pendingTerm) int {
@@ -85,7 +85,7 @@ const insertFilled = "INSERT OR FAIL INTO "
 
 // queueTerms is replaceTerms of a new record in a file that is filled. Two rows of
 // three that are inserted there are terms.
-func (t *tx) queueTerms(table *table, rid int64, w tracking.Write) error {
+func (t *tx) queueTerms(table *table, rid int64, w store.Write) error {
 	for _, term := range w.Terms {
 		t.pendingTerms = append(t.pendingTerms, pendingTerm{table.no, rid, term.Name, term.Value, w.ID})
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // TestFill: what is written to a file that is filled is what any store writes,
@@ -22,10 +22,10 @@ func TestFill(t *testing.T) {
 		t.Errorf("files %q: there should be no log", files)
 	}
 	const many = 100 // more than one statement inserts
-	tagged := tracking.Filter{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"t"}}}}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	tagged := store.Filter{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"t"}}}}
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		put := func(n byte, tags ...string) {
-			w := leafWrite(tracking.ID{n}, "author", tracking.ID{}, tags...)
+			w := leafWrite(store.ID{n}, "author", store.ID{}, tags...)
 			w.New = true
 			if _, err := tx.Put(ctx, leaf, w); err != nil {
 				t.Error(err)
@@ -37,11 +37,11 @@ func TestFill(t *testing.T) {
 		// One that was just made changes, and then one is taken away.
 		put(1, "other")
 		put(many, "t")
-		if err := tx.Delete(ctx, leaf, tracking.ID{many}); err != nil {
+		if err := tx.Delete(ctx, leaf, store.ID{many}); err != nil {
 			t.Error(err)
 		}
 		put(many+1, "t")
-		_, found, err := tx.List(ctx, leaf, tagged, tracking.Page{}, nil)
+		_, found, err := tx.List(ctx, leaf, tagged, store.Page{}, nil)
 		if found != many {
 			t.Errorf("%d records are found while it is filled, want %d", found, many)
 		}
@@ -52,8 +52,8 @@ func TestFill(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = openLeaves(t, path, Options{})
-	err = s.View(ctx, ann, func(tx tracking.RecordTx) error {
-		_, found, err := tx.List(ctx, leaf, tagged, tracking.Page{}, nil)
+	err = s.View(ctx, ann, func(tx store.RecordTx) error {
+		_, found, err := tx.List(ctx, leaf, tagged, store.Page{}, nil)
 		if found != many+1 {
 			t.Errorf("%d records are found, want %d", found, many+1)
 		}
@@ -62,7 +62,7 @@ func TestFill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := s.Check(ctx, []*tracking.Kind{leaf}, tracking.CheckRequest{Found: func(p tracking.Problem) { t.Error(p) }})
+	report, err := s.Check(ctx, []*store.Kind{leaf}, store.CheckRequest{Found: func(p store.Problem) { t.Error(p) }})
 	if err != nil || report.Records != many+2 {
 		t.Errorf("check: %+v, %v", report, err)
 	}
@@ -79,7 +79,7 @@ func openLeaves(t *testing.T, path string, opts Options) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	if err := s.Prepare(ctx, []*tracking.Kind{leaf}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{leaf}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // way is how the records that match a filter are found. SQLite's planner knows
@@ -16,8 +16,8 @@ import (
 type way struct {
 	*tx
 	table *table
-	k     *tracking.Kind
-	f     tracking.Filter
+	k     *store.Kind
+	f     store.Filter
 	// leads is the condition that leaves few records, which are then looked at
 	// one by one; -1 when none does.
 	leads int
@@ -35,7 +35,7 @@ var few int64 = 1024
 
 // way looks which condition leaves few records, if there are several, or one
 // and an order of its own.
-func (t *tx) way(table *table, k *tracking.Kind, f tracking.Filter) (*way, error) {
+func (t *tx) way(table *table, k *store.Kind, f store.Filter) (*way, error) {
 	w := &way{tx: t, table: table, k: k, f: f, leads: -1, matches: -1}
 	if f.Outdated {
 		return w, nil
@@ -105,7 +105,7 @@ const maxSpelled = 8
 func (w *way) spell() error {
 	own := false
 	for i, c := range w.f.Where {
-		if c.Op != tracking.HasPrefix || len(c.Values) != 1 {
+		if c.Op != store.HasPrefix || len(c.Values) != 1 {
 			continue
 		}
 		prefix, ok := c.Values[0].(string)
@@ -119,7 +119,7 @@ func (w *way) spell() error {
 		if !own {
 			w.f.Where, own = slices.Clone(w.f.Where), true
 		}
-		w.f.Where[i] = tracking.Cond{Name: c.Name, Op: tracking.Has, Values: terms}
+		w.f.Where[i] = store.Cond{Name: c.Name, Op: store.Has, Values: terms}
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func (w *way) termsOf(name, prefix string) (terms []any, err error) {
 // creation: then nothing but the index of the terms need be read to find them.
 func (w *way) termsAlone() bool {
 	for _, c := range w.f.Where {
-		if c.Op != tracking.Has || len(c.Values) == 0 || len(c.Values) > maxSpelled {
+		if c.Op != store.Has || len(c.Values) == 0 || len(c.Values) > maxSpelled {
 			return false
 		}
 	}
@@ -206,18 +206,18 @@ func (w *way) created() bool {
 func (w *way) up() bool { return len(w.f.Sort) > 0 && !w.f.Sort[0].Desc }
 
 // byTerm reports whether a condition is about terms, or marks, which are alike.
-func byTerm(c tracking.Cond) bool {
-	return c.Op == tracking.Has || c.Op == tracking.HasPrefix || byMark(c)
+func byTerm(c store.Cond) bool {
+	return c.Op == store.Has || c.Op == store.HasPrefix || byMark(c)
 }
 
 // oneTerm reports whether a condition asks for one term, whose records stand in
 // the index of the terms in order of creation.
-func oneTerm(c tracking.Cond) bool {
-	return (c.Op == tracking.Has || c.Op == tracking.Marked && !unmarked(c)) && len(c.Values) == 1
+func oneTerm(c store.Cond) bool {
+	return (c.Op == store.Has || c.Op == store.Marked && !unmarked(c)) && len(c.Values) == 1
 }
 
 // oneValue is the same for a column.
-func oneValue(c tracking.Cond) bool { return c.Op == tracking.Is && len(c.Values) == 1 }
+func oneValue(c store.Cond) bool { return c.Op == store.Is && len(c.Values) == 1 }
 
 // page selects what is asked for of the records of a page, in order; of the
 // whole list for size 0.
@@ -319,13 +319,13 @@ func (w *way) probed(i int) bool {
 
 // bothEnds reports whether two conditions are the ends of one range, which an
 // index takes together.
-func bothEnds(a, b tracking.Cond) bool {
-	return a.Name == b.Name && (a.Op == tracking.From && b.Op == tracking.To || a.Op == tracking.To && b.Op == tracking.From)
+func bothEnds(a, b store.Cond) bool {
+	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
 }
 
 // condition adds a condition on the rows of the table. A unary plus keeps the
 // planner from an index.
-func (w *way) condition(q *query, c tracking.Cond, probed bool) error {
+func (w *way) condition(q *query, c store.Cond, probed bool) error {
 	plus := ""
 	if probed {
 		plus = "+"
@@ -340,7 +340,7 @@ func (w *way) condition(q *query, c tracking.Cond, probed bool) error {
 	if byMark(c) && (probed || unmarked(c)) {
 		return w.markedRow(q, c)
 	}
-	if probed && c.Op == tracking.Has {
+	if probed && c.Op == store.Has {
 		q.add("EXISTS (SELECT 1 FROM ")
 		if err := w.termCondition(q, w.table, w.k, c); err != nil {
 			return err
@@ -438,7 +438,7 @@ func (w *way) isThin() bool {
 		return false
 	}
 	for _, c := range w.f.Where {
-		if c.Op != tracking.Has && !byMark(c) && !w.table.inFacets(c.Name) {
+		if c.Op != store.Has && !byMark(c) && !w.table.inFacets(c.Name) {
 			return false
 		}
 	}
@@ -467,7 +467,7 @@ func (w *way) facets(q *query, what string) error {
 		}
 		return nil
 	}
-	var looked []tracking.Cond
+	var looked []store.Cond
 	for _, c := range w.f.Where {
 		switch {
 		case byTerm(c):
@@ -511,7 +511,7 @@ func (q *query) none() {
 }
 
 // columnCondition adds a condition on a column, whose name stands after before.
-func (t *tx) columnCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond, before string) error {
+func (t *tx) columnCondition(q *query, table *table, k *store.Kind, c store.Cond, before string) error {
 	i := table.column(c.Name)
 	if i < 0 {
 		return fmt.Errorf("sqlite: kind %s has no column %q to filter by", k.Name, c.Name)
@@ -523,7 +523,7 @@ func (t *tx) columnCondition(q *query, table *table, k *tracking.Kind, c trackin
 	}
 	name := before + "c_" + c.Name
 	switch c.Op {
-	case tracking.Is:
+	case store.Is:
 		switch {
 		case len(values) == 0 && !null:
 			q.none()
@@ -537,13 +537,13 @@ func (t *tx) columnCondition(q *query, table *table, k *tracking.Kind, c trackin
 			q.add(name + " ")
 			q.in(typ, values)
 		}
-	case tracking.From, tracking.To:
+	case store.From, store.To:
 		if len(c.Values) == 0 || c.Values[0] == nil {
 			q.none()
 			break
 		}
 		operator := " >= ?"
-		if c.Op == tracking.To {
+		if c.Op == store.To {
 			operator = " <= ?"
 		}
 		q.add(name+operator, values[0])
@@ -555,7 +555,7 @@ func (t *tx) columnCondition(q *query, table *table, k *tracking.Kind, c trackin
 
 // values returns the values that a column is compared with, and whether no
 // value is among them.
-func (t *table) values(k *tracking.Kind, c tracking.Cond) (values []driver.Value, null bool, err error) {
+func (t *table) values(k *store.Kind, c store.Cond) (values []driver.Value, null bool, err error) {
 	typ := t.columns[t.column(c.Name)].Type
 	for _, v := range c.Values {
 		value, ok := columnValue(typ, v)
@@ -572,7 +572,7 @@ func (t *table) values(k *tracking.Kind, c tracking.Cond) (values []driver.Value
 }
 
 // once reports whether a condition on terms or marks meets no record twice.
-func (w *way) once(c tracking.Cond) (bool, error) {
+func (w *way) once(c store.Cond) (bool, error) {
 	if !byMark(c) || oneTerm(c) {
 		return oneTerm(c), nil
 	}
@@ -582,7 +582,7 @@ func (w *way) once(c tracking.Cond) (bool, error) {
 
 // termCondition adds the table of the terms, or of the marks, and a condition on
 // it.
-func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
+func (t *tx) termCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	if byMark(c) {
 		q.add("marks WHERE ")
 		return t.markCondition(q, table, k, c)
@@ -601,8 +601,8 @@ func (t *tx) termCondition(q *query, table *table, k *tracking.Kind, c tracking.
 		values[i] = text
 	}
 	q.add("kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, c.Name)
-	if c.Op == tracking.Has {
-		q.in(tracking.TextColumn, values)
+	if c.Op == store.Has {
+		q.in(store.TextColumn, values)
 		return nil
 	}
 	// A range, because LIKE and GLOB give a meaning to some characters.

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
@@ -18,61 +19,61 @@ func TestAllWaysAgree(t *testing.T) {
 	pick := func(n int) int64 { return int64(r.IntN(n)) }
 	before := few
 	t.Cleanup(func() { few = before })
-	for _, k := range []*tracking.Kind{note, counted()} {
+	for _, k := range []*store.Kind{note, counted()} {
 		s := open(t)
-		if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+		if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
 			t.Fatal(err)
 		}
-		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 			for n := range byte(200) {
 				w := write(n)
-				w.Cols = []any{fmt.Sprint(pick(3)), pick(4), time.UnixMicro(pick(9)), tracking.ID{byte(pick(3))}}
-				w.Terms = []tracking.Term{{Name: "tag", Value: fmt.Sprint(pick(3))}, {Name: "tag", Value: fmt.Sprint(pick(20))}}
+				w.Cols = []any{fmt.Sprint(pick(3)), pick(4), time.UnixMicro(pick(9)), store.ID{byte(pick(3))}}
+				w.Terms = []store.Term{{Name: "tag", Value: fmt.Sprint(pick(3))}, {Name: "tag", Value: fmt.Sprint(pick(20))}}
 				if _, err := tx.Put(ctx, k, w); err != nil {
 					return err
 				}
-				grade := tracking.Mark{Name: "grade", Values: []string{fmt.Sprint(pick(3))}, Counted: true}
-				label := tracking.Mark{Name: "label", Values: []string{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}}
-				for _, m := range []tracking.Mark{grade, label}[pick(2):] {
+				grade := store.Mark{Name: "grade", Values: []string{fmt.Sprint(pick(3))}, Counted: true}
+				label := store.Mark{Name: "label", Values: []string{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}}
+				for _, m := range []store.Mark{grade, label}[pick(2):] {
 					if err := tx.Mark(ctx, k, w.ID, m); err != nil {
 						return err
 					}
 				}
 			}
-			return tx.Delete(ctx, k, tracking.ID{51})
+			return tx.Delete(ctx, k, store.ID{51})
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 400 {
-			var f tracking.Filter
+			var f store.Filter
 			for range 1 + pick(3) {
-				c := []tracking.Cond{
+				c := []store.Cond{
 					{Name: "author", Values: []any{fmt.Sprint(pick(3))}},
-					{Name: "author", Op: tracking.From, Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "author", Op: store.From, Values: []any{fmt.Sprint(pick(3))}},
 					{Name: "stars", Values: []any{pick(4), pick(4), nil}},
-					{Name: "written_at", Op: tracking.From, Values: []any{time.UnixMicro(pick(9))}},
-					{Name: "written_at", Op: tracking.To, Values: []any{time.UnixMicro(pick(9))}},
-					{Name: "parent", Values: []any{tracking.ID{byte(pick(3))}}},
-					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(20))}},
-					{Name: "tag", Op: tracking.Has, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
-					{Name: "tag", Op: tracking.HasPrefix, Values: []any{fmt.Sprint(pick(3))}},
-					{Name: "grade", Op: tracking.Marked, Values: []any{fmt.Sprint(pick(3))}},
-					{Name: "grade", Op: tracking.Marked, Values: []any{nil}},
-					{Name: "label", Op: tracking.Marked, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
-					{Name: "grade", Op: tracking.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), nil}},
-					{Name: "label", Op: tracking.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(9))}},
+					{Name: "written_at", Op: store.From, Values: []any{time.UnixMicro(pick(9))}},
+					{Name: "written_at", Op: store.To, Values: []any{time.UnixMicro(pick(9))}},
+					{Name: "parent", Values: []any{store.ID{byte(pick(3))}}},
+					{Name: "tag", Op: store.Has, Values: []any{fmt.Sprint(pick(20))}},
+					{Name: "tag", Op: store.Has, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
+					{Name: "tag", Op: store.HasPrefix, Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "grade", Op: store.Marked, Values: []any{fmt.Sprint(pick(3))}},
+					{Name: "grade", Op: store.Marked, Values: []any{nil}},
+					{Name: "label", Op: store.Marked, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(20))}},
+					{Name: "grade", Op: store.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), nil}},
+					{Name: "label", Op: store.MarkedBetween, Values: []any{fmt.Sprint(pick(3)), fmt.Sprint(pick(9))}},
 				}[pick(14)]
 				f.Where = append(f.Where, c)
 			}
-			f.Sort = [][]tracking.Order{
+			f.Sort = [][]store.Order{
 				nil, {{}}, {{Name: "stars"}}, {{Name: "written_at", Desc: true}, {Name: "author"}},
 				{{Name: "grade", Mark: true}}, {{Name: "grade", Mark: true, Desc: true}, {}}, {{Name: "label", Mark: true}},
 			}[pick(7)]
-			p := tracking.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
-			list := func(p tracking.Page, bound int64) (ids []tracking.ID, total int) {
+			p := store.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
+			list := func(p store.Page, bound int64) (ids []store.ID, total int) {
 				few = bound
-				err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+				err := s.View(ctx, ann, func(tx store.RecordTx) error {
 					rows, n, err := tx.List(ctx, k, f, p, nil)
 					for _, row := range rows {
 						ids = append(ids, row.ID)
@@ -85,7 +86,7 @@ func TestAllWaysAgree(t *testing.T) {
 				}
 				return ids, total
 			}
-			all, total := list(tracking.Page{}, 1000)
+			all, total := list(store.Page{}, 1000)
 			from := min((p.Number-1)*p.Size, len(all))
 			want := all[from:min(from+p.Size, len(all))]
 			for _, bound := range []int64{-1, 20, 1000} {

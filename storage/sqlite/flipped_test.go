@@ -12,6 +12,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/landfallhq/tracking"
@@ -107,7 +109,7 @@ func (l seenThrough) verdict(want seenThrough) string {
 }
 
 // lookThrough opens a database, reads all of an account and checks it.
-func lookThrough(path string, account tracking.AccountID) (l seenThrough) {
+func lookThrough(path string, account store.AccountID) (l seenThrough) {
 	defer func() {
 		if p := recover(); p != nil {
 			l.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
@@ -136,12 +138,12 @@ func lookThrough(path string, account tracking.AccountID) (l seenThrough) {
 		tell(err)
 		l.read = append(l.read, fmt.Sprintf("%+v", what))
 	}
-	shipments, total, err := tr.Shipments(ctx, tracking.ShipmentQuery{}, tracking.Page{})
+	shipments, total, err := tr.Shipments(ctx, tracking.ShipmentQuery{}, store.Page{})
 	note(err, total)
 	for _, s := range shipments {
 		note(nil, *s)
 	}
-	containers, total, err := tr.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	containers, total, err := tr.Containers(ctx, tracking.ContainerQuery{}, store.Page{})
 	note(err, total)
 	for _, c := range containers {
 		note(nil, *c)
@@ -150,18 +152,18 @@ func lookThrough(path string, account tracking.AccountID) (l seenThrough) {
 		for _, f := range facts {
 			note(nil, *f)
 		}
-		events, total, err := tr.TransportEvents(ctx, tracking.TransportEventQuery{Container: c.ID}, tracking.Page{})
+		events, total, err := tr.TransportEvents(ctx, tracking.TransportEventQuery{Container: c.ID}, store.Page{})
 		note(err, total)
 		for _, e := range events {
 			note(nil, *e)
 		}
 	}
-	parties, total, err := tr.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
+	parties, total, err := tr.Parties(ctx, tracking.PartyQuery{}, store.Page{})
 	note(err, total)
 	for _, p := range parties {
 		note(nil, *p)
 	}
-	_, err = operator.Check(ctx, tracking.CheckRequest{Found: func(p tracking.Problem) { l.found = append(l.found, p.String()) }})
+	_, err = operator.Check(ctx, store.CheckRequest{Found: func(p store.Problem) { l.found = append(l.found, p.String()) }})
 	if err != nil {
 		l.found = append(l.found, err.Error())
 	}
@@ -184,7 +186,7 @@ func TestFaultFlippedWAL(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	if err := s.Prepare(t.Context(), []*tracking.Kind{slotKind}); err != nil {
+	if err := s.Prepare(t.Context(), []*store.Kind{slotKind}); err != nil {
 		t.Fatal(err)
 	}
 	const all = 30

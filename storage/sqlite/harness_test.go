@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // openWith opens a store with these options and prepares the kind of these
@@ -21,7 +21,7 @@ func openWith(t testing.TB, path string, opts Options) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{note}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -7,13 +7,13 @@ import (
 	"database/sql/driver"
 	"time"
 
-	"github.com/google/uuid"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/google/uuid"
 )
 
 // groupNo returns the number of a group, noting the group when it is new.
-func (t *tx) groupNo(k tracking.JobKind, name string) (int64, error) {
+func (t *tx) groupNo(k store.JobKind, name string) (int64, error) {
 	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ?", string(k), name)
 	if err != nil || ok {
 		return no, err
@@ -23,7 +23,7 @@ func (t *tx) groupNo(k tracking.JobKind, name string) (int64, error) {
 }
 
 // groupOf is groupNo for a group that is about to get a job of this account.
-func (t *tx) groupOf(k tracking.JobKind, name string) (int64, error) {
+func (t *tx) groupOf(k store.JobKind, name string) (int64, error) {
 	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ? AND account IN (?, 0)", string(k), name, t.no)
 	if err != nil || ok {
 		return no, err
@@ -34,7 +34,7 @@ func (t *tx) groupOf(k tracking.JobKind, name string) (int64, error) {
 	return no, t.fail(t.conn.exec("UPDATE groups SET account = CASE WHEN account IS NULL THEN ? ELSE 0 END WHERE no = ?", t.no, no))
 }
 
-func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
+func (t *tx) Enqueue(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (t *tx) Enqueue(ctx context.Context, j tracking.Job) error {
 }
 
 // addJob adds a job whose ID no other of the account has.
-func (t *tx) addJob(j tracking.Job) error {
+func (t *tx) addJob(j store.Job) error {
 	group, err := t.groupOf(j.Kind, j.Group)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *tx) addJob(j tracking.Job) error {
 		t.no, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
 }
 
-func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
+func (t *tx) EnqueueBy(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (t *tx) Hasten(ctx context.Context, j tracking.Job) error {
 
 // leased runs a statement on the job of this account that j names and whose
 // lease j holds, or returns ErrLeaseLost where there is none.
-func (t *tx) leased(ctx context.Context, j tracking.Job, statement string, args ...driver.Value) error {
+func (t *tx) leased(ctx context.Context, j store.Job, statement string, args ...driver.Value) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -88,24 +88,24 @@ func (t *tx) leased(ctx context.Context, j tracking.Job, statement string, args 
 	}
 	_, ok, err := t.number(statement+" WHERE account = ? AND id = ? AND token = ? RETURNING no", append(args, t.no, j.ID[:], j.Token[:])...)
 	if err == nil && !ok {
-		err = tracking.ErrLeaseLost
+		err = store.ErrLeaseLost
 	}
 	return err
 }
 
-func (t *tx) Finish(ctx context.Context, j tracking.Job) error {
+func (t *tx) Finish(ctx context.Context, j store.Job) error {
 	return t.leased(ctx, j, "DELETE FROM jobs")
 }
 
-func (t *tx) Postpone(ctx context.Context, j tracking.Job, due time.Time) error {
+func (t *tx) Postpone(ctx context.Context, j store.Job, due time.Time) error {
 	return t.leased(ctx, j, "UPDATE jobs SET due = ?, attempt = 0, token = NULL, until = NULL", due.UnixMicro())
 }
 
-func (t *tx) Extend(ctx context.Context, j tracking.Job, until time.Time) error {
+func (t *tx) Extend(ctx context.Context, j store.Job, until time.Time) error {
 	return t.leased(ctx, j, "UPDATE jobs SET until = ?", until.UnixMicro())
 }
 
-func (t *tx) Hold(ctx context.Context, k tracking.JobKind, group string, until time.Time) error {
+func (t *tx) PauseGroup(ctx context.Context, k store.JobKind, group string, until time.Time) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func (s *Store) endLeases() error {
 
 // Claim leases jobs one by one, each from the group that is next in turn, in
 // one transaction: a claim of ten is ten claims of one.
-func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.Job, error) {
-	var jobs []tracking.Job
+func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
+	var jobs []store.Job
 	t := &tx{store: s, write: true}
 	err := s.write(ctx, t, func() error {
 		if len(r.Kinds) == 0 {
@@ -148,17 +148,17 @@ func (s *Store) Claim(ctx context.Context, r tracking.ClaimRequest) ([]tracking.
 // claim is one running Claim.
 type claim struct {
 	conn       *conn
-	r          tracking.ClaimRequest
+	r          store.ClaimRequest
 	now, until int64 // microseconds
 	byAccount  map[int64]int
-	jobs       []tracking.Job
+	jobs       []store.Job
 	turns      []*claimGroup // those served by this claim
 }
 
 // claimGroup is a group with due jobs.
 type claimGroup struct {
 	no      int64
-	kind    tracking.JobKind
+	kind    store.JobKind
 	name    string
 	account int64 // whose jobs all of them are; 0: of several
 	leased  int   // jobs of it that are leased now
@@ -175,7 +175,7 @@ type claimGroup struct {
 
 type claimJob struct {
 	no, account int64
-	job         tracking.Job
+	job         store.Job
 }
 
 func (c *claim) run() error {
@@ -227,14 +227,14 @@ func (c *claim) run() error {
 func (c *claim) groups() ([]*claimGroup, error) {
 	q := query{}
 	q.add("SELECT no, kind, name, ifnull(account, 0) FROM groups g WHERE kind ")
-	q.in(tracking.TextColumn, kindValues(c.r.Kinds))
+	q.in(store.TextColumn, kindValues(c.r.Kinds))
 	q.add(` AND (held IS NULL OR held <= ?)
 		AND EXISTS (SELECT 1 FROM jobs WHERE grp = g.no AND due <= ? AND (until IS NULL OR until <= ?))
 		ORDER BY served, no`, c.now, c.now, c.now)
 	var groups []*claimGroup
 	err := c.conn.query(q.String(), q.args, func(v []driver.Value) error {
 		groups = append(groups, &claimGroup{
-			no: v[0].(int64), kind: tracking.JobKind(v[1].(string)), name: v[2].(string), account: v[3].(int64), due: -1 << 63,
+			no: v[0].(int64), kind: store.JobKind(v[1].(string)), name: v[2].(string), account: v[3].(int64), due: -1 << 63,
 		})
 		return nil
 	})
@@ -256,7 +256,7 @@ func (c *claim) countLeased(groups []*claimGroup) error {
 	// goes through all jobs of the groups.
 	q := query{}
 	q.add("SELECT j.grp, j.account, count(*) FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until > ? AND g.kind ", c.now)
-	q.in(tracking.TextColumn, kindValues(c.r.Kinds))
+	q.in(store.TextColumn, kindValues(c.r.Kinds))
 	q.add(" GROUP BY j.grp, j.account")
 	return c.conn.query(q.String(), q.args, func(v []driver.Value) error {
 		n := int(v[2].(int64))
@@ -303,7 +303,7 @@ func (c *claim) read(g *claimGroup) error {
 		WHERE j.grp = ? AND (j.due, j.no) > (?, ?) AND j.due <= ? AND (j.until IS NULL OR j.until <= ?)
 		ORDER BY j.due, j.no LIMIT +?`,
 		[]driver.Value{g.no, g.due, g.job, c.now, c.now, int64(g.size)}, func(v []driver.Value) error {
-			j := claimJob{no: v[0].(int64), account: v[1].(int64), job: tracking.Job{
+			j := claimJob{no: v[0].(int64), account: v[1].(int64), job: store.Job{
 				Kind: g.kind, Group: g.name,
 				Data: blob(v[5]), Due: time.UnixMicro(v[6].(int64)).UTC(), Attempt: int(v[7].(int64)),
 			}}
@@ -340,7 +340,7 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 
 // NextDue asks each group for its earliest job that was never claimed, which
 // an index knows, and looks at all that were.
-func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Time, error) {
+func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
 	c, err := s.take(ctx)
 	if err != nil {
 		return time.Time{}, err
@@ -354,9 +354,9 @@ func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Tim
 	const never = "-9223372036854775808"
 	q := query{}
 	q.add("SELECT min(at) FROM (SELECT max((SELECT due FROM jobs WHERE grp = g.no AND until IS NULL ORDER BY due LIMIT 1), ifnull(held, " + never + ")) AS at FROM groups g WHERE kind ")
-	q.in(tracking.TextColumn, kindValues(kinds))
+	q.in(store.TextColumn, kindValues(kinds))
 	q.add(" UNION ALL SELECT max(j.due, j.until, ifnull(g.held, " + never + ")) FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until IS NOT NULL AND g.kind ")
-	q.in(tracking.TextColumn, kindValues(kinds))
+	q.in(store.TextColumn, kindValues(kinds))
 	q.add(")")
 	at, ok, err := c.number(q.String(), q.args...)
 	if err != nil || !ok {
@@ -365,7 +365,7 @@ func (s *Store) NextDue(ctx context.Context, kinds []tracking.JobKind) (time.Tim
 	return time.UnixMicro(at).UTC(), nil
 }
 
-func kindValues(kinds []tracking.JobKind) []driver.Value {
+func kindValues(kinds []store.JobKind) []driver.Value {
 	values := make([]driver.Value, len(kinds))
 	for i, k := range kinds {
 		values[i] = string(k)

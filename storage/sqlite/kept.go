@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // What is kept beside the rows of a kind: the holes in their numbers (see
@@ -22,7 +22,7 @@ import (
 // keeping is what is kept for a kind, as kinds.kept remembers it.
 type keeping struct {
 	Layout  int // changes when the statements below do
-	Counted []tracking.Column
+	Counted []store.Column
 	Facets  []string
 }
 

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // counted is note with totals kept.
-func counted() *tracking.Kind {
+func counted() *store.Kind {
 	k := *note
 	k.Columns = slices.Clone(k.Columns)
 	k.Columns[0].Counted = true
@@ -31,11 +31,11 @@ func smallChunks(t *testing.T) {
 	t.Cleanup(func() { holeBits = before })
 }
 
-func remove(t testing.TB, s *Store, a tracking.AccountID, numbers ...byte) {
+func remove(t testing.TB, s *Store, a store.AccountID, numbers ...byte) {
 	t.Helper()
-	err := s.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, a, func(tx store.RecordTx) error {
 		for _, n := range numbers {
-			if err := tx.Delete(ctx, note, tracking.ID{n}); err != nil {
+			if err := tx.Delete(ctx, note, store.ID{n}); err != nil {
 				return err
 			}
 		}
@@ -57,19 +57,19 @@ func checksOut(t testing.TB, s *Store) {
 
 // pagesAgree reads every page of several sizes, in both directions, and
 // compares with the whole list.
-func pagesAgree(t testing.TB, s *Store, a tracking.AccountID) {
+func pagesAgree(t testing.TB, s *Store, a store.AccountID) {
 	t.Helper()
-	err := s.View(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.View(ctx, a, func(tx store.RecordTx) error {
 		for _, desc := range []bool{true, false} {
-			f := tracking.Filter{Sort: []tracking.Order{{Desc: desc}}}
-			all, _, err := tx.List(ctx, note, f, tracking.Page{}, nil)
+			f := store.Filter{Sort: []store.Order{{Desc: desc}}}
+			all, _, err := tx.List(ctx, note, f, store.Page{}, nil)
 			if err != nil {
 				return err
 			}
 			for _, size := range []int{1, 7, 30} {
-				var read []tracking.Record
+				var read []store.Record
 				for number := 1; ; number++ {
-					got, total, err := tx.List(ctx, note, f, tracking.Page{Number: number, Size: size}, nil)
+					got, total, err := tx.List(ctx, note, f, store.Page{Number: number, Size: size}, nil)
 					if err != nil {
 						return err
 					}
@@ -80,7 +80,7 @@ func pagesAgree(t testing.TB, s *Store, a tracking.AccountID) {
 						break
 					}
 				}
-				if !slices.EqualFunc(read, all, func(a, b tracking.Record) bool { return a.ID == b.ID }) {
+				if !slices.EqualFunc(read, all, func(a, b store.Record) bool { return a.ID == b.ID }) {
 					t.Fatalf("the pages of %d, descending %v, are not the list", size, desc)
 				}
 			}
@@ -103,7 +103,7 @@ func TestPagesBetweenHoles(t *testing.T) {
 		live = append(live, n)
 	}
 	mustPut(t, s, ben, 1, 2, 3)
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for _, n := range live {
 			if _, err := tx.Put(ctx, note, write(n)); err != nil {
 				return err
@@ -144,11 +144,11 @@ func TestOlderFile(t *testing.T) {
 		execSQL(t, path, sql)
 	}
 	s = openAt(t, path)
-	if err := s.Prepare(ctx, []*tracking.Kind{counted()}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{counted()}); err != nil {
 		t.Fatal(err)
 	}
 	checksOut(t, s)
-	if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{note}); err != nil {
 		t.Fatal(err)
 	}
 	checksOut(t, s)
@@ -165,10 +165,10 @@ func TestOlderFile(t *testing.T) {
 // TestCheckKeptBites changes each number that is kept, and repairs it.
 func TestCheckKeptBites(t *testing.T) {
 	s := open(t)
-	if err := s.Prepare(ctx, []*tracking.Kind{counted()}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{counted()}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for n := range byte(9) {
 			w := write(n)
 			if n == 4 {
@@ -178,7 +178,7 @@ func TestCheckKeptBites(t *testing.T) {
 				return err
 			}
 		}
-		return tx.Delete(ctx, counted(), tracking.ID{3})
+		return tx.Delete(ctx, counted(), store.ID{3})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -213,10 +213,10 @@ func TestRefilledColumnsAreCounted(t *testing.T) {
 	s := open(t)
 	k := counted()
 	k.Columns[1].Counted = true
-	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for n := range byte(20) {
 			if _, err := tx.Put(ctx, k, write(n)); err != nil {
 				return err
@@ -229,19 +229,19 @@ func TestRefilledColumnsAreCounted(t *testing.T) {
 	}
 	later := *k
 	later.Columns = slices.Clone(k.Columns)
-	later.Columns[1].Type = tracking.TextColumn
-	later.Render = func(r tracking.Record) (tracking.Write, error) {
+	later.Columns[1].Type = store.TextColumn
+	later.Render = func(r store.Record) (store.Write, error) {
 		w := write(r.ID[0])
 		w.Cols[1] = fmt.Sprint(r.ID[0] % 3)
 		return w, nil
 	}
-	if err := s.Prepare(ctx, []*tracking.Kind{&later}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{&later}); err != nil {
 		t.Fatal(err)
 	}
 	checksOut(t, s)
-	err = s.View(ctx, ann, func(tx tracking.RecordTx) error {
-		f := tracking.Filter{Where: []tracking.Cond{{Name: "stars", Values: []any{"1"}}}}
-		_, total, err := tx.List(ctx, &later, f, tracking.Page{Number: 1, Size: 1}, nil)
+	err = s.View(ctx, ann, func(tx store.RecordTx) error {
+		f := store.Filter{Where: []store.Cond{{Name: "stars", Values: []any{"1"}}}}
+		_, total, err := tx.List(ctx, &later, f, store.Page{Number: 1, Size: 1}, nil)
 		if total != 7 {
 			t.Errorf("total %d, want 7", total)
 		}
@@ -276,10 +276,10 @@ func TestTriggersAreThisPrograms(t *testing.T) {
 // those without a value.
 func TestTotalOfManyValues(t *testing.T) {
 	s, k := open(t), counted()
-	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for n := range byte(5) {
 			w := write(n)
 			if w.Cols[0] = any("ann"); n > 2 {
@@ -298,15 +298,15 @@ func TestTotalOfManyValues(t *testing.T) {
 	for n := range maxIn {
 		values = append(values, fmt.Sprint("nobody", n))
 	}
-	err = s.View(ctx, ann, func(tx tracking.RecordTx) error {
-		f := tracking.Filter{Where: []tracking.Cond{{Name: k.Columns[0].Name, Values: values}}}
-		_, total, err := tx.List(ctx, k, f, tracking.Page{Number: 1, Size: 2}, nil)
+	err = s.View(ctx, ann, func(tx store.RecordTx) error {
+		f := store.Filter{Where: []store.Cond{{Name: k.Columns[0].Name, Values: values}}}
+		_, total, err := tx.List(ctx, k, f, store.Page{Number: 1, Size: 2}, nil)
 		if total != 5 {
 			t.Errorf("%d records, want 5", total)
 		}
 		// Outdated beside two conditions is counted by all three.
-		f = tracking.Filter{Outdated: true, Where: []tracking.Cond{{Name: "stars", Op: tracking.From, Values: []any{int64(0)}}, {Name: k.Columns[0].Name, Values: []any{"ann"}}}}
-		_, total, outdated := tx.List(ctx, k, f, tracking.Page{Number: 2, Size: 2}, nil)
+		f = store.Filter{Outdated: true, Where: []store.Cond{{Name: "stars", Op: store.From, Values: []any{int64(0)}}, {Name: k.Columns[0].Name, Values: []any{"ann"}}}}
+		_, total, outdated := tx.List(ctx, k, f, store.Page{Number: 2, Size: 2}, nil)
 		if total != 0 {
 			t.Errorf("%d outdated records, want none", total)
 		}

@@ -14,14 +14,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // table is what the store knows of a prepared kind.
 type table struct {
 	no      int64 // kinds.no
 	name    string
-	columns []tracking.Column
+	columns []store.Column
 	counted []string // the names of the columns whose totals are kept
 	facets  []string // the names of the columns in the index of the facets; nil: there is none
 
@@ -40,7 +40,7 @@ type table struct {
 
 // column returns the place of a column by its name, or -1.
 func (t *table) column(name string) int {
-	return slices.IndexFunc(t.columns, func(c tracking.Column) bool { return c.Name == name })
+	return slices.IndexFunc(t.columns, func(c store.Column) bool { return c.Name == name })
 }
 
 // Names become parts of SQL, so they are held to the form that kinds and their
@@ -82,7 +82,7 @@ func (t *table) readBy(columns string) {
 	t.ridsDown = strings.Replace(t.pageDown, from, "SELECT rid FROM "+t.name, 1)
 }
 
-func newTable(no int64, k *tracking.Kind) *table {
+func newTable(no int64, k *store.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
 	own := t.own()
 	for _, c := range t.columns {
@@ -137,9 +137,9 @@ func (t *table) create() []string {
 // createIndex returns the statement that makes the index of a column. The rid
 // is the last part of every index of SQLite, so rows with one value come in
 // order of creation.
-func (t *table) createIndex(c tracking.Column) string {
+func (t *table) createIndex(c store.Column) string {
 	more := ""
-	if c.Type == tracking.IDColumn {
+	if c.Type == store.IDColumn {
 		// Links are answered from the index alone.
 		more = ", rid, id"
 	}
@@ -160,17 +160,17 @@ func (t *table) createFacets() string {
 func (t *table) inFacets(name string) bool { return slices.Contains(t.facets, name) }
 
 // sqlType returns the type of a column in a STRICT table.
-func sqlType(t tracking.ColumnType) string {
+func sqlType(t store.ColumnType) string {
 	switch t {
-	case tracking.TextColumn:
+	case store.TextColumn:
 		return "TEXT"
-	case tracking.IDColumn:
+	case store.IDColumn:
 		return "BLOB"
 	}
 	return "INTEGER" // also times, in microseconds
 }
 
-func checkKind(k *tracking.Kind) error {
+func checkKind(k *store.Kind) error {
 	if !validName.MatchString(k.Name) {
 		return fmt.Errorf("sqlite: kind %q: its name is not in snake_case", k.Name)
 	}
@@ -181,7 +181,7 @@ func checkKind(k *tracking.Kind) error {
 			return fmt.Errorf("sqlite: kind %s: the name of column %q is not in snake_case", k.Name, c.Name)
 		case seen[c.Name]:
 			return fmt.Errorf("sqlite: kind %s has column %s twice", k.Name, c.Name)
-		case c.Type > tracking.IDColumn:
+		case c.Type > store.IDColumn:
 			return fmt.Errorf("sqlite: kind %s: column %s has the unknown type %d", k.Name, c.Name, c.Type)
 		}
 		seen[c.Name] = true
@@ -192,7 +192,7 @@ func checkKind(k *tracking.Kind) error {
 // Prepare makes or alters the tables of the kinds. A kind that has gained
 // columns has all its rows rendered anew, in batches, so that no write waits
 // for long; when that is broken off, the next Prepare begins it again.
-func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
+func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	s.preparing.Lock()
 	defer s.preparing.Unlock()
 	for _, k := range kinds {
@@ -220,7 +220,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*tracking.Kind) error {
 // in one transaction: a transaction for each would have the disk wait for it some
 // fifty times before a new program answers. Kinds that are as they should be need
 // nothing. It returns those that are to be altered, which may take long.
-func (s *Store) prepareTogether(ctx context.Context, kinds []*tracking.Kind, tables map[string]*table) (left []*tracking.Kind, err error) {
+func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (left []*store.Kind, err error) {
 	err = s.writeAlone(ctx, func(c *conn) error {
 		for _, k := range kinds {
 			declared, err := json.Marshal(plain(k.Columns))
@@ -248,7 +248,7 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*tracking.Kind, tab
 }
 
 // recordedKind returns what the file says of a kind; the number 0 when it has none.
-func recordedKind(c *conn, k *tracking.Kind) (no int64, columns, kept string, err error) {
+func recordedKind(c *conn, k *store.Kind) (no int64, columns, kept string, err error) {
 	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
 		no, columns, kept = v[0].(int64), v[1].(string), v[2].(string)
 		return nil
@@ -256,7 +256,7 @@ func recordedKind(c *conn, k *tracking.Kind) (no int64, columns, kept string, er
 	return no, columns, kept, err
 }
 
-func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, error) {
+func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) {
 	var t *table
 	var complete bool
 	declared, err := json.Marshal(plain(k.Columns))
@@ -289,7 +289,7 @@ func (s *Store) prepareKind(ctx context.Context, k *tracking.Kind) (*table, erro
 
 // plain returns the columns without what is kept about them: a column that is
 // counted or volatile, or no longer, has its values as before.
-func plain(columns []tracking.Column) []tracking.Column {
+func plain(columns []store.Column) []store.Column {
 	columns = slices.Clone(columns)
 	for i := range columns {
 		columns[i].Counted, columns[i].Volatile = false, false
@@ -299,7 +299,7 @@ func plain(columns []tracking.Column) []tracking.Column {
 
 // alterTable makes the table of the kind have its columns, indexes and
 // triggers. It reports whether all rows have values in the columns.
-func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete bool, err error) {
+func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete bool, err error) {
 	no, recorded, kept, err := recordedKind(c, k)
 	if err != nil {
 		return nil, false, err
@@ -344,7 +344,7 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 	if err != nil {
 		return nil, false, err
 	}
-	var before []tracking.Column // as of the last complete Prepare
+	var before []store.Column // as of the last complete Prepare
 	if !isNew {
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
@@ -363,7 +363,7 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 			delete(indexes, index)
 		}
 	}
-	var filled []tracking.Column // declared, and with values in all rows
+	var filled []store.Column // declared, and with values in all rows
 	for _, column := range columns {
 		if slices.Contains(before, column) {
 			filled = append(filled, column)
@@ -417,21 +417,21 @@ func alterTable(c *conn, k *tracking.Kind, declared []byte) (_ *table, complete 
 // renderBatch renders the rows after `last` anew, some hundred of them, and
 // returns the last of these and whether there are no more. Versions stay: what
 // readers are shown does not change by it.
-func renderBatch(ctx context.Context, c *conn, t *table, k *tracking.Kind, last int64) (int64, bool, error) {
+func renderBatch(ctx context.Context, c *conn, t *table, k *store.Kind, last int64) (int64, bool, error) {
 	const size = 500
 	if err := ctx.Err(); err != nil {
 		return last, false, err
 	}
 	type stored struct {
 		rid, account int64
-		record       tracking.Record
+		record       store.Record
 		terms        []byte
 	}
 	var batch []stored
 	err := c.query("SELECT rid, account, id, version, doc, private, terms FROM "+t.name+" WHERE rid > ? ORDER BY rid LIMIT +?",
 		[]driver.Value{last, int64(size)}, func(v []driver.Value) error {
 			r := stored{rid: v[0].(int64), account: v[1].(int64), terms: blob(v[6])}
-			r.record = tracking.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}
+			r.record = store.Record{Version: v[3].(int64), Doc: blob(v[4]), Private: blob(v[5])}
 			copy(r.record.ID[:], blob(v[2]))
 			batch = append(batch, r)
 			return nil

@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // What a killed process had claimed waits for the end of its lease, unless it is
 // known that there is no such process any more.
 func TestEndLeases(t *testing.T) {
 	now := time.UnixMicro(1_000_000)
-	claim := func(s *Store) []tracking.Job {
+	claim := func(s *Store) []store.Job {
 		t.Helper()
-		jobs, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: time.Hour, PerGroup: 1})
+		jobs, err := s.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: now, Lease: time.Hour, PerGroup: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,8 +25,8 @@ func TestEndLeases(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "test.db")
 	killed := openAt(t, path)
-	err := killed.Update(ctx, ann, func(tx tracking.RecordTx) error {
-		return tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{9}, Kind: "work", Group: "g", Due: now})
+	err := killed.Update(ctx, ann, func(tx store.RecordTx) error {
+		return tx.Enqueue(ctx, store.Job{ID: store.ID{9}, Kind: "work", Group: "g", Due: now})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestEndLeases(t *testing.T) {
 		t.Errorf("%d jobs whose lease has not ended", len(jobs))
 	}
 	next := openWith(t, path, Options{Readers: 2, EndLeases: true})
-	if due, err := next.NextDue(ctx, []tracking.JobKind{"work"}); err != nil || due.After(now) {
+	if due, err := next.NextDue(ctx, []store.JobKind{"work"}); err != nil || due.After(now) {
 		t.Errorf("the job is due at %v, %v", due, err)
 	}
 	jobs := claim(next)
@@ -51,9 +51,9 @@ func TestEndLeases(t *testing.T) {
 func TestClaimLeavesOutFullAccounts(t *testing.T) {
 	s, r := recorded(t, 0)
 	now := time.UnixMicro(1_000_000)
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for i := range 300 {
-			if err := tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{1, byte(i >> 8), byte(i)}, Kind: "work", Group: "g", Due: now}); err != nil {
+			if err := tx.Enqueue(ctx, store.Job{ID: store.ID{1, byte(i >> 8), byte(i)}, Kind: "work", Group: "g", Due: now}); err != nil {
 				return err
 			}
 		}
@@ -65,7 +65,7 @@ func TestClaimLeavesOutFullAccounts(t *testing.T) {
 	claim := func(want int) {
 		t.Helper()
 		r.seen = nil
-		jobs, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: time.Hour, PerAccount: 2})
+		jobs, err := s.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: now, Lease: time.Hour, PerAccount: 2})
 		if err != nil || len(jobs) != want {
 			t.Fatalf("%d jobs, %v", len(jobs), err)
 		}

@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // query is a statement in the making. Only fixed text and checked names go
@@ -56,7 +56,7 @@ const (
 // question marks is rounded up to a power of two, by repeating the last value,
 // so that there are few different statements to keep. More values than maxIn
 // go in as one JSON array: SQLite bounds the number of arguments.
-func (q *query) in(t tracking.ColumnType, values []driver.Value) {
+func (q *query) in(t store.ColumnType, values []driver.Value) {
 	switch {
 	case len(values) == 1:
 		q.add("= ?", values[0])
@@ -89,12 +89,12 @@ func (q *query) in(t tracking.ColumnType, values []driver.Value) {
 }
 
 // List reads the plain list by its numbers, and any other by its query.
-func (t *tx) List(ctx context.Context, k *tracking.Kind, f tracking.Filter, p tracking.Page, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Page, to []store.Record) ([]store.Record, int, error) {
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
 		return to, 0, err
 	}
-	whole := p == tracking.Page{}
+	whole := p == store.Page{}
 	if !whole && (p.Number < 1 || p.Size < 1) {
 		return to, 0, fmt.Errorf("sqlite: page number %d of size %d", p.Number, p.Size)
 	}
@@ -166,7 +166,7 @@ func (w *way) total() (int64, error) {
 
 // filteredPage appends one page of a list, or all of it for size 0. What has to
 // be sorted is sorted by its rids, since the rows are fat.
-func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []tracking.Record) ([]tracking.Record, error) {
+func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []store.Record) ([]store.Record, error) {
 	if name, ok, err := w.marksLead(); err != nil {
 		return to, err
 	} else if ok {
@@ -213,7 +213,7 @@ func (t *tx) readRids(sql string, args ...driver.Value) ([]int64, error) {
 const fewSkipped = 64
 
 // plainPage appends one page of the plain list and returns the total.
-func (t *tx) plainPage(ctx context.Context, table *table, k *tracking.Kind, desc bool, offset, size int64, to []tracking.Record) ([]tracking.Record, int, error) {
+func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bool, offset, size int64, to []store.Record) ([]store.Record, int, error) {
 	s, err := t.span(table)
 	total := s.total()
 	if err != nil || offset >= total {
@@ -282,13 +282,13 @@ func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int
 
 // readPage appends the records with these rids, in their order. What is not in
 // the cache is read by one statement.
-func (t *tx) readPage(ctx context.Context, table *table, k *tracking.Kind, rids []int64, to []tracking.Record) ([]tracking.Record, error) {
+func (t *tx) readPage(ctx context.Context, table *table, k *store.Kind, rids []int64, to []store.Record) ([]store.Record, error) {
 	before := len(to)
 	missed := slices.Clone(rids)
 	if t.cached {
 		to, missed = t.cachedByRid(table, k, rids, to)
 	} else {
-		to = append(to, make([]tracking.Record, len(rids))...)
+		to = append(to, make([]store.Record, len(rids))...)
 	}
 	if len(missed) == 0 {
 		return to, nil
@@ -313,7 +313,7 @@ func (t *tx) readPage(ctx context.Context, table *table, k *tracking.Kind, rids 
 
 // readByRid reads the records with these rids into the connection's rows, in
 // ascending order.
-func (t *tx) readByRid(ctx context.Context, table *table, k *tracking.Kind, rids []int64) (err error) {
+func (t *tx) readByRid(ctx context.Context, table *table, k *store.Kind, rids []int64) (err error) {
 	c := t.conn
 	if len(rids) > maxIn {
 		values := make([]driver.Value, len(rids))
@@ -322,7 +322,7 @@ func (t *tx) readByRid(ctx context.Context, table *table, k *tracking.Kind, rids
 		}
 		q := query{}
 		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE rid ")
-		q.in(tracking.IntColumn, values)
+		q.in(store.IntColumn, values)
 		q.add(" ORDER BY rid")
 		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, q.args...)
 		return err

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // Marks stand in a table of their own, by name, value and rid: those of one value
@@ -51,7 +51,7 @@ func (t *tx) markName(table *table, name string) (n markName, err error) {
 	return n, err
 }
 
-func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m tracking.Mark) error {
+func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark) error {
 	table, err := t.beginKind(ctx, k, true)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (t *tx) Mark(ctx context.Context, k *tracking.Kind, id tracking.ID, m track
 	case err != nil:
 		return err
 	case !ok:
-		return tracking.ErrNotFound
+		return store.ErrNotFound
 	}
 	name, err := t.markName(table, m.Name)
 	if err != nil {
@@ -161,13 +161,13 @@ func (t *tx) unmark(table *table, rid int64) error {
 }
 
 // byMark reports whether a condition is about marks.
-func byMark(c tracking.Cond) bool { return c.Op == tracking.Marked || c.Op == tracking.MarkedBetween }
+func byMark(c store.Cond) bool { return c.Op == store.Marked || c.Op == store.MarkedBetween }
 
 // unmarked reports whether records without any mark of the name meet it.
-func unmarked(c tracking.Cond) bool { return c.Op == tracking.Marked && slices.Contains(c.Values, nil) }
+func unmarked(c store.Cond) bool { return c.Op == store.Marked && slices.Contains(c.Values, nil) }
 
 // markCondition adds a condition on the table of the marks.
-func (t *tx) markCondition(q *query, table *table, k *tracking.Kind, c tracking.Cond) error {
+func (t *tx) markCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	name, err := t.markName(table, c.Name)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (t *tx) markCondition(q *query, table *table, k *tracking.Kind, c tracking.
 		case string:
 			values = append(values, v)
 		case nil:
-			if c.Op == tracking.MarkedBetween {
+			if c.Op == store.MarkedBetween {
 				values = append(values, nil)
 			}
 		default:
@@ -187,12 +187,12 @@ func (t *tx) markCondition(q *query, table *table, k *tracking.Kind, c tracking.
 	}
 	q.add("name = ?", name.no)
 	switch {
-	case c.Op == tracking.Marked && len(values) == 0, c.Op == tracking.MarkedBetween && len(values) != 2:
+	case c.Op == store.Marked && len(values) == 0, c.Op == store.MarkedBetween && len(values) != 2:
 		q.add(" AND ")
 		q.none()
-	case c.Op == tracking.Marked:
+	case c.Op == store.Marked:
 		q.add(" AND value ")
-		q.in(tracking.TextColumn, values)
+		q.in(store.TextColumn, values)
 	default:
 		if values[0] != nil {
 			q.add(" AND value >= ?", values[0])
@@ -205,7 +205,7 @@ func (t *tx) markCondition(q *query, table *table, k *tracking.Kind, c tracking.
 }
 
 // markedRow adds a condition on marks, asked of a row of the table.
-func (w *way) markedRow(q *query, c tracking.Cond) error {
+func (w *way) markedRow(q *query, c store.Cond) error {
 	of := "marks.rid = " + w.table.name + ".rid"
 	if unmarked(c) {
 		name, err := w.markName(w.table, c.Name)
@@ -231,12 +231,12 @@ func (w *way) markedRow(q *query, c tracking.Cond) error {
 
 // markTotal returns how many records meet a condition on marks, if what is kept
 // tells.
-func (t *tx) markTotal(table *table, c tracking.Cond) (total int64, ok bool, err error) {
+func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err error) {
 	name, err := t.markName(table, c.Name)
 	if err != nil {
 		return 0, false, err
 	}
-	if c.Op == tracking.MarkedBetween {
+	if c.Op == store.MarkedBetween {
 		return name.records, len(c.Values) == 2 && c.Values[0] == nil && c.Values[1] == nil, nil
 	}
 	values := make([]driver.Value, 0, len(c.Values))
@@ -260,7 +260,7 @@ func (t *tx) markTotal(table *table, c tracking.Cond) (total int64, ok bool, err
 	}
 	q := &query{}
 	q.add("SELECT ifnull(sum(n), 0) FROM mark_totals WHERE name = ? AND value ", name.no)
-	q.in(tracking.TextColumn, values)
+	q.in(store.TextColumn, values)
 	total, _, err = t.number(q.String(), q.args...)
 	return total, true, err
 }
@@ -271,7 +271,7 @@ const many = 64
 
 // walks reports whether a condition on marks, which is the only one, leaves so
 // many records that a page of them is found by asking each.
-func (w *way) walks(c tracking.Cond) (bool, error) {
+func (w *way) walks(c store.Cond) (bool, error) {
 	if !byMark(c) || oneTerm(c) || unmarked(c) || w.table.facets == nil {
 		return false, nil
 	}
@@ -342,7 +342,7 @@ func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
 	}
 	rest := &query{}
 	rest.add("SELECT rid FROM "+w.table.name+" WHERE rid BETWEEN ? AND ?", w.lowest(), w.highest())
-	for _, c := range append([]tracking.Cond{{Name: sort[0].Name, Op: tracking.Marked, Values: []any{nil}}}, w.f.Where...) {
+	for _, c := range append([]store.Cond{{Name: sort[0].Name, Op: store.Marked, Values: []any{nil}}}, w.f.Where...) {
 		rest.add(" AND ")
 		if err := w.condition(rest, c, true); err != nil {
 			return nil, err

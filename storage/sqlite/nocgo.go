@@ -8,13 +8,13 @@ import (
 	"context"
 	"errors"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 var errNoCgo = errors.New("sqlite: this program was built without cgo (CGO_ENABLED=0); build it with cgo to keep records in a file")
 
-// Store is a tracking.Store in a SQLite file. There is none in this build.
-type Store struct{ tracking.Store }
+// Store is a store.Store in a SQLite file. There is none in this build.
+type Store struct{ store.Store }
 
 // Open returns an error: this build has no cgo.
 func Open(path string, opts Options) (*Store, error) { return nil, errNoCgo }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // locate finds the file that path leads to, by its own absolute name: the WAL
@@ -49,7 +49,7 @@ func locateNew(abs string) (string, error) {
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+		return "", fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 	return filepath.Join(dir, filepath.Base(abs)), checkDirectory(dir)
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // TestPlannedOnce runs each sort of read again and again with other values. SQLite
@@ -18,24 +18,24 @@ import (
 func TestPlannedOnce(t *testing.T) {
 	s := openWith(t, t.TempDir()+"/test.db", Options{Readers: 1})
 	kind := counted()
-	if err := s.Prepare(ctx, []*tracking.Kind{kind}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{kind}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		for n := range byte(250) {
 			w := write(n)
 			w.Cols[0] = fmt.Sprint("author ", n%3)
-			w.Terms = append(w.Terms, tracking.Term{Name: "tag", Value: fmt.Sprint("u", n%20)}, tracking.Term{Name: "tag", Value: fmt.Sprint("one", n%2)})
+			w.Terms = append(w.Terms, store.Term{Name: "tag", Value: fmt.Sprint("u", n%20)}, store.Term{Name: "tag", Value: fmt.Sprint("one", n%2)})
 			if _, err := tx.Put(ctx, kind, w); err != nil {
 				return err
 			}
-			m := tracking.Mark{Name: "grade", Values: []string{fmt.Sprint(n)}}
+			m := store.Mark{Name: "grade", Values: []string{fmt.Sprint(n)}}
 			if n%2 == 0 {
 				if err := tx.Mark(ctx, kind, w.ID, m); err != nil {
 					return err
 				}
 			}
-			if err := tx.Enqueue(ctx, tracking.Job{ID: tracking.ID{n}, Kind: "work", Group: "g", Due: time.UnixMicro(1)}); err != nil {
+			if err := tx.Enqueue(ctx, store.Job{ID: store.ID{n}, Kind: "work", Group: "g", Due: time.UnixMicro(1)}); err != nil {
 				return err
 			}
 		}
@@ -62,44 +62,44 @@ func TestPlannedOnce(t *testing.T) {
 	s.give(r)
 	withWriter(t, s, func(c *conn) { c.c.RegisterAuthorizer(note) })
 
-	filters := []tracking.Filter{
+	filters := []store.Filter{
 		{},
-		{Where: []tracking.Cond{{Name: "author", Values: []any{"author 1"}}}},
-		{Where: []tracking.Cond{{Name: "author", Values: []any{"author 1"}}, {Name: "stars", Op: tracking.From, Values: []any{int64(9)}}}},
-		{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"t"}}}},
-		{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"t"}}, {Name: "tag", Op: tracking.HasPrefix, Values: []any{"one"}}}},
-		{Where: []tracking.Cond{{Name: "tag", Op: tracking.HasPrefix, Values: []any{"u"}}}},
-		{Where: []tracking.Cond{{Name: "grade", Op: tracking.MarkedBetween, Values: []any{"3", nil}}}},
-		{Sort: []tracking.Order{{Name: "grade", Mark: true}}},
-		{Sort: []tracking.Order{{Name: "written_at"}}},
+		{Where: []store.Cond{{Name: "author", Values: []any{"author 1"}}}},
+		{Where: []store.Cond{{Name: "author", Values: []any{"author 1"}}, {Name: "stars", Op: store.From, Values: []any{int64(9)}}}},
+		{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"t"}}}},
+		{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"t"}}, {Name: "tag", Op: store.HasPrefix, Values: []any{"one"}}}},
+		{Where: []store.Cond{{Name: "tag", Op: store.HasPrefix, Values: []any{"u"}}}},
+		{Where: []store.Cond{{Name: "grade", Op: store.MarkedBetween, Values: []any{"3", nil}}}},
+		{Sort: []store.Order{{Name: "grade", Mark: true}}},
+		{Sort: []store.Order{{Name: "written_at"}}},
 	}
 	round := func(n int) {
 		t.Helper()
-		err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+		err := s.View(ctx, ann, func(tx store.RecordTx) error {
 			for _, few = range []int64{5, 1000} {
 				for _, f := range filters {
 					s.tallies.of = nil // what is remembered is not asked for
-					if _, _, err := tx.List(ctx, kind, f, tracking.Page{Number: 1 + n, Size: 4 + n}, nil); err != nil {
+					if _, _, err := tx.List(ctx, kind, f, store.Page{Number: 1 + n, Size: 4 + n}, nil); err != nil {
 						return fmt.Errorf("%+v: %w", f, err)
 					}
 				}
 			}
-			for _, c := range []tracking.Cond{
+			for _, c := range []store.Cond{
 				{Name: "author", Values: []any{"author 1"}},
-				{Name: "tag", Op: tracking.Has, Values: []any{"t"}},
-				{Name: "tag", Op: tracking.HasPrefix, Values: []any{"t"}},
+				{Name: "tag", Op: store.Has, Values: []any{"t"}},
+				{Name: "tag", Op: store.HasPrefix, Values: []any{"t"}},
 			} {
 				if _, err := tx.Find(ctx, kind, c, 5+n); err != nil {
 					return err
 				}
 			}
-			_, err := tx.GetMany(ctx, kind, []tracking.ID{{1}, {2 + byte(n)}}, nil)
+			_, err := tx.GetMany(ctx, kind, []store.ID{{1}, {2 + byte(n)}}, nil)
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: time.UnixMicro(9), Lease: time.Second, Limit: 3})
+		_, err = s.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: time.UnixMicro(9), Lease: time.Second, Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestNewTablesAreOneCommit(t *testing.T) {
 	if err := put(ctx, s, ann, 1); err != nil {
 		t.Fatal(err)
 	}
-	kinds := []*tracking.Kind{counted(), leaf}
+	kinds := []*store.Kind{counted(), leaf}
 	for _, name := range []string{"one", "two", "three"} {
 		k := *leaf
 		k.Name = name
@@ -145,8 +145,8 @@ func TestNewTablesAreOneCommit(t *testing.T) {
 		}
 	}
 	for _, k := range kinds[1:] {
-		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
-			_, err := tx.Put(ctx, k, leafWrite(tracking.ID{1}, "author", tracking.ID{2}, "tag"))
+		err := s.Update(ctx, ann, func(tx store.RecordTx) error {
+			_, err := tx.Put(ctx, k, leafWrite(store.ID{1}, "author", store.ID{2}, "tag"))
 			return err
 		})
 		if err != nil {

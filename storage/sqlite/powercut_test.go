@@ -15,11 +15,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 	"github.com/psanford/sqlite3vfs"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
@@ -152,7 +153,7 @@ func (h *cuts) voyage(n int) []image {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := s.Prepare(context.Background(), []*tracking.Kind{slotKind}); err != nil {
+	if err := s.Prepare(context.Background(), []*store.Kind{slotKind}); err != nil {
 		h.t.Fatal(err)
 	}
 	failing.Store(h.failing > 0)
@@ -240,22 +241,22 @@ func recovered(path string) (n int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := s.Prepare(ctx, []*tracking.Kind{slotKind}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{slotKind}); err != nil {
 		return 0, err
 	}
 	var problems []string
-	_, err = s.Check(ctx, []*tracking.Kind{slotKind}, tracking.CheckRequest{Found: func(p tracking.Problem) {
+	_, err = s.Check(ctx, []*store.Kind{slotKind}, store.CheckRequest{Found: func(p store.Problem) {
 		problems = append(problems, p.String())
 	}})
 	if err != nil || len(problems) > 0 {
 		return 0, fmt.Errorf("the check: %w, %q", err, problems)
 	}
-	got := map[tracking.ID]string{}
-	err = s.View(ctx, slotAccount, func(tx tracking.RecordTx) (err error) {
+	got := map[store.ID]string{}
+	err = s.View(ctx, slotAccount, func(tx store.RecordTx) (err error) {
 		if n, err = countedIn(tx); err != nil {
 			return err
 		}
-		records, total, err := tx.List(ctx, slotKind, tracking.Filter{}, tracking.Page{Number: 1, Size: 100}, nil)
+		records, total, err := tx.List(ctx, slotKind, store.Filter{}, store.Page{Number: 1, Size: 100}, nil)
 		if err == nil && total != len(records) {
 			err = fmt.Errorf("the total is %d of %d", total, len(records))
 		}
@@ -280,38 +281,38 @@ func recovered(path string) (n int, err error) {
 // writes and deletes some other slots as its number says.
 
 var (
-	slotAccount = tracking.AccountID(uuid.NewSHA1(uuid.Nil, []byte("slots")))
-	slotKind    = &tracking.Kind{
+	slotAccount = store.AccountID(uuid.NewSHA1(uuid.Nil, []byte("slots")))
+	slotKind    = &store.Kind{
 		Name: "slot", Revision: "1",
-		Columns: []tracking.Column{{Name: "five", Type: tracking.IntColumn, Counted: true}},
-		Render: func(r tracking.Record) (tracking.Write, error) {
+		Columns: []store.Column{{Name: "five", Type: store.IntColumn, Counted: true}},
+		Render: func(r store.Record) (store.Write, error) {
 			n, err := numberOf(r)
 			return slotWrite(r.ID, n, r.Doc), err
 		},
 	}
 )
 
-func slotWrite(id tracking.ID, n int, doc []byte) tracking.Write {
-	return tracking.Write{ID: id, Doc: doc, Cols: []any{int64(n % 5)}, Terms: []tracking.Term{{Name: "seven", Value: fmt.Sprint(n % 7)}}}
+func slotWrite(id store.ID, n int, doc []byte) store.Write {
+	return store.Write{ID: id, Doc: doc, Cols: []any{int64(n % 5)}, Terms: []store.Term{{Name: "seven", Value: fmt.Sprint(n % 7)}}}
 }
 
-func slotDoc(id tracking.ID, n, size int) []byte {
+func slotDoc(id store.ID, n, size int) []byte {
 	return fmt.Appendf(nil, `{"id":%q,"type":"slot","attributes":{"n":%d,"text":%q}}`, id, n, bytes.Repeat([]byte{'a' + byte(n%26)}, size))
 }
 
 // numberOf is the number of the transaction that wrote a record.
-func numberOf(r tracking.Record) (n int, err error) {
+func numberOf(r store.Record) (n int, err error) {
 	var doc struct{ Attributes struct{ N int } }
 	err = json.Unmarshal(r.Doc, &doc)
 	return doc.Attributes.N, err
 }
 
-func slotID(i int) tracking.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(i)}) }
+func slotID(i int) store.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(i)}) }
 
 // slot is what transaction n makes of one slot: no document means that it is
 // deleted.
 type slot struct {
-	id  tracking.ID
+	id  store.ID
 	doc []byte
 }
 
@@ -333,8 +334,8 @@ func slotsOf(n int) []slot {
 }
 
 // outcome is what n transactions leave.
-func outcome(n int) map[tracking.ID]string {
-	left := map[tracking.ID]string{}
+func outcome(n int) map[store.ID]string {
+	left := map[store.ID]string{}
 	for i := 1; i <= n; i++ {
 		for _, s := range slotsOf(i) {
 			if left[s.id] = string(s.doc); s.doc == nil {
@@ -346,9 +347,9 @@ func outcome(n int) map[tracking.ID]string {
 }
 
 // countedIn is the number of the last transaction.
-func countedIn(tx tracking.RecordTx) (n int, err error) {
+func countedIn(tx store.RecordTx) (n int, err error) {
 	r, err := tx.Get(context.Background(), slotKind, slotID(0))
-	if errors.Is(err, tracking.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return 0, nil
 	}
 	if err != nil {
@@ -358,9 +359,9 @@ func countedIn(tx tracking.RecordTx) (n int, err error) {
 }
 
 // transact does the next transaction and returns its number.
-func transact(s tracking.Store) (did int, err error) {
+func transact(s store.Store) (did int, err error) {
 	ctx := context.Background()
-	err = s.Update(ctx, slotAccount, func(tx tracking.RecordTx) error {
+	err = s.Update(ctx, slotAccount, func(tx store.RecordTx) error {
 		n, err := countedIn(tx)
 		if err != nil {
 			return err
@@ -368,7 +369,7 @@ func transact(s tracking.Store) (did int, err error) {
 		did = n + 1
 		for _, slot := range slotsOf(did) {
 			if slot.doc == nil {
-				if err := tx.Delete(ctx, slotKind, slot.id); err != nil && !errors.Is(err, tracking.ErrNotFound) {
+				if err := tx.Delete(ctx, slotKind, slot.id); err != nil && !errors.Is(err, store.ErrNotFound) {
 					return err
 				}
 				continue

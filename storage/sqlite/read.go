@@ -12,9 +12,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/mattn/go-sqlite3"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/mattn/go-sqlite3"
 )
 
 // Reading is what a server mostly does, so this file saves what it can: the
@@ -33,13 +33,13 @@ const wholeColumns = "version, revision = ?1, length(private), id || doc || ifnu
 
 // wholeRow returns a row of wholeColumns in the present form of its kind, and
 // keeps it in mind.
-func (t *tx) wholeRow(table *table, k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
+func (t *tx) wholeRow(table *table, k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
 	same, compared := v[1].(int64)
 	text, whole := v[3].(string)
 	rid, placed := v[4].(int64)
 	if !numbered || !compared || !whole || !placed {
-		return tracking.Record{}, errDamaged
+		return store.Record{}, errDamaged
 	}
 	r := &row{key: key{t: table, rid: rid, account: t.no}, version: version, outdated: same == 0}
 	r.doc = bytesOf(text)[copy(r.id[:], text):]
@@ -47,18 +47,18 @@ func (t *tx) wholeRow(table *table, k *tracking.Kind, v []driver.Value) (trackin
 	r.private, r.doc = cut(r.doc, v[2])
 	r.cols = slices.Clone(v[6:])
 	t.keep(table, r.id, r)
-	return current(k, tracking.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.outdated)
+	return current(k, store.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
 // record returns a row of recordColumns in the present form of its kind.
-func record(k *tracking.Kind, v []driver.Value) (tracking.Record, error) {
+func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
 	same, compared := v[1].(int64)
 	text, whole := v[3].(string)
 	if !numbered || !compared || !whole {
-		return tracking.Record{}, errDamaged
+		return store.Record{}, errDamaged
 	}
-	r := tracking.Record{Version: version}
+	r := store.Record{Version: version}
 	r.Doc = bytesOf(text)[copy(r.ID[:], text):]
 	if n, ok := v[2].(int64); ok {
 		r.Private, r.Doc = r.Doc[:n:n], r.Doc[n:]
@@ -77,13 +77,13 @@ func cut(b []byte, n driver.Value) (tail, rest []byte) {
 }
 
 // current returns a record as stored in the present form of its kind.
-func current(k *tracking.Kind, r tracking.Record, outdated bool) (tracking.Record, error) {
+func current(k *store.Kind, r store.Record, outdated bool) (store.Record, error) {
 	if !outdated || k.Render == nil {
 		return r, nil
 	}
 	w, err := k.Render(r)
 	if err != nil {
-		return tracking.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
+		return store.Record{}, fmt.Errorf("sqlite: render %s %s: %w", k.Name, r.ID, err)
 	}
 	r.Doc, r.Private = w.Doc, w.Private
 	return r, nil
@@ -99,7 +99,7 @@ func bytesOf(v driver.Value) []byte {
 
 // read runs a statement that selects table.read, with the revision and args as
 // arguments, and appends what it returns.
-func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql string, to []tracking.Record, args ...driver.Value) (_ []tracking.Record, err error) {
+func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, to []store.Record, args ...driver.Value) (_ []store.Record, err error) {
 	c := t.conn
 	rows, err := c.open(sql, k.Revision, args)
 	if err != nil {
@@ -132,7 +132,7 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 			// The snapshot may be gone with it: nothing more is read.
 			return to, t.fail(wrap(err))
 		}
-		var r tracking.Record
+		var r store.Record
 		if t.write {
 			r, err = t.wholeRow(table, k, row)
 		} else {
@@ -149,7 +149,7 @@ func (t *tx) read(ctx context.Context, table *table, k *tracking.Kind, sql strin
 			e := &entry{rid: ridKey{table.no, rid}, id: idKey{table.no, rid >> seqBits, r.ID}, revision: k.Revision, record: r}
 			// Not a part of the entry: who keeps the record would keep the entry
 			// with it, and through the ring all that leave after it.
-			e.record.Memo = new(tracking.Memo)
+			e.record.Decoded = new(store.DecodeCache)
 			r = e.record
 			c.entries = append(c.entries, e)
 		}
@@ -203,11 +203,11 @@ type reading struct {
 	row     []driver.Value
 	named   []driver.NamedValue
 	args    []driver.Value
-	ids     []*tracking.ID
+	ids     []*store.ID
 	boxed   []driver.Value // ids as arguments: each is the bytes of its ID
-	rows    []tracking.Record
-	found   map[tracking.ID]int32 // places in rows
-	entries []*entry              // what was read for the cache
+	rows    []store.Record
+	found   map[store.ID]int32 // places in rows
+	entries []*entry           // what was read for the cache
 	rids    []int64
 	commit  *sqlite3.SQLiteStmt // reads the number of the last commit
 	last    [1]driver.Value
@@ -237,9 +237,9 @@ func (r *reading) forgetRows() {
 }
 
 // id returns an ID as an argument. It stays so until the next call with this i.
-func (r *reading) id(i int, id tracking.ID) driver.Value {
+func (r *reading) id(i int, id store.ID) driver.Value {
 	for len(r.ids) <= i {
-		buf := new(tracking.ID)
+		buf := new(store.ID)
 		r.ids, r.boxed = append(r.ids, buf), append(r.boxed, buf[:])
 	}
 	*r.ids[i] = id
@@ -312,7 +312,7 @@ func (t *tx) release() error {
 // getFirst is Get as the first thing that a view reads: the statement that finds
 // the record stays open and keeps the snapshot, so that whoever wants one record
 // pays for one statement. It finds nothing where that takes more.
-func (t *tx) getFirst(ctx context.Context, k *tracking.Kind, id tracking.ID) (r tracking.Record, found bool, err error) {
+func (t *tx) getFirst(ctx context.Context, k *store.Kind, id store.ID) (r store.Record, found bool, err error) {
 	no, known := t.store.accounts.get(t.account)
 	table := (*t.store.tables.Load())[k.Name]
 	if t.over || !known || table == nil || !slices.Equal(table.columns, k.Columns) || ctx.Err() != nil {

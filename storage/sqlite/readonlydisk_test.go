@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // A disk that turns read-only under the store, as ext4 does after an error, and
@@ -25,7 +25,7 @@ func TestFaultReadOnlyDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Prepare(ctx, []*tracking.Kind{slotKind}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{slotKind}); err != nil {
 		t.Fatal(err)
 	}
 	done := 0
@@ -41,7 +41,7 @@ func TestFaultReadOnlyDisk(t *testing.T) {
 			if n := doneIn(t, s); n != done {
 				t.Fatalf("%d transactions are seen of %d that were acknowledged", n, done)
 			}
-			if _, err := transact(s); !errors.Is(err, tracking.ErrUnavailable) {
+			if _, err := transact(s); !errors.Is(err, store.ErrUnavailable) {
 				t.Fatalf("a write to a read-only disk: %v", err)
 			}
 		}
@@ -68,7 +68,7 @@ func TestFaultReadOnlyDisk(t *testing.T) {
 // doneIn is the number of the last transaction that a view sees.
 func doneIn(t *testing.T, s *Store) (n int) {
 	t.Helper()
-	err := s.View(context.Background(), slotAccount, func(tx tracking.RecordTx) (err error) {
+	err := s.View(context.Background(), slotAccount, func(tx store.RecordTx) (err error) {
 		n, err = countedIn(tx)
 		return err
 	})

@@ -16,10 +16,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 	"github.com/mattn/go-sqlite3"
-
-	"github.com/landfallhq/tracking"
 )
 
 // seqBits is how much of a rid is the running number of a record; the rest is
@@ -32,7 +32,7 @@ var errOver = errors.New("sqlite: a transaction was used after its closure had r
 type tx struct {
 	store   *Store
 	conn    *conn
-	account tracking.AccountID
+	account store.AccountID
 	write   bool
 	over    bool // the closure has returned
 
@@ -55,7 +55,7 @@ type tx struct {
 
 	viewing
 
-	one [1]tracking.Record // what Get reads
+	one [1]store.Record // what Get reads
 	// got are the rows that an Update has read, until they are written: who changes
 	// a record reads it first, and Put need not read it again. nil is one that was
 	// asked for by its ID and is not there.
@@ -68,14 +68,14 @@ type tx struct {
 
 type gotKey struct {
 	kind int64
-	id   tracking.ID
+	id   store.ID
 }
 
 // maxGot bounds the rows that one Update keeps in mind.
 const maxGot = 4096
 
 // keep keeps a row in mind, or that there is none.
-func (t *tx) keep(table *table, id tracking.ID, r *row) {
+func (t *tx) keep(table *table, id store.ID, r *row) {
 	if t.got == nil {
 		t.got = map[gotKey]*row{}
 	}
@@ -93,13 +93,13 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	case t.over:
 		return errOver
 	case write && !t.write:
-		return tracking.ErrReadOnly
+		return store.ErrReadOnly
 	case t.failed != nil:
 		return t.failed
 	case t.write && !t.conn.inTransaction():
 		// Some faults (a full disk, a failed read) make SQLite roll back by
 		// itself. What came after would be committed statement by statement.
-		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", tracking.ErrUnavailable))
+		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", store.ErrUnavailable))
 	}
 	if t.unread {
 		if err := t.hold(); err != nil {
@@ -110,7 +110,7 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 }
 
 // beginKind is begin for methods that name a kind.
-func (t *tx) beginKind(ctx context.Context, k *tracking.Kind, write bool) (*table, error) {
+func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, error) {
 	if err := t.begin(ctx, write); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (t *tx) highest() int64 { return t.no<<seqBits | (1<<seqBits - 1) }
 type key struct {
 	t            *table
 	rid, account int64
-	id           tracking.ID
+	id           store.ID
 }
 
 // row is a stored row, as Put and Delete need it.
@@ -206,7 +206,7 @@ type row struct {
 
 // row reads a row, or takes it over from Get; nil when there is none. It is the
 // caller's to change: nobody else will take it.
-func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
+func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
 	if r, ok := t.got[gotKey{table.no, id}]; ok {
 		delete(t.got, gotKey{table.no, id})
 		return r, nil
@@ -224,19 +224,19 @@ func (t *tx) row(table *table, k *tracking.Kind, id tracking.ID) (*row, error) {
 }
 
 // get is Get in an Update.
-func (t *tx) get(table *table, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t *tx) get(table *table, k *store.Kind, id store.ID) (store.Record, error) {
 	r, err := t.row(table, k, id)
 	if err != nil {
-		return tracking.Record{}, err
+		return store.Record{}, err
 	}
 	t.keep(table, id, r)
 	if r == nil {
-		return tracking.Record{}, tracking.ErrNotFound
+		return store.Record{}, store.ErrNotFound
 	}
-	return current(k, tracking.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
+	return current(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
-func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (tracking.Record, error) {
+func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record, error) {
 	if t.unread {
 		if r, found, err := t.getFirst(ctx, k, id); found || err != nil {
 			return r, err
@@ -244,7 +244,7 @@ func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (trackin
 	}
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
-		return tracking.Record{}, err
+		return store.Record{}, err
 	}
 	if t.write {
 		return t.get(table, k, id)
@@ -255,14 +255,14 @@ func (t *tx) Get(ctx context.Context, k *tracking.Kind, id tracking.ID) (trackin
 	found, err := t.read(ctx, table, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
 	switch {
 	case err != nil:
-		return tracking.Record{}, err
+		return store.Record{}, err
 	case len(found) == 0:
-		return tracking.Record{}, tracking.ErrNotFound
+		return store.Record{}, store.ErrNotFound
 	}
 	return found[0], nil
 }
 
-func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, to []tracking.Record) ([]tracking.Record, error) {
+func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil || len(ids) == 0 {
 		return to, err
@@ -287,7 +287,7 @@ func (t *tx) GetMany(ctx context.Context, k *tracking.Kind, ids []tracking.ID, t
 
 // readByID reads the records with these IDs, each once, in any order, into the
 // connection's rows and notes in found where each is.
-func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids []tracking.ID) (err error) {
+func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []store.ID) (err error) {
 	c := t.conn
 	if len(ids) > maxIn {
 		values := make([]driver.Value, len(ids))
@@ -296,7 +296,7 @@ func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids [
 		}
 		q := query{}
 		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE account = ? AND id ")
-		q.in(tracking.IDColumn, values)
+		q.in(store.IDColumn, values)
 		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.no, q.args[0])
 	} else {
 		// As many arguments as the statement has, the last one repeated.
@@ -308,7 +308,7 @@ func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids [
 		c.rows, err = t.read(ctx, table, k, table.selectByID[n], c.rows, c.args...)
 	}
 	if c.found == nil {
-		c.found = map[tracking.ID]int32{}
+		c.found = map[store.ID]int32{}
 	}
 	for i := range c.rows {
 		c.found[c.rows[i].ID] = int32(i)
@@ -316,17 +316,17 @@ func (t *tx) readByID(ctx context.Context, table *table, k *tracking.Kind, ids [
 	return err
 }
 
-func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []tracking.ID) ([]tracking.Link, error) {
+func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []store.ID) ([]store.Link, error) {
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}
 	q := t.linksQuery(table, name, values)
-	var links []tracking.Link
+	var links []store.Link
 	var rid int64
 	first := 0 // of the links of the record being read
 	err = t.query(q.String(), q.args, func(v []driver.Value) error {
-		var link tracking.Link
+		var link store.Link
 		if of, ok := v[0].(string); ok {
 			// It equals what was asked for, which came from an ID.
 			link.Of = uuid.MustParse(of)
@@ -348,7 +348,7 @@ func (t *tx) Links(ctx context.Context, k *tracking.Kind, name string, values []
 
 // linksQuery selects value, ID and rid from the indexes of the column and of
 // the terms of this name.
-func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query {
+func (t *tx) linksQuery(table *table, name string, values []store.ID) *query {
 	ids, texts := make([]driver.Value, len(values)), make([]driver.Value, len(values))
 	for i, id := range values {
 		ids[i], texts[i] = values[i][:], id.String()
@@ -356,10 +356,10 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 	q := &query{}
 	if i := table.column(name); i >= 0 {
 		typ, held := table.columns[i].Type, ids
-		if typ == tracking.TextColumn {
+		if typ == store.TextColumn {
 			held = texts
 		}
-		if typ == tracking.IDColumn || typ == tracking.TextColumn {
+		if typ == store.IDColumn || typ == store.TextColumn {
 			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " INDEXED BY " + table.name + "_c_" + name + " WHERE ")
 			q.add("account = ? AND c_"+name+" ", t.no)
 			q.in(typ, held)
@@ -367,14 +367,14 @@ func (t *tx) linksQuery(table *table, name string, values []tracking.ID) *query 
 		}
 	}
 	q.add("SELECT value, id, rid FROM terms WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, name)
-	q.in(tracking.TextColumn, texts)
+	q.in(store.TextColumn, texts)
 	q.add(" ORDER BY 3")
 	return q
 }
 
 // Find reads one range of one index, and no more of it than it is told.
-func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most int) ([]tracking.ID, error) {
-	found, err := t.FindEach(ctx, []tracking.Sought{{Kind: k, Cond: c, Most: most}})
+func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]store.ID, error) {
+	found, err := t.FindEach(ctx, []store.Lookup{{Kind: k, Cond: c, Most: most}})
 	if err != nil {
 		return nil, err
 	}
@@ -382,7 +382,7 @@ func (t *tx) Find(ctx context.Context, k *tracking.Kind, c tracking.Cond, most i
 }
 
 // FindEach is one statement with a leg for each.
-func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracking.ID, error) {
+func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) ([][]store.ID, error) {
 	q := &query{}
 	q.Grow(256 * len(sought))
 	for i, s := range sought {
@@ -401,7 +401,7 @@ func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracki
 	}
 	type entry struct {
 		rid int64
-		id  tracking.ID
+		id  store.ID
 	}
 	legs := make([][]entry, len(sought))
 	if len(sought) == 0 {
@@ -417,7 +417,7 @@ func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracki
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]tracking.ID, len(sought))
+	found := make([][]store.ID, len(sought))
 	for i, leg := range legs {
 		slices.SortFunc(leg, func(a, b entry) int { return cmp.Compare(b.rid, a.rid) })
 		for at, e := range leg {
@@ -430,14 +430,14 @@ func (t *tx) FindEach(ctx context.Context, sought []tracking.Sought) ([][]tracki
 }
 
 // leg adds where what is sought stands, in the order in which it is wanted.
-func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
+func (t *tx) leg(q *query, table *table, s store.Lookup) error {
 	k, c := s.Kind, s.Cond
 	if len(c.Values) != 1 || s.Most < 1 {
 		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
 	}
 	order := " ORDER BY rid DESC"
 	switch c.Op {
-	case tracking.Is:
+	case store.Is:
 		if table.column(c.Name) < 0 {
 			return fmt.Errorf("sqlite: kind %s has no column %q to find by", k.Name, c.Name)
 		}
@@ -451,14 +451,14 @@ func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
 		} else {
 			q.shared(" AND c_"+c.Name+" = ", values[0])
 		}
-	case tracking.Has, tracking.HasPrefix:
+	case store.Has, store.HasPrefix:
 		text, ok := c.Values[0].(string)
 		if !ok {
 			return fmt.Errorf("sqlite: kind %s: terms %s cannot be compared with a %T", k.Name, c.Name, c.Values[0])
 		}
 		q.shared("terms WHERE kind = "+strconv.FormatInt(table.no, 10)+" AND account = ", t.no)
 		q.shared(" AND name = ", c.Name)
-		if c.Op == tracking.Has {
+		if c.Op == store.Has {
 			q.shared(" AND value = ", text)
 			break
 		}
@@ -474,7 +474,7 @@ func (t *tx) leg(q *query, table *table, s tracking.Sought) error {
 	return nil
 }
 
-func (t *tx) Put(ctx context.Context, k *tracking.Kind, w tracking.Write) (int64, error) {
+func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	table, err := t.beginKind(ctx, k, true)
 	if err != nil {
 		return 0, err
@@ -556,7 +556,7 @@ func (t *tx) changes(k key) {
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
 }
 
-func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) error {
+func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) error {
 	rid, err := t.nextRid(table)
 	if err != nil {
 		return err
@@ -579,7 +579,7 @@ func (t *tx) insert(k *tracking.Kind, table *table, w tracking.Write, cols []dri
 
 // insertNew is insert of a record that is not looked for before: its ID may be
 // taken, by which nothing has changed.
-func (t *tx) insertNew(k *tracking.Kind, table *table, w tracking.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
+func (t *tx) insertNew(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
 	err = t.insert(k, table, w, cols, terms)
 	var e sqlite3.Error
 	if errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
@@ -614,7 +614,7 @@ func (t *tx) nextRid(table *table) (int64, error) {
 	return rid, nil
 }
 
-func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error {
+func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 	table, err := t.beginKind(ctx, k, true)
 	if err != nil {
 		return err
@@ -624,7 +624,7 @@ func (t *tx) Delete(ctx context.Context, k *tracking.Kind, id tracking.ID) error
 		return err
 	}
 	if r == nil {
-		return tracking.ErrNotFound
+		return store.ErrNotFound
 	}
 	if err := t.flushTerms(); err != nil {
 		return err
@@ -678,9 +678,9 @@ func (r key) replaceTerms(c *conn, before, after []byte) error {
 
 // encodeTerms returns the terms as a row keeps them: as a set, since neither
 // their order nor a repetition means anything. No terms are no bytes.
-func encodeTerms(terms []tracking.Term) []byte {
+func encodeTerms(terms []store.Term) []byte {
 	sorted := slices.Clone(terms)
-	slices.SortFunc(sorted, func(a, b tracking.Term) int {
+	slices.SortFunc(sorted, func(a, b store.Term) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
 	var b []byte
@@ -693,8 +693,8 @@ func encodeTerms(terms []tracking.Term) []byte {
 	return b
 }
 
-func decodeTerms(b []byte) ([]tracking.Term, error) {
-	var terms []tracking.Term
+func decodeTerms(b []byte) ([]store.Term, error) {
+	var terms []store.Term
 	for len(b) > 0 {
 		var pair [2]string
 		for i := range pair {
@@ -705,7 +705,7 @@ func decodeTerms(b []byte) ([]tracking.Term, error) {
 			pair[i] = string(b[size : size+int(n)])
 			b = b[size+int(n):]
 		}
-		terms = append(terms, tracking.Term{Name: pair[0], Value: pair[1]})
+		terms = append(terms, store.Term{Name: pair[0], Value: pair[1]})
 	}
 	return terms, nil
 }
@@ -734,7 +734,7 @@ func (u *update) exec(c *conn, t *table, rid int64) error {
 }
 
 // columnValues returns the columns of a write as SQLite keeps them.
-func columnValues(t *table, w tracking.Write) ([]driver.Value, error) {
+func columnValues(t *table, w store.Write) ([]driver.Value, error) {
 	if len(w.Cols) != len(t.columns) {
 		return nil, fmt.Errorf("sqlite: %s %s: %d column values for %d columns", t.name, w.ID, len(w.Cols), len(t.columns))
 	}
@@ -751,23 +751,23 @@ func columnValues(t *table, w tracking.Write) ([]driver.Value, error) {
 
 // columnValue returns v as a column of type t keeps it: ok is false for a value
 // of another type.
-func columnValue(t tracking.ColumnType, v any) (_ driver.Value, ok bool) {
+func columnValue(t store.ColumnType, v any) (_ driver.Value, ok bool) {
 	switch v := v.(type) {
 	case nil:
 		return nil, true
 	case string:
-		return v, t == tracking.TextColumn
+		return v, t == store.TextColumn
 	case int64:
-		return v, t == tracking.IntColumn
+		return v, t == store.IntColumn
 	case bool:
 		if v {
-			return int64(1), t == tracking.BoolColumn
+			return int64(1), t == store.BoolColumn
 		}
-		return int64(0), t == tracking.BoolColumn
+		return int64(0), t == store.BoolColumn
 	case time.Time:
-		return v.UnixMicro(), t == tracking.TimeColumn
-	case tracking.ID:
-		return v[:], t == tracking.IDColumn
+		return v.UnixMicro(), t == store.TimeColumn
+	case store.ID:
+		return v[:], t == store.IDColumn
 	}
 	return nil, false
 }

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // errLocked is what lockFile returns when another holder has the lock.
@@ -42,7 +42,7 @@ func lockServer(path, file string) (release func() error, err error) {
 	// could hold locks on two files of one name.
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 	if err := lockFile(f); err != nil {
 		_ = f.Close()

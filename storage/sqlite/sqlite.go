@@ -34,14 +34,14 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // busyTimeout is how long a statement waits for another process, in
 // milliseconds.
 const busyTimeout = 5000
 
-// Store is a tracking.Store in a SQLite file. Make one with Open.
+// Store is a store.Store in a SQLite file. Make one with Open.
 type Store struct {
 	path string // as given
 	file string // absolute: a later chdir changes nothing
@@ -66,7 +66,7 @@ type Store struct {
 	tallies  tallies
 }
 
-var _ tracking.Store = (*Store)(nil)
+var _ store.Store = (*Store)(nil)
 
 // Open opens the file at path, and creates it, readable by its owner alone,
 // when there is none. It brings the file's schema up to date; it refuses a
@@ -153,7 +153,7 @@ func create(path string) error {
 	// another goroutine may open it as soon as it has its name.
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*") // mode 0600
 	if err != nil {
-		return fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 	defer os.Remove(temp.Name())
 	if err := temp.Close(); err != nil {
@@ -184,7 +184,7 @@ func (s *Store) Path() string { return s.path }
 // Close waits for running transactions and closes all connections. Callers that
 // wait for their turn get ErrClosed.
 func (s *Store) Close() error {
-	err := tracking.ErrClosed
+	err := store.ErrClosed
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		err = s.stopCheckpoints()
@@ -228,7 +228,7 @@ func (s *Store) take(ctx context.Context) (*conn, error) {
 	select {
 	case <-s.readers.ready:
 	case <-s.closed:
-		return nil, tracking.ErrClosed
+		return nil, store.ErrClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -250,7 +250,7 @@ func (s *Store) take(ctx context.Context) (*conn, error) {
 func (s *Store) open(ctx context.Context) error {
 	select {
 	case <-s.closed:
-		return tracking.ErrClosed
+		return store.ErrClosed
 	default:
 		return ctx.Err()
 	}
@@ -283,7 +283,7 @@ func (s *Store) takeWriter(ctx context.Context) (*conn, error) {
 }
 
 // View runs fn on the snapshot that its first read takes.
-func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) (err error) {
+func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) (err error) {
 	c, err := s.take(ctx)
 	if err != nil {
 		return err
@@ -311,7 +311,7 @@ func (s *Store) View(ctx context.Context, a tracking.AccountID, fn func(tracking
 // did while a process has the file open. A commit that failed on its way to the
 // disk can still be found there after a crash of all of them: as with any
 // transaction whose answer was lost, the caller has to look or to try again.
-func (s *Store) Update(ctx context.Context, a tracking.AccountID, fn func(tracking.RecordTx) error) error {
+func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	t := &tx{store: s, account: a, write: true}
 	return s.write(ctx, t, func() error {
 		if err := fn(t); err != nil {

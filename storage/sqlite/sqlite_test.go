@@ -20,27 +20,27 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/google/uuid"
 	"github.com/mattn/go-sqlite3"
-
-	"github.com/landfallhq/tracking"
 )
 
 // note is the kind of these tests.
-var note = &tracking.Kind{
+var note = &store.Kind{
 	Name: "note",
-	Columns: []tracking.Column{
-		{Name: "author", Type: tracking.TextColumn},
-		{Name: "stars", Type: tracking.IntColumn},
-		{Name: "written_at", Type: tracking.TimeColumn},
-		{Name: "parent", Type: tracking.IDColumn},
+	Columns: []store.Column{
+		{Name: "author", Type: store.TextColumn},
+		{Name: "stars", Type: store.IntColumn},
+		{Name: "written_at", Type: store.TimeColumn},
+		{Name: "parent", Type: store.IDColumn},
 	},
 	Revision: "1",
 }
 
 var (
-	ann = tracking.AccountID{15: 1}
-	ben = tracking.AccountID{15: 2}
+	ann = store.AccountID{15: 1}
+	ben = store.AccountID{15: 2}
 	ctx = context.Background()
 )
 
@@ -54,22 +54,22 @@ func open(t testing.TB) *Store {
 	return openAt(t, filepath.Join(t.TempDir(), "test.db"))
 }
 
-func write(n byte) tracking.Write {
-	return tracking.Write{
-		ID: tracking.ID{n}, Doc: fmt.Appendf(nil, `{"n":%d}`, n),
-		Cols:  []any{"author", int64(n), time.UnixMicro(int64(n)), tracking.ID{n}},
-		Terms: []tracking.Term{{Name: "tag", Value: "t"}},
+func write(n byte) store.Write {
+	return store.Write{
+		ID: store.ID{n}, Doc: fmt.Appendf(nil, `{"n":%d}`, n),
+		Cols:  []any{"author", int64(n), time.UnixMicro(int64(n)), store.ID{n}},
+		Terms: []store.Term{{Name: "tag", Value: "t"}},
 	}
 }
 
-func put(ctx context.Context, s *Store, a tracking.AccountID, n byte) error {
-	return s.Update(ctx, a, func(tx tracking.RecordTx) error {
+func put(ctx context.Context, s *Store, a store.AccountID, n byte) error {
+	return s.Update(ctx, a, func(tx store.RecordTx) error {
 		_, err := tx.Put(ctx, note, write(n))
 		return err
 	})
 }
 
-func mustPut(t testing.TB, s *Store, a tracking.AccountID, numbers ...byte) {
+func mustPut(t testing.TB, s *Store, a store.AccountID, numbers ...byte) {
 	t.Helper()
 	for _, n := range numbers {
 		if err := put(ctx, s, a, n); err != nil {
@@ -78,10 +78,10 @@ func mustPut(t testing.TB, s *Store, a tracking.AccountID, numbers ...byte) {
 	}
 }
 
-func count(t testing.TB, s *Store, a tracking.AccountID) (n int) {
+func count(t testing.TB, s *Store, a store.AccountID) (n int) {
 	t.Helper()
-	err := s.View(ctx, a, func(tx tracking.RecordTx) (err error) {
-		_, n, err = tx.List(ctx, note, tracking.Filter{}, tracking.Page{}, nil)
+	err := s.View(ctx, a, func(tx store.RecordTx) (err error) {
+		_, n, err = tx.List(ctx, note, store.Filter{}, store.Page{}, nil)
 		return err
 	})
 	if err != nil {
@@ -207,7 +207,7 @@ func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "no", "x.db")
 	refuses(t, missing, "no such file")
-	if _, err := Open(missing, Options{}); !errors.Is(err, tracking.ErrUnavailable) {
+	if _, err := Open(missing, Options{}); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("error %v", err)
 	}
 	text := filepath.Join(dir, "text")
@@ -316,7 +316,7 @@ func TestOpenAtOnce(t *testing.T) {
 				return
 			}
 			defer s.Close()
-			if err := s.Prepare(ctx, []*tracking.Kind{note}); err != nil {
+			if err := s.Prepare(ctx, []*store.Kind{note}); err != nil {
 				t.Error(err)
 				return
 			}
@@ -352,14 +352,14 @@ func TestTwoWriters(t *testing.T) {
 	one := open(t)
 	stores := []*Store{one, openAt(t, one.Path())}
 	const writers, each = 4, 15
-	counter := tracking.ID{1}
+	counter := store.ID{1}
 	var wg sync.WaitGroup
 	for i := range writers {
 		wg.Go(func() {
 			for range each {
-				err := stores[i%2].Update(ctx, ann, func(tx tracking.RecordTx) error {
+				err := stores[i%2].Update(ctx, ann, func(tx store.RecordTx) error {
 					r, err := tx.Get(ctx, note, counter)
-					if err != nil && !errors.Is(err, tracking.ErrNotFound) {
+					if err != nil && !errors.Is(err, store.ErrNotFound) {
 						return err
 					}
 					var n int
@@ -378,7 +378,7 @@ func TestTwoWriters(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	err := one.View(ctx, ann, func(tx tracking.RecordTx) error {
+	err := one.View(ctx, ann, func(tx store.RecordTx) error {
 		r, err := tx.Get(ctx, note, counter)
 		if want := fmt.Sprint(writers * each); string(r.Doc) != want || fmt.Sprint(r.Version) != want {
 			t.Errorf("counted to %s in version %d, want %s", r.Doc, r.Version, want)
@@ -394,14 +394,14 @@ func TestTwoWriters(t *testing.T) {
 func TestNumbersAreNotGivenTwice(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ben, 1)
-	rid := func(rtx tracking.RecordTx, n byte) int64 {
+	rid := func(rtx store.RecordTx, n byte) int64 {
 		t.Helper()
 		tx := rtx.(*tx)
 		table, err := tx.beginKind(ctx, note, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := tx.row(table, note, tracking.ID{n})
+		r, err := tx.row(table, note, store.ID{n})
 		if err != nil || r == nil {
 			t.Fatal(r, err)
 		}
@@ -411,7 +411,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 	for range 3 {
 		// Once in an update of its own, once in the same.
 		for _, again := range []bool{false, true} {
-			err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 				for range 2 {
 					if _, err := tx.Put(ctx, note, write(1)); err != nil {
 						return err
@@ -424,7 +424,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 					if !again {
 						break
 					}
-					if err := tx.Delete(ctx, note, tracking.ID{1}); err != nil {
+					if err := tx.Delete(ctx, note, store.ID{1}); err != nil {
 						return err
 					}
 				}
@@ -434,7 +434,7 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !again {
-				if err := s.Update(ctx, ann, func(tx tracking.RecordTx) error { return tx.Delete(ctx, note, tracking.ID{1}) }); err != nil {
+				if err := s.Update(ctx, ann, func(tx store.RecordTx) error { return tx.Delete(ctx, note, store.ID{1}) }); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -448,32 +448,32 @@ func TestBrokenUpgrade(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ann, 1, 2, 3)
 	later := *note
-	later.Columns = []tracking.Column{
-		{Name: "author", Type: tracking.TextColumn},
-		{Name: "stars", Type: tracking.TextColumn},
-		{Name: "parent", Type: tracking.IDColumn},
+	later.Columns = []store.Column{
+		{Name: "author", Type: store.TextColumn},
+		{Name: "stars", Type: store.TextColumn},
+		{Name: "parent", Type: store.IDColumn},
 	}
 	later.Revision = "2"
 	rendered := 0
-	later.Render = func(r tracking.Record) (tracking.Write, error) {
+	later.Render = func(r store.Record) (store.Write, error) {
 		if rendered++; rendered == 3 {
-			return tracking.Write{}, fs.ErrInvalid
+			return store.Write{}, fs.ErrInvalid
 		}
-		return tracking.Write{Doc: r.Doc, Cols: []any{"author", fmt.Sprint(r.ID[0]), r.ID}}, nil
+		return store.Write{Doc: r.Doc, Cols: []any{"author", fmt.Sprint(r.ID[0]), r.ID}}, nil
 	}
-	if err := s.Prepare(ctx, []*tracking.Kind{&later}); !errors.Is(err, fs.ErrInvalid) {
+	if err := s.Prepare(ctx, []*store.Kind{&later}); !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("error %v", err)
 	}
 	s.Close()
 
 	before := *note
-	before.Render = func(r tracking.Record) (tracking.Write, error) { return write(r.ID[0]), nil }
-	finds := func(s *Store, k *tracking.Kind, name string, value any) {
+	before.Render = func(r store.Record) (store.Write, error) { return write(r.ID[0]), nil }
+	finds := func(s *Store, k *store.Kind, name string, value any) {
 		t.Helper()
-		err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
-			f := tracking.Filter{Where: []tracking.Cond{{Name: name, Values: []any{value}}}}
-			got, _, err := rtx.List(ctx, k, f, tracking.Page{}, nil)
-			if err == nil && (len(got) != 1 || got[0].ID != tracking.ID{2}) {
+		err := s.View(ctx, ann, func(rtx store.RecordTx) error {
+			f := store.Filter{Where: []store.Cond{{Name: name, Values: []any{value}}}}
+			got, _, err := rtx.List(ctx, k, f, store.Page{}, nil)
+			if err == nil && (len(got) != 1 || got[0].ID != store.ID{2}) {
 				t.Errorf("%s=%v finds %v", name, value, got)
 			}
 			tx := rtx.(*tx)
@@ -500,17 +500,17 @@ func TestBrokenUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Prepare(ctx, []*tracking.Kind{&before}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{&before}); err != nil {
 		t.Fatal(err)
 	}
 	finds(s, &before, "stars", int64(2))
 	finds(s, &before, "written_at", time.UnixMicro(2))
-	finds(s, &before, "parent", tracking.ID{2})
-	if err := s.Prepare(ctx, []*tracking.Kind{&later}); err != nil {
+	finds(s, &before, "parent", store.ID{2})
+	if err := s.Prepare(ctx, []*store.Kind{&later}); err != nil {
 		t.Fatal(err)
 	}
 	finds(s, &later, "stars", "2")
-	finds(s, &later, "parent", tracking.ID{2})
+	finds(s, &later, "parent", store.ID{2})
 }
 
 // query plans ----------------------------------------------------------------
@@ -536,38 +536,38 @@ func TestNoQueryLeavesItsAccount(t *testing.T) {
 	t.Run("counted", func(t *testing.T) { noQueryLeavesItsAccount(t, counted()) })
 }
 
-func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
+func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 	s := open(t)
-	for _, a := range []tracking.AccountID{ann, ben} {
+	for _, a := range []store.AccountID{ann, ben} {
 		for n := range byte(50) {
 			mustPut(t, s, a, n)
 		}
 	}
-	if err := s.Prepare(ctx, []*tracking.Kind{k}); err != nil {
+	if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
 		t.Fatal(err)
 	}
-	cond := func(name string, op tracking.Op, values ...any) tracking.Cond {
-		return tracking.Cond{Name: name, Op: op, Values: values}
+	cond := func(name string, op store.Op, values ...any) store.Cond {
+		return store.Cond{Name: name, Op: op, Values: values}
 	}
 	now := time.Now()
-	conds := []tracking.Cond{
-		cond("author", tracking.Is, "x"), cond("author", tracking.Is, "x", "y", "z"), cond("author", tracking.Is, nil), cond("author", tracking.Is, "x", nil),
-		cond("stars", tracking.From, int64(1)), cond("stars", tracking.To, int64(1)), cond("written_at", tracking.From, now),
-		cond("parent", tracking.Is, tracking.ID{1}), cond("parent", tracking.Is),
-		cond("tag", tracking.Has, "x"), cond("tag", tracking.Has, "x", "y"), cond("tag", tracking.HasPrefix, "x"), cond("tag", tracking.HasPrefix, "\xff"),
+	conds := []store.Cond{
+		cond("author", store.Is, "x"), cond("author", store.Is, "x", "y", "z"), cond("author", store.Is, nil), cond("author", store.Is, "x", nil),
+		cond("stars", store.From, int64(1)), cond("stars", store.To, int64(1)), cond("written_at", store.From, now),
+		cond("parent", store.Is, store.ID{1}), cond("parent", store.Is),
+		cond("tag", store.Has, "x"), cond("tag", store.Has, "x", "y"), cond("tag", store.HasPrefix, "x"), cond("tag", store.HasPrefix, "\xff"),
 	}
-	filters := []tracking.Filter{{}, {Outdated: true}}
+	filters := []store.Filter{{}, {Outdated: true}}
 	for i, c := range conds {
-		filters = append(filters, tracking.Filter{Where: []tracking.Cond{c}})
+		filters = append(filters, store.Filter{Where: []store.Cond{c}})
 		for _, d := range conds[i+1:] {
-			filters = append(filters, tracking.Filter{Where: []tracking.Cond{c, d}})
+			filters = append(filters, store.Filter{Where: []store.Cond{c, d}})
 		}
 	}
-	sorts := [][]tracking.Order{
+	sorts := [][]store.Order{
 		nil, {{}}, {{Name: "author"}}, {{Name: "author", Desc: true}}, {{Name: "written_at", Desc: true}, {Name: "stars"}},
 	}
 	shapes, sortless := 0, 0
-	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+	err := s.View(ctx, ann, func(rtx store.RecordTx) error {
 		tx := rtx.(*tx)
 		table, err := tx.beginKind(ctx, k, false)
 		if err != nil {
@@ -614,7 +614,7 @@ func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 				// What most pages are: the plain list, one value of a column,
 				// and the sort by one column, read the first rows and stop.
 				plain := len(f.Where) == 0 && !f.Outdated && len(f.Sort) <= 1
-				equal := len(f.Where) == 1 && f.Where[0].Op == tracking.Is && len(f.Where[0].Values) == 1 && (f.Sort == nil || f.Sort[0].Name == "")
+				equal := len(f.Where) == 1 && f.Where[0].Op == store.Is && len(f.Where[0].Values) == 1 && (f.Sort == nil || f.Sort[0].Name == "")
 				if plain || equal {
 					sortless++
 					if slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "TEMP B-TREE") }) {
@@ -639,7 +639,7 @@ func noQueryLeavesItsAccount(t *testing.T, k *tracking.Kind) {
 				t.Errorf("the rows are read to be counted: %q", lines)
 			}
 		}
-		for _, ids := range [][]tracking.ID{{{1}}, {{1}, {2}}} {
+		for _, ids := range [][]store.ID{{{1}}, {{1}, {2}}} {
 			for _, name := range []string{"parent", "author", "tag"} {
 				lines := check(tx.linksQuery(table, name, ids))
 				for _, line := range lines {
@@ -664,7 +664,7 @@ func TestWaitingForTheTurnHeedsTheContext(t *testing.T) {
 	inside, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- s.Update(ctx, ann, func(tracking.RecordTx) error {
+		done <- s.Update(ctx, ann, func(store.RecordTx) error {
 			close(inside)
 			<-leave
 			return nil
@@ -692,11 +692,11 @@ func TestUnavailable(t *testing.T) {
 	for _, code := range []sqlite3.ErrNo{sqlite3.ErrBusy, sqlite3.ErrFull, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrCantOpen} {
 		err := wrap(sqlite3.Error{Code: code})
 		var inner sqlite3.Error
-		if !errors.Is(err, tracking.ErrUnavailable) || !errors.As(err, &inner) {
+		if !errors.Is(err, store.ErrUnavailable) || !errors.As(err, &inner) {
 			t.Errorf("%v gives %v", code, err)
 		}
 	}
-	if err := wrap(sqlite3.Error{Code: sqlite3.ErrCorrupt}); errors.Is(err, tracking.ErrUnavailable) {
+	if err := wrap(sqlite3.Error{Code: sqlite3.ErrCorrupt}); errors.Is(err, store.ErrUnavailable) {
 		t.Error("a corrupt file will not pass")
 	}
 	if wrap(nil) != nil || wrap(fs.ErrClosed) != fs.ErrClosed {
@@ -724,12 +724,12 @@ func TestLocked(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	err := one.Update(ctx, ann, func(tracking.RecordTx) error {
-		if err := put(ctx, two, ann, 1); !errors.Is(err, tracking.ErrUnavailable) {
+	err := one.Update(ctx, ann, func(store.RecordTx) error {
+		if err := put(ctx, two, ann, 1); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
-		_, err := two.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"k"}})
-		if !errors.Is(err, tracking.ErrUnavailable) {
+		_, err := two.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"k"}})
+		if !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
 		return nil
@@ -753,23 +753,23 @@ func TestFull(t *testing.T) {
 	})
 	big := write(2)
 	big.Doc = bytes.Repeat([]byte("x"), 1<<20)
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 		if _, err := tx.Put(ctx, note, write(3)); err != nil {
 			return err
 		}
-		if _, err := tx.Put(ctx, note, big); !errors.Is(err, tracking.ErrUnavailable) {
+		if _, err := tx.Put(ctx, note, big); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
 		// The closure takes no notice. Nothing it does may be committed.
-		if _, err := tx.Put(ctx, note, write(4)); !errors.Is(err, tracking.ErrUnavailable) {
+		if _, err := tx.Put(ctx, note, write(4)); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
-		if _, err := tx.Get(ctx, note, tracking.ID{1}); !errors.Is(err, tracking.ErrUnavailable) {
+		if _, err := tx.Get(ctx, note, store.ID{1}); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
 		return nil
 	})
-	if !errors.Is(err, tracking.ErrUnavailable) {
+	if !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("error %v", err)
 	}
 	if n := count(t, s, ann); n != 1 {
@@ -786,18 +786,18 @@ func TestFull(t *testing.T) {
 // TestRolledBackBySQLite has the transaction end under the closure.
 func TestRolledBackBySQLite(t *testing.T) {
 	s := open(t)
-	err := s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+	err := s.Update(ctx, ann, func(rtx store.RecordTx) error {
 		if _, err := rtx.Put(ctx, note, write(1)); err != nil {
 			return err
 		}
 		rtx.(*tx).conn.rollback()
 		_, err := rtx.Put(ctx, note, write(2))
-		if !errors.Is(err, tracking.ErrUnavailable) {
+		if !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
 		return nil
 	})
-	if !errors.Is(err, tracking.ErrUnavailable) {
+	if !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("error %v", err)
 	}
 	if n := count(t, s, ann); n != 0 {
@@ -807,13 +807,13 @@ func TestRolledBackBySQLite(t *testing.T) {
 
 func TestUseAfterTheClosure(t *testing.T) {
 	s := open(t)
-	var kept tracking.RecordTx
-	keep := func(tx tracking.RecordTx) error { kept = tx; return nil }
-	for _, run := range []func(context.Context, tracking.AccountID, func(tracking.RecordTx) error) error{s.View, s.Update} {
+	var kept store.RecordTx
+	keep := func(tx store.RecordTx) error { kept = tx; return nil }
+	for _, run := range []func(context.Context, store.AccountID, func(store.RecordTx) error) error{s.View, s.Update} {
 		if err := run(ctx, ann, keep); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := kept.Get(ctx, note, tracking.ID{}); !errors.Is(err, errOver) {
+		if _, err := kept.Get(ctx, note, store.ID{}); !errors.Is(err, errOver) {
 			t.Errorf("error %v", err)
 		}
 		if _, err := kept.Put(ctx, note, write(1)); !errors.Is(err, errOver) {
@@ -828,7 +828,7 @@ func TestGoexit(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+		_ = s.Update(ctx, ann, func(rtx store.RecordTx) error {
 			_, _ = rtx.Put(ctx, note, write(1))
 			runtime.Goexit()
 			return nil
@@ -843,7 +843,7 @@ func TestGoexit(t *testing.T) {
 
 func TestStatementsAreBounded(t *testing.T) {
 	s := open(t)
-	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+	err := s.View(ctx, ann, func(rtx store.RecordTx) error {
 		c := rtx.(*tx).conn
 		for i := range 2 * maxStmts {
 			if n, _, err := c.number(fmt.Sprintf("SELECT %d", i)); err != nil || n != int64(i) {
@@ -874,13 +874,13 @@ func TestSuccessor(t *testing.T) {
 }
 
 func TestTermsEncoding(t *testing.T) {
-	terms := []tracking.Term{{Name: "b", Value: "\x00\xff"}, {Name: "a", Value: strings.Repeat("x", 300)}, {Name: "", Value: ""}, {Name: "b", Value: "\x00\xff"}}
+	terms := []store.Term{{Name: "b", Value: "\x00\xff"}, {Name: "a", Value: strings.Repeat("x", 300)}, {Name: "", Value: ""}, {Name: "b", Value: "\x00\xff"}}
 	encoded := encodeTerms(terms)
 	got, err := decodeTerms(encoded)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []tracking.Term{terms[2], terms[1], terms[0]}; !slices.Equal(got, want) {
+	if want := []store.Term{terms[2], terms[1], terms[0]}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for n := range encoded {
@@ -944,7 +944,7 @@ func TestBackup(t *testing.T) {
 		t.Error("a backup into nowhere")
 	}
 	s.Close()
-	if err := s.Backup(ctx, filepath.Join(dir, "closed.db")); !errors.Is(err, tracking.ErrClosed) {
+	if err := s.Backup(ctx, filepath.Join(dir, "closed.db")); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
 	// The -wal and -shm files of the open copy aside, nothing is left behind.
@@ -1009,7 +1009,7 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := 1; ; n++ {
-			err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			err := s.Update(ctx, ann, func(tx store.RecordTx) error {
 				w := write(1)
 				w.ID = uuid.New()
 				_, err := tx.Put(ctx, note, w)
@@ -1072,15 +1072,15 @@ func TestKilled(t *testing.T) {
 func TestFewRowsAreSorted(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ann, 1, 2, 3)
-	err := s.View(ctx, ann, func(rtx tracking.RecordTx) error {
+	err := s.View(ctx, ann, func(rtx store.RecordTx) error {
 		tx := rtx.(*tx)
 		table, err := tx.beginKind(ctx, note, false)
 		if err != nil {
 			return err
 		}
-		w, err := tx.way(table, note, tracking.Filter{
-			Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{2}}}},
-			Sort:  []tracking.Order{{Name: "stars", Desc: true}},
+		w, err := tx.way(table, note, store.Filter{
+			Where: []store.Cond{{Name: "parent", Values: []any{store.ID{2}}}},
+			Sort:  []store.Order{{Name: "stars", Desc: true}},
 		})
 		if err != nil {
 			return err

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // The tests of states say which line they guard. Each was seen to fail without it.
 
 // stateIn is the state of ann's account in a view; 0 when it is not known.
-func stateIn(t testing.TB, tx tracking.RecordTx) int64 {
+func stateIn(t testing.TB, tx store.RecordTx) int64 {
 	t.Helper()
-	state, known, err := tx.(tracking.Stateful).State(ctx)
+	state, known, err := tx.(store.ChangeTracker).ChangeToken(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func stateIn(t testing.TB, tx tracking.RecordTx) int64 {
 
 func stateOf(t testing.TB, s *Store) (state int64) {
 	t.Helper()
-	view(t, s, func(tx tracking.RecordTx) { state = stateIn(t, tx) })
+	view(t, s, func(tx store.RecordTx) { state = stateIn(t, tx) })
 	return state
 }
 
@@ -60,8 +60,8 @@ func TestStateMoves(t *testing.T) {
 	if now := stateOf(t, s); now != state {
 		t.Errorf("a write of another account: state %d after %d", now, state)
 	}
-	err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
-		return tx.Mark(ctx, note, tracking.ID{1}, tracking.Mark{Name: "grade", Values: []string{"a"}})
+	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
+		return tx.Mark(ctx, note, store.ID{1}, store.Mark{Name: "grade", Values: []string{"a"}})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestStateMoves(t *testing.T) {
 func TestStateHeedsTheSnapshot(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
-	view(t, s, func(tx tracking.RecordTx) {
+	view(t, s, func(tx store.RecordTx) {
 		seen(t, tx, 1)
 		before := stateIn(t, tx)
 		set(t, s, 1, "new")
@@ -109,7 +109,7 @@ func TestStateAndAnotherProcess(t *testing.T) {
 	set(t, s, 9, "own") // before any view could notice the other's
 	state = moved(t, s, state, "an own commit after another's")
 	set(t, other, 1, "four")
-	err := s.Update(ctx, ben, func(tx tracking.RecordTx) error { // and one that is not ann's
+	err := s.Update(ctx, ben, func(tx store.RecordTx) error { // and one that is not ann's
 		_, err := tx.Put(ctx, note, write(1))
 		return err
 	})
@@ -127,7 +127,7 @@ func TestStateAndFailedCommit(t *testing.T) {
 	var o Options
 	o.statement = func(sql string) error {
 		if fails && sql == "COMMIT" {
-			return tracking.ErrUnavailable
+			return store.ErrUnavailable
 		}
 		return nil
 	}
@@ -135,7 +135,7 @@ func TestStateAndFailedCommit(t *testing.T) {
 	set(t, s, 1, "old")
 	before := stateOf(t, s)
 	fails = true
-	if err := put(ctx, s, ann, 9); !errors.Is(err, tracking.ErrUnavailable) {
+	if err := put(ctx, s, ann, 9); !errors.Is(err, store.ErrUnavailable) {
 		t.Fatalf("error %v", err)
 	}
 	fails = false
@@ -173,8 +173,8 @@ func TestFirstRead(t *testing.T) {
 	for name, first := range map[string]byte{"found": 9, "not found": 7} {
 		t.Run(name, func(t *testing.T) {
 			set(t, s, 1, "old")
-			view(t, s, func(tx tracking.RecordTx) {
-				if _, err := tx.Get(ctx, note, tracking.ID{first}); (err != nil) != (first == 7) {
+			view(t, s, func(tx store.RecordTx) {
+				if _, err := tx.Get(ctx, note, store.ID{first}); (err != nil) != (first == 7) {
 					t.Fatal(err)
 				}
 				set(t, s, 1, "new")
@@ -185,7 +185,7 @@ func TestFirstRead(t *testing.T) {
 					t.Errorf("the same statement again finds %q", got)
 				}
 			})
-			view(t, s, func(tx tracking.RecordTx) {
+			view(t, s, func(tx store.RecordTx) {
 				if got := seen(t, tx, 1); got != "new" {
 					t.Errorf("a later view sees %q", got)
 				}

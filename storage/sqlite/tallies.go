@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 const (
@@ -45,7 +45,7 @@ type tally struct {
 	at    int64 // the commit of the snapshot that it was counted on
 	total int64
 	// As in way, for conditions in which beginnings are spelled out: see spell.
-	where   []tracking.Cond
+	where   []store.Cond
 	leads   int
 	walk    bool
 	matches int64
@@ -94,7 +94,7 @@ func (s *tallies) holds(kind, account, one, other int64) bool {
 
 // remembered returns how the list of this key is found, and its total; nil when
 // it is not known.
-func (t *tx) remembered(key string, table *table, k *tracking.Kind, f tracking.Filter) (*way, int64) {
+func (t *tx) remembered(key string, table *table, k *store.Kind, f store.Filter) (*way, int64) {
 	if key == "" {
 		return nil, 0
 	}
@@ -137,7 +137,7 @@ func (t *tx) commitOf() error {
 }
 
 // tallyKey says what a list asks for; empty when it is not to be remembered.
-func (t *tx) tallyKey(table *table, f tracking.Filter) string {
+func (t *tx) tallyKey(table *table, f store.Filter) string {
 	if t.write || f.Outdated || len(f.Where) == 0 {
 		return ""
 	}
@@ -164,7 +164,7 @@ func (t *tx) tallyKey(table *table, f tracking.Filter) string {
 			case string:
 				b = append(b, 's')
 				text(v)
-			case tracking.ID:
+			case store.ID:
 				b = append(append(b, 'i'), v[:]...)
 			default:
 				b = append(b, 'v')

@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // tagged puts a record with tags.
-func tagged(t testing.TB, s *Store, a tracking.AccountID, n byte, tags ...string) {
+func tagged(t testing.TB, s *Store, a store.AccountID, n byte, tags ...string) {
 	t.Helper()
-	err := s.Update(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.Update(ctx, a, func(tx store.RecordTx) error {
 		w := write(n)
 		w.Terms = nil
 		for _, tag := range tags {
-			w.Terms = append(w.Terms, tracking.Term{Name: "tag", Value: tag})
+			w.Terms = append(w.Terms, store.Term{Name: "tag", Value: tag})
 		}
 		_, err := tx.Put(ctx, note, w)
 		return err
@@ -26,13 +26,13 @@ func tagged(t testing.TB, s *Store, a tracking.AccountID, n byte, tags ...string
 	}
 }
 
-var byTag = tracking.Filter{Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"t"}}}}
+var byTag = store.Filter{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"t"}}}}
 
 // total is how many records a list says that it has.
-func total(t testing.TB, s *Store, a tracking.AccountID, f tracking.Filter) (n int) {
+func total(t testing.TB, s *Store, a store.AccountID, f store.Filter) (n int) {
 	t.Helper()
-	err := s.View(ctx, a, func(tx tracking.RecordTx) (err error) {
-		_, n, err = tx.List(ctx, note, f, tracking.Page{Number: 1, Size: 1}, nil)
+	err := s.View(ctx, a, func(tx store.RecordTx) (err error) {
+		_, n, err = tx.List(ctx, note, f, store.Page{Number: 1, Size: 1}, nil)
 		return err
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ func total(t testing.TB, s *Store, a tracking.AccountID, f tracking.Filter) (n i
 
 // remembered reports whether the list is answered from what was counted before:
 // it is made to be wrong, and says so.
-func remembered(t testing.TB, s *Store, a tracking.AccountID, f tracking.Filter) bool {
+func remembered(t testing.TB, s *Store, a store.AccountID, f store.Filter) bool {
 	t.Helper()
 	was := total(t, s, a, f)
 	for key, known := range s.tallies.of {
@@ -90,10 +90,10 @@ func TestTallies(t *testing.T) {
 
 	// A view that began before a commit counts what it sees, and what it counts is
 	// of no use to those that see the commit.
-	err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.View(ctx, ann, func(tx store.RecordTx) error {
 		list := func(n int) {
 			t.Helper()
-			if _, got, err := tx.List(ctx, note, byTag, tracking.Page{Number: 1, Size: 1}, nil); err != nil || got != n {
+			if _, got, err := tx.List(ctx, note, byTag, store.Page{Number: 1, Size: 1}, nil); err != nil || got != n {
 				t.Errorf("the older view sees %d, %v; want %d", got, err, n)
 			}
 		}
@@ -134,13 +134,13 @@ func TestTalliesOfAFailedCommit(t *testing.T) {
 // TestTalliesForgetMarks: a mark is no change of a record, and counts.
 func TestTalliesForgetMarks(t *testing.T) {
 	s := open(t)
-	f := tracking.Filter{Where: []tracking.Cond{{Name: "m", Op: tracking.MarkedBetween, Values: []any{"a", "z"}}}}
+	f := store.Filter{Where: []store.Cond{{Name: "m", Op: store.MarkedBetween, Values: []any{"a", "z"}}}}
 	for n := range byte(3) {
 		tagged(t, s, ann, n, "t")
 	}
 	for n := range byte(3) {
-		err := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
-			return tx.Mark(ctx, note, tracking.ID{n}, tracking.Mark{Name: "m", Values: []string{fmt.Sprint("c", n)}})
+		err := s.Update(ctx, ann, func(tx store.RecordTx) error {
+			return tx.Mark(ctx, note, store.ID{n}, store.Mark{Name: "m", Values: []string{fmt.Sprint("c", n)}})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -161,20 +161,20 @@ func TestRepairIsNoticed(t *testing.T) {
 	s = openWith(t, s.Path(), Options{CacheBytes: 1 << 20})
 	tool := openAt(t, s.Path())
 	for _, s := range []*Store{s, tool} {
-		if err := s.Prepare(ctx, []*tracking.Kind{note, leaf}); err != nil {
+		if err := s.Prepare(ctx, []*store.Kind{note, leaf}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	const one = " WHERE kind = (SELECT no FROM kinds WHERE name = 'leaf') AND account = 1"
-	lists := map[string]tracking.Filter{
-		"UPDATE totals SET n = 7" + one:                    {Where: []tracking.Cond{{Name: "author", Values: []any{"author"}}}},
-		"DELETE FROM terms" + one + " AND value = 'red'":   {Where: []tracking.Cond{{Name: "tag", Op: tracking.Has, Values: []any{"red"}}}},
-		"UPDATE r_leaf SET c_parent = NULL WHERE rid > 99": {Where: []tracking.Cond{{Name: "parent", Values: []any{tracking.ID{1}}}}},
+	lists := map[string]store.Filter{
+		"UPDATE totals SET n = 7" + one:                    {Where: []store.Cond{{Name: "author", Values: []any{"author"}}}},
+		"DELETE FROM terms" + one + " AND value = 'red'":   {Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"red"}}}},
+		"UPDATE r_leaf SET c_parent = NULL WHERE rid > 99": {Where: []store.Cond{{Name: "parent", Values: []any{store.ID{1}}}}},
 	}
-	ask := func(f tracking.Filter) (n int) {
+	ask := func(f store.Filter) (n int) {
 		t.Helper()
-		err := s.View(ctx, ann, func(tx tracking.RecordTx) (err error) {
-			_, n, err = tx.List(ctx, leaf, f, tracking.Page{Number: 1, Size: 1}, nil)
+		err := s.View(ctx, ann, func(tx store.RecordTx) (err error) {
+			_, n, err = tx.List(ctx, leaf, f, store.Page{Number: 1, Size: 1}, nil)
 			return err
 		})
 		if err != nil {

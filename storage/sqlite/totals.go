@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // Totals are the numbers of records with each value of the counted columns.
@@ -24,7 +24,7 @@ func addTotals(rows ...string) string {
 
 // keptTotal returns how many records match f from what is kept, if it tells:
 // for no condition at all, and for values of one counted column.
-func (t *tx) keptTotal(table *table, k *tracking.Kind, f tracking.Filter) (total int64, ok bool, err error) {
+func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter) (total int64, ok bool, err error) {
 	switch {
 	case f.Outdated || len(f.Where) > 1:
 		return 0, false, nil
@@ -33,7 +33,7 @@ func (t *tx) keptTotal(table *table, k *tracking.Kind, f tracking.Filter) (total
 		return s.total(), true, err
 	case byMark(f.Where[0]):
 		return t.markTotal(table, f.Where[0])
-	case f.Where[0].Op != tracking.Is || !table.counts(f.Where[0].Name):
+	case f.Where[0].Op != store.Is || !table.counts(f.Where[0].Name):
 		return 0, false, nil
 	}
 	c := f.Where[0]

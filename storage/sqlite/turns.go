@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // turns is the one connection that writes, and the order in which callers have
@@ -45,7 +45,7 @@ func (q *turns) take(alone bool) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
-		return nil, tracking.ErrClosed
+		return nil, store.ErrClosed
 	}
 	w := &waiter{alone: alone, turn: make(chan turn, 1)}
 	if q.taken {
@@ -109,7 +109,7 @@ func (q *turns) close() {
 	q.mu.Lock()
 	q.closed = true
 	for len(q.waiting) > 0 {
-		q.pop().turn <- turn{err: tracking.ErrClosed}
+		q.pop().turn <- turn{err: store.ErrClosed}
 	}
 	last := &waiter{alone: true, turn: make(chan turn, 1)}
 	if q.taken {
@@ -371,8 +371,8 @@ var errRolledBack = errors.New("sqlite rolled the transaction back")
 
 // lost returns the error of the members of a batch that came to nothing.
 func lost(err error) error {
-	if errors.Is(err, tracking.ErrUnavailable) {
+	if errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", tracking.ErrUnavailable, err)
+	return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 }

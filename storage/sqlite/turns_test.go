@@ -14,9 +14,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/mattn/go-sqlite3"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
@@ -104,13 +105,13 @@ func together(t testing.TB, s *Store, n int, update func(i int) error) []error {
 }
 
 // stored reports for each of n records whether it is there.
-func stored(t testing.TB, s *Store, a tracking.AccountID, n int) []bool {
+func stored(t testing.TB, s *Store, a store.AccountID, n int) []bool {
 	t.Helper()
 	there := make([]bool, n)
-	err := s.View(ctx, a, func(tx tracking.RecordTx) error {
+	err := s.View(ctx, a, func(tx store.RecordTx) error {
 		for i := range n {
-			_, err := tx.Get(ctx, note, tracking.ID{byte(i)})
-			if err != nil && !errors.Is(err, tracking.ErrNotFound) {
+			_, err := tx.Get(ctx, note, store.ID{byte(i)})
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 			there[i] = err == nil
@@ -138,17 +139,17 @@ func truthful(t testing.TB, s *Store, errs []error) {
 // are committed, at once.
 func TestOneEndsAmongMany(t *testing.T) {
 	mine := errors.New("mine")
-	type ending func(cancel context.CancelFunc, tx tracking.RecordTx) error
+	type ending func(cancel context.CancelFunc, tx store.RecordTx) error
 	for name, end := range map[string]ending{
-		"error": func(context.CancelFunc, tracking.RecordTx) error { return mine },
-		"panic": func(context.CancelFunc, tracking.RecordTx) error { panic(mine) },
-		"goexit": func(context.CancelFunc, tracking.RecordTx) error {
+		"error": func(context.CancelFunc, store.RecordTx) error { return mine },
+		"panic": func(context.CancelFunc, store.RecordTx) error { panic(mine) },
+		"goexit": func(context.CancelFunc, store.RecordTx) error {
 			runtime.Goexit()
 			return nil
 		},
-		"cancelled": func(cancel context.CancelFunc, tx tracking.RecordTx) error {
+		"cancelled": func(cancel context.CancelFunc, tx store.RecordTx) error {
 			cancel()
-			return tx.Delete(context.Background(), note, tracking.ID{255})
+			return tx.Delete(context.Background(), note, store.ID{255})
 		},
 	} {
 		for _, place := range []int{0, 20, 63} {
@@ -165,7 +166,7 @@ func TestOneEndsAmongMany(t *testing.T) {
 						}
 					}()
 					ctx, cancel := context.WithCancel(ctx)
-					got := s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+					got := s.Update(ctx, ann, func(tx store.RecordTx) error {
 						if _, err := tx.Put(ctx, note, write(byte(i))); err != nil {
 							return err
 						}
@@ -223,10 +224,10 @@ func TestClaimAndPrepareTakeTurns(t *testing.T) {
 	errs := together(t, s, 5, func(i int) error {
 		switch i {
 		case 1:
-			_, err := s.Claim(ctx, tracking.ClaimRequest{Kinds: []tracking.JobKind{"k"}})
+			_, err := s.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"k"}})
 			return err
 		case 3:
-			return s.Prepare(ctx, []*tracking.Kind{&other})
+			return s.Prepare(ctx, []*store.Kind{&other})
 		}
 		return put(ctx, s, ann, byte(i))
 	})
@@ -245,7 +246,7 @@ func TestClaimAndPrepareTakeTurns(t *testing.T) {
 func allUnavailable(t testing.TB, errs []error) {
 	t.Helper()
 	for i, err := range errs {
-		if !errors.Is(err, tracking.ErrUnavailable) {
+		if !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("update %d: error %v", i, err)
 		}
 	}
@@ -262,9 +263,9 @@ func TestFailedCommit(t *testing.T) {
 		}
 		before := s.turns.conn
 		errs := together(t, s, 64, func(i int) error {
-			return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+			return s.Update(ctx, ann, func(rtx store.RecordTx) error {
 				if i == 40 {
-					_, err := rtx.Get(ctx, note, tracking.ID{39})
+					_, err := rtx.Get(ctx, note, store.ID{39})
 					return errors.Join(err, errors.New("39 is there"))
 				}
 				if i == 20 && inside {
@@ -299,7 +300,7 @@ func TestRolledBackInABatch(t *testing.T) {
 			s, r := recorded(t, 0)
 			before := s.turns.conn
 			errs := together(t, s, 9, func(i int) error {
-				return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+				return s.Update(ctx, ann, func(rtx store.RecordTx) error {
 					_, err := rtx.Put(ctx, note, write(byte(i)))
 					if i == place {
 						rtx.(*tx).conn.rollback()
@@ -328,7 +329,7 @@ func TestSavepointsFail(t *testing.T) {
 		s, r := recorded(t, 0)
 		r.failOnce(sql)
 		errs := together(t, s, 6, func(i int) error {
-			return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			return s.Update(ctx, ann, func(tx store.RecordTx) error {
 				if _, err := tx.Put(ctx, note, write(byte(i))); err != nil {
 					return err
 				}
@@ -355,7 +356,7 @@ func TestFullInABatch(t *testing.T) {
 		}
 	})
 	errs := together(t, s, 9, func(i int) error {
-		return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		return s.Update(ctx, ann, func(tx store.RecordTx) error {
 			w := write(byte(i))
 			if i == 5 {
 				w.Doc = make([]byte, 1<<20)
@@ -364,7 +365,7 @@ func TestFullInABatch(t *testing.T) {
 			return err
 		})
 	})
-	if !errors.Is(errs[5], tracking.ErrUnavailable) {
+	if !errors.Is(errs[5], store.ErrUnavailable) {
 		t.Errorf("error %v", errs[5])
 	}
 	truthful(t, s, errs)
@@ -377,7 +378,7 @@ func TestFullInABatch(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	s, _ := recorded(t, 0)
 	errs := together(t, s, 9, func(i int) error {
-		return s.Update(ctx, ann, func(rtx tracking.RecordTx) error {
+		return s.Update(ctx, ann, func(rtx store.RecordTx) error {
 			_, err := rtx.Put(ctx, note, write(byte(i)))
 			if i != 5 || err != nil {
 				return err
@@ -411,7 +412,7 @@ func TestInterrupted(t *testing.T) {
 // first of them made. The commit fails, so the number goes to another account.
 func TestAccountOfALostBatch(t *testing.T) {
 	s, r := recorded(t, 0)
-	carl := tracking.AccountID{15: 3}
+	carl := store.AccountID{15: 3}
 	r.failOnce("COMMIT")
 	errs := together(t, s, 3, func(i int) error { return put(ctx, s, ben, byte(i)) })
 	allUnavailable(t, errs)
@@ -422,9 +423,9 @@ func TestAccountOfALostBatch(t *testing.T) {
 	}
 	// The same within one batch: the maker of an account fails, and the next
 	// makes another.
-	dora, emma := tracking.AccountID{15: 4}, tracking.AccountID{15: 5}
+	dora, emma := store.AccountID{15: 4}, store.AccountID{15: 5}
 	errs = together(t, s, 4, func(i int) error {
-		return s.Update(ctx, []tracking.AccountID{ann, dora, emma, dora}[i], func(tx tracking.RecordTx) error {
+		return s.Update(ctx, []store.AccountID{ann, dora, emma, dora}[i], func(tx store.RecordTx) error {
 			_, err := tx.Put(ctx, note, write(byte(i)))
 			if i == 1 {
 				return errors.New("mine")
@@ -485,12 +486,12 @@ func TestLeavingTheLine(t *testing.T) {
 				leaving, elsewhere := leave(s)
 				errs := together(t, s, n, func(i int) error {
 					if i == place {
-						return s.Update(leaving, ann, func(tracking.RecordTx) error {
+						return s.Update(leaving, ann, func(store.RecordTx) error {
 							t.Error("the closure runs")
 							return nil
 						})
 					}
-					return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+					return s.Update(ctx, ann, func(tx store.RecordTx) error {
 						if i == 0 {
 							elsewhere()
 						}
@@ -524,7 +525,7 @@ func TestCancelledBeforeTheCommit(t *testing.T) {
 			if i == 0 {
 				return put(first, s, ann, 0)
 			}
-			return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+			return s.Update(ctx, ann, func(tx store.RecordTx) error {
 				cancel()
 				_, err := tx.Put(ctx, note, write(1))
 				return err
@@ -544,7 +545,7 @@ func TestCloseDuringABatch(t *testing.T) {
 	s, _ := recorded(t, 0)
 	closed := make(chan error)
 	errs := together(t, s, 4, func(i int) error {
-		return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+		return s.Update(ctx, ann, func(tx store.RecordTx) error {
 			if i == 1 {
 				go func() { closed <- s.Close() }()
 				inLine(s, 1) // Close alone
@@ -556,10 +557,10 @@ func TestCloseDuringABatch(t *testing.T) {
 	if err := <-closed; err != nil {
 		t.Fatal(err)
 	}
-	if errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], tracking.ErrClosed) || !errors.Is(errs[3], tracking.ErrClosed) {
+	if errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], store.ErrClosed) || !errors.Is(errs[3], store.ErrClosed) {
 		t.Error(errs)
 	}
-	if err := put(ctx, s, ann, 9); !errors.Is(err, tracking.ErrClosed) {
+	if err := put(ctx, s, ann, 9); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
 	truthful(t, openAt(t, s.Path()), errs)
@@ -611,7 +612,7 @@ func TestManyWriters(t *testing.T) {
 							err = fmt.Errorf("panic: %v", p)
 						}
 					}()
-					return s.Update(ctx, ann, func(tx tracking.RecordTx) error {
+					return s.Update(ctx, ann, func(tx store.RecordTx) error {
 						w := counter
 						n := 0
 						switch r, err := tx.Get(ctx, note, w.ID); {
@@ -620,7 +621,7 @@ func TestManyWriters(t *testing.T) {
 							if err != nil {
 								return err
 							}
-						case !errors.Is(err, tracking.ErrNotFound):
+						case !errors.Is(err, store.ErrNotFound):
 							return err
 						}
 						w.Doc = fmt.Append(nil, n+1)
@@ -652,7 +653,7 @@ func TestManyWriters(t *testing.T) {
 		want += acknowledged[g]
 		lost += failed[g]
 	}
-	err := s.View(ctx, ann, func(tx tracking.RecordTx) error {
+	err := s.View(ctx, ann, func(tx store.RecordTx) error {
 		r, err := tx.Get(ctx, note, counter.ID)
 		if err != nil {
 			return err

@@ -3,7 +3,7 @@ package storagetest
 import (
 	"sync"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // concurrencyTests run real goroutines; run them with -race, too.
@@ -13,7 +13,7 @@ var concurrencyTests = []test{
 		e.put(e.a, widget{ID: id("counter"), Size: ptr(int64(0))})
 		e.together(writers, func(int) error {
 			for range each {
-				err := e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error {
+				err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
 					r, err := tx.Get(e.ctx, e.kind, id("counter"))
 					if err != nil {
 						return err
@@ -38,7 +38,7 @@ var concurrencyTests = []test{
 		// Two records that are always written alike are always read alike.
 		const updates = 60
 		write := func(n int64) error {
-			return e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error {
+			return e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
 				for _, name := range []string{"x", "y"} {
 					w := named(name)
 					w.Size = &n
@@ -67,12 +67,12 @@ var concurrencyTests = []test{
 					return nil
 				default:
 				}
-				err := e.store.View(e.ctx, e.a, func(tx tracking.RecordTx) error {
+				err := e.store.View(e.ctx, e.a, func(tx store.RecordTx) error {
 					x, err := tx.Get(e.ctx, e.kind, id("x"))
 					if err != nil {
 						return err
 					}
-					both, total, err := tx.List(e.ctx, e.kind, tracking.Filter{}, tracking.Page{}, nil)
+					both, total, err := tx.List(e.ctx, e.kind, store.Filter{}, store.Page{}, nil)
 					if err != nil {
 						return err
 					}
@@ -91,9 +91,9 @@ var concurrencyTests = []test{
 	}},
 	{"NoJobIsClaimedTwice", func(e *env) {
 		const claimers, jobs = 16, 2000
-		accounts := []tracking.AccountID{e.a, e.b}
+		accounts := []store.AccountID{e.a, e.b}
 		for _, a := range accounts {
-			e.update(a, func(tx tracking.RecordTx) {
+			e.update(a, func(tx store.RecordTx) {
 				for i := range jobs / len(accounts) {
 					j := job(string(rune('a'+i)), string(rune('g'+i%7)), 0)
 					e.no(tx.Enqueue(e.ctx, j))
@@ -101,11 +101,11 @@ var concurrencyTests = []test{
 			})
 		}
 		type key struct {
-			account tracking.AccountID
-			id      tracking.ID
+			account store.AccountID
+			id      store.ID
 		}
 		var mu sync.Mutex
-		claimed, tokens := map[key]int{}, map[tracking.ID]bool{}
+		claimed, tokens := map[key]int{}, map[store.ID]bool{}
 		e.together(claimers, func(int) error {
 			r := claims(t0)
 			r.Limit = 20
@@ -134,11 +134,11 @@ var concurrencyTests = []test{
 	{"AccountsAtOnce", func(e *env) {
 		// Accounts that are new at the same time stay apart.
 		e.together(8, func(i int) error {
-			a := tracking.AccountID(id(string(rune('0' + i))))
+			a := store.AccountID(id(string(rune('0' + i))))
 			for n := range 5 {
 				w := named(string(rune('a' + n)))
 				w.Secret = a.String()
-				err := e.store.Update(e.ctx, a, func(tx tracking.RecordTx) error {
+				err := e.store.Update(e.ctx, a, func(tx store.RecordTx) error {
 					_, err := tx.Put(e.ctx, e.kind, w.write())
 					return err
 				})
@@ -149,8 +149,8 @@ var concurrencyTests = []test{
 			return nil
 		})
 		for i := range 8 {
-			a := tracking.AccountID(id(string(rune('0' + i))))
-			e.lists(a, tracking.Filter{}, "e", "d", "c", "b", "a")
+			a := store.AccountID(id(string(rune('0' + i))))
+			e.lists(a, store.Filter{}, "e", "d", "c", "b", "a")
 			if got := decode(e.get(a, e.kind, id("c"))).Secret; got != a.String() {
 				e.Errorf("account %v has a record of %s", a, got)
 			}

@@ -4,19 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/storage/memory"
 	"github.com/landfallhq/tracking/storage/storagetest"
+	"github.com/landfallhq/tracking/store"
 )
 
 // Twice shows up a closure that adds to what it captures: a store may run it
 // more than once, so it must set instead.
 func ExampleTwice() {
-	store := storagetest.Twice(memory.New())
-	defer store.Close()
+	db := storagetest.Twice(memory.New())
+	defer db.Close()
 
 	added, set := 0, 0
-	err := store.Update(context.Background(), tracking.AccountID{}, func(tracking.RecordTx) error {
+	err := db.Update(context.Background(), store.AccountID{}, func(store.RecordTx) error {
 		added++
 		set = 1
 		return nil

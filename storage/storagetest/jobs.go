@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 const (
@@ -14,44 +14,44 @@ const (
 )
 
 // job returns a job of the kind "work"; its ID goes with its name.
-func job(name, group string, due time.Duration) tracking.Job {
-	return tracking.Job{ID: id(name), Kind: "work", Group: group, Due: after(due)}
+func job(name, group string, due time.Duration) store.Job {
+	return store.Job{ID: id(name), Kind: "work", Group: group, Due: after(due)}
 }
 
-func (e *env) enqueue(a tracking.AccountID, jobs ...tracking.Job) {
+func (e *env) enqueue(a store.AccountID, jobs ...store.Job) {
 	e.Helper()
-	e.update(a, func(tx tracking.RecordTx) {
+	e.update(a, func(tx store.RecordTx) {
 		for _, j := range jobs {
 			e.no(tx.Enqueue(e.ctx, j))
 		}
 	})
 }
 
-func (e *env) hasten(a tracking.AccountID, j tracking.Job) {
+func (e *env) hasten(a store.AccountID, j store.Job) {
 	e.Helper()
-	e.update(a, func(tx tracking.RecordTx) { e.no(tx.Hasten(e.ctx, j)) })
+	e.update(a, func(tx store.RecordTx) { e.no(tx.EnqueueBy(e.ctx, j)) })
 }
 
 // claims is a request for all work that is due at a time, for a minute.
-func claims(now time.Time) tracking.ClaimRequest {
-	return tracking.ClaimRequest{Kinds: []tracking.JobKind{"work"}, Now: now, Lease: minute}
+func claims(now time.Time) store.ClaimRequest {
+	return store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: now, Lease: minute}
 }
 
-func (e *env) claim(r tracking.ClaimRequest) []tracking.Job {
+func (e *env) claim(r store.ClaimRequest) []store.Job {
 	e.Helper()
 	jobs, err := e.store.Claim(e.ctx, r)
 	e.no(err)
 	for _, j := range jobs {
-		if j.Token == (tracking.ID{}) {
+		if j.Token == (store.ID{}) {
 			e.Fatalf("job %v without a token", j)
 		}
 	}
 	return jobs
 }
 
-func (e *env) sameJobs(jobs []tracking.Job, names ...string) {
+func (e *env) sameJobs(jobs []store.Job, names ...string) {
 	e.Helper()
-	ids := make([]tracking.ID, len(jobs))
+	ids := make([]store.ID, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.ID
 	}
@@ -59,38 +59,38 @@ func (e *env) sameJobs(jobs []tracking.Job, names ...string) {
 }
 
 // finish finishes a job; want is nil or ErrLeaseLost.
-func (e *env) finish(j tracking.Job, want error) {
+func (e *env) finish(j store.Job, want error) {
 	e.Helper()
-	err := e.store.Update(e.ctx, j.Account, func(tx tracking.RecordTx) error { return tx.Finish(e.ctx, j) })
+	err := e.store.Update(e.ctx, j.Account, func(tx store.RecordTx) error { return tx.Finish(e.ctx, j) })
 	e.is(err, want)
 }
 
-func (e *env) extend(j tracking.Job, until time.Time, want error) {
+func (e *env) extend(j store.Job, until time.Time, want error) {
 	e.Helper()
-	err := e.store.Update(e.ctx, j.Account, func(tx tracking.RecordTx) error { return tx.Extend(e.ctx, j, until) })
+	err := e.store.Update(e.ctx, j.Account, func(tx store.RecordTx) error { return tx.Extend(e.ctx, j, until) })
 	e.is(err, want)
 }
 
-func (e *env) postpone(j tracking.Job, due time.Time, want error) {
+func (e *env) postpone(j store.Job, due time.Time, want error) {
 	e.Helper()
 	account := j.Account
-	if account == (tracking.AccountID{}) {
+	if account == (store.AccountID{}) {
 		account = e.a
 	}
-	err := e.store.Update(e.ctx, account, func(tx tracking.RecordTx) error { return tx.Postpone(e.ctx, j, due) })
+	err := e.store.Update(e.ctx, account, func(tx store.RecordTx) error { return tx.Postpone(e.ctx, j, due) })
 	e.is(err, want)
 }
 
-func (e *env) hold(k tracking.JobKind, group string, until time.Time) {
+func (e *env) hold(k store.JobKind, group string, until time.Time) {
 	e.Helper()
-	e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Hold(e.ctx, k, group, until)) })
+	e.update(e.a, func(tx store.RecordTx) { e.no(tx.PauseGroup(e.ctx, k, group, until)) })
 }
 
 // nextDue fails the test when NextDue is not want.
-func (e *env) nextDue(want time.Time, kinds ...tracking.JobKind) {
+func (e *env) nextDue(want time.Time, kinds ...store.JobKind) {
 	e.Helper()
 	if kinds == nil {
-		kinds = []tracking.JobKind{"work"}
+		kinds = []store.JobKind{"work"}
 	}
 	got, err := e.store.NextDue(e.ctx, kinds)
 	e.no(err)
@@ -106,7 +106,7 @@ var jobTests = []test{
 	}},
 	{"ClaimHandsOutTheWholeJob", func(e *env) {
 		zone := time.FixedZone("", 7200)
-		j := tracking.Job{
+		j := store.Job{
 			ID: id("j"), Kind: "work", Group: "g\x00%", Ref: id("ref"), Data: []byte("{\x00\xff}"), Due: t0.Add(789).In(zone),
 			Token: id("made up"), Attempt: 7,
 		}
@@ -137,9 +137,9 @@ var jobTests = []test{
 		r := claims(t0)
 		r.Kinds = nil
 		e.sameJobs(e.claim(r))
-		r.Kinds = []tracking.JobKind{"none", "play"}
+		r.Kinds = []store.JobKind{"none", "play"}
 		e.sameJobs(e.claim(r), "other")
-		r.Kinds = []tracking.JobKind{"play", "work"}
+		r.Kinds = []store.JobKind{"play", "work"}
 		e.sameJobs(e.claim(r), "work")
 	}},
 	{"ALeasedJobIsNobodyElses", func(e *env) {
@@ -153,11 +153,11 @@ var jobTests = []test{
 			e.Fatalf("second claim %+v", second[0])
 		}
 		// The first holder is fenced off.
-		e.finish(first, tracking.ErrLeaseLost)
-		e.extend(first, after(hour), tracking.ErrLeaseLost)
+		e.finish(first, store.ErrLeaseLost)
+		e.extend(first, after(hour), store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(after(2*minute - time.Microsecond))))
 		e.finish(second[0], nil)
-		e.finish(second[0], tracking.ErrLeaseLost)
+		e.finish(second[0], store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(after(hour))))
 		e.nextDue(time.Time{})
 	}},
@@ -172,12 +172,12 @@ var jobTests = []test{
 		e.enqueue(e.a, job("j", "g", 0))
 		j := job("j", "g", 0)
 		j.Account = e.a
-		e.finish(j, tracking.ErrLeaseLost)
-		e.extend(j, after(hour), tracking.ErrLeaseLost)
+		e.finish(j, store.ErrLeaseLost)
+		e.extend(j, after(hour), store.ErrLeaseLost)
 		j.Token = id("guess")
-		e.finish(j, tracking.ErrLeaseLost)
+		e.finish(j, store.ErrLeaseLost)
 		j.ID = id("none")
-		e.finish(j, tracking.ErrLeaseLost)
+		e.finish(j, store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(t0)), "j")
 	}},
 	{"Extend", func(e *env) {
@@ -196,8 +196,8 @@ var jobTests = []test{
 		e.postpone(j, after(minute), nil)
 		e.nextDue(after(minute))
 		e.sameJobs(e.claim(claims(after(minute - time.Microsecond))))
-		e.finish(j, tracking.ErrLeaseLost)
-		e.postpone(j, after(hour), tracking.ErrLeaseLost)
+		e.finish(j, store.ErrLeaseLost)
+		e.postpone(j, after(hour), store.ErrLeaseLost)
 		e.hasten(e.a, job("j", "g", time.Second)) // nobody is at it any more
 		got := e.claim(claims(after(time.Second)))
 		e.sameJobs(got, "j")
@@ -206,7 +206,7 @@ var jobTests = []test{
 		}
 		e.postpone(got[0], after(minute), nil)
 		e.sameJobs(e.claim(claims(after(hour))), "j", "k") // in the order of enqueueing
-		e.postpone(job("l", "g", 0), after(hour), tracking.ErrLeaseLost)
+		e.postpone(job("l", "g", 0), after(hour), store.ErrLeaseLost)
 	}},
 	{"EnqueueReplaces", func(e *env) {
 		first := job("j", "g", 0)
@@ -216,8 +216,8 @@ var jobTests = []test{
 		second := job("j", "h", minute)
 		second.Ref = id("ref")
 		e.enqueue(e.a, second)
-		e.finish(lost, tracking.ErrLeaseLost)
-		e.extend(lost, after(hour), tracking.ErrLeaseLost)
+		e.finish(lost, store.ErrLeaseLost)
+		e.extend(lost, after(hour), store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(t0)))
 		got := e.claim(claims(after(minute)))
 		e.sameJobs(got, "j")
@@ -436,17 +436,17 @@ var jobTests = []test{
 		e.nextDue(after(hour))
 		e.finish(j, nil)
 		e.nextDue(after(hour))
-		if got, _ := e.store.NextDue(e.ctx, []tracking.JobKind{"work"}); got.Location() != time.UTC {
+		if got, _ := e.store.NextDue(e.ctx, []store.JobKind{"work"}); got.Location() != time.UTC {
 			e.Fatalf("next due in %v", got.Location())
 		}
 	}},
 	{"JobsAndRecordsCommitTogether", func(e *env) {
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			e.putIn(tx, named("x"))
 			e.no(tx.Enqueue(e.ctx, job("j", "g", 0)))
 		})
 		j := e.claim(claims(t0))[0]
-		err := e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error {
+		err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
 			e.no(tx.Finish(e.ctx, j))
 			e.no(tx.Delete(e.ctx, e.kind, id("x")))
 			return errStop

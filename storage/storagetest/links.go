@@ -3,13 +3,13 @@ package storagetest
 import (
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // links fails the test when the links are not these.
-func (e *env) links(a tracking.AccountID, name string, values []tracking.ID, want ...tracking.Link) {
+func (e *env) links(a store.AccountID, name string, values []store.ID, want ...store.Link) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		got, err := tx.Links(e.ctx, e.kind, name, values)
 		e.no(err)
 		if !slices.Equal(got, want) {
@@ -29,29 +29,29 @@ var linkTests = []test{
 			e.put(e.a, w)
 		}
 		e.put(e.a, named("none"))
-		odd1, even2, odd3 := tracking.Link{Of: id("odd"), ID: id("1")}, tracking.Link{Of: id("even"), ID: id("2")}, tracking.Link{Of: id("odd"), ID: id("3")}
-		e.links(e.a, "owner", []tracking.ID{id("odd")}, odd1, odd3)
-		e.links(e.a, "owner", []tracking.ID{id("even"), id("odd")}, odd1, even2, odd3)
-		e.links(e.a, "owner", []tracking.ID{id("odd"), id("nobody"), id("odd")}, odd1, odd3)
-		e.links(e.a, "owner", []tracking.ID{id("nobody")})
+		odd1, even2, odd3 := store.Link{Of: id("odd"), ID: id("1")}, store.Link{Of: id("even"), ID: id("2")}, store.Link{Of: id("odd"), ID: id("3")}
+		e.links(e.a, "owner", []store.ID{id("odd")}, odd1, odd3)
+		e.links(e.a, "owner", []store.ID{id("even"), id("odd")}, odd1, even2, odd3)
+		e.links(e.a, "owner", []store.ID{id("odd"), id("nobody"), id("odd")}, odd1, odd3)
+		e.links(e.a, "owner", []store.ID{id("nobody")})
 		e.links(e.a, "owner", nil)
 	}},
 	{"OfTerms", func(e *env) {
 		w1, w2, w3 := named("1"), named("2"), named("3")
-		w1.Refs = []tracking.ID{id("r")}
-		w2.Refs = []tracking.ID{id("q"), id("r")}
-		w3.Refs = []tracking.ID{id("q"), id("q")}
+		w1.Refs = []store.ID{id("r")}
+		w2.Refs = []store.ID{id("q"), id("r")}
+		w3.Refs = []store.ID{id("q"), id("q")}
 		w3.Tags = []string{id("r").String()}
 		e.put(e.a, w1, w2, w3)
-		e.links(e.a, "ref", []tracking.ID{id("r")}, tracking.Link{Of: id("r"), ID: id("1")}, tracking.Link{Of: id("r"), ID: id("2")})
-		e.links(e.a, "ref", []tracking.ID{id("q")}, tracking.Link{Of: id("q"), ID: id("2")}, tracking.Link{Of: id("q"), ID: id("3")})
-		e.links(e.a, "tag", []tracking.ID{id("r")}, tracking.Link{Of: id("r"), ID: id("3")})
-		e.links(e.a, "nonsense", []tracking.ID{id("r")})
-		e.view(e.a, func(tx tracking.RecordTx) {
+		e.links(e.a, "ref", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("1")}, store.Link{Of: id("r"), ID: id("2")})
+		e.links(e.a, "ref", []store.ID{id("q")}, store.Link{Of: id("q"), ID: id("2")}, store.Link{Of: id("q"), ID: id("3")})
+		e.links(e.a, "tag", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("3")})
+		e.links(e.a, "nonsense", []store.ID{id("r")})
+		e.view(e.a, func(tx store.RecordTx) {
 			// A record with two of the values has two links, in either order.
-			got, err := tx.Links(e.ctx, e.kind, "ref", []tracking.ID{id("r"), id("q")})
+			got, err := tx.Links(e.ctx, e.kind, "ref", []store.ID{id("r"), id("q")})
 			e.no(err)
-			ids := make([]tracking.ID, len(got))
+			ids := make([]store.ID, len(got))
 			for i, link := range got {
 				ids[i] = link.ID
 			}
@@ -61,37 +61,37 @@ var linkTests = []test{
 	{"OfAColumnAndATermOfOneName", func(e *env) {
 		write := named("w").write()
 		write.Cols[4] = id("o")
-		write.Terms = []tracking.Term{{Name: "owner", Value: id("o").String()}, {Name: "owner", Value: id("p").String()}}
-		e.update(e.a, func(tx tracking.RecordTx) {
+		write.Terms = []store.Term{{Name: "owner", Value: id("o").String()}, {Name: "owner", Value: id("p").String()}}
+		e.update(e.a, func(tx store.RecordTx) {
 			_, err := tx.Put(e.ctx, e.kind, write)
 			e.no(err)
 		})
-		e.links(e.a, "owner", []tracking.ID{id("o")}, tracking.Link{Of: id("o"), ID: id("w")})
-		e.links(e.a, "owner", []tracking.ID{id("p")}, tracking.Link{Of: id("p"), ID: id("w")})
+		e.links(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("w")})
+		e.links(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
 	}},
 	{"FollowChanges", func(e *env) {
 		w := named("w")
-		w.Owner, w.Refs = ptr(id("o")), []tracking.ID{id("r")}
+		w.Owner, w.Refs = ptr(id("o")), []store.ID{id("r")}
 		e.put(e.a, w)
-		w.Owner, w.Refs = ptr(id("p")), []tracking.ID{id("s")}
+		w.Owner, w.Refs = ptr(id("p")), []store.ID{id("s")}
 		e.put(e.a, w)
-		e.links(e.a, "owner", []tracking.ID{id("o")})
-		e.links(e.a, "ref", []tracking.ID{id("r")})
-		e.links(e.a, "owner", []tracking.ID{id("p")}, tracking.Link{Of: id("p"), ID: id("w")})
-		e.links(e.a, "ref", []tracking.ID{id("s")}, tracking.Link{Of: id("s"), ID: id("w")})
-		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
-		e.links(e.a, "owner", []tracking.ID{id("p")})
-		e.links(e.a, "ref", []tracking.ID{id("s")})
+		e.links(e.a, "owner", []store.ID{id("o")})
+		e.links(e.a, "ref", []store.ID{id("r")})
+		e.links(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
+		e.links(e.a, "ref", []store.ID{id("s")}, store.Link{Of: id("s"), ID: id("w")})
+		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.links(e.a, "owner", []store.ID{id("p")})
+		e.links(e.a, "ref", []store.ID{id("s")})
 	}},
 	{"OfManyValues", func(e *env) {
 		w := named("w")
-		w.Owner, w.Refs = ptr(id("o")), []tracking.ID{id("r")}
+		w.Owner, w.Refs = ptr(id("o")), []store.ID{id("r")}
 		e.put(e.a, w)
-		var values []tracking.ID
+		var values []store.ID
 		for range 700 {
 			values = append(values, randomID(e.rand))
 		}
-		e.links(e.a, "owner", append(values, id("o")), tracking.Link{Of: id("o"), ID: id("w")})
-		e.links(e.a, "ref", append(values, id("r")), tracking.Link{Of: id("r"), ID: id("w")})
+		e.links(e.a, "owner", append(values, id("o")), store.Link{Of: id("o"), ID: id("w")})
+		e.links(e.a, "ref", append(values, id("r")), store.Link{Of: id("r"), ID: id("w")})
 	}},
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
-func sorted(orders ...tracking.Order) tracking.Filter { return tracking.Filter{Sort: orders} }
+func sorted(orders ...store.Order) store.Filter { return store.Filter{Sort: orders} }
 
 // texts puts a widget for each text, with the text as name and as tag; the
 // widget's ID goes with the text.
@@ -30,8 +30,8 @@ var nasty = []string{
 
 var listTests = []test{
 	{"Empty", func(e *env) {
-		e.lists(e.a, tracking.Filter{})
-		ids, total := e.list(e.a, tracking.Filter{}, tracking.Page{Number: 1, Size: 10})
+		e.lists(e.a, store.Filter{})
+		ids, total := e.list(e.a, store.Filter{}, store.Page{Number: 1, Size: 10})
 		if len(ids) != 0 || total != 0 {
 			e.Fatalf("%v of %d", ids, total)
 		}
@@ -39,24 +39,24 @@ var listTests = []test{
 	{"LastCreatedFirst", func(e *env) {
 		e.put(e.a, named("1"), named("2"))
 		e.put(e.a, named("3"))
-		e.lists(e.a, tracking.Filter{}, "3", "2", "1")
+		e.lists(e.a, store.Filter{}, "3", "2", "1")
 		w := named("1") // a change is no creation
 		w.Size = ptr(int64(1))
 		e.put(e.a, w)
-		e.lists(e.a, tracking.Filter{}, "3", "2", "1")
+		e.lists(e.a, store.Filter{}, "3", "2", "1")
 	}},
 	{"OrderOfCreationSurvivesDeletes", func(e *env) {
 		e.put(e.a, named("1"), named("2"), named("3"))
 		remove := func(name string) {
-			e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, id(name))) })
+			e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, id(name))) })
 		}
 		remove("3")
 		e.put(e.a, named("4"))
-		e.lists(e.a, tracking.Filter{}, "4", "2", "1")
+		e.lists(e.a, store.Filter{}, "4", "2", "1")
 		remove("1")
 		e.put(e.a, named("1"))
-		e.lists(e.a, tracking.Filter{}, "1", "4", "2")
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.lists(e.a, store.Filter{}, "1", "4", "2")
+		e.update(e.a, func(tx store.RecordTx) {
 			for _, name := range []string{"2", "4", "1"} {
 				e.no(tx.Delete(e.ctx, e.kind, id(name)))
 			}
@@ -65,12 +65,12 @@ var listTests = []test{
 			e.putIn(tx, named("6"))
 			e.putIn(tx, named("5"))
 		})
-		e.lists(e.a, tracking.Filter{}, "5", "6")
+		e.lists(e.a, store.Filter{}, "5", "6")
 	}},
 	{"Appends", func(e *env) {
 		e.put(e.a, named("1"), named("2"))
-		e.view(e.a, func(tx tracking.RecordTx) {
-			got, total, err := tx.List(e.ctx, e.kind, tracking.Filter{}, tracking.Page{Number: 1, Size: 1}, []tracking.Record{{ID: id("head")}})
+		e.view(e.a, func(tx store.RecordTx) {
+			got, total, err := tx.List(e.ctx, e.kind, store.Filter{}, store.Page{Number: 1, Size: 1}, []store.Record{{ID: id("head")}})
 			e.no(err)
 			e.sameIDs(idsOf(got), "head", "2")
 			if total != 2 {
@@ -80,25 +80,25 @@ var listTests = []test{
 	}},
 	{"PagesAndTotals", func(e *env) {
 		e.put(e.a, named("1"), named("2"), named("3"), named("4"), named("5"))
-		f := where(cond("name", tracking.From, "2"))
+		f := where(cond("name", store.From, "2"))
 		for _, c := range []struct {
-			f     tracking.Filter
-			p     tracking.Page
+			f     store.Filter
+			p     store.Page
 			total int
 			names []string
 		}{
-			{tracking.Filter{}, tracking.Page{Number: 1, Size: 2}, 5, []string{"5", "4"}},
-			{tracking.Filter{}, tracking.Page{Number: 2, Size: 2}, 5, []string{"3", "2"}},
-			{tracking.Filter{}, tracking.Page{Number: 3, Size: 2}, 5, []string{"1"}},
-			{tracking.Filter{}, tracking.Page{Number: 4, Size: 2}, 5, nil},
-			{tracking.Filter{}, tracking.Page{Number: 1, Size: 5}, 5, []string{"5", "4", "3", "2", "1"}},
-			{tracking.Filter{}, tracking.Page{Number: 2, Size: 5}, 5, nil},
-			{tracking.Filter{}, tracking.Page{Number: 1, Size: math.MaxInt}, 5, []string{"5", "4", "3", "2", "1"}},
-			{tracking.Filter{}, tracking.Page{Number: math.MaxInt, Size: math.MaxInt}, 5, nil},
-			{f, tracking.Page{Number: 1, Size: 3}, 4, []string{"5", "4", "3"}},
-			{f, tracking.Page{Number: 2, Size: 3}, 4, []string{"2"}},
-			{f, tracking.Page{Number: 3, Size: 3}, 4, nil},
-			{where(cond("name", tracking.Is, "none")), tracking.Page{Number: 2, Size: 3}, 0, nil},
+			{store.Filter{}, store.Page{Number: 1, Size: 2}, 5, []string{"5", "4"}},
+			{store.Filter{}, store.Page{Number: 2, Size: 2}, 5, []string{"3", "2"}},
+			{store.Filter{}, store.Page{Number: 3, Size: 2}, 5, []string{"1"}},
+			{store.Filter{}, store.Page{Number: 4, Size: 2}, 5, nil},
+			{store.Filter{}, store.Page{Number: 1, Size: 5}, 5, []string{"5", "4", "3", "2", "1"}},
+			{store.Filter{}, store.Page{Number: 2, Size: 5}, 5, nil},
+			{store.Filter{}, store.Page{Number: 1, Size: math.MaxInt}, 5, []string{"5", "4", "3", "2", "1"}},
+			{store.Filter{}, store.Page{Number: math.MaxInt, Size: math.MaxInt}, 5, nil},
+			{f, store.Page{Number: 1, Size: 3}, 4, []string{"5", "4", "3"}},
+			{f, store.Page{Number: 2, Size: 3}, 4, []string{"2"}},
+			{f, store.Page{Number: 3, Size: 3}, 4, nil},
+			{where(cond("name", store.Is, "none")), store.Page{Number: 2, Size: 3}, 0, nil},
 		} {
 			ids, total := e.list(e.a, c.f, c.p)
 			e.sameIDs(ids, c.names...)
@@ -110,87 +110,87 @@ var listTests = []test{
 	{"Is", func(e *env) {
 		w := widget{ID: id("w"), Name: ptr("n"), Size: ptr(int64(-3)), Live: ptr(false), At: ptr(t0), Owner: ptr(id("o"))}
 		e.put(e.a, w, widget{ID: id("none")})
-		for _, c := range []tracking.Cond{
-			cond("name", tracking.Is, "n"), cond("size", tracking.Is, int64(-3)), cond("live", tracking.Is, false),
-			cond("at", tracking.Is, t0), cond("owner", tracking.Is, id("o")), cond("name", tracking.Is, "m", "n", "o"),
+		for _, c := range []store.Cond{
+			cond("name", store.Is, "n"), cond("size", store.Is, int64(-3)), cond("live", store.Is, false),
+			cond("at", store.Is, t0), cond("owner", store.Is, id("o")), cond("name", store.Is, "m", "n", "o"),
 		} {
 			e.lists(e.a, where(c), "w")
 		}
-		for _, c := range []tracking.Cond{
-			cond("name", tracking.Is, "m"), cond("size", tracking.Is, int64(3)), cond("live", tracking.Is, true),
-			cond("at", tracking.Is, after(time.Microsecond)), cond("owner", tracking.Is, id("p")),
+		for _, c := range []store.Cond{
+			cond("name", store.Is, "m"), cond("size", store.Is, int64(3)), cond("live", store.Is, true),
+			cond("at", store.Is, after(time.Microsecond)), cond("owner", store.Is, id("p")),
 		} {
 			e.lists(e.a, where(c))
 		}
 	}},
 	{"NoValue", func(e *env) {
-		w := widget{ID: id("w"), Name: ptr(""), Size: ptr(int64(0)), Live: ptr(false), At: ptr(time.Unix(0, 0)), Owner: &tracking.ID{}}
+		w := widget{ID: id("w"), Name: ptr(""), Size: ptr(int64(0)), Live: ptr(false), At: ptr(time.Unix(0, 0)), Owner: &store.ID{}}
 		e.put(e.a, w, widget{ID: id("none")})
 		for _, column := range widgetColumns {
 			v := w.column(column.Name)
-			e.lists(e.a, where(cond(column.Name, tracking.Is, nil)), "none")
-			e.lists(e.a, where(cond(column.Name, tracking.Is, v)), "w")
-			e.lists(e.a, where(cond(column.Name, tracking.Is, v, nil)), "none", "w")
-			e.lists(e.a, where(cond(column.Name, tracking.From, v)), "w")
-			e.lists(e.a, where(cond(column.Name, tracking.To, v)), "w")
+			e.lists(e.a, where(cond(column.Name, store.Is, nil)), "none")
+			e.lists(e.a, where(cond(column.Name, store.Is, v)), "w")
+			e.lists(e.a, where(cond(column.Name, store.Is, v, nil)), "none", "w")
+			e.lists(e.a, where(cond(column.Name, store.From, v)), "w")
+			e.lists(e.a, where(cond(column.Name, store.To, v)), "w")
 		}
 	}},
 	{"NoValuesMatchNothing", func(e *env) {
 		w := named("w")
 		w.Tags = []string{"t"}
 		e.put(e.a, w)
-		for _, op := range []tracking.Op{tracking.Is, tracking.From, tracking.To} {
+		for _, op := range []store.Op{store.Is, store.From, store.To} {
 			e.lists(e.a, where(cond("name", op)))
 		}
-		e.lists(e.a, where(cond("tag", tracking.Has)))
-		e.lists(e.a, where(cond("tag", tracking.HasPrefix)))
-		e.lists(e.a, where(cond("name", tracking.Is, "w"), cond("tag", tracking.Has)))
+		e.lists(e.a, where(cond("tag", store.Has)))
+		e.lists(e.a, where(cond("tag", store.HasPrefix)))
+		e.lists(e.a, where(cond("name", store.Is, "w"), cond("tag", store.Has)))
 	}},
 	{"FromAndToIncludeTheirEnds", func(e *env) {
 		for i, name := range []string{"1", "2", "3"} {
 			n := int64(i + 1)
-			e.put(e.a, widget{ID: id(name), Name: ptr(name), Size: ptr(n), Live: ptr(n > 1), At: ptr(after(time.Duration(n) * time.Microsecond)), Owner: &tracking.ID{byte(n)}})
+			e.put(e.a, widget{ID: id(name), Name: ptr(name), Size: ptr(n), Live: ptr(n > 1), At: ptr(after(time.Duration(n) * time.Microsecond)), Owner: &store.ID{byte(n)}})
 		}
 		e.put(e.a, widget{ID: id("none")})
 		for _, c := range []struct {
 			column string
 			value  any
-		}{{"name", "2"}, {"size", int64(2)}, {"at", after(2 * time.Microsecond)}, {"owner", tracking.ID{2}}} {
-			e.lists(e.a, where(cond(c.column, tracking.From, c.value)), "3", "2")
-			e.lists(e.a, where(cond(c.column, tracking.To, c.value)), "2", "1")
-			e.lists(e.a, where(cond(c.column, tracking.From, c.value), cond(c.column, tracking.To, c.value)), "2")
+		}{{"name", "2"}, {"size", int64(2)}, {"at", after(2 * time.Microsecond)}, {"owner", store.ID{2}}} {
+			e.lists(e.a, where(cond(c.column, store.From, c.value)), "3", "2")
+			e.lists(e.a, where(cond(c.column, store.To, c.value)), "2", "1")
+			e.lists(e.a, where(cond(c.column, store.From, c.value), cond(c.column, store.To, c.value)), "2")
 		}
-		e.lists(e.a, where(cond("live", tracking.From, true)), "3", "2")
-		e.lists(e.a, where(cond("live", tracking.To, false)), "1")
+		e.lists(e.a, where(cond("live", store.From, true)), "3", "2")
+		e.lists(e.a, where(cond("live", store.To, false)), "1")
 	}},
 	{"AllConditionsHold", func(e *env) {
 		x, y, z := named("x"), named("y"), named("z")
 		x.Size, y.Size = ptr(int64(1)), ptr(int64(1))
 		y.Tags, z.Tags = []string{"s", "t"}, []string{"t"}
 		e.put(e.a, x, y, z)
-		e.lists(e.a, where(cond("size", tracking.Is, int64(1)), cond("tag", tracking.Has, "t")), "y")
-		e.lists(e.a, where(cond("tag", tracking.Has, "s"), cond("tag", tracking.Has, "t")), "y")
-		e.lists(e.a, where(cond("size", tracking.Is, int64(1)), cond("name", tracking.From, "y")), "y")
-		e.lists(e.a, where(cond("size", tracking.Is, int64(1)), cond("size", tracking.Is, int64(2))))
+		e.lists(e.a, where(cond("size", store.Is, int64(1)), cond("tag", store.Has, "t")), "y")
+		e.lists(e.a, where(cond("tag", store.Has, "s"), cond("tag", store.Has, "t")), "y")
+		e.lists(e.a, where(cond("size", store.Is, int64(1)), cond("name", store.From, "y")), "y")
+		e.lists(e.a, where(cond("size", store.Is, int64(1)), cond("size", store.Is, int64(2))))
 	}},
 	{"Has", func(e *env) {
 		w, v := named("w"), named("v")
 		w.Tags, v.Tags = []string{"a", "b"}, []string{"b", "c"}
 		e.put(e.a, w, v)
-		e.lists(e.a, where(cond("tag", tracking.Has, "a")), "w")
-		e.lists(e.a, where(cond("tag", tracking.Has, "b")), "v", "w")
-		e.lists(e.a, where(cond("tag", tracking.Has, "a", "c")), "v", "w")
-		e.lists(e.a, where(cond("tag", tracking.Has, "a", "b", "b")), "v", "w")
-		e.lists(e.a, where(cond("tag", tracking.Has, "A")))
-		e.lists(e.a, where(cond("tag", tracking.Has, "")))
-		e.lists(e.a, where(cond("ref", tracking.Has, "a")))
-		e.lists(e.a, sorted(tracking.Order{Name: "name"}), "v", "w")
+		e.lists(e.a, where(cond("tag", store.Has, "a")), "w")
+		e.lists(e.a, where(cond("tag", store.Has, "b")), "v", "w")
+		e.lists(e.a, where(cond("tag", store.Has, "a", "c")), "v", "w")
+		e.lists(e.a, where(cond("tag", store.Has, "a", "b", "b")), "v", "w")
+		e.lists(e.a, where(cond("tag", store.Has, "A")))
+		e.lists(e.a, where(cond("tag", store.Has, "")))
+		e.lists(e.a, where(cond("ref", store.Has, "a")))
+		e.lists(e.a, sorted(store.Order{Name: "name"}), "v", "w")
 	}},
 	{"HasPrefixByteForByte", func(e *env) {
 		e.texts(nasty...)
 		for _, prefix := range nasty {
-			f := where(cond("tag", tracking.HasPrefix, prefix))
-			f.Sort = []tracking.Order{{}}
+			f := where(cond("tag", store.HasPrefix, prefix))
+			f.Sort = []store.Order{{}}
 			var want []string
 			for _, s := range nasty {
 				if len(s) >= len(prefix) && s[:len(prefix)] == prefix {
@@ -204,23 +204,23 @@ var listTests = []test{
 		e.texts(nasty...)
 		order := slices.Clone(nasty)
 		slices.Sort(order)
-		e.lists(e.a, sorted(tracking.Order{Name: "name"}), order...)
+		e.lists(e.a, sorted(store.Order{Name: "name"}), order...)
 		for i, s := range order {
-			e.lists(e.a, where(cond("name", tracking.Is, s)), s)
-			e.lists(e.a, where(cond("tag", tracking.Has, s)), s)
-			f := where(cond("name", tracking.From, s))
-			f.Sort = []tracking.Order{{Name: "name"}}
+			e.lists(e.a, where(cond("name", store.Is, s)), s)
+			e.lists(e.a, where(cond("tag", store.Has, s)), s)
+			f := where(cond("name", store.From, s))
+			f.Sort = []store.Order{{Name: "name"}}
 			e.lists(e.a, f, order[i:]...)
-			f = where(cond("name", tracking.To, s))
-			f.Sort = []tracking.Order{{Name: "name"}}
+			f = where(cond("name", store.To, s))
+			f.Sort = []store.Order{{Name: "name"}}
 			e.lists(e.a, f, order[:i+1]...)
 		}
 	}},
 	{"TextThatLooksLikeANumberStaysText", func(e *env) {
 		e.texts("1", "01", "1.0", "10", "9")
-		e.lists(e.a, where(cond("name", tracking.Is, "1")), "1")
-		e.lists(e.a, where(cond("tag", tracking.Has, "1")), "1")
-		e.lists(e.a, sorted(tracking.Order{Name: "name"}), "01", "1", "1.0", "10", "9")
+		e.lists(e.a, where(cond("name", store.Is, "1")), "1")
+		e.lists(e.a, where(cond("tag", store.Has, "1")), "1")
+		e.lists(e.a, sorted(store.Order{Name: "name"}), "01", "1", "1.0", "10", "9")
 	}},
 	{"TimesAreKeptToTheMicrosecondAndComparedByInstant", func(e *env) {
 		at := after(0).Add(789) // nanoseconds
@@ -230,32 +230,32 @@ var listTests = []test{
 		e.put(e.a, widget{ID: id("old"), At: ptr(time.Date(1815, 6, 18, 11, 30, 0, 999999999, time.UTC))})
 		e.put(e.a, widget{ID: id("far"), At: ptr(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC))})
 		for _, same := range []time.Time{after(0), at, at.In(zone), after(0).In(time.Local)} {
-			e.lists(e.a, where(cond("at", tracking.Is, same)), "w")
+			e.lists(e.a, where(cond("at", store.Is, same)), "w")
 		}
-		e.lists(e.a, where(cond("at", tracking.From, after(0))), "far", "next", "w")
-		e.lists(e.a, where(cond("at", tracking.From, after(time.Microsecond))), "far", "next")
-		e.lists(e.a, where(cond("at", tracking.To, after(0))), "old", "w")
-		e.lists(e.a, sorted(tracking.Order{Name: "at"}), "old", "w", "next", "far")
+		e.lists(e.a, where(cond("at", store.From, after(0))), "far", "next", "w")
+		e.lists(e.a, where(cond("at", store.From, after(time.Microsecond))), "far", "next")
+		e.lists(e.a, where(cond("at", store.To, after(0))), "old", "w")
+		e.lists(e.a, sorted(store.Order{Name: "at"}), "old", "w", "next", "far")
 	}},
 	{"Integers", func(e *env) {
 		names := []string{"min", "-1", "0", "1", "big", "max"}
 		for i, n := range []int64{math.MinInt64, -1, 0, 1, 1<<53 + 1, math.MaxInt64} {
 			e.put(e.a, widget{ID: id(names[i]), Size: ptr(n)})
-			e.lists(e.a, where(cond("size", tracking.Is, n)), names[i])
+			e.lists(e.a, where(cond("size", store.Is, n)), names[i])
 		}
-		e.lists(e.a, where(cond("size", tracking.Is, int64(1<<53))))
-		e.lists(e.a, sorted(tracking.Order{Name: "size"}), names...)
+		e.lists(e.a, where(cond("size", store.Is, int64(1<<53))))
+		e.lists(e.a, sorted(store.Order{Name: "size"}), names...)
 	}},
 	{"NoValueComesLastInBothDirections", func(e *env) {
 		for _, column := range widgetColumns {
-			lo := widget{ID: id("lo " + column.Name), Name: ptr("a"), Size: ptr(int64(-1)), Live: ptr(false), At: ptr(t0), Owner: &tracking.ID{}}
-			hi := widget{ID: id("hi " + column.Name), Name: ptr("b"), Size: ptr(int64(1)), Live: ptr(true), At: ptr(after(1e9)), Owner: &tracking.ID{1}}
+			lo := widget{ID: id("lo " + column.Name), Name: ptr("a"), Size: ptr(int64(-1)), Live: ptr(false), At: ptr(t0), Owner: &store.ID{}}
+			hi := widget{ID: id("hi " + column.Name), Name: ptr("b"), Size: ptr(int64(1)), Live: ptr(true), At: ptr(after(1e9)), Owner: &store.ID{1}}
 			tag := column.Name
 			none := widget{ID: id("none " + column.Name), Tags: []string{tag}}
 			lo.Tags, hi.Tags = none.Tags, none.Tags
 			e.put(e.a, lo, none, hi)
-			f := where(cond("tag", tracking.Has, tag))
-			f.Sort = []tracking.Order{{Name: column.Name}}
+			f := where(cond("tag", store.Has, tag))
+			f.Sort = []store.Order{{Name: column.Name}}
 			e.lists(e.a, f, "lo "+tag, "hi "+tag, "none "+tag)
 			f.Sort[0].Desc = true
 			e.lists(e.a, f, "hi "+tag, "lo "+tag, "none "+tag)
@@ -264,8 +264,8 @@ var listTests = []test{
 	{"NoValueComesLastWithoutFilter", func(e *env) {
 		x, y := named("x"), named("y")
 		e.put(e.a, widget{ID: id("n1")}, x, widget{ID: id("n2")}, y, widget{ID: id("n3")})
-		e.lists(e.a, sorted(tracking.Order{Name: "name"}), "x", "y", "n1", "n2", "n3")
-		e.lists(e.a, sorted(tracking.Order{Name: "name", Desc: true}), "y", "x", "n3", "n2", "n1")
+		e.lists(e.a, sorted(store.Order{Name: "name"}), "x", "y", "n1", "n2", "n3")
+		e.lists(e.a, sorted(store.Order{Name: "name", Desc: true}), "y", "x", "n3", "n2", "n1")
 	}},
 	{"TiesByCreationInTheDirectionOfTheLastOrder", func(e *env) {
 		for _, s := range []string{"1", "2", "3", "4"} {
@@ -273,7 +273,7 @@ var listTests = []test{
 			w.Live, w.Size = ptr(s > "2"), ptr(int64(7))
 			e.put(e.a, w)
 		}
-		o := func(name string, desc bool) tracking.Order { return tracking.Order{Name: name, Desc: desc} }
+		o := func(name string, desc bool) store.Order { return store.Order{Name: name, Desc: desc} }
 		e.lists(e.a, sorted(o("size", false)), "1", "2", "3", "4")
 		e.lists(e.a, sorted(o("size", true)), "4", "3", "2", "1")
 		e.lists(e.a, sorted(o("live", false)), "1", "2", "3", "4")
@@ -288,11 +288,11 @@ var listTests = []test{
 			w.Live = ptr(s == "2")
 			e.put(e.a, w)
 		}
-		e.lists(e.a, sorted(tracking.Order{}), "1", "2", "3")
-		e.lists(e.a, sorted(tracking.Order{Desc: true}), "3", "2", "1")
-		e.lists(e.a, sorted(tracking.Order{Name: "live", Desc: true}, tracking.Order{}), "2", "1", "3")
-		e.lists(e.a, sorted(tracking.Order{Name: "live"}, tracking.Order{Desc: true}), "3", "1", "2")
-		e.lists(e.a, sorted(tracking.Order{}, tracking.Order{Name: "name", Desc: true}), "1", "2", "3")
+		e.lists(e.a, sorted(store.Order{}), "1", "2", "3")
+		e.lists(e.a, sorted(store.Order{Desc: true}), "3", "2", "1")
+		e.lists(e.a, sorted(store.Order{Name: "live", Desc: true}, store.Order{}), "2", "1", "3")
+		e.lists(e.a, sorted(store.Order{Name: "live"}, store.Order{Desc: true}), "3", "1", "2")
+		e.lists(e.a, sorted(store.Order{}, store.Order{Name: "name", Desc: true}), "1", "2", "3")
 	}},
 	{"ManyValues", func(e *env) {
 		names, tags := []any{}, []any{}
@@ -301,15 +301,15 @@ var listTests = []test{
 			tags = append(tags, "no such tag \x00")
 		}
 		e.texts("x", "y\x00")
-		e.lists(e.a, where(cond("name", tracking.Is, append(names, "y\x00")...)), "y\x00")
-		e.lists(e.a, where(cond("tag", tracking.Has, append(tags, "y\x00")...)), "y\x00")
-		e.lists(e.a, where(cond("name", tracking.Is, names...)))
+		e.lists(e.a, where(cond("name", store.Is, append(names, "y\x00")...)), "y\x00")
+		e.lists(e.a, where(cond("tag", store.Has, append(tags, "y\x00")...)), "y\x00")
+		e.lists(e.a, where(cond("name", store.Is, names...)))
 	}},
 	{"UnknownColumnsAreRefused", func(e *env) {
 		e.put(e.a, named("x"))
-		f := sorted(tracking.Order{Name: "nonsense"})
-		err := e.store.View(e.ctx, e.a, func(tx tracking.RecordTx) error {
-			_, _, err := tx.List(e.ctx, e.kind, f, tracking.Page{}, nil)
+		f := sorted(store.Order{Name: "nonsense"})
+		err := e.store.View(e.ctx, e.a, func(tx store.RecordTx) error {
+			_, _, err := tx.List(e.ctx, e.kind, f, store.Page{}, nil)
 			return err
 		})
 		if err == nil {

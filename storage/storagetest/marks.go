@@ -3,7 +3,7 @@ package storagetest
 import (
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // markNames are the names of the marks that widgets have: one value of grade,
@@ -11,26 +11,26 @@ import (
 var markNames = []string{"grade", "rank", "label"}
 
 // mark gives a widget that has been put the marks that it has.
-func (e *env) mark(tx tracking.RecordTx, w widget) {
+func (e *env) mark(tx store.RecordTx, w widget) {
 	e.Helper()
 	if w.Marks == nil {
 		return
 	}
 	for _, name := range markNames {
-		e.no(tx.Mark(e.ctx, e.kind, w.ID, tracking.Mark{Name: name, Values: w.Marks[name], Counted: name != "rank"}))
+		e.no(tx.Mark(e.ctx, e.kind, w.ID, store.Mark{Name: name, Values: w.Marks[name], Counted: name != "rank"}))
 	}
 }
 
-func (e *env) setMark(a tracking.AccountID, of, name string, values ...string) {
+func (e *env) setMark(a store.AccountID, of, name string, values ...string) {
 	e.Helper()
-	e.update(a, func(tx tracking.RecordTx) {
-		e.no(tx.Mark(e.ctx, e.kind, id(of), tracking.Mark{Name: name, Values: values, Counted: true}))
+	e.update(a, func(tx store.RecordTx) {
+		e.no(tx.Mark(e.ctx, e.kind, id(of), store.Mark{Name: name, Values: values, Counted: true}))
 	})
 }
 
 // marked is a filter that what marks mean alone decides.
-func marked(name string, op tracking.Op, values ...any) tracking.Filter {
-	return tracking.Filter{Where: []tracking.Cond{cond(name, op, values...)}}
+func marked(name string, op store.Op, values ...any) store.Filter {
+	return store.Filter{Where: []store.Cond{cond(name, op, values...)}}
 }
 
 var markTests = []test{
@@ -41,7 +41,7 @@ var markTests = []test{
 		if r := e.get(e.a, e.kind, id("x")); !sameRecord(r, before) {
 			e.Fatalf("%+v has become %+v", before, r)
 		}
-		e.lists(e.a, marked("grade", tracking.Marked, "a"), "x")
+		e.lists(e.a, marked("grade", store.Marked, "a"), "x")
 	}},
 	{"PutLeavesThem", func(e *env) {
 		e.put(e.a, named("x"))
@@ -49,43 +49,43 @@ var markTests = []test{
 		w := named("x")
 		w.Size, w.Tags = ptr(int64(1)), []string{"t"}
 		e.put(e.a, w)
-		e.lists(e.a, marked("grade", tracking.Marked, "a"), "x")
+		e.lists(e.a, marked("grade", store.Marked, "a"), "x")
 	}},
 	{"ReplacesOneName", func(e *env) {
 		e.put(e.a, named("x"))
 		e.setMark(e.a, "x", "grade", "a", "b", "a")
 		e.setMark(e.a, "x", "rank", "1")
-		e.lists(e.a, marked("grade", tracking.Marked, "b"), "x")
+		e.lists(e.a, marked("grade", store.Marked, "b"), "x")
 		e.setMark(e.a, "x", "grade", "b", "c")
 		for value, names := range map[string][]string{"a": nil, "b": {"x"}, "c": {"x"}} {
-			e.lists(e.a, marked("grade", tracking.Marked, value), names...)
-			e.totals(e.a, marked("grade", tracking.Marked, value), len(names))
+			e.lists(e.a, marked("grade", store.Marked, value), names...)
+			e.totals(e.a, marked("grade", store.Marked, value), len(names))
 		}
 		e.setMark(e.a, "x", "grade")
-		e.lists(e.a, marked("grade", tracking.MarkedBetween, nil, nil))
-		e.lists(e.a, marked("rank", tracking.Marked, "1"), "x")
+		e.lists(e.a, marked("grade", store.MarkedBetween, nil, nil))
+		e.lists(e.a, marked("rank", store.Marked, "1"), "x")
 	}},
 	{"DeleteRemovesThem", func(e *env) {
 		e.put(e.a, named("x"), named("y"))
 		e.setMark(e.a, "x", "grade", "a")
 		e.setMark(e.a, "y", "grade", "a")
-		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, id("x"))) })
+		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, id("x"))) })
 		e.put(e.a, named("x"))
-		e.lists(e.a, marked("grade", tracking.Marked, "a"), "y")
-		e.totals(e.a, marked("grade", tracking.Marked, "a"), 1)
-		e.totals(e.a, marked("grade", tracking.Marked, nil), 1)
+		e.lists(e.a, marked("grade", store.Marked, "a"), "y")
+		e.totals(e.a, marked("grade", store.Marked, "a"), 1)
+		e.totals(e.a, marked("grade", store.Marked, nil), 1)
 	}},
 	{"OfARecordThatIsNotThere", func(e *env) {
 		e.put(e.b, named("x"))
-		e.update(e.a, func(tx tracking.RecordTx) {
-			e.is(tx.Mark(e.ctx, e.kind, id("x"), tracking.Mark{Name: "grade", Values: []string{"a"}}), tracking.ErrNotFound)
+		e.update(e.a, func(tx store.RecordTx) {
+			e.is(tx.Mark(e.ctx, e.kind, id("x"), store.Mark{Name: "grade", Values: []string{"a"}}), store.ErrNotFound)
 		})
-		e.lists(e.b, marked("grade", tracking.MarkedBetween, nil, nil))
+		e.lists(e.b, marked("grade", store.MarkedBetween, nil, nil))
 	}},
 	{"NotInAView", func(e *env) {
 		e.put(e.a, named("x"))
-		e.view(e.a, func(tx tracking.RecordTx) {
-			e.is(tx.Mark(e.ctx, e.kind, id("x"), tracking.Mark{Name: "grade", Values: []string{"a"}}), tracking.ErrReadOnly)
+		e.view(e.a, func(tx store.RecordTx) {
+			e.is(tx.Mark(e.ctx, e.kind, id("x"), store.Mark{Name: "grade", Values: []string{"a"}}), store.ErrReadOnly)
 		})
 	}},
 	{"OtherAccountsAndKinds", func(e *env) {
@@ -95,17 +95,17 @@ var markTests = []test{
 		e.put(e.a, named("x"))
 		e.put(e.b, named("x"))
 		e.setMark(e.a, "x", "grade", "a")
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			_, err := tx.Put(e.ctx, other, named("x").write())
 			e.no(err)
-			got, total, err := tx.List(e.ctx, other, marked("grade", tracking.Marked, "a"), tracking.Page{}, nil)
+			got, total, err := tx.List(e.ctx, other, marked("grade", store.Marked, "a"), store.Page{}, nil)
 			e.no(err)
 			if len(got) != 0 || total != 0 {
 				e.Fatalf("another kind has the mark: %v", got)
 			}
 		})
-		e.lists(e.b, marked("grade", tracking.Marked, "a"))
-		e.lists(e.b, marked("grade", tracking.Marked, nil), "x")
+		e.lists(e.b, marked("grade", store.Marked, "a"))
+		e.lists(e.b, marked("grade", store.Marked, nil), "x")
 	}},
 	{"BetweenIsHalfOpen", func(e *env) {
 		for _, s := range nasty {
@@ -114,8 +114,8 @@ var markTests = []test{
 		}
 		nasty := slices.Sorted(slices.Values(nasty))
 		for i, from := range nasty {
-			upwards := marked("grade", tracking.MarkedBetween, from, nil)
-			upwards.Sort = []tracking.Order{{Name: "grade", Mark: true}}
+			upwards := marked("grade", store.MarkedBetween, from, nil)
+			upwards.Sort = []store.Order{{Name: "grade", Mark: true}}
 			e.lists(e.a, upwards, nasty[i:]...)
 			upwards.Where[0].Values = []any{nil, from}
 			e.lists(e.a, upwards, nasty[:i]...)
@@ -129,21 +129,21 @@ var markTests = []test{
 		e.setMark(e.a, "3", "grade", "a")
 		e.setMark(e.a, "5", "grade", "b")
 		for _, c := range []struct {
-			sort []tracking.Order
+			sort []store.Order
 			want []string
 		}{
-			{[]tracking.Order{{Name: "grade", Mark: true}}, []string{"3", "2", "5", "1", "4"}},
-			{[]tracking.Order{{Name: "grade", Mark: true, Desc: true}}, []string{"5", "2", "3", "4", "1"}},
-			{[]tracking.Order{{Name: "grade", Mark: true}, {Desc: true}}, []string{"3", "5", "2", "4", "1"}},
-			{[]tracking.Order{{Name: "grade", Mark: true}, {Name: "name", Desc: true}}, []string{"3", "5", "2", "4", "1"}},
-			{[]tracking.Order{{Name: "name"}, {Name: "grade", Mark: true}}, []string{"1", "2", "3", "4", "5"}},
+			{[]store.Order{{Name: "grade", Mark: true}}, []string{"3", "2", "5", "1", "4"}},
+			{[]store.Order{{Name: "grade", Mark: true, Desc: true}}, []string{"5", "2", "3", "4", "1"}},
+			{[]store.Order{{Name: "grade", Mark: true}, {Desc: true}}, []string{"3", "5", "2", "4", "1"}},
+			{[]store.Order{{Name: "grade", Mark: true}, {Name: "name", Desc: true}}, []string{"3", "5", "2", "4", "1"}},
+			{[]store.Order{{Name: "name"}, {Name: "grade", Mark: true}}, []string{"1", "2", "3", "4", "5"}},
 		} {
-			f := tracking.Filter{Sort: c.sort}
+			f := store.Filter{Sort: c.sort}
 			e.lists(e.a, f, c.want...)
 			for size := 1; size <= 6; size++ {
-				var ids []tracking.ID
+				var ids []store.ID
 				for number := 1; number <= 6; number++ {
-					page, total := e.list(e.a, f, tracking.Page{Number: number, Size: size})
+					page, total := e.list(e.a, f, store.Page{Number: number, Size: size})
 					if ids = append(ids, page...); total != 5 {
 						e.Fatalf("total %d", total)
 					}
@@ -153,7 +153,7 @@ var markTests = []test{
 		}
 		// One with several counts by the least.
 		e.setMark(e.a, "1", "grade", "z", "a")
-		e.lists(e.a, tracking.Filter{Sort: []tracking.Order{{Name: "grade", Mark: true}}}, "1", "3", "2", "5", "4")
+		e.lists(e.a, store.Filter{Sort: []store.Order{{Name: "grade", Mark: true}}}, "1", "3", "2", "5", "4")
 	}},
 	{"TotalsMoveWithThem", func(e *env) {
 		var names []string
@@ -164,11 +164,11 @@ var markTests = []test{
 		for round := range 20 {
 			values := []string{"low", "high"}[:e.rand.IntN(3)]
 			e.setMark(e.a, pick(e.rand, names), "grade", values...)
-			for _, f := range []tracking.Filter{
-				marked("grade", tracking.Marked, "low"), marked("grade", tracking.Marked, "low", "high"), marked("grade", tracking.Marked, nil),
-				marked("grade", tracking.Marked, nil, "low"), marked("grade", tracking.MarkedBetween, nil, nil), marked("grade", tracking.MarkedBetween, "i", nil),
+			for _, f := range []store.Filter{
+				marked("grade", store.Marked, "low"), marked("grade", store.Marked, "low", "high"), marked("grade", store.Marked, nil),
+				marked("grade", store.Marked, nil, "low"), marked("grade", store.MarkedBetween, nil, nil), marked("grade", store.MarkedBetween, "i", nil),
 			} {
-				ids, total := e.list(e.a, f, tracking.Page{})
+				ids, total := e.list(e.a, f, store.Page{})
 				if total != len(ids) {
 					e.Fatalf("round %d: %d of %d", round, len(ids), total)
 				}
@@ -179,14 +179,14 @@ var markTests = []test{
 	{"RolledBack", func(e *env) {
 		e.put(e.a, named("x"))
 		e.setMark(e.a, "x", "grade", "a")
-		err := e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error {
-			e.no(tx.Mark(e.ctx, e.kind, id("x"), tracking.Mark{Name: "grade", Values: []string{"b"}, Counted: true}))
+		err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
+			e.no(tx.Mark(e.ctx, e.kind, id("x"), store.Mark{Name: "grade", Values: []string{"b"}, Counted: true}))
 			return errStop
 		})
 		e.is(err, errStop)
-		e.totals(e.a, marked("grade", tracking.Marked, "a"), 1)
-		e.totals(e.a, marked("grade", tracking.Marked, "b"), 0)
-		if ids, _ := e.list(e.a, marked("grade", tracking.Marked, "a"), tracking.Page{}); !slices.Equal(ids, []tracking.ID{id("x")}) {
+		e.totals(e.a, marked("grade", store.Marked, "a"), 1)
+		e.totals(e.a, marked("grade", store.Marked, "b"), 0)
+		if ids, _ := e.list(e.a, marked("grade", store.Marked, "a"), store.Page{}); !slices.Equal(ids, []store.ID{id("x")}) {
 			e.Fatalf("%v", ids)
 		}
 	}},

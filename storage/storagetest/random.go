@@ -8,7 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
+
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
@@ -19,18 +20,18 @@ var randomTests = []test{
 
 // model is what a store ought to hold for one account: records in order of
 // creation.
-type model []tracking.Record
+type model []store.Record
 
-func (m model) index(id tracking.ID) int {
-	return slices.IndexFunc(m, func(r tracking.Record) bool { return r.ID == id })
+func (m model) index(id store.ID) int {
+	return slices.IndexFunc(m, func(r store.Record) bool { return r.ID == id })
 }
 
 // listsAgreeWithMatch writes random records to several accounts, some in
 // updates that are rolled back, and compares random lists with what Match says
 // of every record.
 func listsAgreeWithMatch(e *env) {
-	accounts := []tracking.AccountID{{}, e.a, e.b}
-	models := map[tracking.AccountID]model{}
+	accounts := []store.AccountID{{}, e.a, e.b}
+	models := map[store.AccountID]model{}
 	queries := e.run.queries
 	if _, ok := e.store.(twice); ok {
 		queries /= 4 // queries are the same there; it is the writes that differ
@@ -52,7 +53,7 @@ func listsAgreeWithMatch(e *env) {
 }
 
 // randomWrites changes an account by one update, and returns its new model.
-func (e *env) randomWrites(a tracking.AccountID, before model) model {
+func (e *env) randomWrites(a store.AccountID, before model) model {
 	type change struct {
 		w      widget
 		remove bool
@@ -65,7 +66,7 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 	}
 	stop := e.rand.IntN(4) == 0
 	var now model
-	err := e.store.Update(e.ctx, a, func(tx tracking.RecordTx) error {
+	err := e.store.Update(e.ctx, a, func(tx store.RecordTx) error {
 		now = slices.Clone(before)
 		for _, c := range changes {
 			i := now.index(c.w.ID)
@@ -75,16 +76,16 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 					e.no(err)
 				}
 			case 1:
-				_, err := tx.GetMany(e.ctx, e.kind, []tracking.ID{c.w.ID}, nil)
+				_, err := tx.GetMany(e.ctx, e.kind, []store.ID{c.w.ID}, nil)
 				e.no(err)
 			case 2:
-				_, _, err := tx.List(e.ctx, e.kind, tracking.Filter{}, tracking.Page{}, nil)
+				_, _, err := tx.List(e.ctx, e.kind, store.Filter{}, store.Page{}, nil)
 				e.no(err)
 			}
 			if c.remove {
 				err := tx.Delete(e.ctx, e.kind, c.w.ID)
 				if i < 0 {
-					e.is(err, tracking.ErrNotFound)
+					e.is(err, store.ErrNotFound)
 					continue
 				}
 				e.no(err)
@@ -92,7 +93,7 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 				continue
 			}
 			write := c.w.write()
-			r := tracking.Record{ID: write.ID, Version: 1, Doc: write.Doc, Private: write.Private}
+			r := store.Record{ID: write.ID, Version: 1, Doc: write.Doc, Private: write.Private}
 			if i < 0 {
 				now = append(now, r)
 			} else {
@@ -123,14 +124,14 @@ func (e *env) randomWrites(a tracking.AccountID, before model) model {
 }
 
 // randomList makes one random list and compares it with the model.
-func (e *env) randomList(a tracking.AccountID, m model) {
+func (e *env) randomList(a store.AccountID, m model) {
 	e.Helper()
-	f, p := e.randomFilter(), tracking.Page{}
+	f, p := e.randomFilter(), store.Page{}
 	if e.rand.IntN(3) > 0 {
-		p = tracking.Page{Number: 1 + e.rand.IntN(4), Size: 1 + e.rand.IntN(9)}
+		p = store.Page{Number: 1 + e.rand.IntN(4), Size: 1 + e.rand.IntN(9)}
 	}
 	want, wantTotal := m.list(f, p)
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		got, total, err := tx.List(e.ctx, e.kind, f, p, nil)
 		if err != nil {
 			e.Fatalf("%s: %v", text(f, p), err)
@@ -150,29 +151,29 @@ func (e *env) randomList(a tracking.AccountID, m model) {
 }
 
 // randomLinks compares random links with the model.
-func (e *env) randomLinks(a tracking.AccountID, m model) {
+func (e *env) randomLinks(a store.AccountID, m model) {
 	e.Helper()
 	name := pick(e.rand, []string{"owner", "ref"})
-	var values []tracking.ID
+	var values []store.ID
 	for range e.rand.IntN(4) {
 		values = append(values, pick(e.rand, someIDs))
 	}
-	var want []tracking.Link
+	var want []store.Link
 	for _, r := range m {
 		held := decode(r).Refs
 		if name == "owner" {
 			held = nil
 			if owner := decode(r).Owner; owner != nil {
-				held = []tracking.ID{*owner}
+				held = []store.ID{*owner}
 			}
 		}
 		for _, v := range someIDs {
 			if slices.Contains(held, v) && slices.Contains(values, v) {
-				want = append(want, tracking.Link{Of: v, ID: r.ID})
+				want = append(want, store.Link{Of: v, ID: r.ID})
 			}
 		}
 	}
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		got, err := tx.Links(e.ctx, e.kind, name, values)
 		e.no(err)
 		// The links of one record have no order among themselves.
@@ -181,7 +182,7 @@ func (e *env) randomLinks(a tracking.AccountID, m model) {
 			for to < len(got) && got[to].ID == got[from].ID {
 				to++
 			}
-			slices.SortFunc(got[from:to], func(a, b tracking.Link) int {
+			slices.SortFunc(got[from:to], func(a, b store.Link) int {
 				return slices.Index(someIDs, a.Of) - slices.Index(someIDs, b.Of)
 			})
 			from = to
@@ -192,14 +193,14 @@ func (e *env) randomLinks(a tracking.AccountID, m model) {
 	})
 }
 
-func sameRecord(a, b tracking.Record) bool {
+func sameRecord(a, b store.Record) bool {
 	return a.ID == b.ID && a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) && bytes.Equal(a.Private, b.Private)
 }
 
 // list is the contract of List in the plainest words.
-func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int) {
+func (m model) list(f store.Filter, p store.Page) ([]store.Record, int) {
 	type entry struct {
-		record tracking.Record
+		record store.Record
 		widget widget
 		number int
 	}
@@ -210,9 +211,9 @@ func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int)
 		}
 	}
 	orders := f.Sort
-	last := tracking.Order{Desc: true}
+	last := store.Order{Desc: true}
 	if len(orders) > 0 {
-		last = tracking.Order{Desc: orders[len(orders)-1].Desc}
+		last = store.Order{Desc: orders[len(orders)-1].Desc}
 	}
 	orders = append(slices.Clone(orders), last)
 	slices.SortFunc(entries, func(a, b entry) int {
@@ -240,12 +241,12 @@ func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int)
 		}
 		return 0
 	})
-	records := make([]tracking.Record, len(entries))
+	records := make([]store.Record, len(entries))
 	for i, e := range entries {
 		records[i] = e.record
 	}
 	total := len(records)
-	if p != (tracking.Page{}) {
+	if p != (store.Page{}) {
 		from := min((p.Number-1)*p.Size, total)
 		records = records[from:min(from+p.Size, total)]
 	}
@@ -257,39 +258,39 @@ func (m model) list(f tracking.Filter, p tracking.Page) ([]tracking.Record, int)
 func jobsAgreeWithMemory(e *env) {
 	reference := memory.New()
 	defer reference.Close()
-	both := func(a tracking.AccountID, fn func(tracking.RecordTx, int) error) {
+	both := func(a store.AccountID, fn func(store.RecordTx, int) error) {
 		e.Helper()
 		var errs [2]error
-		for i, s := range []tracking.Store{e.store, reference} {
-			errs[i] = s.Update(e.ctx, a, func(tx tracking.RecordTx) error { return fn(tx, i) })
+		for i, s := range []store.Store{e.store, reference} {
+			errs[i] = s.Update(e.ctx, a, func(tx store.RecordTx) error { return fn(tx, i) })
 		}
-		if (errs[0] == nil) != (errs[1] == nil) || errors.Is(errs[0], tracking.ErrLeaseLost) != errors.Is(errs[1], tracking.ErrLeaseLost) {
+		if (errs[0] == nil) != (errs[1] == nil) || errors.Is(errs[0], store.ErrLeaseLost) != errors.Is(errs[1], store.ErrLeaseLost) {
 			e.Fatalf("error %v, in memory %v", errs[0], errs[1])
 		}
 	}
-	accounts := []tracking.AccountID{{}, e.a, e.b}
-	kinds := []tracking.JobKind{"work", "play", "rest"}
+	accounts := []store.AccountID{{}, e.a, e.b}
+	kinds := []store.JobKind{"work", "play", "rest"}
 	groups := []string{"", "g", "h", "i"}
 	now := t0
-	var claimed [][2]tracking.Job // as each store handed them out
+	var claimed [][2]store.Job // as each store handed them out
 	for range 400 {
 		now = now.Add(time.Duration(e.rand.IntN(5)) * time.Second)
 		soon := now.Add(time.Duration(e.rand.IntN(40)-20) * time.Second)
 		switch n := e.rand.IntN(10); {
 		case n < 4:
-			var jobs []tracking.Job
+			var jobs []store.Job
 			for range 1 + e.rand.IntN(4) {
 				due := now.Add(time.Duration(e.rand.IntN(40)-30) * time.Second)
-				jobs = append(jobs, tracking.Job{
+				jobs = append(jobs, store.Job{
 					ID: id(string(rune('a' + e.rand.IntN(40)))), Kind: pick(e.rand, kinds), Group: pick(e.rand, groups), Due: due,
 				})
 			}
 			hasten := e.rand.IntN(3) == 0
-			both(pick(e.rand, accounts), func(tx tracking.RecordTx, _ int) error {
+			both(pick(e.rand, accounts), func(tx store.RecordTx, _ int) error {
 				for _, j := range jobs {
 					add := tx.Enqueue
 					if hasten {
-						add = tx.Hasten
+						add = tx.EnqueueBy
 					}
 					if err := add(e.ctx, j); err != nil {
 						return err
@@ -300,7 +301,7 @@ func jobsAgreeWithMemory(e *env) {
 		case n < 6 && len(claimed) > 0:
 			j, until := pick(e.rand, claimed), soon
 			what := e.rand.IntN(3)
-			both(j[0].Account, func(tx tracking.RecordTx, i int) error {
+			both(j[0].Account, func(tx store.RecordTx, i int) error {
 				switch what {
 				case 0:
 					return tx.Extend(e.ctx, j[i], until)
@@ -311,9 +312,9 @@ func jobsAgreeWithMemory(e *env) {
 			})
 		case n == 6:
 			k, g := pick(e.rand, kinds), pick(e.rand, groups)
-			both(pick(e.rand, accounts), func(tx tracking.RecordTx, _ int) error { return tx.Hold(e.ctx, k, g, soon) })
+			both(pick(e.rand, accounts), func(tx store.RecordTx, _ int) error { return tx.PauseGroup(e.ctx, k, g, soon) })
 		default:
-			r := tracking.ClaimRequest{
+			r := store.ClaimRequest{
 				Kinds: kinds[:e.rand.IntN(len(kinds)+1)], Now: now, Lease: time.Duration(e.rand.IntN(20)) * time.Second,
 				Limit: e.rand.IntN(8), PerGroup: e.rand.IntN(4), PerAccount: e.rand.IntN(5),
 			}
@@ -322,13 +323,13 @@ func jobsAgreeWithMemory(e *env) {
 			want, err := reference.Claim(e.ctx, r)
 			e.no(err)
 			e.run.random.Add(1)
-			if !slices.EqualFunc(got, want, func(a, b tracking.Job) bool {
+			if !slices.EqualFunc(got, want, func(a, b store.Job) bool {
 				return a.Account == b.Account && a.ID == b.ID && a.Kind == b.Kind && a.Group == b.Group && a.Attempt == b.Attempt && a.Due.Equal(b.Due)
 			}) {
 				e.Fatalf("%+v\nclaims %+v\nand in memory %+v", r, got, want)
 			}
 			for i := range got {
-				claimed = append(claimed, [2]tracking.Job{got[i], want[i]})
+				claimed = append(claimed, [2]store.Job{got[i], want[i]})
 			}
 		}
 		got, err := e.store.NextDue(e.ctx, kinds[:2])
@@ -341,7 +342,7 @@ func jobsAgreeWithMemory(e *env) {
 	}
 }
 
-func randomID(r *rand.Rand) (id tracking.ID) {
+func randomID(r *rand.Rand) (id store.ID) {
 	for i := range id {
 		id[i] = byte(r.Uint32())
 	}
@@ -365,7 +366,7 @@ var (
 	someTimes = []time.Time{
 		time.Unix(0, 0), time.Unix(-1, 1), t0, t0.In(time.FixedZone("", 19800)), after(time.Microsecond), after(minute), after(hour),
 	}
-	someIDs = []tracking.ID{{}, {1}, id("o"), id("p"), {0xff}}
+	someIDs = []store.ID{{}, {1}, id("o"), id("p"), {0xff}}
 )
 
 func (e *env) randomWidget() widget {
@@ -399,27 +400,27 @@ func (e *env) randomWidget() widget {
 }
 
 // randomValue returns a value for a column, nil for none.
-func (e *env) randomValue(c tracking.Column) any {
+func (e *env) randomValue(c store.Column) any {
 	switch c.Type {
-	case tracking.TextColumn:
+	case store.TextColumn:
 		return value(maybe(e.rand, nasty))
-	case tracking.IntColumn:
+	case store.IntColumn:
 		return value(maybe(e.rand, someSizes))
-	case tracking.BoolColumn:
+	case store.BoolColumn:
 		return value(maybe(e.rand, someBools))
-	case tracking.TimeColumn:
+	case store.TimeColumn:
 		return value(maybe(e.rand, someTimes))
 	}
 	return value(maybe(e.rand, someIDs))
 }
 
-func (e *env) randomFilter() tracking.Filter {
-	var conds []tracking.Cond
+func (e *env) randomFilter() store.Filter {
+	var conds []store.Cond
 	for range e.rand.IntN(4) {
-		c := tracking.Cond{Op: tracking.Op(e.rand.IntN(7))}
+		c := store.Cond{Op: store.Op(e.rand.IntN(7))}
 		n := e.rand.IntN(5)
 		switch c.Op {
-		case tracking.Has, tracking.HasPrefix:
+		case store.Has, store.HasPrefix:
 			c.Name = pick(e.rand, []string{"tag", "ref"})
 			for range n {
 				if c.Name == "tag" {
@@ -428,9 +429,9 @@ func (e *env) randomFilter() tracking.Filter {
 					c.Values = append(c.Values, pick(e.rand, someIDs).String())
 				}
 			}
-		case tracking.Marked, tracking.MarkedBetween:
+		case store.Marked, store.MarkedBetween:
 			c.Name = pick(e.rand, append(markNames, "none"))
-			if c.Op == tracking.MarkedBetween {
+			if c.Op == store.MarkedBetween {
 				n = 2
 			}
 			for range n {
@@ -439,7 +440,7 @@ func (e *env) randomFilter() tracking.Filter {
 		default:
 			column := pick(e.rand, widgetColumns)
 			c.Name = column.Name
-			if c.Op != tracking.Is {
+			if c.Op != store.Is {
 				n = min(n, 1)
 			}
 			for range n {
@@ -450,7 +451,7 @@ func (e *env) randomFilter() tracking.Filter {
 	}
 	f := where(conds...)
 	for range e.rand.IntN(4) {
-		o := tracking.Order{Desc: e.rand.IntN(2) == 0}
+		o := store.Order{Desc: e.rand.IntN(2) == 0}
 		if e.rand.IntN(6) > 0 {
 			o.Name = pick(e.rand, widgetColumns).Name
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 var recordTests = []test{
@@ -15,7 +15,7 @@ var recordTests = []test{
 	{"PutCreatesWithVersion1", func(e *env) {
 		w := named("x")
 		w.Secret = "s"
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			if v := e.putIn(tx, w); v != 1 {
 				e.Fatalf("version %d, want 1", v)
 			}
@@ -31,7 +31,7 @@ var recordTests = []test{
 		e.put(e.a, w)
 		for i := int64(2); i < 5; i++ {
 			w.Size = ptr(i)
-			e.update(e.a, func(tx tracking.RecordTx) {
+			e.update(e.a, func(tx store.RecordTx) {
 				if v := e.putIn(tx, w); v != i {
 					e.Fatalf("version %d, want %d", v, i)
 				}
@@ -41,18 +41,18 @@ var recordTests = []test{
 		if want := w.write(); r.Version != 4 || !bytes.Equal(r.Doc, want.Doc) || !bytes.Equal(r.Private, want.Private) {
 			e.Fatalf("record %+v, want %+v", r, want)
 		}
-		e.lists(e.a, where(cond("size", tracking.Is, int64(2))))
-		e.lists(e.a, where(cond("size", tracking.Is, int64(4))), "x")
-		e.lists(e.a, where(cond("tag", tracking.Has, "old")), "x")
+		e.lists(e.a, where(cond("size", store.Is, int64(2))))
+		e.lists(e.a, where(cond("size", store.Is, int64(4))), "x")
+		e.lists(e.a, where(cond("tag", store.Has, "old")), "x")
 	}},
 	{"PutUnchangedKeepsVersion", func(e *env) {
 		full := widget{
 			ID: id("full"), Name: ptr("n"), Size: ptr(int64(7)), Live: ptr(true), At: ptr(t0), Owner: ptr(id("o")),
-			Tags: []string{"b", "a"}, Refs: []tracking.ID{id("r")}, Secret: "s",
+			Tags: []string{"b", "a"}, Refs: []store.ID{id("r")}, Secret: "s",
 		}
 		for _, w := range []widget{full, {ID: id("bare")}} {
 			e.put(e.a, w)
-			e.update(e.a, func(tx tracking.RecordTx) {
+			e.update(e.a, func(tx store.RecordTx) {
 				if v := e.putIn(tx, w); v != 1 {
 					e.Fatalf("version %d after the same write, want 1", v)
 				}
@@ -73,7 +73,7 @@ var recordTests = []test{
 	}},
 	{"TheHintOfANewRecordIsNoMore", func(e *env) {
 		e.put(e.a, named("x"))
-		put := func(tx tracking.RecordTx, w widget, want int64) {
+		put := func(tx store.RecordTx, w widget, want int64) {
 			write := w.write()
 			write.New = true
 			v, err := tx.Put(e.ctx, e.kind, write)
@@ -82,7 +82,7 @@ var recordTests = []test{
 				e.Fatalf("version %d of %s, want %d", v, w.ID, want)
 			}
 		}
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			x, y := named("x"), named("y")
 			put(tx, x, 1) // it is there, and the same
 			x.Size = ptr(int64(1))
@@ -92,32 +92,32 @@ var recordTests = []test{
 			put(tx, y, 2)
 		})
 		// What was tried in vain has taken no place in the order.
-		ids, total := e.list(e.a, tracking.Filter{}, tracking.Page{Number: 1, Size: 1})
+		ids, total := e.list(e.a, store.Filter{}, store.Page{Number: 1, Size: 1})
 		e.sameIDs(ids, "y")
 		if total != 2 {
 			e.Fatalf("%d records, want 2", total)
 		}
-		e.lists(e.a, where(cond("size", tracking.Is, int64(1))), "y", "x")
+		e.lists(e.a, where(cond("size", store.Is, int64(1))), "y", "x")
 	}},
 	{"EachPartCounts", func(e *env) {
 		w := named("x")
 		e.put(e.a, w)
-		changes := []func(*tracking.Write){
-			func(w *tracking.Write) { w.Doc = append(w.Doc, ' ') },
-			func(w *tracking.Write) { w.Private = []byte(`{}`) },
-			func(w *tracking.Write) { w.Cols = []any{"other", nil, nil, nil, nil} },
-			func(w *tracking.Write) { w.Cols = []any{"other", int64(0), false, t0, id("o")} },
-			func(w *tracking.Write) { w.Cols = []any{"other", int64(0), true, t0, id("o")} },
-			func(w *tracking.Write) { w.Cols = []any{nil, nil, nil, nil, nil} },
-			func(w *tracking.Write) { w.Terms = []tracking.Term{{Name: "tag", Value: "t"}} },
-			func(w *tracking.Write) { w.Terms = []tracking.Term{{Name: "tagt", Value: ""}} },
-			func(w *tracking.Write) { w.Terms = nil },
-			func(w *tracking.Write) { w.Private = nil },
+		changes := []func(*store.Write){
+			func(w *store.Write) { w.Doc = append(w.Doc, ' ') },
+			func(w *store.Write) { w.Private = []byte(`{}`) },
+			func(w *store.Write) { w.Cols = []any{"other", nil, nil, nil, nil} },
+			func(w *store.Write) { w.Cols = []any{"other", int64(0), false, t0, id("o")} },
+			func(w *store.Write) { w.Cols = []any{"other", int64(0), true, t0, id("o")} },
+			func(w *store.Write) { w.Cols = []any{nil, nil, nil, nil, nil} },
+			func(w *store.Write) { w.Terms = []store.Term{{Name: "tag", Value: "t"}} },
+			func(w *store.Write) { w.Terms = []store.Term{{Name: "tagt", Value: ""}} },
+			func(w *store.Write) { w.Terms = nil },
+			func(w *store.Write) { w.Private = nil },
 		}
 		write := w.write()
 		for i, change := range changes {
 			change(&write)
-			e.update(e.a, func(tx tracking.RecordTx) {
+			e.update(e.a, func(tx store.RecordTx) {
 				v, err := tx.Put(e.ctx, e.kind, write)
 				e.no(err)
 				if want := int64(i + 2); v != want {
@@ -130,7 +130,7 @@ var recordTests = []test{
 		for _, cols := range [][]any{nil, {"n"}, {1, nil, nil, nil, nil}, {nil, "7", nil, nil, nil}, {nil, nil, nil, nil, "id"}} {
 			w := named("x").write()
 			w.Cols = cols
-			err := e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error {
+			err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
 				_, err := tx.Put(e.ctx, e.kind, w)
 				return err
 			})
@@ -145,36 +145,36 @@ var recordTests = []test{
 		other.Name = "gadget"
 		e.prepare(other)
 		w := named("x")
-		w.Tags, w.Owner, w.Refs = []string{"t"}, ptr(id("o")), []tracking.ID{id("r")}
+		w.Tags, w.Owner, w.Refs = []string{"t"}, ptr(id("o")), []store.ID{id("r")}
 		e.put(e.a, w)
 		e.gone(e.a, other, w.ID)
-		e.view(e.a, func(tx tracking.RecordTx) {
-			for _, f := range []tracking.Filter{{}, where(cond("tag", tracking.Has, "t")), where(cond("name", tracking.Is, "x"))} {
-				if got, n, err := tx.List(e.ctx, other, f, tracking.Page{}, nil); err != nil || n != 0 || len(got) != 0 {
+		e.view(e.a, func(tx store.RecordTx) {
+			for _, f := range []store.Filter{{}, where(cond("tag", store.Has, "t")), where(cond("name", store.Is, "x"))} {
+				if got, n, err := tx.List(e.ctx, other, f, store.Page{}, nil); err != nil || n != 0 || len(got) != 0 {
 					e.Fatalf("list of another kind: %v, %d, %v", got, n, err)
 				}
 			}
 			for _, name := range []string{"owner", "ref"} {
-				if links, err := tx.Links(e.ctx, other, name, []tracking.ID{id("o"), id("r")}); err != nil || len(links) != 0 {
+				if links, err := tx.Links(e.ctx, other, name, []store.ID{id("o"), id("r")}); err != nil || len(links) != 0 {
 					e.Fatalf("links %s of another kind: %v, %v", name, links, err)
 				}
 			}
 		})
 	}},
 	{"DeleteUnknown", func(e *env) {
-		err := e.store.Update(e.ctx, e.a, func(tx tracking.RecordTx) error { return tx.Delete(e.ctx, e.kind, id("x")) })
-		e.is(err, tracking.ErrNotFound)
+		err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error { return tx.Delete(e.ctx, e.kind, id("x")) })
+		e.is(err, store.ErrNotFound)
 	}},
 	{"DeleteRemovesRecordAndTerms", func(e *env) {
 		w := named("x")
-		w.Tags, w.Refs = []string{"t"}, []tracking.ID{id("r")}
+		w.Tags, w.Refs = []string{"t"}, []store.ID{id("r")}
 		e.put(e.a, w)
-		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
 		e.gone(e.a, e.kind, w.ID)
 		gone := func() {
-			e.lists(e.a, where(cond("tag", tracking.Has, "t")))
-			e.lists(e.a, where(cond("tag", tracking.HasPrefix, "")))
-			e.links(e.a, "ref", []tracking.ID{id("r")})
+			e.lists(e.a, where(cond("tag", store.Has, "t")))
+			e.lists(e.a, where(cond("tag", store.HasPrefix, "")))
+			e.links(e.a, "ref", []store.ID{id("r")})
 		}
 		gone()
 		// A new record of the same ID begins anew and has only its own terms.
@@ -192,7 +192,7 @@ var recordTests = []test{
 		w.Tags = []string{"b", "d"}
 		e.put(e.a, w)
 		for tag, there := range map[string]bool{"a": false, "b": true, "c": false, "d": true} {
-			_, n := e.list(e.a, where(cond("tag", tracking.Has, tag)), tracking.Page{})
+			_, n := e.list(e.a, where(cond("tag", store.Has, tag)), store.Page{})
 			if (n == 1) != there {
 				e.Errorf("tag %s finds %d records", tag, n)
 			}
@@ -200,9 +200,9 @@ var recordTests = []test{
 	}},
 	{"GetMany", func(e *env) {
 		e.put(e.a, named("x"), named("y"), named("z"))
-		e.view(e.a, func(tx tracking.RecordTx) {
-			head := []tracking.Record{{ID: id("head")}}
-			got, err := tx.GetMany(e.ctx, e.kind, []tracking.ID{id("z"), id("none"), id("x"), id("z"), id("y"), id("none")}, head)
+		e.view(e.a, func(tx store.RecordTx) {
+			head := []store.Record{{ID: id("head")}}
+			got, err := tx.GetMany(e.ctx, e.kind, []store.ID{id("z"), id("none"), id("x"), id("z"), id("y"), id("none")}, head)
 			e.no(err)
 			e.sameIDs(idsOf(got), "head", "z", "x", "z", "y")
 			for _, r := range got[1:] {
@@ -219,8 +219,8 @@ var recordTests = []test{
 	}},
 	{"GetManyOfMany", func(e *env) {
 		// More than stores like to name in one statement.
-		var ids []tracking.ID
-		e.update(e.a, func(tx tracking.RecordTx) {
+		var ids []store.ID
+		e.update(e.a, func(tx store.RecordTx) {
 			ids = nil
 			for range 700 {
 				w := widget{ID: randomID(e.rand)}
@@ -229,7 +229,7 @@ var recordTests = []test{
 			}
 		})
 		e.rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-		e.view(e.a, func(tx tracking.RecordTx) {
+		e.view(e.a, func(tx store.RecordTx) {
 			got, err := tx.GetMany(e.ctx, e.kind, ids, nil)
 			e.no(err)
 			if !slices.Equal(idsOf(got), ids) {
@@ -241,7 +241,7 @@ var recordTests = []test{
 		write := named("x").write()
 		write.Doc = []byte("{\"a\":\"\x00\u2028ä\"}\n")
 		doc := bytes.Clone(write.Doc)
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			_, err := tx.Put(e.ctx, e.kind, write)
 			e.no(err)
 		})
@@ -254,7 +254,7 @@ var recordTests = []test{
 	{"LargeDocument", func(e *env) {
 		write := named("x").write()
 		write.Doc = bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			_, err := tx.Put(e.ctx, e.kind, write)
 			e.no(err)
 		})
@@ -265,7 +265,7 @@ var recordTests = []test{
 	{"UnpreparedKind", func(e *env) {
 		other := widgetKind()
 		other.Name = "unknown"
-		err := e.store.View(e.ctx, e.a, func(tx tracking.RecordTx) error {
+		err := e.store.View(e.ctx, e.a, func(tx store.RecordTx) error {
 			_, err := tx.Get(e.ctx, other, id("x"))
 			return err
 		})

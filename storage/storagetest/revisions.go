@@ -5,15 +5,15 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // renamed returns a later revision of the widget kind: its documents say
 // "Widget" where they said "widget", and its private parts have a mark.
-func renamed() *tracking.Kind {
+func renamed() *store.Kind {
 	k := widgetKind()
 	k.Revision = "2"
-	k.Render = func(r tracking.Record) (tracking.Write, error) {
+	k.Render = func(r store.Record) (store.Write, error) {
 		w := decode(r).write()
 		w.Doc = bytes.Replace(w.Doc, []byte(`"widget"`), []byte(`"Widget"`), 1)
 		w.Private = []byte(`{"mark":true}`)
@@ -24,32 +24,32 @@ func renamed() *tracking.Kind {
 
 // withoutSize returns an earlier revision of the widget kind, which has no
 // column for the size.
-func withoutSize() *tracking.Kind {
+func withoutSize() *store.Kind {
 	k := widgetKind()
 	k.Revision = "0"
 	k.Columns = slices.Delete(slices.Clone(widgetColumns), 1, 2)
-	k.Render = func(r tracking.Record) (tracking.Write, error) { return dropSize(decode(r).write()), nil }
+	k.Render = func(r store.Record) (store.Write, error) { return dropSize(decode(r).write()), nil }
 	return k
 }
 
-func dropSize(w tracking.Write) tracking.Write {
+func dropSize(w store.Write) store.Write {
 	w.Cols = slices.Delete(w.Cols, 1, 2)
 	return w
 }
 
-func (e *env) putWithoutSize(k *tracking.Kind, a tracking.AccountID, w widget) {
+func (e *env) putWithoutSize(k *store.Kind, a store.AccountID, w widget) {
 	e.Helper()
-	e.update(a, func(tx tracking.RecordTx) {
+	e.update(a, func(tx store.RecordTx) {
 		_, err := tx.Put(e.ctx, k, dropSize(w.write()))
 		e.no(err)
 	})
 }
 
 // outdated returns the IDs of the outdated records.
-func (e *env) outdated(a tracking.AccountID, k *tracking.Kind) (ids []tracking.ID) {
+func (e *env) outdated(a store.AccountID, k *store.Kind) (ids []store.ID) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) {
-		got, total, err := tx.List(e.ctx, k, tracking.Filter{Outdated: true}, tracking.Page{}, nil)
+	e.view(a, func(tx store.RecordTx) {
+		got, total, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{}, nil)
 		e.no(err)
 		if ids = idsOf(got); total != len(ids) {
 			e.Fatalf("%d outdated records in all, %d in the list", total, len(ids))
@@ -64,7 +64,7 @@ var revisionTests = []test{
 		e.prepare(e.kind)
 		e.prepare(widgetKind(), widgetKind())
 		e.prepare()
-		e.lists(e.a, where(cond("name", tracking.Is, "x")), "x")
+		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
 		if r := e.get(e.a, e.kind, id("x")); r.Version != 1 {
 			e.Fatalf("version %d", r.Version)
 		}
@@ -73,7 +73,7 @@ var revisionTests = []test{
 		e.put(e.a, named("x"), named("y"))
 		k := renamed()
 		e.prepare(k)
-		check := func(r tracking.Record) {
+		check := func(r store.Record) {
 			e.Helper()
 			want, err := k.Render(r)
 			e.no(err)
@@ -82,12 +82,12 @@ var revisionTests = []test{
 			}
 		}
 		check(e.get(e.a, k, id("x")))
-		e.view(e.a, func(tx tracking.RecordTx) {
-			records, err := tx.GetMany(e.ctx, k, []tracking.ID{id("y"), id("x")}, nil)
+		e.view(e.a, func(tx store.RecordTx) {
+			records, err := tx.GetMany(e.ctx, k, []store.ID{id("y"), id("x")}, nil)
 			e.no(err)
-			for _, f := range []tracking.Filter{{}, where(cond("name", tracking.From, "")), {Outdated: true}} {
+			for _, f := range []store.Filter{{}, where(cond("name", store.From, "")), {Outdated: true}} {
 				var total int
-				records, total, err = tx.List(e.ctx, k, f, tracking.Page{}, records)
+				records, total, err = tx.List(e.ctx, k, f, store.Page{}, records)
 				e.no(err)
 				if total != 2 {
 					e.Fatalf("total %d", total)
@@ -109,8 +109,8 @@ var revisionTests = []test{
 		e.prepare(k)
 		e.sameIDs(e.outdated(e.a, k), "z", "y", "x")
 		e.sameIDs(e.outdated(e.b, k), "other")
-		e.view(e.a, func(tx tracking.RecordTx) {
-			got, total, err := tx.List(e.ctx, k, tracking.Filter{Outdated: true}, tracking.Page{Number: 2, Size: 1}, nil)
+		e.view(e.a, func(tx store.RecordTx) {
+			got, total, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{Number: 2, Size: 1}, nil)
 			e.no(err)
 			e.sameIDs(idsOf(got), "y")
 			if total != 3 {
@@ -123,8 +123,8 @@ var revisionTests = []test{
 		e.put(e.a, named("x"), named("y"))
 		k := renamed()
 		e.prepare(k)
-		e.update(e.a, func(tx tracking.RecordTx) {
-			records, _, err := tx.List(e.ctx, k, tracking.Filter{Outdated: true}, tracking.Page{Number: 1, Size: 1}, nil)
+		e.update(e.a, func(tx store.RecordTx) {
+			records, _, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{Number: 1, Size: 1}, nil)
 			e.no(err)
 			e.sameIDs(idsOf(records), "y")
 			w, err := k.Render(records[0])
@@ -143,7 +143,7 @@ var revisionTests = []test{
 		k.Revision = "2"
 		e.prepare(k)
 		e.sameIDs(e.outdated(e.a, k), "x")
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			v, err := tx.Put(e.ctx, k, named("x").write())
 			e.no(err)
 			if v != 1 {
@@ -158,16 +158,16 @@ var revisionTests = []test{
 	{"RenderErrorsAreErrors", func(e *env) {
 		e.put(e.a, named("x"))
 		k := renamed()
-		k.Render = func(tracking.Record) (tracking.Write, error) { return tracking.Write{}, errStop }
+		k.Render = func(store.Record) (store.Write, error) { return store.Write{}, errStop }
 		e.prepare(k)
-		for _, read := range []func(tracking.RecordTx) error{
-			func(tx tracking.RecordTx) error { _, err := tx.Get(e.ctx, k, id("x")); return err },
-			func(tx tracking.RecordTx) error {
-				_, err := tx.GetMany(e.ctx, k, []tracking.ID{id("x")}, nil)
+		for _, read := range []func(store.RecordTx) error{
+			func(tx store.RecordTx) error { _, err := tx.Get(e.ctx, k, id("x")); return err },
+			func(tx store.RecordTx) error {
+				_, err := tx.GetMany(e.ctx, k, []store.ID{id("x")}, nil)
 				return err
 			},
-			func(tx tracking.RecordTx) error {
-				_, _, err := tx.List(e.ctx, k, tracking.Filter{}, tracking.Page{}, nil)
+			func(tx store.RecordTx) error {
+				_, _, err := tx.List(e.ctx, k, store.Filter{}, store.Page{}, nil)
 				return err
 			},
 		} {
@@ -179,7 +179,7 @@ var revisionTests = []test{
 		before.Name = "gadget"
 		e.prepare(before)
 		const n = 1200 // some batches
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			for i := range n {
 				w := named(string(rune('a' + i)))
 				w.Size, w.Tags = ptr(int64(i%3)), []string{"t"}
@@ -196,15 +196,15 @@ var revisionTests = []test{
 		e.prepare(k)
 		e.kind = k
 		for i, want := range []int{n / 3, n / 3, n / 3, 0} {
-			if _, total := e.list(e.a, where(cond("size", tracking.Is, int64(i))), tracking.Page{}); total != want {
+			if _, total := e.list(e.a, where(cond("size", store.Is, int64(i))), store.Page{}); total != want {
 				e.Errorf("size %d: %d records, want %d", i, total, want)
 			}
 		}
-		e.lists(e.b, where(cond("size", tracking.Is, int64(1))), "other")
-		if _, total := e.list(e.a, where(cond("tag", tracking.Has, "t")), tracking.Page{}); total != n {
+		e.lists(e.b, where(cond("size", store.Is, int64(1))), "other")
+		if _, total := e.list(e.a, where(cond("tag", store.Has, "t")), store.Page{}); total != n {
 			e.Errorf("%d records have their tag, want %d", total, n)
 		}
-		e.lists(e.b, where(cond("name", tracking.Is, "other")), "other")
+		e.lists(e.b, where(cond("name", store.Is, "other")), "other")
 		if r := e.get(e.b, k, id("other")); r.Version != 1 {
 			e.Errorf("version %d", r.Version)
 		}
@@ -217,14 +217,14 @@ var revisionTests = []test{
 		less := withoutSize()
 		e.prepare(less)
 		e.kind = less
-		e.lists(e.a, where(cond("name", tracking.Is, "x")), "x")
+		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
 		w.Size = ptr(int64(4))
 		e.putWithoutSize(less, e.a, w)
 		k := widgetKind()
 		k.Revision = "3"
 		k.Columns = slices.Clone(k.Columns)
 		slices.Reverse(k.Columns)
-		k.Render = func(r tracking.Record) (tracking.Write, error) {
+		k.Render = func(r store.Record) (store.Write, error) {
 			w := decode(r).write()
 			slices.Reverse(w.Cols)
 			return w, nil
@@ -232,9 +232,9 @@ var revisionTests = []test{
 		e.prepare(k)
 		e.kind = k
 		// Not the size that the column held when it was last there.
-		e.lists(e.a, where(cond("size", tracking.Is, int64(4))), "x")
-		e.lists(e.a, where(cond("name", tracking.Is, "x")), "x")
-		e.links(e.a, "owner", []tracking.ID{id("o")}, tracking.Link{Of: id("o"), ID: id("x")})
+		e.lists(e.a, where(cond("size", store.Is, int64(4))), "x")
+		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
+		e.links(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("x")})
 	}},
 	{"FailedFillIsAnError", func(e *env) {
 		before := withoutSize()
@@ -244,14 +244,14 @@ var revisionTests = []test{
 		k := widgetKind()
 		k.Name = "gadget"
 		render := k.Render
-		k.Render = func(tracking.Record) (tracking.Write, error) { return tracking.Write{}, errStop }
-		if err := e.store.Prepare(e.ctx, []*tracking.Kind{k}); !errors.Is(err, errStop) {
+		k.Render = func(store.Record) (store.Write, error) { return store.Write{}, errStop }
+		if err := e.store.Prepare(e.ctx, []*store.Kind{k}); !errors.Is(err, errStop) {
 			e.Fatalf("error %v", err)
 		}
 		// The next Prepare takes it up again.
 		k.Render = render
 		e.prepare(k)
 		e.kind = k
-		e.lists(e.a, where(cond("name", tracking.Is, "x")), "x")
+		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
 	}},
 }

@@ -1,17 +1,17 @@
 package storagetest
 
 import (
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // scopeTests hold that no account, and not the system scope either, reaches
 // what belongs to another one.
 var scopeTests = []test{
 	{"OtherAccountsSeeNothing", func(e *env) { e.apart(e.a, e.b) }},
-	{"TheSystemScopeSeesNoAccount", func(e *env) { e.apart(e.a, tracking.AccountID{}) }},
-	{"NoAccountSeesTheSystemScope", func(e *env) { e.apart(tracking.AccountID{}, e.a) }},
+	{"TheSystemScopeSeesNoAccount", func(e *env) { e.apart(e.a, store.AccountID{}) }},
+	{"NoAccountSeesTheSystemScope", func(e *env) { e.apart(store.AccountID{}, e.a) }},
 	{"OneIDInTwoAccounts", func(e *env) {
-		for _, a := range []tracking.AccountID{e.a, e.b, {}} {
+		for _, a := range []store.AccountID{e.a, e.b, {}} {
 			w := named("x")
 			w.Secret = a.String()
 			e.put(a, w)
@@ -19,12 +19,12 @@ var scopeTests = []test{
 		w := named("x")
 		w.Secret = "changed"
 		e.put(e.a, w)
-		for a, secret := range map[tracking.AccountID]string{e.a: "changed", e.b: e.b.String(), {}: (tracking.AccountID{}).String()} {
+		for a, secret := range map[store.AccountID]string{e.a: "changed", e.b: e.b.String(), {}: (store.AccountID{}).String()} {
 			if got := decode(e.get(a, e.kind, w.ID)).Secret; got != secret {
 				e.Errorf("%v has %q", a, got)
 			}
 		}
-		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
 		e.gone(e.a, e.kind, w.ID)
 		e.get(e.b, e.kind, w.ID)
 	}},
@@ -37,11 +37,11 @@ var scopeTests = []test{
 			e.Fatalf("accounts %v and %v", jobs[0].Account, jobs[1].Account)
 		}
 		// The token is no good with the other account.
-		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), tracking.ErrLeaseLost)
-		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), tracking.ErrLeaseLost)
-		e.is(e.store.Update(e.ctx, e.b, func(tx tracking.RecordTx) error { return tx.Postpone(e.ctx, jobs[0], after(hour)) }), tracking.ErrLeaseLost)
-		e.update(e.a, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[0])) })
-		e.update(e.b, func(tx tracking.RecordTx) { e.no(tx.Finish(e.ctx, jobs[1])) })
+		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), store.ErrLeaseLost)
+		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
+		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Postpone(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
+		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Finish(e.ctx, jobs[0])) })
+		e.update(e.b, func(tx store.RecordTx) { e.no(tx.Finish(e.ctx, jobs[1])) })
 	}},
 	{"TheScopeDecidesNotTheJob", func(e *env) {
 		j := job("j", "g", 0)
@@ -55,47 +55,47 @@ var scopeTests = []test{
 
 // apart fills the scope `full` and looks from the scope `other`: first while
 // that has no record, then with some of its own, made before and after.
-func (e *env) apart(full, other tracking.AccountID) {
+func (e *env) apart(full, other store.AccountID) {
 	e.Helper()
 	own, theirs := named("own"), named("theirs")
 	for _, w := range []*widget{&own, &theirs} {
 		w.Name, w.Size, w.Live, w.At, w.Owner = ptr("n"), ptr(int64(1)), ptr(true), ptr(t0), ptr(id("o"))
-		w.Tags, w.Refs = []string{"t"}, []tracking.ID{id("r")}
+		w.Tags, w.Refs = []string{"t"}, []store.ID{id("r")}
 	}
-	filters := []tracking.Filter{
+	filters := []store.Filter{
 		{},
-		where(cond("name", tracking.Is, "n")), where(cond("name", tracking.Is, "n", nil)), where(cond("name", tracking.From, "n")), where(cond("name", tracking.To, "n")),
-		where(cond("size", tracking.Is, int64(1))), where(cond("live", tracking.Is, true)),
-		where(cond("at", tracking.From, t0)), where(cond("owner", tracking.Is, id("o"))),
-		where(cond("tag", tracking.Has, "t")), where(cond("tag", tracking.HasPrefix, "")),
-		where(cond("tag", tracking.Has, "t"), cond("name", tracking.Is, "n")),
+		where(cond("name", store.Is, "n")), where(cond("name", store.Is, "n", nil)), where(cond("name", store.From, "n")), where(cond("name", store.To, "n")),
+		where(cond("size", store.Is, int64(1))), where(cond("live", store.Is, true)),
+		where(cond("at", store.From, t0)), where(cond("owner", store.Is, id("o"))),
+		where(cond("tag", store.Has, "t")), where(cond("tag", store.HasPrefix, "")),
+		where(cond("tag", store.Has, "t"), cond("name", store.Is, "n")),
 	}
 	look := func(names ...string) {
 		e.Helper()
 		e.gone(other, e.kind, theirs.ID)
-		var links, refs []tracking.Link
+		var links, refs []store.Link
 		for _, name := range names {
-			links = append(links, tracking.Link{Of: id("o"), ID: id(name)})
-			refs = append(refs, tracking.Link{Of: id("r"), ID: id(name)})
+			links = append(links, store.Link{Of: id("o"), ID: id(name)})
+			refs = append(refs, store.Link{Of: id("r"), ID: id(name)})
 		}
-		e.links(other, "owner", []tracking.ID{id("o")}, links...)
-		e.links(other, "ref", []tracking.ID{id("r")}, refs...)
-		e.view(other, func(tx tracking.RecordTx) {
-			got, err := tx.GetMany(e.ctx, e.kind, []tracking.ID{theirs.ID, own.ID}, nil)
+		e.links(other, "owner", []store.ID{id("o")}, links...)
+		e.links(other, "ref", []store.ID{id("r")}, refs...)
+		e.view(other, func(tx store.RecordTx) {
+			got, err := tx.GetMany(e.ctx, e.kind, []store.ID{theirs.ID, own.ID}, nil)
 			e.no(err)
 			e.sameIDs(idsOf(got), names...)
 		})
 		for _, f := range filters {
-			for _, f.Sort = range [][]tracking.Order{nil, {{}}, {{Name: "name"}}, {{Name: "at", Desc: true}}} {
+			for _, f.Sort = range [][]store.Order{nil, {{}}, {{Name: "name"}}, {{Name: "at", Desc: true}}} {
 				e.lists(other, f, names...)
 				for _, number := range []int{1, 2, 3} {
-					if _, total := e.list(other, f, tracking.Page{Number: number, Size: 1}); total != len(names) {
-						e.Fatalf("%s: total %d, want %d", text(f, tracking.Page{}), total, len(names))
+					if _, total := e.list(other, f, store.Page{Number: number, Size: 1}); total != len(names) {
+						e.Fatalf("%s: total %d, want %d", text(f, store.Page{}), total, len(names))
 					}
 				}
 			}
 		}
-		e.is(e.store.Update(e.ctx, other, func(tx tracking.RecordTx) error { return tx.Delete(e.ctx, e.kind, theirs.ID) }), tracking.ErrNotFound)
+		e.is(e.store.Update(e.ctx, other, func(tx store.RecordTx) error { return tx.Delete(e.ctx, e.kind, theirs.ID) }), store.ErrNotFound)
 	}
 	e.put(full, theirs)
 	look()
@@ -105,5 +105,5 @@ func (e *env) apart(full, other tracking.AccountID) {
 	more.ID = id("more")
 	e.put(full, more)
 	look("own")
-	e.lists(full, tracking.Filter{}, "more", "theirs")
+	e.lists(full, store.Filter{}, "more", "theirs")
 }

@@ -1,8 +1,8 @@
-// Package storagetest holds the contract of tracking.Store as tests. A store
+// Package storagetest holds the contract of store.Store as tests. A store
 // is right when Run passes; its own test file is little more than
 //
 //	func TestStore(t *testing.T) {
-//		storagetest.Run(t, func(t testing.TB) tracking.Store {
+//		storagetest.Run(t, func(t testing.TB) store.Store {
 //			store := memory.New()
 //			t.Cleanup(func() { store.Close() })
 //			return store
@@ -29,9 +29,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"github.com/landfallhq/tracking/store"
 
-	"github.com/landfallhq/tracking"
+	"github.com/google/uuid"
 )
 
 // SeedVariable is the environment variable that sets the seed of the random
@@ -55,7 +55,7 @@ type run struct {
 // Run runs the suite on the stores that open returns. Each must be new and
 // empty; open is to have it closed by t.Cleanup, which may find it closed
 // already. With -short the random test makes fewer queries.
-func Run(t *testing.T, open func(t testing.TB) tracking.Store) {
+func Run(t *testing.T, open func(t testing.TB) store.Store) {
 	r := &run{seed: seed(t), queries: 6000}
 	if testing.Short() {
 		r.queries = 2000
@@ -79,10 +79,10 @@ func Run(t *testing.T, open func(t testing.TB) tracking.Store) {
 	}
 	modes := []struct {
 		name string
-		open func(testing.TB) tracking.Store
+		open func(testing.TB) store.Store
 	}{
 		{"Once", open},
-		{"Twice", func(t testing.TB) tracking.Store { return Twice(open(t)) }},
+		{"Twice", func(t testing.TB) store.Store { return Twice(open(t)) }},
 	}
 	for _, m := range modes {
 		t.Run(m.name, func(t *testing.T) {
@@ -125,28 +125,28 @@ type env struct {
 	run   *run
 	rand  *rand.Rand
 	ctx   context.Context
-	store tracking.Store
-	kind  *tracking.Kind
-	a, b  tracking.AccountID
+	store store.Store
+	kind  *store.Kind
+	a, b  store.AccountID
 }
 
-func newEnv(t *testing.T, r *run, s tracking.Store) *env {
+func newEnv(t *testing.T, r *run, s store.Store) *env {
 	e := &env{
 		T: t, run: r, store: s,
 		rand: rand.New(rand.NewPCG(r.seed, 0)),
 		ctx:  context.Background(),
 		kind: widgetKind(),
-		a:    tracking.AccountID(id("account a")),
-		b:    tracking.AccountID(id("account b")),
+		a:    store.AccountID(id("account a")),
+		b:    store.AccountID(id("account b")),
 	}
 	e.prepare(e.kind)
 	return e
 }
 
 // id returns the ID that goes with a name.
-func id(name string) tracking.ID { return uuid.NewSHA1(uuid.Nil, []byte(name)) }
+func id(name string) store.ID { return uuid.NewSHA1(uuid.Nil, []byte(name)) }
 
-func (e *env) prepare(kinds ...*tracking.Kind) {
+func (e *env) prepare(kinds ...*store.Kind) {
 	e.Helper()
 	e.no(e.store.Prepare(e.ctx, kinds))
 }
@@ -167,27 +167,27 @@ func (e *env) is(err, want error) {
 	}
 }
 
-func (e *env) view(a tracking.AccountID, fn func(tracking.RecordTx)) {
+func (e *env) view(a store.AccountID, fn func(store.RecordTx)) {
 	e.Helper()
-	e.no(e.store.View(e.ctx, a, func(tx tracking.RecordTx) error { fn(tx); return nil }))
+	e.no(e.store.View(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
 }
 
-func (e *env) update(a tracking.AccountID, fn func(tracking.RecordTx)) {
+func (e *env) update(a store.AccountID, fn func(store.RecordTx)) {
 	e.Helper()
-	e.no(e.store.Update(e.ctx, a, func(tx tracking.RecordTx) error { fn(tx); return nil }))
+	e.no(e.store.Update(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
 }
 
 // put writes the widgets one by one, in one update.
-func (e *env) put(a tracking.AccountID, widgets ...widget) {
+func (e *env) put(a store.AccountID, widgets ...widget) {
 	e.Helper()
-	e.update(a, func(tx tracking.RecordTx) {
+	e.update(a, func(tx store.RecordTx) {
 		for _, w := range widgets {
 			e.putIn(tx, w)
 		}
 	})
 }
 
-func (e *env) putIn(tx tracking.RecordTx, w widget) int64 {
+func (e *env) putIn(tx store.RecordTx, w widget) int64 {
 	e.Helper()
 	version, err := tx.Put(e.ctx, e.kind, w.write())
 	e.no(err)
@@ -196,9 +196,9 @@ func (e *env) putIn(tx tracking.RecordTx, w widget) int64 {
 }
 
 // get returns a record that must be there.
-func (e *env) get(a tracking.AccountID, k *tracking.Kind, id tracking.ID) (r tracking.Record) {
+func (e *env) get(a store.AccountID, k *store.Kind, id store.ID) (r store.Record) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		var err error
 		r, err = tx.Get(e.ctx, k, id)
 		e.no(err)
@@ -207,18 +207,18 @@ func (e *env) get(a tracking.AccountID, k *tracking.Kind, id tracking.ID) (r tra
 }
 
 // gone fails the test when the record is there.
-func (e *env) gone(a tracking.AccountID, k *tracking.Kind, id tracking.ID) {
+func (e *env) gone(a store.AccountID, k *store.Kind, id store.ID) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		_, err := tx.Get(e.ctx, k, id)
-		e.is(err, tracking.ErrNotFound)
+		e.is(err, store.ErrNotFound)
 	})
 }
 
 // list returns the IDs of a page and the total.
-func (e *env) list(a tracking.AccountID, f tracking.Filter, p tracking.Page) (ids []tracking.ID, total int) {
+func (e *env) list(a store.AccountID, f store.Filter, p store.Page) (ids []store.ID, total int) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) {
+	e.view(a, func(tx store.RecordTx) {
 		records, n, err := tx.List(e.ctx, e.kind, f, p, nil)
 		e.no(err)
 		ids, total = idsOf(records), n
@@ -227,19 +227,19 @@ func (e *env) list(a tracking.AccountID, f tracking.Filter, p tracking.Page) (id
 }
 
 // lists fails the test when the whole list is not the widgets of these names.
-func (e *env) lists(a tracking.AccountID, f tracking.Filter, names ...string) {
+func (e *env) lists(a store.AccountID, f store.Filter, names ...string) {
 	e.Helper()
-	ids, total := e.list(a, f, tracking.Page{})
+	ids, total := e.list(a, f, store.Page{})
 	e.sameIDs(ids, names...)
 	if total != len(names) {
 		e.Fatalf("total %d, want %d", total, len(names))
 	}
 }
 
-func (e *env) sameIDs(got []tracking.ID, names ...string) {
+func (e *env) sameIDs(got []store.ID, names ...string) {
 	e.Helper()
-	want := make([]tracking.ID, len(names))
-	label := make(map[tracking.ID]string)
+	want := make([]store.ID, len(names))
+	label := make(map[store.ID]string)
 	for i, name := range names {
 		want[i] = id(name)
 		label[id(name)] = name
@@ -255,8 +255,8 @@ func (e *env) sameIDs(got []tracking.ID, names ...string) {
 	}
 }
 
-func idsOf(records []tracking.Record) []tracking.ID {
-	ids := make([]tracking.ID, len(records))
+func idsOf(records []store.Record) []store.ID {
+	ids := make([]store.ID, len(records))
 	for i, r := range records {
 		ids[i] = r.ID
 	}
@@ -269,15 +269,15 @@ var t0 = time.Date(2026, 11, 21, 10, 30, 0, 123456000, time.UTC)
 func after(d time.Duration) time.Time { return t0.Add(d) }
 
 // where is a filter of conditions, with the Match that means the same.
-func where(conds ...tracking.Cond) tracking.Filter {
-	return tracking.Filter{Where: conds, Match: match(conds)}
+func where(conds ...store.Cond) store.Filter {
+	return store.Filter{Where: conds, Match: match(conds)}
 }
 
-func cond(name string, op tracking.Op, values ...any) tracking.Cond {
-	return tracking.Cond{Name: name, Op: op, Values: values}
+func cond(name string, op store.Op, values ...any) store.Cond {
+	return store.Cond{Name: name, Op: op, Values: values}
 }
 
 // text describes a filter and a page in a failure.
-func text(f tracking.Filter, p tracking.Page) string {
+func text(f store.Filter, p store.Page) string {
 	return fmt.Sprintf("where %+q sort %+v page %+v", f.Where, f.Sort, p)
 }

@@ -3,7 +3,7 @@ package storagetest
 import (
 	"slices"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // A store may keep totals rather than count. These tests read the first record
@@ -15,7 +15,7 @@ var totalTests = []test{
 		x.Live, y.Live = ptr(true), ptr(true)
 		e.put(e.a, x, y)
 		e.put(e.b, x)
-		live := func(values ...any) tracking.Filter { return where(cond("live", tracking.Is, values...)) }
+		live := func(values ...any) store.Filter { return where(cond("live", store.Is, values...)) }
 		e.totals(e.a, live(true), 2)
 		x.Live = nil
 		e.put(e.a, x)
@@ -24,14 +24,14 @@ var totalTests = []test{
 		e.totals(e.a, live(true, nil, true), 2)
 		e.totals(e.a, live(false), 0)
 		e.totals(e.b, live(true), 1)
-		e.update(e.a, func(tx tracking.RecordTx) {
+		e.update(e.a, func(tx store.RecordTx) {
 			e.no(tx.Delete(e.ctx, e.kind, id("x")))
 			e.inTx(tx, live(nil), 0)
-			e.inTx(tx, tracking.Filter{}, 1)
+			e.inTx(tx, store.Filter{}, 1)
 			e.putIn(tx, named("z"))
 			e.inTx(tx, live(nil), 1)
 		})
-		e.totals(e.a, tracking.Filter{}, 2)
+		e.totals(e.a, store.Filter{}, 2)
 	}},
 	{"AColumnThatBecomesCounted", func(e *env) {
 		// Nothing is rendered for it: the values are there.
@@ -42,34 +42,34 @@ var totalTests = []test{
 			for i := range k.Columns {
 				k.Columns[i].Counted = yes
 			}
-			k.Render = func(tracking.Record) (tracking.Write, error) { return tracking.Write{}, errStop }
+			k.Render = func(store.Record) (store.Write, error) { return store.Write{}, errStop }
 			e.prepare(k)
 			e.kind = k
 		}
 		counted(false)
 		e.put(e.a, named("x"), named("y"))
 		counted(true)
-		e.totals(e.a, where(cond("name", tracking.Is, "x")), 1)
-		e.totals(e.a, where(cond("size", tracking.Is, nil)), 2)
+		e.totals(e.a, where(cond("name", store.Is, "x")), 1)
+		e.totals(e.a, where(cond("size", store.Is, nil)), 2)
 		e.put(e.a, named("z"))
-		e.totals(e.a, where(cond("size", tracking.Is, nil)), 3)
+		e.totals(e.a, where(cond("size", store.Is, nil)), 3)
 		counted(false)
 		e.put(e.a, named("w"))
-		e.totals(e.a, where(cond("size", tracking.Is, nil)), 4)
+		e.totals(e.a, where(cond("size", store.Is, nil)), 4)
 		counted(true)
-		e.totals(e.a, where(cond("size", tracking.Is, nil)), 4)
+		e.totals(e.a, where(cond("size", store.Is, nil)), 4)
 	}},
 }
 
 // totals fails the test when the total of a list is not want.
-func (e *env) totals(a tracking.AccountID, f tracking.Filter, want int) {
+func (e *env) totals(a store.AccountID, f store.Filter, want int) {
 	e.Helper()
-	e.view(a, func(tx tracking.RecordTx) { e.inTx(tx, f, want) })
+	e.view(a, func(tx store.RecordTx) { e.inTx(tx, f, want) })
 }
 
-func (e *env) inTx(tx tracking.RecordTx, f tracking.Filter, want int) {
+func (e *env) inTx(tx store.RecordTx, f store.Filter, want int) {
 	e.Helper()
-	for _, p := range []tracking.Page{{Number: 1, Size: 1}, {Number: 1000, Size: 1}} {
+	for _, p := range []store.Page{{Number: 1, Size: 1}, {Number: 1000, Size: 1}} {
 		_, total, err := tx.List(e.ctx, e.kind, f, p, nil)
 		e.no(err)
 		if total != want {
@@ -82,24 +82,24 @@ func (e *env) inTx(tx tracking.RecordTx, f tracking.Filter, want int) {
 // what the records say, and the depths of the plain list, after random writes
 // of which some are rolled back.
 func totalsAgreeWithCounts(e *env) {
-	accounts := []tracking.AccountID{e.a, e.b}
-	models := map[tracking.AccountID]model{}
+	accounts := []store.AccountID{e.a, e.b}
+	models := map[store.AccountID]model{}
 	for range 15 {
 		for _, a := range accounts {
 			models[a] = e.randomWrites(a, models[a])
 			m := models[a]
-			e.totals(a, tracking.Filter{}, len(m))
+			e.totals(a, store.Filter{}, len(m))
 			for _, column := range widgetColumns {
 				values := map[any]int{nil: 0}
 				for _, r := range m {
 					values[decode(r).column(column.Name)]++
 				}
 				for v, n := range values {
-					e.totals(a, where(cond(column.Name, tracking.Is, v)), n)
+					e.totals(a, where(cond(column.Name, store.Is, v)), n)
 				}
 				v := e.randomValue(column)
-				_, n := m.list(where(cond(column.Name, tracking.Is, v, nil)), tracking.Page{})
-				e.totals(a, where(cond(column.Name, tracking.Is, v, nil)), n)
+				_, n := m.list(where(cond(column.Name, store.Is, v, nil)), store.Page{})
+				e.totals(a, where(cond(column.Name, store.Is, v, nil)), n)
 			}
 			e.depths(a, m)
 		}
@@ -107,12 +107,12 @@ func totalsAgreeWithCounts(e *env) {
 }
 
 // depths reads some pages of the plain list, in both directions.
-func (e *env) depths(a tracking.AccountID, m model) {
+func (e *env) depths(a store.AccountID, m model) {
 	e.Helper()
 	for _, desc := range []bool{true, false} {
-		f := sorted(tracking.Order{Desc: desc})
-		f.Match = func(tracking.Record) bool { return true }
-		p := tracking.Page{Number: 1 + e.rand.IntN(len(m)+2), Size: 1 + e.rand.IntN(3)}
+		f := sorted(store.Order{Desc: desc})
+		f.Match = func(store.Record) bool { return true }
+		p := store.Page{Number: 1 + e.rand.IntN(len(m)+2), Size: 1 + e.rand.IntN(3)}
 		want, _ := m.list(f, p)
 		ids, total := e.list(a, f, p)
 		if total != len(m) || !slices.Equal(ids, idsOf(want)) {

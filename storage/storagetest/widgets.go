@@ -9,21 +9,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/store"
 )
 
 // widget is the record that the tests keep: it has a column of every type and
 // two kinds of terms. A nil pointer is no value.
 type widget struct {
-	ID     tracking.ID
+	ID     store.ID
 	Name   *string
 	Size   *int64
 	Live   *bool
 	At     *time.Time
-	Owner  *tracking.ID
-	Tags   []string      // terms "tag"
-	Refs   []tracking.ID // terms "ref"
-	Secret string        // the private part
+	Owner  *store.ID
+	Tags   []string   // terms "tag"
+	Refs   []store.ID // terms "ref"
+	Secret string     // the private part
 	// The marks of the widget, by name. The document tells them too, so that a
 	// model knows them.
 	Marks map[string][]string
@@ -36,32 +36,32 @@ type attributes struct {
 	Size  *int64              `json:"size"`
 	Live  *bool               `json:"live"`
 	At    *time.Time          `json:"at"`
-	Owner *tracking.ID        `json:"owner"`
+	Owner *store.ID           `json:"owner"`
 	Tags  [][]byte            `json:"tags"`
-	Refs  []tracking.ID       `json:"refs"`
+	Refs  []store.ID          `json:"refs"`
 	Marks map[string][][]byte `json:"marks,omitempty"`
 }
 
 type document struct {
-	ID         tracking.ID `json:"id"`
-	Type       string      `json:"type"`
-	Attributes attributes  `json:"attributes"`
+	ID         store.ID   `json:"id"`
+	Type       string     `json:"type"`
+	Attributes attributes `json:"attributes"`
 }
 
-var widgetColumns = []tracking.Column{
-	{Name: "name", Type: tracking.TextColumn, Counted: true},
-	{Name: "size", Type: tracking.IntColumn, Counted: true},
-	{Name: "live", Type: tracking.BoolColumn, Counted: true},
-	{Name: "at", Type: tracking.TimeColumn, Counted: true},
-	{Name: "owner", Type: tracking.IDColumn},
+var widgetColumns = []store.Column{
+	{Name: "name", Type: store.TextColumn, Counted: true},
+	{Name: "size", Type: store.IntColumn, Counted: true},
+	{Name: "live", Type: store.BoolColumn, Counted: true},
+	{Name: "at", Type: store.TimeColumn, Counted: true},
+	{Name: "owner", Type: store.IDColumn},
 }
 
-func widgetKind() *tracking.Kind {
-	return &tracking.Kind{
+func widgetKind() *store.Kind {
+	return &store.Kind{
 		Name:     "widget",
 		Columns:  widgetColumns,
 		Revision: "1",
-		Render: func(r tracking.Record) (tracking.Write, error) {
+		Render: func(r store.Record) (store.Write, error) {
 			return decode(r).write(), nil
 		},
 	}
@@ -79,7 +79,7 @@ func value[T any](p *T) any {
 	return *p
 }
 
-func (w widget) write() tracking.Write {
+func (w widget) write() store.Write {
 	d := document{ID: w.ID, Type: "widget"}
 	if w.Name != nil {
 		d.Attributes.Name = ptr([]byte(*w.Name))
@@ -88,13 +88,13 @@ func (w widget) write() tracking.Write {
 	if w.At != nil {
 		d.Attributes.At = ptr(time.UnixMicro(w.At.UnixMicro()).UTC())
 	}
-	var terms []tracking.Term
+	var terms []store.Term
 	for _, tag := range w.Tags {
 		d.Attributes.Tags = append(d.Attributes.Tags, []byte(tag))
-		terms = append(terms, tracking.Term{Name: "tag", Value: tag})
+		terms = append(terms, store.Term{Name: "tag", Value: tag})
 	}
 	for _, ref := range w.Refs {
-		terms = append(terms, tracking.Term{Name: "ref", Value: ref.String()})
+		terms = append(terms, store.Term{Name: "ref", Value: ref.String()})
 	}
 	for name, values := range w.Marks {
 		if d.Attributes.Marks == nil {
@@ -112,7 +112,7 @@ func (w widget) write() tracking.Write {
 	if w.Secret != "" {
 		private = fmt.Appendf(nil, `{"secret":%q}`, w.Secret)
 	}
-	return tracking.Write{
+	return store.Write{
 		ID: w.ID, Doc: doc, Private: private,
 		Cols:  []any{value(w.Name), value(w.Size), value(w.Live), value(w.At), value(w.Owner)},
 		Terms: terms,
@@ -120,7 +120,7 @@ func (w widget) write() tracking.Write {
 }
 
 // decode reads a widget back from a record.
-func decode(r tracking.Record) widget {
+func decode(r store.Record) widget {
 	var d document
 	if err := json.Unmarshal(r.Doc, &d); err != nil {
 		panic(fmt.Sprintf("document %q: %v", r.Doc, err))
@@ -200,13 +200,13 @@ func compare(a, b any) int {
 	case time.Time:
 		return cmp.Compare(a.UnixMicro(), b.(time.Time).UnixMicro())
 	}
-	x, y := a.(tracking.ID), b.(tracking.ID)
+	x, y := a.(store.ID), b.(store.ID)
 	return bytes.Compare(x[:], y[:])
 }
 
 // match returns what the conditions mean, decided on the record itself.
-func match(conds []tracking.Cond) func(tracking.Record) bool {
-	return func(r tracking.Record) bool {
+func match(conds []store.Cond) func(store.Record) bool {
+	return func(r store.Record) bool {
 		w := decode(r)
 		for _, c := range conds {
 			if !w.holds(c) {
@@ -217,12 +217,12 @@ func match(conds []tracking.Cond) func(tracking.Record) bool {
 	}
 }
 
-func (w widget) holds(c tracking.Cond) bool {
+func (w widget) holds(c store.Cond) bool {
 	if len(c.Values) == 0 {
 		return false
 	}
 	switch c.Op {
-	case tracking.Is:
+	case store.Is:
 		have := w.column(c.Name)
 		return slices.ContainsFunc(c.Values, func(v any) bool {
 			if have == nil || v == nil {
@@ -230,17 +230,17 @@ func (w widget) holds(c tracking.Cond) bool {
 			}
 			return compare(have, v) == 0
 		})
-	case tracking.From:
+	case store.From:
 		have := w.column(c.Name)
 		return have != nil && c.Values[0] != nil && compare(have, c.Values[0]) >= 0
-	case tracking.To:
+	case store.To:
 		have := w.column(c.Name)
 		return have != nil && c.Values[0] != nil && compare(have, c.Values[0]) <= 0
-	case tracking.Has:
+	case store.Has:
 		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return slices.Contains(c.Values, any(have)) })
-	case tracking.HasPrefix:
+	case store.HasPrefix:
 		return slices.ContainsFunc(w.terms(c.Name), func(have string) bool { return strings.HasPrefix(have, c.Values[0].(string)) })
-	case tracking.Marked:
+	case store.Marked:
 		have := w.Marks[c.Name]
 		return slices.ContainsFunc(c.Values, func(v any) bool {
 			if v == nil {
@@ -248,7 +248,7 @@ func (w widget) holds(c tracking.Cond) bool {
 			}
 			return slices.Contains(have, v.(string))
 		})
-	case tracking.MarkedBetween:
+	case store.MarkedBetween:
 		return slices.ContainsFunc(w.Marks[c.Name], func(have string) bool {
 			return (c.Values[0] == nil || have >= c.Values[0].(string)) && (c.Values[1] == nil || have < c.Values[1].(string))
 		})

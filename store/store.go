@@ -1,7 +1,12 @@
-package tracking
+// Package store is the contract between the engine and the stores that keep its
+// records: what a store must do, and the types and errors that it is said in. It knows
+// nothing about freight. Package storage opens the stores that come with the engine,
+// and storage/storagetest holds a store to this contract.
+package store
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +28,7 @@ type AccountID uuid.UUID
 func (a AccountID) String() string { return uuid.UUID(a).String() }
 
 // Store keeps records. It knows nothing about freight: what a record means is
-// known to this package alone, and a new kind of record needs no line in any
+// known to package tracking alone, and a new kind of record needs no line in any
 // store. storage/storagetest holds this contract as tests.
 //
 // Every record belongs to one account. View and Update name the account, and
@@ -89,9 +94,9 @@ type RecordTx interface {
 	// the order of their values and, within one, of creation. c has one value and
 	// none of the other comparisons.
 	Find(ctx context.Context, k *Kind, c Cond, most int) ([]ID, error)
-	// FindEach is Find of each, in their order: a search asks for much, and a store
-	// can look it up together.
-	FindEach(ctx context.Context, sought []Sought) ([][]ID, error)
+	// FindEach is Find of each lookup, in their order: a search has many, and a store
+	// can read them together.
+	FindEach(ctx context.Context, lookups []Lookup) ([][]ID, error)
 	// Put writes the record: it creates it with version 1 when there is none
 	// with this ID, and otherwise replaces document, private part, columns and
 	// terms and raises the version by one. When nothing of them differs from
@@ -107,11 +112,11 @@ type RecordTx interface {
 	// Enqueue adds a job, or replaces the one with the same ID of this account
 	// as a whole: a lease on the replaced job is lost.
 	Enqueue(ctx context.Context, j Job) error
-	// Hasten sees to it that the job is done by j.Due: it enqueues j when there
+	// EnqueueBy makes the job due by j.Due at the latest: it enqueues j when there
 	// is no job with its ID, and brings that one's Due forward when it is later.
-	// One that has been claimed and not finished stays as it is: whoever claimed
-	// it is at it, and nobody else must begin.
-	Hasten(ctx context.Context, j Job) error
+	// A job that has been claimed and not finished stays as it is: its claimer is
+	// working on it, and nobody else must begin.
+	EnqueueBy(ctx context.Context, j Job) error
 	// Finish removes a claimed job. ErrLeaseLost when j.Token is not its
 	// current token.
 	Finish(ctx context.Context, j Job) error
@@ -120,19 +125,19 @@ type RecordTx interface {
 	Postpone(ctx context.Context, j Job, due time.Time) error
 	// Extend moves the end of the lease of a claimed job; ErrLeaseLost as above.
 	Extend(ctx context.Context, j Job, until time.Time) error
-	// Hold keeps all jobs of a group from being claimed before `until`. A time
-	// that has passed lets them go again.
-	Hold(ctx context.Context, k JobKind, group string, until time.Time) error
+	// PauseGroup keeps all jobs of a group from being claimed before `until`. A time
+	// that has passed ends the pause.
+	PauseGroup(ctx context.Context, k JobKind, group string, until time.Time) error
 }
 
-// Stateful is what a RecordTx of a View is besides, in a store that can tell
+// ChangeTracker is implemented by the RecordTx of a View in a store that can tell
 // without reading records whether an account has changed.
-type Stateful interface {
-	// State returns a number for what the account holds in this view: two views
-	// of one account on one Store, by one process, that are told the same number
-	// are answered alike by every method of RecordTx. Known is false when the
-	// store cannot tell.
-	State(ctx context.Context) (state int64, known bool, err error)
+type ChangeTracker interface {
+	// ChangeToken returns a number for what the account holds in this view: in two
+	// views of one account on one Store, by one process, that return the same number,
+	// every method of RecordTx returns the same. Known is false when the store cannot
+	// tell.
+	ChangeToken(ctx context.Context) (token int64, known bool, err error)
 }
 
 // Record is a stored record as a store hands it out. Its bytes are shared and
@@ -147,16 +152,22 @@ type Record struct {
 	Doc []byte
 	// Private is a JSON object with what is stored but never shown, or empty.
 	Private []byte
-	// Memo is nil, or shared by all who are handed these same bytes from a
+	// Decoded is nil, or shared by all who are handed these same bytes from a
 	// store's memory.
-	Memo *Memo
+	Decoded *DecodeCache
 }
 
-// Memo keeps what the engine has worked out of a record's bytes for as long as
-// a store keeps them in memory, so that it is worked out once. A store that
-// hands out the same bytes again gives them one Memo: the zero value, made
+// DecodeCache keeps what the engine has decoded of a record's bytes for as long as
+// a store keeps them in memory, so that they are decoded once. A store that
+// hands out the same bytes again gives them one DecodeCache: the zero value, made
 // together with the bytes. What it holds is the engine's business.
-type Memo struct{ value atomic.Value }
+type DecodeCache struct{ value atomic.Value }
+
+// Load returns what was kept last; nil for nothing.
+func (c *DecodeCache) Load() any { return c.value.Load() }
+
+// Store keeps what was decoded.
+func (c *DecodeCache) Store(decoded any) { c.value.Store(decoded) }
 
 // Write is a record as Put takes it.
 type Write struct {
@@ -190,8 +201,8 @@ type Mark struct {
 // Link says that the record ID has Of in some column or term.
 type Link struct{ Of, ID ID }
 
-// Kind describes one sort of record to the stores. The kinds are declared in
-// this package, one beside each noun.
+// Kind describes one sort of record to the stores. Package tracking declares the
+// kinds, one next to each resource.
 type Kind struct {
 	// Name is the resource type, singular and in snake_case: "shipment". It is
 	// unique, and stores may use it to name tables.
@@ -267,8 +278,8 @@ type Cond struct {
 	Values []any
 }
 
-// Sought is what Find takes.
-type Sought struct {
+// Lookup is what Find takes.
+type Lookup struct {
 	Kind *Kind
 	Cond Cond
 	Most int
@@ -300,6 +311,21 @@ type Filter struct {
 // Page is one page of a list: Number counts from 1, Size is at least 1. The
 // zero Page means the whole list.
 type Page struct{ Number, Size int }
+
+// Bounds returns where the page begins and ends in a list of n: a page past the end is
+// empty. It returns an error for a page whose number or size is less than 1.
+func (p Page) Bounds(n int) (from, end int, err error) {
+	switch {
+	case p == Page{}:
+		return 0, n, nil
+	case p.Number < 1 || p.Size < 1:
+		return 0, 0, fmt.Errorf("store: page number %d of size %d", p.Number, p.Size)
+	case p.Number-1 > n/p.Size: // the product could overflow
+		return n, n, nil
+	}
+	from = min((p.Number-1)*p.Size, n)
+	return from, min(from+p.Size, n), nil
+}
 
 // JobKind names a sort of background work.
 type JobKind string
