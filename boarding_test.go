@@ -96,6 +96,9 @@ func TestWithoutALoad(t *testing.T) {
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(Loading, "SGSIN", 18, 1, second), sailed("SGSIN", 20, second),
 			tell(Discharge, "NLRTM", 41, sea), reached("NLRTM", 50, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"shut out of a ship that the load does not name", []LoggedFact{
+			fullIn, tell(Loading, "CNSHA", 10, sea), discharged("CNSHA", 11, first),
+		}, "[full_in@CNSHA] new"},
 		{"a ship that calls while it waits for the one it is loaded on", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			reached("SGSIN", 17, second), reached("CNNKG", 19, second), reached("SGSIN", 21, second), loaded("SGSIN", 25, on("9000001", "Third")),

@@ -498,7 +498,7 @@ func (v *voyage) wasAshore(e *entry) bool {
 func (v *voyage) discharge(e *entry) {
 	l := v.on
 	switch {
-	case l != nil && l.from == e.site && l.maybeBy(e) && (e.call == nil || e.call == l.begun):
+	case l != nil && l.from == e.site && l.maybeBy(e) && l.lies(e):
 		l.undone, l.to, v.on = true, e.site, nil // put ashore again where it was loaded
 		return
 	case l != nil && l.maybeBy(e):
@@ -512,6 +512,13 @@ func (v *voyage) discharge(e *entry) {
 	}
 	v.note(e, l)
 	v.end(l, e.site, e)
+}
+
+// lies reports whether the ship of a leg has not left the call in which it took the
+// container, as far as a discharge there tells. Where the load names no ship, that is so
+// while no later move of the leg is reported.
+func (l *leg) lies(e *entry) bool {
+	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.What == Loading
 }
 
 // takeShip takes a departure, arrival or berthing of the whole shipment, where the
