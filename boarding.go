@@ -22,11 +22,27 @@ func (v *voyage) boards(e *entry) bool {
 	}
 	switch v.proof(e) {
 	case provenAboard:
-		return true
+		return !v.mayBoardLater(e, e.site)
 	case provenAshore:
 		return false
 	}
 	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAtEnd(e.ship) || len(v.own) == 0) && !v.leftBehind(e)
+}
+
+// mayBoardLater reports whether the ship of a move calls at a port after it, and before the
+// container's next move over water, and was not planned to take it from there before: it may
+// board in that call.
+func (v *voyage) mayBoardLater(e *entry, at *site) bool {
+	m := v.nextAtSea()
+	if e.call == nil || m == nil || at == nil {
+		return false
+	}
+	if p := v.plan(at, e.ship); p != nil && !p.at.IsZero() && e.at.Time.Sub(p.at.Time).Abs() <= planSlack {
+		return false
+	}
+	return slices.ContainsFunc(e.ship.calls[e.call.index+1:], func(c *call) bool {
+		return c.site == at && order(c.first.at, m.at) < 0
+	})
 }
 
 // replacedAtEnd reports whether another ship was to bring the shipment to its port of
@@ -110,6 +126,9 @@ func (v *voyage) nextAtSea() *entry {
 func (v *voyage) landsAt(l *leg, e *entry) bool {
 	if e.site == nil || e.site == l.from || v.comesOff(e) || v.staysAboard(e) || v.carriedPast(l, e) || v.goesOnFrom(e) || v.box.comesOffElsewhere(l.ship, e.site) {
 		return false
+	}
+	if m := v.nextAtSea(); m != nil && m.takes() && m.site == e.site && m.ship != l.ship && !e.ship.calledAfter(m.site, e.call) {
+		return true
 	}
 	if e.site.stated != nil && e.site.stated.Place.Role != RolePOL {
 		return true
@@ -231,8 +250,8 @@ func (v *voyage) waitsFor(e *entry) bool {
 
 // mayBe reports whether the ship of a fact may be the one, not named, that the
 // container was loaded on: it is the ship that the container next comes off, whatever was
-// planned, or it is not the ship that put it ashore there, and it called there since, or
-// nothing is known of that.
+// planned, or it is not the ship that put it ashore there, and it lay there then, or
+// nothing is known of that and it was not to come later.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == ByBarge) {
 		return false
@@ -252,20 +271,31 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 			continue
 		}
 		called = true
+		if c.beganAfter(l.since) {
+			continue
+		}
 		if c.sailed == nil && !e.ship.hasLeft(c, l.since) || c.sailed != nil && !c.sailed.at.Time.Before(l.since.at.Time.Add(-loadingReports)) {
 			return true
 		}
 	}
-	return !called
+	return !called && !slices.ContainsFunc(e.ship.planned, func(c *call) bool {
+		return c.site == l.from && c.first.at.Time.Sub(l.since.at.Time) > planSlack
+	})
 }
 
 // leavesEarly reports whether the ship is planned to take the container from there in
 // a later call.
 func (v *voyage) leavesEarly(e *entry) bool {
+	return v.isEarly(e, e.site)
+}
+
+// isEarly reports whether the ship of a fact is planned to take the container from a
+// port well after that.
+func (v *voyage) isEarly(e *entry, from *site) bool {
 	if e.ship == nil {
 		return false
 	}
-	p := v.plan(e.site, e.ship)
+	p := v.plan(from, e.ship)
 	return p != nil && !p.at.IsZero() && p.at.Time.Sub(e.at.Time) > planSlack
 }
 
@@ -322,16 +352,20 @@ func (v *voyage) mayArrive(e *entry) bool {
 	}
 	if v.comesFromElsewhere(e) {
 		at, _ := v.stands()
-		return v.comesOff(e) && v.planned(e.ship, at) && !e.ship.callsLater(at, e.call)
+		return v.comesOff(e) && v.planned(e.ship, at) && !v.isEarly(e, at) && !e.ship.callsLater(at, e.call)
 	}
-	if v.comesByAnother(e) {
+	if at, _ := v.stands(); v.comesByAnother(e) || v.mayBoardLater(e, at) {
 		return false
 	}
 	if pol := v.plannedPOL; pol != nil && len(v.legs) == 0 && e.by == ByVessel {
-		if e.site == pol {
+		if e.site == pol || v.isEarly(e, pol) {
 			return false
 		}
-		if e.ship != nil && (!v.planned(e.ship, pol) && !e.ship.calledAt(pol) || v.replaced(e.ship, pol, e)) {
+		switch {
+		case e.ship == nil:
+		case v.replaced(e.ship, pol, e):
+			return v.comesOff(e) && !v.mayBoardAt(e)
+		case !v.planned(e.ship, pol) && !e.ship.calledAt(pol):
 			return v.proof(e) == provenAboard && !v.mayBoardAt(e)
 		}
 	}
@@ -355,15 +389,16 @@ func (v *voyage) comesByAnother(e *entry) bool {
 }
 
 // mayBoardAt reports whether the ship of an arrival may have come there to take the
-// container, which was to change ships here, and which has still to leave another port.
+// container: it was to, or the container, which was to change ships here, has still to leave
+// another port.
 func (v *voyage) mayBoardAt(e *entry) bool {
-	if e.site == nil {
+	switch {
+	case e.site == nil:
 		return false
-	}
-	if v.changesShips(e.site) && v.landsElsewhere(e) {
+	case v.planned(e.ship, e.site), v.changesShips(e.site) && v.landsElsewhere(e):
 		return true
 	}
-	return v.comesOff(e) && (e.site.stated != nil && e.site.stated.Place.Role != RolePOD || v.planned(e.ship, e.site))
+	return v.comesOff(e) && e.site.stated != nil && e.site.stated.Place.Role != RolePOD
 }
 
 // landsElsewhere: the first that is reported of it after an arrival is that it leaves
@@ -398,13 +433,18 @@ func (v *voyage) comesFromElsewhere(e *entry) bool {
 		if compareMoves(p, e) > 0 {
 			return true // it is to be loaded later
 		}
-		if !e.ship.callsLater(at, e.call) {
+		if !e.ship.callsLater(at, e.call) && !e.ship.hasSailed(at, since) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(e.ship.calls[:e.call.index], func(c *call) bool {
 		return c.site == at && c.last.at.Time.After(since.at.Time)
 	})
+}
+
+// hasSailed reports whether the ship called at a port and left it before a move.
+func (s *ship) hasSailed(at *site, before *entry) bool {
+	return slices.ContainsFunc(s.calls, func(c *call) bool { return c.site == at && s.hasLeft(c, before) })
 }
 
 // waitsAt: it is ashore at that port, and waits for a ship.

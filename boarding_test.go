@@ -3,6 +3,7 @@ package tracking
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // TestWithoutALoad: which ships a container is taken to have been aboard whose loads and
@@ -20,6 +21,9 @@ func TestWithoutALoad(t *testing.T) {
 	}
 	plan := func(w What, place string, day, rec int, ship change) LoggedFact {
 		return tell(w, place, day, sea, class(Planned), ship, recorded(rec))
+	}
+	onDay := func(f *LoggedFact) {
+		f.At = Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
 	}
 	fullIn := tell(GateIn, "CNSHA", 8, load(Laden))
 	rows := []struct {
@@ -99,6 +103,57 @@ func TestWithoutALoad(t *testing.T) {
 		{"shut out of a ship that the load does not name", []LoggedFact{
 			fullIn, tell(Loading, "CNSHA", 10, sea), discharged("CNSHA", 11, first),
 		}, "[full_in@CNSHA] new"},
+		{"a ship came only after the load that names none", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(Loading, "SGSIN", 20, sea),
+			reached("SGSIN", 26, second), sailed("SGSIN", 27, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"a ship was to come only after the load that names none", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), tell(Loading, "SGSIN", 20, sea),
+			tell(Departure, "SGSIN", 27, sea, class(Planned), about(), second), reached("CNNKG", 22, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"another ship was planned for the load that names none", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), tell(Departure, "CNSHA", 10, sea, about(), second, onDay), tell(Loading, "CNSHA", 10, sea),
+		}, "[full_in@CNSHA vessel_loaded@CNSHA] on_ship"},
+		{"the ship comes to take it, and nobody names the one that it comes off", []LoggedFact{
+			plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "SGSIN", 20, 1, second), reached("SGSIN", 19, second),
+			reached("NLRTM", 40, second), tell(Discharge, "NLRTM", 41, sea),
+		}, "[vessel_discharged@NLRTM] grounded"},
+		{"the ship was to call for it later", []LoggedFact{
+			plan(Loading, "CNSHA", 20, 1, first), sailed("CNSHA", 9, first), reached("CNNKG", 12, first), discharged("NLRTM", 45, first),
+		}, "[vessel_discharged@NLRTM] grounded"},
+		{"the ship that was planned had left where it came off", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Loading, "SGSIN", 15, 1, second), sailed("SGSIN", 15, second), discharged("SGSIN", 16, first),
+			reached("CNNKG", 20, second), tell(Discharge, "NLRTM", 41, sea), reached("NLRTM", 40, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"another ship was planned for it, and nobody names the one that it comes off", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "CNSHA", 17, 9, second), reached("CNSHA", 10, first), reached("CNNKG", 14, first),
+			tell(Departure, "NLRTM", 42, sea, about(), first), tell(Discharge, "NLRTM", 41, sea),
+		}, "[full_in@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"its ship calls twice at the port where it may have boarded", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), sailed("SGSIN", 18, second),
+			reached("CNNKG", 20, second), reached("SGSIN", 23, second), sailed("SGSIN", 24, second), discharged("NLRTM", 41, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"it is loaded again where its ship had been", []LoggedFact{
+			tell(Route, "CNNKG", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), sailed("SGSIN", 17, first),
+			reached("CNNKG", 19, first), sailed("CNNKG", 20, first), loaded("SGSIN", 22, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"its ship was elsewhere when it left a port by land", []LoggedFact{
+			plan(Discharge, "NLRTM", 39, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("DEHAM", 40, first), tell(GateOut, "NLRTM", 41, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up"},
+		{"its ship comes to another port after it left one by land", []LoggedFact{
+			plan(Discharge, "NLRTM", 39, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(GateOut, "NLRTM", 41, load(Laden)), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up"},
+		{"its ship comes back to where it left by land", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(GateOut, "NLRTM", 41, load(Laden)), reached("NLRTM", 45, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA full_out@NLRTM] picked_up"},
+		{"its ship, or another, comes days after its discharge", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(Discharge, "NLRTM", 41, sea), reached("NLRTM", 44, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"another ship was to bring it to where it left by land", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
+			tell(Arrival, "NLRTM", 39, sea, class(Planned), about(), second, recorded(1)), tell(Arrival, "NLRTM", 45, sea, class(Planned), about(), on("9000001", "Third"), recorded(9)),
+			sailed("SGSIN", 18, second), reached("NLRTM", 39, second), tell(GateOut, "NLRTM", 47, load(Laden)),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
 		{"a ship that calls while it waits for the one it is loaded on", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first),
 			reached("SGSIN", 17, second), reached("CNNKG", 19, second), reached("SGSIN", 21, second), loaded("SGSIN", 25, on("9000001", "Third")),

@@ -55,7 +55,7 @@ func (v *voyage) proveByLoad(e, m *entry) proof {
 	case m.site == e.site && e.What != Departure:
 		return provenAboard // it goes on from where this ship brought it
 	case m.site == e.site && m.ship == e.ship && m.call == e.call,
-		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0:
+		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
 		return provenAboard // another clock
 	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
 		return provenAboard
@@ -102,7 +102,7 @@ func (v *voyage) proveByLand(e, m *entry) proof {
 	case e.What == Departure && m.site == e.site:
 		return provenAshore
 	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e)) {
+		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e) && !v.replacedAtEnd(e.ship)) {
 			return provenAboard
 		}
 		return unproven

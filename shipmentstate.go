@@ -213,7 +213,7 @@ func (d *derivation) changesAfter(e *entry, takes map[*site]*entry) bool {
 // landedByAnother reports whether the container may have come off another ship than that
 // of its leg: another one lay at the port then, and this one has not been there.
 func (d *derivation) landedByAnother(l *leg) bool {
-	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to) != nil {
+	if l.discharged == nil || l.discharged.ship != nil || l.callAt(l.to, nil) != nil {
 		return false
 	}
 	for _, s := range d.fleet.ships {

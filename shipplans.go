@@ -50,6 +50,13 @@ func (v *voyage) plannedElsewhere(e *entry) bool {
 	return e.ship != nil && v.replaced(e.ship, e.site, v.firstDeparture(e.ship, e.site))
 }
 
+// isPlannedForAnother reports whether the container's own plan for a port names another
+// ship, and this one was never planned to take it from there.
+func (v *voyage) isPlannedForAnother(s *ship, at *site) bool {
+	p := v.plan(at, nil)
+	return p != nil && len(p.boxes) > 0 && !v.planned(s, at)
+}
+
 // replaced reports whether another ship was planned to take the container from a port
 // later than this one was, or, where this one never was, than a fact said what it did.
 func (v *voyage) replaced(s *ship, at *site, said *entry) bool {

@@ -41,7 +41,7 @@ func (m seaMove) visit() int {
 		c = m.leg.ended
 	}
 	if c == nil { // the ship is not named: its only call there
-		c = m.leg.callAt(m.site)
+		c = m.leg.callAt(m.site, nil)
 	}
 	if c == nil {
 		return m.leg.number * 10_000
@@ -204,12 +204,14 @@ func (v *voyage) takeLand(e *entry) {
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
-	if e.site != nil && (l.callAt(e.site) != nil || e.What != Delivery && e.Load != Empty && v.cameUnseen(l, e.site)) {
-		v.end(l, e.site, nil)
+	if e.site != nil && (l.callAt(e.site, e) != nil || e.What != Delivery && e.Load != Empty && v.cameUnseen(l, e.site)) {
+		v.end(l, e.site, e)
 		return
 	}
 	if c := v.reached(l); c != nil {
-		v.end(l, c.site, nil)
+		v.end(l, c.site, e)
+	} else if v.isPort(e.site) && e.takenInland() && e.Load != Empty {
+		v.end(l, e.site, e)
 	}
 }
 
@@ -229,14 +231,14 @@ func (v *voyage) standsInland(e *entry, l *leg) bool {
 	return e.Load != Empty && e.What != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && v.reached(l) != nil
 }
 
-// callAt is the first call of the leg's ship at a port after it boarded; nil for
-// none.
-func (l *leg) callAt(s *site) *call {
+// callAt is the first call of the leg's ship at a port after it boarded, and no later
+// than a move; nil for none. by is nil for any time.
+func (l *leg) callAt(s *site, by *entry) *call {
 	if l.ship == nil {
 		return nil
 	}
 	for _, c := range l.ship.calls[l.firstIndex():] {
-		if c.site == s {
+		if c.site == s && (by == nil || !c.beganAfter(by)) {
 			return c
 		}
 	}
@@ -283,10 +285,14 @@ func (v *voyage) note(e *entry, l *leg) {
 	v.moves = append(v.moves, seaMove{entry: e, leg: l})
 }
 
-func (v *voyage) end(l *leg, at *site, discharged *entry) {
-	l.to, l.discharged = at, discharged
-	if l.ended = l.callAt(at); discharged != nil && discharged.call != nil && discharged.ship == l.ship {
-		l.ended = discharged.call
+// end ends a leg at a port, as a move there shows.
+func (v *voyage) end(l *leg, at *site, by *entry) {
+	l.to = at
+	if by.What == Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
+		l.discharged = by
+	}
+	if l.ended = l.callAt(at, by); l.discharged != nil && by.call != nil && by.ship == l.ship {
+		l.ended = by.call
 	}
 	v.on = nil
 	v.leave(l)
@@ -314,7 +320,7 @@ func (v *voyage) leave(l *leg) {
 // endUnreported ends a leg of which the next move shows that it is over: at that
 // place, if it may have been there.
 func (v *voyage) endUnreported(l *leg, at *site) {
-	l.ended = l.callAt(at)
+	l.ended = l.callAt(at, nil)
 	if l.ended != nil || l.ship == nil {
 		l.to = at
 	} else if c := v.reached(l); c != nil {
@@ -329,17 +335,18 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 const shortestChange = 48 * time.Hour
 
 // changedBefore reports whether the container was put ashore before its ship came to a
-// port: it is loaded on another ship at a port at which its ship has not been seen, too
-// soon after that for its ship to have gone there since.
+// port: it is loaded on another ship, or leaves by land, at a port at which its ship has not
+// been seen, too soon after that for its ship to have gone there since.
 func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	if l.ship == nil || v.next == len(v.own) {
 		return false
 	}
 	m := v.own[v.next]
-	if !m.takes() || m.ship == nil || m.ship == l.ship || m.site == e.site || m.site == l.from || l.callAt(m.site) != nil {
+	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.What != Delivery && m.Load != Empty && v.isPort(m.site)
+	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil {
 		return false
 	}
-	return m.at.Time.Sub(e.at.Time) < shortestChange || v.dueAshore(l, m.site, e)
+	return m.at.Time.Sub(e.at.Time) < shortestChange || m.takes() && v.dueAshore(l, m.site, e)
 }
 
 // dueAshore reports whether the ship of a leg was to put the container ashore at a port
@@ -358,7 +365,7 @@ func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 // that ship later, and that is the port at which it was to change, or the only one that it
 // can have been.
 func (v *voyage) takesOn(l *leg, e *entry) bool {
-	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site) == nil || !v.comesOff(e) || v.leavesEarly(e) {
+	if l.ship == nil || e.call == nil || e.site == l.from || l.callAt(e.site, nil) == nil || !v.comesOff(e) || v.leavesEarly(e) {
 		return false
 	}
 	if v.planned(e.ship, e.site) {
@@ -369,7 +376,7 @@ func (v *voyage) takesOn(l *leg, e *entry) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site) != nil })
+	return !slices.ContainsFunc(e.ship.calls, func(c *call) bool { return c.site != e.site && l.callAt(c.site, nil) != nil })
 }
 
 // changesAt is the last port at which the ship of a leg called, and the ship of a later
@@ -379,7 +386,7 @@ func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 		return nil
 	}
 	for _, c := range e.ship.calls[:e.call.index] {
-		if c.site != l.from && l.callAt(c.site) != nil && (v.changesShips(c.site) || v.planned(e.ship, c.site)) {
+		if c.site != l.from && l.callAt(c.site, nil) != nil && (v.changesShips(c.site) || v.planned(e.ship, c.site)) {
 			at = c.site
 		}
 	}
@@ -560,7 +567,7 @@ func (v *voyage) landBefore(e *entry) {
 	for _, c := range l.ship.calls[l.firstIndex():max(l.firstIndex(), e.call.index)] {
 		if c.sailed == nil && v.landsAt(l, c.last) {
 			l.presumed = true
-			v.end(l, c.site, nil)
+			v.end(l, c.site, c.last)
 			return
 		}
 	}
@@ -570,7 +577,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 	switch {
 	case l != nil && l.ship != nil && e.ship == l.ship && v.landsAt(l, e):
 		l.presumed = true
-		v.end(l, e.site, nil)
+		v.end(l, e.site, e)
 	case l != nil && l.ship != nil && e.ship == l.ship:
 		if l.begun == nil || e.call.index >= l.begun.index {
 			v.note(e, l)
