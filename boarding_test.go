@@ -291,3 +291,29 @@ func TestPlansWithoutAPlace(t *testing.T) {
 	})
 	check(t, "vessel", j.PODVessel.Name, "King")
 }
+
+// TestStatedTransshipmentIsAhead: a stated port of transshipment that no plan names is on
+// the way of a container until it has come to its POD. It was gone from its route as soon
+// as it had sailed.
+func TestStatedTransshipmentIsAhead(t *testing.T) {
+	sea := by(ByVessel)
+	route := func(facts ...LoggedFact) string {
+		stated := []LoggedFact{
+			tell(Route, "CNSHA", 0, about(), in(RolePOL)), tell(Route, "SGSIN", 0, about(), in(RoleTS)), tell(Route, "NLRTM", 0, about(), in(RolePOD)),
+			tell(Loading, "CNSHA", 10, sea, first), tell(Departure, "CNSHA", 11, sea, about(), first),
+		}
+		var list []*LoggedFact
+		for _, f := range append(stated, facts...) {
+			list = append(list, &f)
+		}
+		d := newDerivation(list, refPlaces{})
+		d.settle(nil)
+		var ports []string
+		for _, c := range d.calls(box1) {
+			ports = append(ports, c.place.LOCODE)
+		}
+		return fmt.Sprint(ports)
+	}
+	check(t, "at sea", route(), "[CNSHA SGSIN NLRTM]")
+	check(t, "at its POD", route(tell(Arrival, "NLRTM", 40, sea, about(), first)), "[CNSHA NLRTM]")
+}

@@ -236,15 +236,26 @@ func (d *derivation) calls(number string) []portCall {
 	return list
 }
 
-// stopsOf are the ports between at which a container has called or is to call.
+// stopsOf are the ports between at which a container has called or is to call: a stated
+// port of transshipment is ahead of it until it has come to its POD.
 func (d *derivation) stopsOf(b *box) []*site {
 	stops := slices.Clone(b.stops)
 	for _, s := range d.transshipments {
-		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || d.plannedBetween(s)) {
+		ahead := s.stated != nil && s.stated.Place.Role == RoleTS && !b.hasReachedPOD()
+		if s != b.pol && s != b.pod && !slices.Contains(stops, s) && (len(b.legs) == 0 || ahead || d.plannedBetween(s)) {
 			stops = append(stops, s)
 		}
 	}
 	return stops
+}
+
+// hasReachedPOD: its last ship has called at the POD, or put it ashore there.
+func (b *box) hasReachedPOD() bool {
+	if b.pod == nil || len(b.legs) == 0 {
+		return false
+	}
+	l := b.legs[len(b.legs)-1]
+	return l.to == b.pod || l.callAt(b.pod, nil) != nil
 }
 
 // counts reports whether an actual move over water counts for the container.
