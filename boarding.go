@@ -305,8 +305,8 @@ func (v *voyage) returnedEmpty() bool {
 }
 
 // beforeLading reports whether a main vessel is at a port other than the stated or
-// planned port of lading, where the container has still to board it: what the ship calls at before
-// that is its own affair.
+// planned port of lading, where the container has still to board it: its calls before that
+// are without the container.
 func (v *voyage) beforeLading(e *entry) bool {
 	if len(v.legs) > 0 || e.by != ByVessel || v.plannedPOL == nil || e.site == v.plannedPOL {
 		return false

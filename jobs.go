@@ -23,7 +23,7 @@ const (
 	jobLink     store.JobKind = "link_documents"   // link the documents that name a shipment
 	jobRotate   store.JobKind = "rotate"           // turn a picture
 
-	jobRerender store.JobKind = "rerender_fields" // display the values of a custom field anew
+	jobRerender store.JobKind = "rerender_fields" // render the values of a custom field again
 	jobClearing store.JobKind = "clear_field"     // take out what is left of a deleted custom field
 
 	jobDelivery store.JobKind = "delivery" // deliver a notification; the courier's alone

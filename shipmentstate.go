@@ -217,9 +217,7 @@ func (d *derivation) landedByAnother(l *leg) bool {
 		return false
 	}
 	for _, s := range d.fleet.ships {
-		if slices.ContainsFunc(s.calls, func(c *call) bool {
-			return c.site == l.to && order(c.first.at, l.discharged.at) <= 0 && !s.hasLeft(c, l.discharged)
-		}) {
+		if s.layAt(nil, l.discharged) {
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ type Checker interface {
 
 // CheckRequest says how a store is looked over.
 type CheckRequest struct {
-	// Repair writes anew what can be derived: columns, terms, indexes, totals.
+	// Repair writes again what can be derived: columns, terms, indexes, totals.
 	// Documents and their private parts are never changed.
 	Repair bool
 	// Found is called for each problem, after its repair. It must not call the
