@@ -68,7 +68,7 @@ func newServer(file string, cacheBytes int64) (*server, error) {
 		Limits:  httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1},
 	}
 	if cacheBytes > 0 {
-		config.KeepBytes = answerBytes
+		config.ListCacheBytes = answerBytes
 	}
 	return &server{store: store, operator: operator, handler: httpserver.New(config)}, nil
 }

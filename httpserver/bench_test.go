@@ -308,7 +308,7 @@ func headersFor(made ticket) (headers []string) {
 }
 
 // document uploads a file and makes a document of it.
-func (b *bench) document(t *tenant, name, content string) *answer {
+func (b *bench) document(t *tenant, name, content string) *response {
 	b.tb.Helper()
 	body, err := json.Marshal(map[string]any{"data": map[string]any{"type": "document", "attributes": map[string]string{"name": name, "attached_document": b.signed(t, content)}}})
 	if err != nil {
@@ -328,8 +328,8 @@ const voyage = `{"source":"test","scac":"MAEU","facts":[
  {"id":"f7","event":"terminal_status","at":"2026-02-26T12:00:00-08:00","place":{"locode":"USOAK","smdg_code":"TRAP","facility":"Trapac"},"containers":["MRKU9465770"],"numbers":[{"type":"bill_of_lading","number":"MAEU77001"}],"terminal":{"available_for_pickup":false,"holds":[{"name":"customs","status":"hold","description":"EXAM"}],"fees":[{"type":"exam","amount":120.5,"currency_code":"USD"}],"last_free_day":"2026-03-05","yard_location":"Row 7"}}
 ]}`
 
-// answer is a response, read.
-type answer struct {
+// response is a response, read.
+type response struct {
 	tb      testing.TB
 	request string
 	status  int
@@ -338,12 +338,12 @@ type answer struct {
 }
 
 // as sends a request with the tenant's key. Headers are given as "Name: value".
-func (b *bench) as(t *tenant, method, path, body string, headers ...string) *answer {
+func (b *bench) as(t *tenant, method, path, body string, headers ...string) *response {
 	b.tb.Helper()
 	return b.do(method, path, body, append([]string{"Authorization: Token " + t.key}, headers...)...)
 }
 
-func (b *bench) do(method, path, body string, headers ...string) *answer {
+func (b *bench) do(method, path, body string, headers ...string) *response {
 	b.tb.Helper()
 	r := request(method, path, body, headers...)
 	if b.address != "" {
@@ -354,7 +354,7 @@ func (b *bench) do(method, path, body string, headers ...string) *answer {
 	}
 	w := httptest.NewRecorder()
 	b.server.ServeHTTP(w, r)
-	a := &answer{tb: b.tb, request: method + " " + short(path) + " " + short(body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
+	a := &response{tb: b.tb, request: method + " " + short(path) + " " + short(body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 	a.check(method)
 	b.asDescribed(r, a.status, a.header, a.body)
 	return a
@@ -384,7 +384,7 @@ func short(s string) string {
 }
 
 // check holds every answer to what all answers promise.
-func (a *answer) check(method string) {
+func (a *response) check(method string) {
 	a.tb.Helper()
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "Vary": "Accept"} {
 		if got := a.header.Get(name); got != want {
@@ -474,7 +474,7 @@ func detailsShape(body []byte) string {
 	return ""
 }
 
-func (a *answer) want(status int) *answer {
+func (a *response) want(status int) *response {
 	a.tb.Helper()
 	if a.status != status {
 		a.tb.Fatalf("%s: %d, want %d: %s", a.request, a.status, status, a.body)
@@ -482,7 +482,7 @@ func (a *answer) want(status int) *answer {
 	return a
 }
 
-func (a *answer) doc() map[string]any {
+func (a *response) doc() map[string]any {
 	a.tb.Helper()
 	var doc map[string]any
 	if err := json.Unmarshal(a.body, &doc); err != nil {
@@ -491,23 +491,23 @@ func (a *answer) doc() map[string]any {
 	return doc
 }
 
-func (a *answer) id() string {
+func (a *response) id() string {
 	a.tb.Helper()
 	return a.doc()["data"].(map[string]any)["id"].(string)
 }
 
 // attributes of the one resource.
-func (a *answer) attributes() map[string]any {
+func (a *response) attributes() map[string]any {
 	a.tb.Helper()
 	return a.doc()["data"].(map[string]any)["attributes"].(map[string]any)
 }
 
-func (a *answer) total() int {
+func (a *response) total() int {
 	a.tb.Helper()
 	return int(a.doc()["meta"].(map[string]any)["total"].(float64))
 }
 
-func (a *answer) list(member string) []map[string]any {
+func (a *response) list(member string) []map[string]any {
 	a.tb.Helper()
 	var out []map[string]any
 	rows, _ := a.doc()[member].([]any)
@@ -518,7 +518,7 @@ func (a *answer) list(member string) []map[string]any {
 }
 
 // summary is the status with each error's code and source: "422 blank /data/id".
-func (a *answer) summary() string {
+func (a *response) summary() string {
 	parts := []string{strconv.Itoa(a.status)}
 	for _, e := range a.list("errors") {
 		for _, part := range []any{e["code"], member(e, "source", "pointer"), member(e, "source", "parameter")} {

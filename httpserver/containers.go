@@ -9,7 +9,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesContainers = jsonapi.Accept{
+var acceptContainers = jsonapi.Accept{
 	Page: true, Include: true,
 	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold"}, pickupLFD, trackedFilters),
 	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd"}),
@@ -26,7 +26,7 @@ var containerStatuses = []string{
 
 func containerQuery(f *filters) tracking.Query {
 	q := tracking.ContainerQuery{
-		Numbers:      f.text("number"),
+		Numbers:      f.list("number"),
 		PickupLFD:    f.times(pickupLFD),
 		Available:    f.tri("available_for_pickup"),
 		HasHold:      f.tri("has_hold"),
@@ -50,54 +50,54 @@ func containerUpdate(in *input) tracking.ContainerUpdate {
 
 // transportEvents answers with the milestones of a container that stand, in
 // pages.
-func transportEvents(c *call) error {
-	q, err := c.query()
+func transportEvents(req *request) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
-	box, err := c.t.Container(c.ctx(), c.pathID())
+	box, err := req.t.Container(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
 	events := tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}
-	s, err := c.t.Select(c.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Select(req.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
-	c.page(s, q, len(q.Include) > 0)
+	req.respondPage(s, q, len(q.Include) > 0)
 	return nil
 }
 
 // rawEvents answers with all facts known of a container.
-func rawEvents(c *call) error {
-	q, err := c.query()
+func rawEvents(req *request) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
-	box, err := c.t.Container(c.ctx(), c.pathID())
+	box, err := req.t.Container(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
 	facts := tracking.RawEventQuery{Container: box.ID, Shipment: box.Shipment}
-	s, err := c.t.Select(c.ctx(), facts, tracking.Page{}, q.Include)
+	s, err := req.t.Select(req.ctx(), facts, tracking.Page{}, q.Include)
 	if err != nil {
 		return err
 	}
-	c.whole(s, len(q.Include) > 0)
+	req.respondUnpaged(s, len(q.Include) > 0)
 	return nil
 }
 
-// refresh starts what the engine starts, and says what that was.
-func refresh(c *call) error {
-	id, err := c.acted("container")
+// refreshContainer starts what the engine starts, and says what that was.
+func refreshContainer(req *request) error {
+	id, err := req.readAction("container")
 	if err != nil {
 		return err
 	}
-	started, err := c.t.RefreshContainer(c.ctx(), id)
+	started, err := req.t.RefreshContainer(req.ctx(), id)
 	if err != nil {
 		return err
 	}
 	body := append([]byte(`{"message":`), jsonapi.AppendString(nil, "Started refresh for "+strings.Join(started, ", "))...)
-	c.answer(http.StatusOK, append(body, '}'))
+	req.respond(http.StatusOK, append(body, '}'))
 	return nil
 }

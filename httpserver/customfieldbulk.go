@@ -15,9 +15,9 @@ import (
 // bulkFieldBody leaves room for 1,000 values of some length.
 var bulkFieldBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: tracking.MaxBulkFields}
 
-// bulkAnswer is what became of the items, in their order. It is no JSON:API
+// bulkFieldsDoc is what became of the items, in their order. It is no JSON:API
 // document: that knows no answer that is part success and part failure.
-type bulkAnswer struct {
+type bulkFieldsDoc struct {
 	Results []bulkFieldResult `json:"results"`
 	Meta    struct {
 		Total     int `json:"total"`
@@ -40,8 +40,8 @@ type identifier struct {
 
 // setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}, each as
 // in POST /custom_fields.
-func setCustomFields(c *call) error {
-	in, items, faults, err := c.bulk()
+func setCustomFields(req *request) error {
+	in, items, faults, err := req.readBulkFields()
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func setCustomFields(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	c.attributes = "" // faults point into the list
+	req.pointerBase = "" // faults point into the list
 	b := tracking.BulkCustomFields{Atomic: atomic, Once: in.once}
 	places := make([]int, 0, len(items))
 	for i, item := range items {
@@ -62,29 +62,29 @@ func setCustomFields(c *call) error {
 	}
 	results := make([]bulkFieldResult, len(items))
 	if len(b.Items) > 0 || len(items) == 0 {
-		done, err := c.t.SetCustomFields(c.ctx(), b)
+		done, err := req.t.SetCustomFields(req.ctx(), b)
 		if err != nil {
-			return inBulk(err)
+			return pointErrorsToData(err)
 		}
 		for k, r := range done {
-			results[places[k]] = c.bulkFieldResult(places[k], r)
+			results[places[k]] = req.bulkFieldResult(places[k], r)
 		}
 	}
 	for i, err := range faults {
 		if err != nil {
-			results[i] = c.bulkFault(err)
+			results[i] = req.bulkErrorResult(err)
 		}
 	}
-	return c.answerBulkFields(results)
+	return req.respondBulkFields(results)
 }
 
-// bulk reads the list. What is wrong with one item is that item's fault.
-func (c *call) bulk() (in *input, items []tracking.NewCustomField, faults []error, err error) {
-	data, err := c.readBody()
+// readBulkFields reads the list. What is wrong with one item is that item's fault.
+func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, faults []error, err error) {
+	data, err := req.readBody()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if in, err = c.headers(data); err != nil {
+	if in, err = req.readHeaders(data); err != nil {
 		return nil, nil, nil, err
 	}
 	if in.ifVersion != 0 {
@@ -101,28 +101,28 @@ func (c *call) bulk() (in *input, items []tracking.NewCustomField, faults []erro
 	}
 	items, faults = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
 	for i, raw := range list {
-		if items[i], err = bulkField(raw); err != nil {
-			faults[i] = atItem(err, i)
+		if items[i], err = readBulkField(raw); err != nil {
+			faults[i] = pointErrorToItem(err, i)
 		}
 	}
 	return in, items, faults, nil
 }
 
-// bulkField reads one item as the resource that it is.
-func bulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
+// readBulkField reads one item as the resource that it is.
+func readBulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
 	whole := append(append([]byte(`{"data":`), raw...), '}')
-	res, err := jsonapi.ParseResource(whole, usualBody)
+	res, err := jsonapi.ParseResource(whole, defaultBody)
 	if err != nil {
 		return n, err
 	}
 	in := &input{Decoder: jsonapi.Fields(res)}
 	n = newCustomField(in)
-	n.Entity, err = entityOf(in)
+	n.Entity, err = readEntity(in)
 	return n, err
 }
 
-// atItem has the faults of an item point into the list.
-func atItem(err error, i int) error {
+// pointErrorToItem has the faults of an item point into the list.
+func pointErrorToItem(err error, i int) error {
 	at := "/data/" + strconv.Itoa(i)
 	move := func(pointer string) string { return at + strings.TrimPrefix(pointer, "/data") }
 	var fields jsonapi.FieldErrors
@@ -136,36 +136,36 @@ func atItem(err error, i int) error {
 	case errors.As(err, &syntax): // the list is well-formed: it is the shape of this one
 		return jsonapi.FieldErrors{{Pointer: move(syntax.Pointer), Code: jsonapi.CodeInvalidType, Detail: syntax.Detail}}
 	case errors.As(err, &fault):
-		return atomicFault(fault, i)
+		return itemError(fault, i)
 	}
 	return err
 }
 
-func atomicFault(fault *tracking.Error, i int) *tracking.Error {
+func itemError(fault *tracking.Error, i int) *tracking.Error {
 	again := *fault
 	again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
-	return inItem(&again)
+	return pointToData(&again)
 }
 
-// inBulk has the faults of the engine, which name items[i], point into the list.
-func inBulk(err error) error {
+// pointErrorsToData has the faults of the engine, which name items[i], point into the list.
+func pointErrorsToData(err error) error {
 	var many tracking.Errors
 	var one *tracking.Error
 	switch {
 	case errors.As(err, &many):
 		out := make(tracking.Errors, len(many))
 		for i, fault := range many {
-			out[i] = inItem(fault)
+			out[i] = pointToData(fault)
 		}
 		return out
 	case errors.As(err, &one):
-		return inItem(one)
+		return pointToData(one)
 	}
 	return err
 }
 
-// inItem turns items[3].value into the attribute of the fourth of data.
-func inItem(fault *tracking.Error) *tracking.Error {
+// pointToData turns items[3].value into the attribute of the fourth of data.
+func pointToData(fault *tracking.Error) *tracking.Error {
 	again := *fault
 	item, field, _ := strings.Cut(strings.TrimPrefix(fault.Field, "items["), "].")
 	switch {
@@ -179,27 +179,27 @@ func inItem(fault *tracking.Error) *tracking.Error {
 	return &again
 }
 
-func (c *call) bulkFieldResult(i int, r tracking.BulkFieldResult) bulkFieldResult {
+func (req *request) bulkFieldResult(i int, r tracking.BulkFieldResult) bulkFieldResult {
 	if len(r.Faults) == 0 {
 		return bulkFieldResult{Status: strconv.Itoa(http.StatusCreated), Data: &identifier{r.ID.String(), customFieldType}}
 	}
 	moved := make(tracking.Errors, len(r.Faults))
 	for k, fault := range r.Faults {
-		moved[k] = atomicFault(fault, i)
+		moved[k] = itemError(fault, i)
 	}
-	return c.bulkFault(moved)
+	return req.bulkErrorResult(moved)
 }
 
-func (c *call) bulkFault(err error) bulkFieldResult {
-	status, errs := c.explain(err)
+func (req *request) bulkErrorResult(err error) bulkFieldResult {
+	status, errs := req.describeError(err)
 	for i := range errs {
 		errs[i].Status, errs[i].Title = strconv.Itoa(status), http.StatusText(status)
 	}
 	return bulkFieldResult{Status: strconv.Itoa(status), Errors: errs}
 }
 
-func (c *call) answerBulkFields(results []bulkFieldResult) error {
-	answer := bulkAnswer{Results: results}
+func (req *request) respondBulkFields(results []bulkFieldResult) error {
+	answer := bulkFieldsDoc{Results: results}
 	answer.Meta.Total = len(results)
 	for _, r := range results {
 		if r.Data != nil {
@@ -211,6 +211,6 @@ func (c *call) answerBulkFields(results []bulkFieldResult) error {
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }

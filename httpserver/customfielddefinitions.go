@@ -13,7 +13,7 @@ const (
 	optionType     = "custom_field_option"
 )
 
-var takesDefinitions = jsonapi.Accept{
+var acceptDefinitions = jsonapi.Accept{
 	Page: true, PageSize: 25, Include: true,
 	Filters: []string{"entity_type", "data_type", "display_name"},
 }
@@ -80,24 +80,24 @@ func definitionUpdate(in *input) tracking.CustomFieldDefinitionUpdate {
 }
 
 // deleteDefinition answers 200 without a body (see docs/contract.md#writing).
-func deleteDefinition(c *call) error {
-	id, err := c.acted(definitionType)
+func deleteDefinition(req *request) error {
+	id, err := req.readAction(definitionType)
 	if err != nil {
 		return err
 	}
-	if err := c.t.DeleteCustomFieldDefinition(c.ctx(), id); err != nil {
+	if err := req.t.DeleteCustomFieldDefinition(req.ctx(), id); err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, nil)
+	req.respond(http.StatusOK, nil)
 	return nil
 }
 
-// takesNested is what the lists below another resource take.
-var takesNested = jsonapi.Accept{Page: true, PageSize: 25, Include: true}
+// acceptNested is what the lists below another resource take.
+var acceptNested = jsonapi.Accept{Page: true, PageSize: 25, Include: true}
 
-// nested answers with a page of what belongs to another resource.
-func (c *call) nested(of func() (tracking.Query, error)) error {
-	q, err := c.query()
+// respondNested answers with a page of what belongs to another resource.
+func (req *request) respondNested(of func() (tracking.Query, error)) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
@@ -105,17 +105,17 @@ func (c *call) nested(of func() (tracking.Query, error)) error {
 	if err != nil {
 		return err
 	}
-	s, err := c.t.Select(c.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
-	c.page(s, q, len(q.Include) > 0)
+	req.respondPage(s, q, len(q.Include) > 0)
 	return nil
 }
 
-func options(c *call) error {
-	return c.nested(func() (tracking.Query, error) {
-		d, err := c.t.CustomFieldDefinition(c.ctx(), c.idNamed("definition_id"))
+func listOptions(req *request) error {
+	return req.respondNested(func() (tracking.Query, error) {
+		d, err := req.t.CustomFieldDefinition(req.ctx(), req.pathIDNamed("definition_id"))
 		if err != nil {
 			return nil, err
 		}
@@ -123,28 +123,28 @@ func options(c *call) error {
 	})
 }
 
-func createOption(c *call) error {
-	in, err := c.resource()
+func createOption(req *request) error {
+	in, err := req.readResource()
 	if err != nil {
 		return err
 	}
 	in.Type(optionType)
 	n := tracking.NewCustomFieldOption{
-		Label: in.String("label").Value, Value: in.String("value").Value, Position: position(in), Once: in.once,
+		Label: in.String("label").Value, Value: in.String("value").Value, Position: readPosition(in), Once: in.once,
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	made, err := c.t.CreateCustomFieldOption(c.ctx(), c.idNamed("definition_id"), n)
+	made, err := req.t.CreateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), n)
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.self(optionType)+made.ID.String())
-	return c.written(http.StatusCreated, optionType, made.ID)
+	req.w.Header().Set("Location", req.resourcePath(optionType)+made.ID.String())
+	return req.respondRecord(http.StatusCreated, optionType, made.ID)
 }
 
-// position reads where an option stands; null says nothing.
-func position(in *input) tracking.Opt[int] {
+// readPosition reads where an option stands; null says nothing.
+func readPosition(in *input) tracking.Opt[int] {
 	at := in.Int("position")
 	if !at.Given() {
 		return tracking.Opt[int]{}
@@ -153,49 +153,49 @@ func position(in *input) tracking.Opt[int] {
 	return tracking.Set(int(max(-1, min(at.Value, 1<<30))))
 }
 
-func showOption(c *call) error {
-	q, err := c.query()
+func showOption(req *request) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
-	o, err := c.t.CustomFieldOption(c.ctx(), c.idNamed("definition_id"), c.idNamed("option_id"))
+	o, err := req.t.CustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), req.pathIDNamed("option_id"))
 	if err != nil {
 		return err
 	}
-	return c.show(optionType, o.ID, q)
+	return req.show(optionType, o.ID, q)
 }
 
-func updateOption(c *call) error {
-	in, err := c.resource()
+func updateOption(req *request) error {
+	in, err := req.readResource()
 	if err != nil {
 		return err
 	}
-	id := c.idNamed("option_id")
-	if err := in.meant(id); err != nil {
+	id := req.pathIDNamed("option_id")
+	if err := in.checkID(id); err != nil {
 		return err
 	}
 	in.Type(optionType)
 	u := tracking.CustomFieldOptionUpdate{
-		Label: opt(in.String("label")), Value: opt(in.String("value")), Position: position(in), IfVersion: in.ifVersion,
+		Label: opt(in.String("label")), Value: opt(in.String("value")), Position: readPosition(in), IfVersion: in.ifVersion,
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if _, err := c.t.UpdateCustomFieldOption(c.ctx(), c.idNamed("definition_id"), id, u); err != nil {
+	if _, err := req.t.UpdateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), id, u); err != nil {
 		return err
 	}
-	return c.written(http.StatusOK, optionType, id)
+	return req.respondRecord(http.StatusOK, optionType, id)
 }
 
 // deleteOption answers 200 without a body (see docs/contract.md#writing).
-func deleteOption(c *call) error {
-	id, err := c.actedOn(optionType, c.idNamed("option_id"))
+func deleteOption(req *request) error {
+	id, err := req.readActionOn(optionType, req.pathIDNamed("option_id"))
 	if err != nil {
 		return err
 	}
-	if err := c.t.DeleteCustomFieldOption(c.ctx(), c.idNamed("definition_id"), id); err != nil {
+	if err := req.t.DeleteCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), id); err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, nil)
+	req.respond(http.StatusOK, nil)
 	return nil
 }

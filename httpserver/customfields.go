@@ -11,7 +11,7 @@ import (
 
 const customFieldType = "custom_field"
 
-var takesCustomFields = jsonapi.Accept{
+var acceptCustomFields = jsonapi.Accept{
 	Page: true, PageSize: 25, Include: true,
 	Filters: []string{"entity_type", "entity_id", "definition_id"},
 }
@@ -23,24 +23,24 @@ func customFieldQuery(f *filters) tracking.Query {
 // entityTypes are the resource types that have custom fields.
 var entityTypes = []string{"shipment", "container", "tracking_request"}
 
-// entityKeys name the entities in paths.
-var entityKeys = map[tracking.EntityType]string{
+// entityPathNames name the entities in paths.
+var entityPathNames = map[tracking.EntityType]string{
 	tracking.ShipmentEntity: "shipment_id", tracking.ContainerEntity: "container_id", tracking.TrackingRequestEntity: "tracking_request_id",
 }
 
 // entity is the one that the path names.
-func (c *call) entity(e tracking.EntityType) tracking.Entity {
-	return tracking.Entity{Type: e, ID: c.idNamed(entityKeys[e])}
+func (req *request) entity(e tracking.EntityType) tracking.Entity {
+	return tracking.Entity{Type: e, ID: req.pathIDNamed(entityPathNames[e])}
 }
 
-func customFieldsOf(e tracking.EntityType) func(*call) error {
-	return func(c *call) error {
-		return c.nested(func() (tracking.Query, error) { return c.t.CustomFieldsOf(c.ctx(), c.entity(e)) })
+func customFieldsOf(e tracking.EntityType) func(*request) error {
+	return func(req *request) error {
+		return req.respondNested(func() (tracking.Query, error) { return req.t.CustomFieldsOf(req.ctx(), req.entity(e)) })
 	}
 }
 
-func customFieldHistory(c *call) error {
-	return c.nested(func() (tracking.Query, error) { return c.t.CustomFieldHistoryOf(c.ctx(), c.pathID()) })
+func customFieldHistory(req *request) error {
+	return req.respondNested(func() (tracking.Query, error) { return req.t.CustomFieldHistoryOf(req.ctx(), req.pathID()) })
 }
 
 // rawValue is a value as the engine takes it: nil when it is missing.
@@ -59,18 +59,18 @@ func newCustomField(in *input) tracking.NewCustomField {
 
 // setCustomFieldOf sets a value of the entity in the path. The answer is 201 whether
 // there was a value or not, as in the published interface.
-func setCustomFieldOf(e tracking.EntityType) func(*call) error {
-	return func(c *call) error {
-		in, err := c.resource()
+func setCustomFieldOf(e tracking.EntityType) func(*request) error {
+	return func(req *request) error {
+		in, err := req.readResource()
 		if err != nil {
 			return err
 		}
-		if err := noEntity(in); err != nil {
+		if err := refuseEntity(in); err != nil {
 			return err
 		}
 		n := newCustomField(in)
-		n.Entity = c.entity(e)
-		err = c.setCustomField(in, n)
+		n.Entity = req.entity(e)
+		err = req.setCustomField(in, n)
 		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Field == "relationships/entity" {
 			return &tracking.Error{Kind: tracking.NotFound} // it is the path that is wrong
 		}
@@ -78,8 +78,8 @@ func setCustomFieldOf(e tracking.EntityType) func(*call) error {
 	}
 }
 
-// noEntity refuses a body that names an entity: the path names it.
-func noEntity(in *input) error {
+// refuseEntity refuses a body that names an entity: the path names it.
+func refuseEntity(in *input) error {
 	if !in.ToOne("entity").Set {
 		return nil
 	}
@@ -88,20 +88,20 @@ func noEntity(in *input) error {
 }
 
 // setCustomField sets a value of the entity that the body names.
-func setCustomField(c *call) error {
-	in, err := c.resource()
+func setCustomField(req *request) error {
+	in, err := req.readResource()
 	if err != nil {
 		return err
 	}
 	n := newCustomField(in)
-	if n.Entity, err = entityOf(in); err != nil {
+	if n.Entity, err = readEntity(in); err != nil {
 		return err
 	}
-	return c.setCustomField(in, n)
+	return req.setCustomField(in, n)
 }
 
-// entityOf reads relationships.entity.
-func entityOf(in *input) (tracking.Entity, error) {
+// readEntity reads relationships.entity.
+func readEntity(in *input) (tracking.Entity, error) {
 	entity := in.ToOne("entity", entityTypes...)
 	if err := in.Err(); err != nil {
 		return tracking.Entity{}, err
@@ -113,22 +113,22 @@ func entityOf(in *input) (tracking.Entity, error) {
 	return tracking.Entity{Type: tracking.EntityTypeOf(entity.Value.Type), ID: parseID(entity.Value.ID)}, nil
 }
 
-func (c *call) setCustomField(in *input, n tracking.NewCustomField) error {
+func (req *request) setCustomField(in *input, n tracking.NewCustomField) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	f, err := c.t.SetCustomField(c.ctx(), n)
+	f, err := req.t.SetCustomField(req.ctx(), n)
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.selves[customFieldType]+f.ID.String())
-	return c.written(http.StatusCreated, customFieldType, f.ID)
+	req.w.Header().Set("Location", req.resourcePaths[customFieldType]+f.ID.String())
+	return req.respondRecord(http.StatusCreated, customFieldType, f.ID)
 }
 
-// newValue reads another value for a field: {"value": ...}, as the attributes of a
+// readNewValue reads another value for a field: {"value": ...}, as the attributes of a
 // document or as a plain object.
-func (c *call) newValue() (*input, tracking.CustomFieldUpdate, error) {
-	in, err := c.versionedMembers(customFieldType)
+func (req *request) readNewValue() (*input, tracking.CustomFieldUpdate, error) {
+	in, err := req.readVersionedMembers(customFieldType)
 	if err != nil {
 		return nil, tracking.CustomFieldUpdate{}, err
 	}
@@ -136,61 +136,61 @@ func (c *call) newValue() (*input, tracking.CustomFieldUpdate, error) {
 	return in, u, in.Err()
 }
 
-func updateCustomField(c *call) error {
-	in, u, err := c.newValue()
+func updateCustomField(req *request) error {
+	in, u, err := req.readNewValue()
 	if err != nil {
 		return err
 	}
-	id := c.pathID()
-	if err := in.meant(id); err != nil {
+	id := req.pathID()
+	if err := in.checkID(id); err != nil {
 		return err
 	}
-	if _, err := c.t.UpdateCustomField(c.ctx(), id, u); err != nil {
+	if _, err := req.t.UpdateCustomField(req.ctx(), id, u); err != nil {
 		return err
 	}
-	return c.written(http.StatusOK, customFieldType, id)
+	return req.respondRecord(http.StatusOK, customFieldType, id)
 }
 
-func updateCustomFieldOf(e tracking.EntityType) func(*call) error {
-	return func(c *call) error {
-		in, u, err := c.newValue()
+func updateCustomFieldOf(e tracking.EntityType) func(*request) error {
+	return func(req *request) error {
+		in, u, err := req.readNewValue()
 		if err == nil {
-			err = noEntity(in)
+			err = refuseEntity(in)
 		}
 		if err != nil {
 			return err
 		}
-		f, err := c.t.UpdateCustomFieldOf(c.ctx(), c.entity(e), c.r.PathValue("api_slug"), u)
+		f, err := req.t.UpdateCustomFieldOf(req.ctx(), req.entity(e), req.r.PathValue("api_slug"), u)
 		if err != nil {
 			return err
 		}
-		return c.written(http.StatusOK, customFieldType, f.ID)
+		return req.respondRecord(http.StatusOK, customFieldType, f.ID)
 	}
 }
 
 // deleteCustomField answers 200 without a body, and deleteCustomFieldOf 204, as in
 // the published interface (see docs/contract.md#writing).
-func deleteCustomField(c *call) error {
-	id, err := c.acted(customFieldType)
+func deleteCustomField(req *request) error {
+	id, err := req.readAction(customFieldType)
 	if err != nil {
 		return err
 	}
-	if err := c.t.DeleteCustomField(c.ctx(), id); err != nil {
+	if err := req.t.DeleteCustomField(req.ctx(), id); err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, nil)
+	req.respond(http.StatusOK, nil)
 	return nil
 }
 
-func deleteCustomFieldOf(e tracking.EntityType) func(*call) error {
-	return func(c *call) error {
-		if _, err := c.acted(customFieldType); err != nil {
+func deleteCustomFieldOf(e tracking.EntityType) func(*request) error {
+	return func(req *request) error {
+		if _, err := req.readAction(customFieldType); err != nil {
 			return err
 		}
-		if err := c.t.DeleteCustomFieldOf(c.ctx(), c.entity(e), c.r.PathValue("api_slug")); err != nil {
+		if err := req.t.DeleteCustomFieldOf(req.ctx(), req.entity(e), req.r.PathValue("api_slug")); err != nil {
 			return err
 		}
-		c.nothing()
+		req.respondNoContent()
 		return nil
 	}
 }

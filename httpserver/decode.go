@@ -21,37 +21,37 @@ import (
 
 // What a body may hold: reports bring thousands of facts at a time.
 var (
-	usualBody  = jsonapi.Limits{Bytes: 1 << 20, Depth: 32, Elements: 1_000}
-	reportBody = jsonapi.Limits{Bytes: 16 << 20, Depth: 32, Elements: 10_000}
+	defaultBody = jsonapi.Limits{Bytes: 1 << 20, Depth: 32, Elements: 1_000}
+	reportBody  = jsonapi.Limits{Bytes: 16 << 20, Depth: 32, Elements: 10_000}
 )
 
 func (rt *route) bodyLimit() int {
 	if rt.body.Bytes == 0 {
-		return usualBody.Bytes
+		return defaultBody.Bytes
 	}
 	return rt.body.Bytes
 }
 
-// query reads the query as the route takes it.
-func (c *call) query() (_ *jsonapi.Query, err error) {
-	c.asked, err = jsonapi.ParseQuery(c.r.URL.RawQuery, c.route.takes)
-	return &c.asked, err
+// readQuery reads the query as the route takes it.
+func (req *request) readQuery() (_ *jsonapi.Query, err error) {
+	req.query, err = jsonapi.ParseQuery(req.r.URL.RawQuery, req.route.accepts)
+	return &req.query, err
 }
 
 // includes are the paths to include: those asked for, else the route's own.
-func (c *call) includes(q *jsonapi.Query) []string {
+func (req *request) includes(q *jsonapi.Query) []string {
 	if q.IncludeSet {
 		return q.Include
 	}
-	return c.route.defaults
+	return req.route.defaultInclude
 }
 
 // pathID is the ID in the path. What is no UUID is the zero ID, which no record
 // has: it goes the way of an unknown one, and is answered with the same bytes.
-func (c *call) pathID() tracking.ID { return c.idNamed("id") }
+func (req *request) pathID() tracking.ID { return req.pathIDNamed("id") }
 
-// idNamed is an ID in the path under another name.
-func (c *call) idNamed(name string) tracking.ID { return parseID(c.r.PathValue(name)) }
+// pathIDNamed is an ID in the path under another name.
+func (req *request) pathIDNamed(name string) tracking.ID { return parseID(req.r.PathValue(name)) }
 
 // parseID reads a UUID in its usual form; uuid.Parse alone would take others.
 func parseID(s string) tracking.ID {
@@ -75,51 +75,51 @@ func linkedID(s string) tracking.ID {
 	return uuid.Max
 }
 
-// bodies keeps buffers from request to request.
-var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// bodyBuffers keeps buffers from request to request.
+var bodyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// maxKept is the largest buffer worth keeping.
-const maxKept = 1 << 20
+// maxPooledBuffer is the largest buffer worth keeping.
+const maxPooledBuffer = 1 << 20
 
 // readBody reads the whole body, up to the route's limit. The bytes are good
 // until the call ends.
-func (c *call) readBody() ([]byte, error) {
-	if c.r.ContentLength == 0 {
+func (req *request) readBody() ([]byte, error) {
+	if req.r.ContentLength == 0 {
 		return nil, nil
 	}
-	if err := c.checkType(); err != nil {
+	if err := req.checkType(); err != nil {
 		return nil, err
 	}
-	most := int64(c.route.bodyLimit())
-	if c.r.ContentLength > most {
+	most := int64(req.route.bodyLimit())
+	if req.r.ContentLength > most {
 		return nil, jsonapi.ErrTooLarge
 	}
-	c.body = bodies.Get().(*bytes.Buffer)
-	c.body.Reset()
-	if _, err := c.body.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, most)); err != nil {
+	req.body = bodyBuffers.Get().(*bytes.Buffer)
+	req.body.Reset()
+	if _, err := req.body.ReadFrom(http.MaxBytesReader(req.w, req.r.Body, most)); err != nil {
 		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 			return nil, jsonapi.ErrTooLarge
 		}
-		if slow := c.tooSlow(err); slow != nil {
+		if slow := req.slowBodyError(err); slow != nil {
 			return nil, slow
 		}
 		return nil, badRequest("The body could not be read to its end.")
 	}
-	return c.body.Bytes(), nil
+	return req.body.Bytes(), nil
 }
 
-func (c *call) checkType() error {
-	if coding := c.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+func (req *request) checkType() error {
+	if coding := req.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return jsonapi.ErrMediaType
 	}
-	return jsonapi.RequestType(c.r.Header.Get("Content-Type"))
+	return jsonapi.RequestType(req.r.Header.Get("Content-Type"))
 }
 
-func (c *call) releaseBody() {
-	if c.body != nil && c.body.Cap() <= maxKept {
-		bodies.Put(c.body)
+func (req *request) releaseBody() {
+	if req.body != nil && req.body.Cap() <= maxPooledBuffer {
+		bodyBuffers.Put(req.body)
 	}
-	c.body = nil
+	req.body = nil
 }
 
 // input is the body of a write, ready to be read member by member, and the
@@ -131,21 +131,21 @@ type input struct {
 	// ifVersion is If-Match, and once Idempotency-Key, as the engine takes them.
 	ifVersion int64
 	once      tracking.Once
-	call      *call
+	req       *request
 }
 
-// resource reads the request of a write: its body, which must be a resource
+// readResource reads the request of a write: its body, which must be a resource
 // document, its query and its headers.
-func (c *call) resource() (*input, error) {
-	data, err := c.readBody()
+func (req *request) readResource() (*input, error) {
+	data, err := req.readBody()
 	if err != nil {
 		return nil, err
 	}
-	in, err := c.headers(data)
+	in, err := req.readHeaders(data)
 	if err != nil {
 		return nil, err
 	}
-	res, err := jsonapi.ParseResource(data, usualBody)
+	res, err := jsonapi.ParseResource(data, defaultBody)
 	if err != nil {
 		return nil, err
 	}
@@ -153,38 +153,38 @@ func (c *call) resource() (*input, error) {
 	return in, nil
 }
 
-// members reads the request of an operation that takes a few members: as a plain
+// readMembers reads the request of an operation that takes a few members: as a plain
 // object, or as the attributes of a resource of the type. No body has none.
-func (c *call) members(typ string) (*input, error) {
-	in, err := c.versionedMembers(typ)
+func (req *request) readMembers(typ string) (*input, error) {
+	in, err := req.readVersionedMembers(typ)
 	if err == nil && in.ifVersion != 0 {
 		return nil, errUnversioned
 	}
 	return in, err
 }
 
-// versionedMembers is members for an operation that depends on a version.
-func (c *call) versionedMembers(typ string) (*input, error) {
-	data, err := c.readBody()
+// readVersionedMembers is members for an operation that depends on a version.
+func (req *request) readVersionedMembers(typ string) (*input, error) {
+	data, err := req.readBody()
 	if err != nil {
 		return nil, err
 	}
-	in, err := c.headers(data)
+	in, err := req.readHeaders(data)
 	if err != nil {
 		return nil, err
 	}
 	var members map[string]json.RawMessage
 	if len(data) > 0 {
-		if members, err = jsonapi.ParseObject(data, usualBody); err != nil {
+		if members, err = jsonapi.ParseObject(data, defaultBody); err != nil {
 			return nil, err
 		}
 	}
 	if _, wrapped := members["data"]; !wrapped {
-		c.attributes = "" // faults point into the plain body
+		req.pointerBase = "" // faults point into the plain body
 		in.Decoder = jsonapi.ObjectFields(members)
 		return in, nil
 	}
-	res, err := jsonapi.ParseResource(data, usualBody)
+	res, err := jsonapi.ParseResource(data, defaultBody)
 	if err != nil {
 		return nil, err
 	}
@@ -195,51 +195,51 @@ func (c *call) versionedMembers(typ string) (*input, error) {
 
 var errUnversioned = badRequest("This operation does not depend on a version: send it without If-Match.")
 
-// headers reads what a write has besides its body.
-func (c *call) headers(body []byte) (*input, error) {
-	if _, err := c.query(); err != nil {
+// readHeaders reads what a write has besides its body.
+func (req *request) readHeaders(body []byte) (*input, error) {
+	if _, err := req.readQuery(); err != nil {
 		return nil, err
 	}
-	in := &input{call: c}
+	in := &input{req: req}
 	var err error
-	if in.ifVersion, err = ifMatch(c.r); err == nil {
-		in.once, err = once(c.r, body)
+	if in.ifVersion, err = ifMatch(req.r); err == nil {
+		in.once, err = idempotencyKey(req.r, body)
 	}
 	return in, err
 }
 
-// meant demands that data.id, where it is given, is the ID of the path.
-func (in *input) meant(id tracking.ID) error {
+// checkID demands that data.id, where it is given, is the ID of the path.
+func (in *input) checkID(id tracking.ID) error {
 	if in.id == "" || parseID(in.id) == id {
 		return nil
 	}
-	return &refusal{
+	return &httpError{
 		status: http.StatusConflict, code: "id_mismatch", source: jsonapi.Source{Pointer: "/data/id"},
 		detail: "data.id is not the ID of the path.",
 	}
 }
 
-// either reads a list of strings that has two names. The first wins; faults
+// stringsNamed reads a list of strings that has two names. The first wins; faults
 // that the engine finds in field are told of the name that was sent.
-func (in *input) either(field string, names ...string) jsonapi.Optional[[]string] {
+func (in *input) stringsNamed(field string, names ...string) jsonapi.Optional[[]string] {
 	for _, name := range names {
 		if in.Has(name) {
-			in.sentAs(field, name)
+			in.setSentName(field, name)
 			return in.Strings(name)
 		}
 	}
 	return jsonapi.Optional[[]string]{}
 }
 
-func (in *input) sentAs(field, name string) {
-	if in.call.sent == nil {
-		in.call.sent = map[string]string{}
+func (in *input) setSentName(field, name string) {
+	if in.req.sentNames == nil {
+		in.req.sentNames = map[string]string{}
 	}
-	in.call.sent[field] = name
+	in.req.sentNames[field] = name
 }
 
-// customer reads the relationship to a party.
-func (in *input) customer() tracking.Opt[tracking.ID] {
+// readCustomer reads the relationship to a party.
+func (in *input) readCustomer() tracking.Opt[tracking.ID] {
 	party := in.ToOne("customer", "party")
 	if !party.Given() {
 		return tracking.Opt[tracking.ID]{Set: party.Set}
@@ -252,8 +252,8 @@ func opt[T any](o jsonapi.Optional[T]) tracking.Opt[T] {
 	return tracking.Opt[T]{Set: o.Set, Value: o.Value}
 }
 
-// neverVersion is a version that no record has.
-const neverVersion = -1
+// unknownVersion is a version that no record has.
+const unknownVersion = -1
 
 // ifMatch reads If-Match: absent and "*" ask for no version. A tag that is none
 // of ours matches nothing, and so does a weak one (RFC 9110, 13.1.1).
@@ -273,14 +273,14 @@ func ifMatch(r *http.Request) (int64, error) {
 	opaque = opaque[1 : len(opaque)-1]
 	version, err := strconv.ParseInt(opaque, 10, 64)
 	if err != nil || weak || version < 1 || strconv.FormatInt(version, 10) != opaque {
-		return neverVersion, nil
+		return unknownVersion, nil
 	}
 	return version, nil
 }
 
-// once reads the Idempotency-Key of a POST. Its fingerprint is the whole
+// idempotencyKey reads the Idempotency-Key of a POST. Its fingerprint is the whole
 // request: the same key with anything else is refused.
-func once(r *http.Request, body []byte) (tracking.Once, error) {
+func idempotencyKey(r *http.Request, body []byte) (tracking.Once, error) {
 	lines, ok := r.Header["Idempotency-Key"]
 	if !ok || r.Method != http.MethodPost {
 		return tracking.Once{}, nil

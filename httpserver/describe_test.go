@@ -131,7 +131,7 @@ func errorExamples(t *testing.T) map[string]any {
 	t.Helper()
 	b := newBench(t)
 	all := map[string]any{}
-	add := func(a *answer) {
+	add := func(a *response) {
 		status := fmt.Sprint(a.status)
 		if _, ok := all[status]; !ok && a.status >= 400 {
 			all[status] = shown(t, readable(string(a.body)))

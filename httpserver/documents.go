@@ -12,22 +12,22 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesDocuments = jsonapi.Accept{
+var acceptDocuments = jsonapi.Accept{
 	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types"}, Sorts: []string{"document_type", "added_by", "created_at"},
 }
 
-// documentAccount is what answers to writes include.
-var documentAccount = []string{"account"}
+// documentIncludes is what answers to writes include.
+var documentIncludes = []string{"account"}
 
 func documentQuery(f *filters) tracking.Query {
 	return tracking.DocumentQuery{
-		FileName: strings.Join(f.text("filename"), " "), References: f.text("reference"), Types: f.text("document_types"), Sort: f.sort(),
+		FileName: strings.Join(f.list("filename"), " "), References: f.list("reference"), Types: f.list("document_types"), Sort: f.sort(),
 	}
 }
 
 // createDocument answers with what is included with a new document.
-func createDocument(c *call) error {
-	in, err := c.resource()
+func createDocument(req *request) error {
+	in, err := req.readResource()
 	if err != nil {
 		return err
 	}
@@ -36,22 +36,22 @@ func createDocument(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	made, err := c.t.CreateDocument(c.ctx(), n)
+	made, err := req.t.CreateDocument(req.ctx(), n)
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.selves["document"]+made.ID.String())
-	return c.writtenWith(http.StatusCreated, "document", made.ID)
+	req.w.Header().Set("Location", req.resourcePaths["document"]+made.ID.String())
+	return req.respondRecordIncluding(http.StatusCreated, "document", made.ID)
 }
 
-func updateDocument(c *call) error {
-	in, err := c.resource()
+func updateDocument(req *request) error {
+	in, err := req.readResource()
 	if err != nil {
 		return err
 	}
 	in.Type("document")
-	id := c.pathID()
-	if err := in.meant(id); err != nil {
+	id := req.pathID()
+	if err := in.checkID(id); err != nil {
 		return err
 	}
 	u := tracking.DocumentUpdate{TypeManual: opt(in.String("document_type_manual")), IfVersion: in.ifVersion}
@@ -61,55 +61,55 @@ func updateDocument(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if _, err := c.t.UpdateDocument(c.ctx(), id, u); err != nil {
+	if _, err := req.t.UpdateDocument(req.ctx(), id, u); err != nil {
 		return err
 	}
-	return c.writtenWith(http.StatusOK, "document", id)
+	return req.respondRecordIncluding(http.StatusOK, "document", id)
 }
 
 // deleteDocument answers 204 (see docs/contract.md#writing).
-func deleteDocument(c *call) error {
-	id, err := c.acted("document")
+func deleteDocument(req *request) error {
+	id, err := req.readAction("document")
 	if err != nil {
 		return err
 	}
-	if err := c.t.DeleteDocument(c.ctx(), id); err != nil {
+	if err := req.t.DeleteDocument(req.ctx(), id); err != nil {
 		return err
 	}
-	c.nothing()
+	req.respondNoContent()
 	return nil
 }
 
-// actOnDocument has something done with a document by and by.
-func actOnDocument(apply func(*tracking.Tracker, context.Context, tracking.ID) error) func(*call) error {
-	return func(c *call) error {
-		id, err := c.acted("document")
+// documentAction has something done with a document by and by.
+func documentAction(apply func(*tracking.Tracker, context.Context, tracking.ID) error) func(*request) error {
+	return func(req *request) error {
+		id, err := req.readAction("document")
 		if err != nil {
 			return err
 		}
-		if err := apply(c.t, c.ctx(), id); err != nil {
+		if err := apply(req.t, req.ctx(), id); err != nil {
 			return err
 		}
-		c.answerJSON(http.StatusAccepted, accepted)
+		req.respondJSON(http.StatusAccepted, acceptedJSON)
 		return nil
 	}
 }
 
-const accepted = `{"status":"accepted"}`
+const acceptedJSON = `{"status":"accepted"}`
 
 // reextractDocument is done once for a key: it is told of each time.
-func reextractDocument(c *call) error {
-	o, err := once(c.r, nil)
+func reextractDocument(req *request) error {
+	o, err := idempotencyKey(req.r, nil)
 	if err != nil {
 		return err
 	}
-	return actOnDocument(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
+	return documentAction(func(t *tracking.Tracker, ctx context.Context, id tracking.ID) error {
 		return t.ReextractDocumentOnce(ctx, id, o)
-	})(c)
+	})(req)
 }
 
-func rotateDocument(c *call) error {
-	in, err := c.members("document")
+func rotateDocument(req *request) error {
+	in, err := req.readMembers("document")
 	if err != nil {
 		return err
 	}
@@ -117,35 +117,35 @@ func rotateDocument(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if err := c.t.RotateDocumentOnce(c.ctx(), c.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
+	if err := req.t.RotateDocumentOnce(req.ctx(), req.pathID(), int(max(-1, min(degrees.Value, 1<<20))), in.once); err != nil {
 		return err
 	}
-	c.answerJSON(http.StatusAccepted, accepted)
+	req.respondJSON(http.StatusAccepted, acceptedJSON)
 	return nil
 }
 
 // documentDownload answers with a link that needs no key, for a short while.
-func documentDownload(c *call) error {
-	if _, err := c.query(); err != nil {
+func documentDownload(req *request) error {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	signed, err := c.t.DocumentDownload(c.ctx(), c.pathID())
+	signed, err := req.t.DocumentDownload(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(map[string]string{"download_url": c.blobURL(signed)})
+	body, err := json.Marshal(map[string]string{"download_url": req.blobURL(signed)})
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }
 
-func documentTypes(c *call) error {
-	if _, err := c.query(); err != nil {
+func documentTypes(req *request) error {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	types, err := c.t.DocumentTypes(c.ctx())
+	types, err := req.t.DocumentTypes(req.ctx())
 	if err != nil {
 		return err
 	}
@@ -161,38 +161,38 @@ func documentTypes(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }
 
 // documentSchema answers what fields are read from documents of a type.
-func documentSchema(c *call) error {
-	if _, err := c.query(); err != nil {
+func documentSchema(req *request) error {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	name := c.r.PathValue("id")
-	typ, err := c.t.DocumentSchema(c.ctx(), name)
+	name := req.r.PathValue("id")
+	typ, err := req.t.DocumentSchema(req.ctx(), name)
 	if errors.Is(err, tracking.ErrNotFound) {
 		return &tracking.Error{Kind: tracking.NotFound, Detail: "Couldn't find DocumentSchema with 'id'=" + strings.ToValidUTF8(name, "?")}
 	}
 	if err != nil {
 		return err
 	}
-	doc, err := json.Marshal(schemaOf(typ))
+	doc, err := json.Marshal(documentSchemaOf(typ))
 	if err != nil {
 		return err
 	}
-	c.single(http.StatusOK, tracking.Selection{Rows: []*tracking.Resource{{Type: schemaType, Doc: doc}}}, false)
+	req.respondOne(http.StatusOK, tracking.Selection{Rows: []*tracking.Resource{{Type: documentSchemaType, Doc: doc}}}, false)
 	return nil
 }
 
-const schemaType = "document_schema"
+const documentSchemaType = "document_schema"
 
 // schemasSince is when the schemas of this program came to be: a Classifier does not
 // say since when its own are.
 const schemasSince = "2026-11-22T00:00:00Z"
 
-type schemaDoc struct {
+type documentSchemaDoc struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
 	Attributes struct {
@@ -211,8 +211,8 @@ type schemaDoc struct {
 	} `json:"attributes"`
 }
 
-func schemaOf(typ *tracking.DocumentType) *schemaDoc {
-	doc := &schemaDoc{ID: typ.Code + "@" + typ.Version, Type: schemaType}
+func documentSchemaOf(typ *tracking.DocumentType) *documentSchemaDoc {
+	doc := &documentSchemaDoc{ID: typ.Code + "@" + typ.Version, Type: documentSchemaType}
 	a := &doc.Attributes
 	a.DocumentType, a.Label, a.SchemaVersion, a.FullVersion = typ.Code, typ.Label, typ.Version, doc.ID
 	a.Current, a.SchemaFormat, a.SchemaPayload = true, "json_schema", typ.Schema

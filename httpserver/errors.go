@@ -15,9 +15,9 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// statuses is the one table from kinds of errors to HTTP statuses. A kind that
+// statusByKind is the one table from kinds of errors to HTTP statuses. A kind that
 // is not in it is a fault of ours.
-var statuses = map[tracking.ErrorKind]int{
+var statusByKind = map[tracking.ErrorKind]int{
 	tracking.Invalid:      http.StatusUnprocessableEntity,
 	tracking.BadQuery:     http.StatusBadRequest,
 	tracking.BadDocument:  http.StatusUnprocessableEntity, // well-formed JSON: what is not never gets to the engine
@@ -29,12 +29,12 @@ var statuses = map[tracking.ErrorKind]int{
 	tracking.Unavailable:  http.StatusServiceUnavailable,
 }
 
-// retryUnavailable is what a caller is told to wait when the store cannot
+// unavailableRetryAfter is what a caller is told to wait when the store cannot
 // serve: nobody knows how long that will be.
-const retryUnavailable = 5 * time.Second
+const unavailableRetryAfter = 5 * time.Second
 
-// refusal is an error that this package makes up itself.
-type refusal struct {
+// httpError is an error that this package makes up itself.
+type httpError struct {
 	status int
 	detail string
 	code   string
@@ -44,10 +44,10 @@ type refusal struct {
 	allow      string
 }
 
-func (e *refusal) Error() string { return e.detail }
+func (e *httpError) Error() string { return e.detail }
 
-func badRequest(format string, args ...any) *refusal {
-	return &refusal{status: http.StatusBadRequest, detail: fmt.Sprintf(format, args...)}
+func badRequest(format string, args ...any) *httpError {
+	return &httpError{status: http.StatusBadRequest, detail: fmt.Sprintf(format, args...)}
 }
 
 // detailOnly is an error whose 422 shows its details and nothing else, as POST
@@ -56,12 +56,12 @@ type detailOnly struct{ error }
 
 func (e detailOnly) Unwrap() error { return e.error }
 
-func refusePath(*call) error { return &tracking.Error{Kind: tracking.NotFound} }
+func refusePath(*request) error { return &tracking.Error{Kind: tracking.NotFound} }
 
 // refuseMethod names the methods of the path that was asked for, or else of the
 // pattern that it matches.
-func refuseMethod(c *call, pattern string, paths map[string][]string) error {
-	methods, ok := paths[c.r.URL.Path]
+func refuseMethod(req *request, pattern string, paths map[string][]string) error {
+	methods, ok := paths[req.r.URL.Path]
 	if !ok {
 		methods = paths[pattern]
 	}
@@ -69,25 +69,25 @@ func refuseMethod(c *call, pattern string, paths map[string][]string) error {
 		methods = append(slices.Clip(methods), http.MethodHead)
 	}
 	allow := strings.Join(methods, ", ")
-	return &refusal{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path has the methods " + allow + "."}
+	return &httpError{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path has the methods " + allow + "."}
 }
 
-// fail is the one exit for errors.
-func (c *call) fail(err error) {
-	status, errs := c.explain(err)
+// respondError is the one exit for errors.
+func (req *request) respondError(err error) {
+	status, errs := req.describeError(err)
 	if status == http.StatusInternalServerError {
-		errs = []jsonapi.Error{c.internal()}
+		errs = []jsonapi.Error{req.internalError()}
 		if !errors.Is(err, context.Canceled) { // the caller has left: no fault, and nobody reads the answer
-			c.config.Logger.Error("request failed", "request_id", c.id, "method", c.r.Method, "path", c.r.URL.Path, "error", err)
+			req.config.Logger.Error("request failed", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "error", err)
 		}
 	}
-	h := c.w.Header()
-	var own *refusal
+	h := req.w.Header()
+	var own *httpError
 	switch {
 	case status == http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", "Token")
 	case status == http.StatusServiceUnavailable:
-		h.Set("Retry-After", seconds(retryUnavailable))
+		h.Set("Retry-After", seconds(unavailableRetryAfter))
 	case errors.As(err, &own):
 		if own.allow != "" {
 			h.Set("Allow", own.allow)
@@ -107,25 +107,25 @@ func (c *call) fail(err error) {
 			errs[i].Title = http.StatusText(status)
 		}
 	}
-	c.answerErrors(status, errs)
+	req.respondErrors(status, errs)
 }
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
 
-// internal is all that is told of a fault of ours.
-func (c *call) internal() jsonapi.Error {
+// internalError is all that is told of a fault of ours.
+func (req *request) internalError() jsonapi.Error {
 	return jsonapi.Error{
 		Status: "500", Title: http.StatusText(http.StatusInternalServerError),
 		Detail: "Something went wrong on our side. Name the request ID when you report it.",
-		Meta:   map[string]any{"request_id": c.id},
+		Meta:   map[string]any{"request_id": req.id},
 	}
 }
 
-// explain finds the status of an error and its error objects. It gives 500 and
+// describeError finds the status of an error and its error objects. It gives 500 and
 // none for what was not meant for callers.
-func (c *call) explain(err error) (int, []jsonapi.Error) {
+func (req *request) describeError(err error) (int, []jsonapi.Error) {
 	var (
-		own    *refusal
+		own    *httpError
 		one    *tracking.Error
 		many   tracking.Errors
 		syntax *jsonapi.SyntaxError
@@ -140,25 +140,25 @@ func (c *call) explain(err error) (int, []jsonapi.Error) {
 		}
 		return own.status, []jsonapi.Error{e}
 	case errors.As(err, &many) && len(many) > 0:
-		return c.explainEngine(many...)
+		return req.describeEngineErrors(many...)
 	case errors.As(err, &one):
-		return c.explainEngine(one)
+		return req.describeEngineErrors(one)
 	case errors.As(err, &syntax):
 		return http.StatusBadRequest, []jsonapi.Error{{Detail: syntax.Detail, Source: &jsonapi.Source{Pointer: syntax.Pointer}}}
 	case errors.As(err, &fields):
-		return explainFields(fields)
+		return describeFieldErrors(fields)
 	case errors.As(err, &query):
-		return explainQuery(query)
+		return describeQueryErrors(query)
 	case errors.Is(err, jsonapi.ErrTooLarge):
-		return http.StatusRequestEntityTooLarge, []jsonapi.Error{{Detail: fmt.Sprintf("The body may be at most %d MiB.", c.route.bodyLimit()>>20)}}
+		return http.StatusRequestEntityTooLarge, []jsonapi.Error{{Detail: fmt.Sprintf("The body may be at most %d MiB.", req.route.bodyLimit()>>20)}}
 	case errors.Is(err, jsonapi.ErrMediaType):
 		return http.StatusUnsupportedMediaType, []jsonapi.Error{{Detail: "The body must be application/json or application/vnd.api+json, without a Content-Encoding."}}
 	}
-	return explainSentinel(err)
+	return describeSentinel(err)
 }
 
-// explainSentinel knows what a store may say without a kind.
-func explainSentinel(err error) (int, []jsonapi.Error) {
+// describeSentinel knows what a store may say without a kind.
+func describeSentinel(err error) (int, []jsonapi.Error) {
 	switch {
 	case errors.Is(err, tracking.ErrNotFound):
 		return http.StatusNotFound, make([]jsonapi.Error, 1)
@@ -168,9 +168,9 @@ func explainSentinel(err error) (int, []jsonapi.Error) {
 	return http.StatusInternalServerError, nil
 }
 
-// explainEngine speaks for the engine. All faults of one call share a kind.
-func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
-	status, ok := statuses[list[0].Kind]
+// describeEngineErrors speaks for the engine. All faults of one call share a kind.
+func (req *request) describeEngineErrors(list ...*tracking.Error) (int, []jsonapi.Error) {
+	status, ok := statusByKind[list[0].Kind]
 	if !ok {
 		return http.StatusInternalServerError, nil
 	}
@@ -179,7 +179,7 @@ func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
 		errs[i] = jsonapi.Error{Code: e.Code, Title: e.Title, Detail: e.Detail, Meta: e.Meta}
 		switch e.Kind {
 		case tracking.NotFound:
-			errs[i].Detail = cmp.Or(e.Detail, c.route.missing)
+			errs[i].Detail = cmp.Or(e.Detail, req.route.notFoundDetail)
 		case tracking.Unauthorized: // whatever the reason: it would help in guessing
 			errs[i].Detail = "Invalid or missing API token."
 		case tracking.Stale: // versions are the engine's; clients know entity tags
@@ -191,31 +191,31 @@ func (c *call) explainEngine(list ...*tracking.Error) (int, []jsonapi.Error) {
 		if e.Kind == tracking.BadQuery || strings.HasPrefix(e.Field, "filter[") {
 			errs[i].Source = &jsonapi.Source{Parameter: e.Field}
 		} else {
-			errs[i].Source = &jsonapi.Source{Pointer: c.pointer(e.Field)}
+			errs[i].Source = &jsonapi.Source{Pointer: req.jsonPointer(e.Field)}
 		}
 	}
 	return status, errs
 }
 
-// pointer turns a field of the engine into a JSON Pointer of the body that was
+// jsonPointer turns a field of the engine into a JSON Pointer of the body that was
 // sent: "facts[3].at" becomes /data/attributes/facts/3/at.
-func (c *call) pointer(field string) string {
+func (req *request) jsonPointer(field string) string {
 	if rest, ok := strings.CutPrefix(field, "relationships/"); ok {
 		return "/data/relationships/" + rest
 	}
-	if sent, ok := c.sent[field]; ok {
+	if sent, ok := req.sentNames[field]; ok {
 		field = sent
 	}
-	base := c.attributes
+	base := req.pointerBase
 	if rest, ok := strings.CutPrefix(field, "data."); ok {
 		base, field = "/data", rest
 	}
-	return base + "/" + steps.Replace(field)
+	return base + "/" + fieldToPointer.Replace(field)
 }
 
-var steps = strings.NewReplacer("~", "~0", "/", "~1", "[", "/", "].", "/", "]", "", ".", "/")
+var fieldToPointer = strings.NewReplacer("~", "~0", "/", "~1", "[", "/", "].", "/", "]", "", ".", "/")
 
-func explainFields(fields jsonapi.FieldErrors) (int, []jsonapi.Error) {
+func describeFieldErrors(fields jsonapi.FieldErrors) (int, []jsonapi.Error) {
 	errs := make([]jsonapi.Error, len(fields))
 	for i, f := range fields {
 		errs[i] = jsonapi.Error{Code: f.Code, Detail: f.Detail, Source: &jsonapi.Source{Pointer: f.Pointer}}
@@ -223,7 +223,7 @@ func explainFields(fields jsonapi.FieldErrors) (int, []jsonapi.Error) {
 	return http.StatusUnprocessableEntity, errs
 }
 
-func explainQuery(query jsonapi.QueryErrors) (int, []jsonapi.Error) {
+func describeQueryErrors(query jsonapi.QueryErrors) (int, []jsonapi.Error) {
 	status := http.StatusBadRequest
 	if query.Kind() == jsonapi.BadValue {
 		status = http.StatusUnprocessableEntity

@@ -13,26 +13,26 @@ import (
 // given never comes back as "no condition": its faults are errors.
 type filters struct {
 	*jsonapi.FilterReader
-	query *jsonapi.Query
-	plain jsonapi.QueryErrors // faults of plain parameters
+	query       *jsonapi.Query
+	paramErrors jsonapi.QueryErrors // faults of plain parameters
 }
 
 func (f *filters) err() error {
-	if len(f.plain) > 0 {
-		return f.plain
+	if len(f.paramErrors) > 0 {
+		return f.paramErrors
 	}
 	return f.Err()
 }
 
-// text reads a comma list.
-func (f *filters) text(name string) []string { return f.List(name).Value }
+// list reads a comma list.
+func (f *filters) list(name string) []string { return f.List(name).Value }
 
-// one reads a text, commas and all.
-func (f *filters) one(name string) string { return f.String(name).Value }
+// text reads a text, commas and all.
+func (f *filters) text(name string) string { return f.String(name).Value }
 
 // upper reads a comma list of codes, which are all upper case.
 func (f *filters) upper(name string) []string {
-	list := f.text(name)
+	list := f.list(name)
 	for i := range list {
 		list[i] = strings.ToUpper(list[i])
 	}
@@ -41,7 +41,7 @@ func (f *filters) upper(name string) []string {
 
 // ids reads a comma list of IDs.
 func (f *filters) ids(name string) []tracking.ID {
-	list := f.text(name)
+	list := f.list(name)
 	ids := make([]tracking.ID, 0, len(list))
 	for _, s := range list {
 		id := parseID(s)
@@ -70,16 +70,16 @@ func (f *filters) times(ends []string) tracking.TimeRange {
 	return tracking.TimeRange{From: f.Time(ends[0]).Value, To: f.TimeEnd(ends[1]).Value}
 }
 
-func span(name string) []string { return []string{name + "[start]", name + "[end]"} }
+func rangeNames(name string) []string { return []string{name + "[start]", name + "[end]"} }
 
 // The spans that lists can be filtered by.
-var createdAt, updatedAt, podETAAt, pickupLFD = span("created_at"), span("updated_at"), span("pod_eta_at"), span("pickup_lfd")
+var createdAt, updatedAt, podETAAt, pickupLFD = rangeNames("created_at"), rangeNames("updated_at"), rangeNames("pod_eta_at"), rangeNames("pickup_lfd")
 
 // param reads a plain parameter; one without a value says nothing.
 func (f *filters) param(name string) string {
 	value, _ := f.query.Param(name)
 	if utf8.RuneCountInString(value) > jsonapi.MaxSearch {
-		f.plain = append(f.plain, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: "The value is longer than any number."})
+		f.paramErrors = append(f.paramErrors, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: "The value is longer than any number."})
 		return ""
 	}
 	return strings.TrimSpace(value)
@@ -118,7 +118,7 @@ func (f *filters) customFields() []tracking.FieldCondition {
 		name := "custom_fields[" + k.Key + "]" + k.Rest
 		c := tracking.FieldCondition{Slug: k.Key, Op: tracking.FieldOp(strings.Trim(k.Rest, "[]"))}
 		if c.Op == tracking.FieldIn {
-			c.Values = f.text(name)
+			c.Values = f.list(name)
 		} else {
 			c.Values = []string{f.String(name).Value}
 		}
@@ -133,10 +133,10 @@ func (f *filters) tracked() tracking.TrackedQuery {
 		POLs:         f.upper("pol_locode"),
 		PODs:         f.upper("pod_locode"),
 		PODTerminals: f.ids("pod_terminal"),
-		VesselIMOs:   f.text("vessel_imo"),
+		VesselIMOs:   f.list("vessel_imo"),
 		CustomerIDs:  f.ids("customer_id"),
-		Tags:         f.text("tags"),
-		RefNumbers:   f.text("ref_number"),
+		Tags:         f.list("tags"),
+		RefNumbers:   f.list("ref_number"),
 		Created:      f.times(createdAt),
 		Updated:      f.times(updatedAt),
 		PODETA:       f.times(podETAAt),

@@ -16,14 +16,14 @@ import (
 // store that stops taking writes is not ready 1.5 seconds later: what was found
 // before counts for probeCounts, and after that a probe has probePatience.
 const (
-	// probeCounts is for how long the outcome of a probe is the answer.
-	probeCounts = 500 * time.Millisecond
-	// probePatience is how old a probe may become before the store counts as
+	// probeTTL is for how long the outcome of a probe is the answer.
+	probeTTL = 500 * time.Millisecond
+	// probeTimeout is how old a probe may become before the store counts as
 	// blocked. The probe goes on: its end shows that the store takes writes again.
-	probePatience = time.Second
-	// probeTurn is how long a probe waits for its turn to write. It is then
+	probeTimeout = time.Second
+	// checkTimeout is how long a probe waits for its turn to write. It is then
 	// over, and the next begins when somebody asks.
-	probeTurn = 2 * time.Second
+	checkTimeout = 2 * time.Second
 )
 
 // readiness knows whether the store takes writes. It runs one probe at a time.
@@ -31,9 +31,9 @@ type readiness struct {
 	check  func(context.Context) error
 	logger *slog.Logger
 
-	mu     sync.Mutex
-	latest *probe
-	told   bool // the log has it that the store takes no writes
+	mu             sync.Mutex
+	latest         *probe
+	loggedNotReady bool // the log has it that the store takes no writes
 }
 
 type probe struct {
@@ -46,30 +46,30 @@ type probe struct {
 
 var errNotReady = errors.New("httpserver: the store did not answer in time")
 
-// ask returns nil when the store takes writes.
-func (d *readiness) ask() error {
-	p := d.current()
-	patience := time.NewTimer(time.Until(p.began.Add(probePatience)))
+// await returns nil when the store takes writes.
+func (d *readiness) await() error {
+	p := d.currentProbe()
+	patience := time.NewTimer(time.Until(p.began.Add(probeTimeout)))
 	defer patience.Stop()
 	err := errNotReady
 	select {
 	case <-p.done:
 		err = p.err
 	case <-patience.C:
-		if p.over() {
+		if p.finished() {
 			err = p.err
 		}
 	}
-	d.log(err)
+	d.logChange(err)
 	return err
 }
 
-// current returns the probe that answers now: one that is running, or whose
+// currentProbe returns the probe that answers now: one that is running, or whose
 // outcome still counts, or else a new one.
-func (d *readiness) current() *probe {
+func (d *readiness) currentProbe() *probe {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if p := d.latest; p != nil && (!p.over() || time.Since(p.ended) < probeCounts) {
+	if p := d.latest; p != nil && (!p.finished() || time.Since(p.ended) < probeTTL) {
 		return p
 	}
 	p := &probe{began: time.Now(), done: make(chan struct{})}
@@ -78,7 +78,7 @@ func (d *readiness) current() *probe {
 	return p
 }
 
-func (p *probe) over() bool {
+func (p *probe) finished() bool {
 	select {
 	case <-p.done:
 		return true
@@ -95,16 +95,16 @@ func (d *readiness) run(p *probe) {
 		}
 		p.ended = time.Now()
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), probeTurn)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	p.err = d.check(ctx)
 }
 
-// log notes when the answer becomes another one.
-func (d *readiness) log(err error) {
+// logChange notes when the answer becomes another one.
+func (d *readiness) logChange(err error) {
 	d.mu.Lock()
-	changed := d.told != (err != nil)
-	d.told = err != nil
+	changed := d.loggedNotReady != (err != nil)
+	d.loggedNotReady = err != nil
 	d.mu.Unlock()
 	switch {
 	case !changed:
@@ -115,17 +115,17 @@ func (d *readiness) log(err error) {
 	}
 }
 
-// alive serves /healthz: the process answers. It asks nothing of the store.
-func alive(c *call) error {
-	c.answerJSON(http.StatusOK, `{"status":"ok"}`)
+// healthz serves /healthz: the process answers. It asks nothing of the store.
+func healthz(req *request) error {
+	req.respondJSON(http.StatusOK, `{"status":"ok"}`)
 	return nil
 }
 
-// ready serves /readyz: the store takes writes.
-func ready(c *call) error {
-	if err := c.ready.ask(); err != nil {
+// readyz serves /readyz: the store takes writes.
+func readyz(req *request) error {
+	if err := req.ready.await(); err != nil {
 		return &tracking.Error{Kind: tracking.Unavailable, Detail: "The store does not take writes now."}
 	}
-	c.answerJSON(http.StatusOK, `{"status":"ready"}`)
+	req.respondJSON(http.StatusOK, `{"status":"ready"}`)
 	return nil
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesRevisions = jsonapi.Accept{Page: true, Include: true, Filters: []string{"attribute"}}
+var acceptRevisions = jsonapi.Accept{Page: true, Include: true, Filters: []string{"attribute"}}
 
 // etaRevisions answers with what was estimated of a shipment, the last first.
-func etaRevisions(c *call) error {
-	return c.revisions(tracking.ETAAttributes(), (*tracking.Tracker).ETARevisionsOf)
+func etaRevisions(req *request) error {
+	return req.revisions(tracking.ETAAttributes(), (*tracking.Tracker).ETARevisionsOf)
 }
 
 // containerHistory answers with what was revised of a container and its shipment.
-func containerHistory(c *call) error {
-	return c.revisions(tracking.RevisedAttributes(), (*tracking.Tracker).ContainerHistoryOf)
+func containerHistory(req *request) error {
+	return req.revisions(tracking.RevisedAttributes(), (*tracking.Tracker).ContainerHistoryOf)
 }
 
-func (c *call) revisions(attributes []tracking.RevisedAttribute, of func(*tracking.Tracker, context.Context, tracking.ID, ...tracking.RevisedAttribute) (tracking.RevisionQuery, error)) error {
-	q, err := c.query()
+func (req *request) revisions(attributes []tracking.RevisedAttribute, of func(*tracking.Tracker, context.Context, tracking.ID, ...tracking.RevisedAttribute) (tracking.RevisionQuery, error)) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
@@ -41,38 +41,38 @@ func (c *call) revisions(attributes []tracking.RevisedAttribute, of func(*tracki
 	if err := f.Err(); err != nil {
 		return err
 	}
-	selects, err := of(c.t, c.ctx(), c.pathID(), asked...)
+	selects, err := of(req.t, req.ctx(), req.pathID(), asked...)
 	if err != nil {
 		return err
 	}
-	s, err := c.t.Select(c.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
 	}
-	c.page(s, q, len(q.Include) > 0)
+	req.respondPage(s, q, len(q.Include) > 0)
 	return nil
 }
 
 // showAsOf answers with one resource as it is, or as it was at as_of.
-func showAsOf(typ string) func(*call) error {
-	return func(c *call) error {
-		q, err := c.query()
+func showAsOf(typ string) func(*request) error {
+	return func(req *request) error {
+		q, err := req.readQuery()
 		if err != nil {
 			return err
 		}
 		text, past := q.Param("as_of")
 		if !past {
-			return c.show(typ, c.pathID(), q)
+			return req.show(typ, req.pathID(), q)
 		}
 		at, err := readAsOf(text)
 		if err != nil {
 			return err
 		}
-		s, err := c.t.SelectAsOf(c.ctx(), typ, c.pathID(), at, q.Include)
+		s, err := req.t.SelectAsOf(req.ctx(), typ, req.pathID(), at, q.Include)
 		if err != nil {
-			return asOfFault(err)
+			return asOfError(err)
 		}
-		return c.past(s, at, len(q.Include) > 0)
+		return req.respondAsOf(s, at, len(q.Include) > 0)
 	}
 }
 
@@ -82,26 +82,26 @@ func readAsOf(text string) (time.Time, error) {
 	// A "+02:00" that the client did not encode arrives with a space.
 	at, err := time.Parse(time.RFC3339, strings.Replace(text, " ", "+", 1))
 	if err != nil {
-		return at, badAsOf("The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z.")
+		return at, invalidAsOf("The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z.")
 	}
 	return at, nil
 }
 
-func badAsOf(detail string) error {
+func invalidAsOf(detail string) error {
 	return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "as_of", Detail: detail}}
 }
 
-// asOfFault names the parameter where the engine names its argument.
-func asOfFault(err error) error {
+// asOfError names the parameter where the engine names its argument.
+func asOfError(err error) error {
 	var e *tracking.Error
 	if errors.As(err, &e) && e.Kind == tracking.Invalid && e.Field == "as_of" {
-		return badAsOf(e.Detail)
+		return invalidAsOf(e.Detail)
 	}
 	return err
 }
 
-// pastMeta says what an answer about the past is.
-type pastMeta struct {
+// asOfMeta says what an answer about the past is.
+type asOfMeta struct {
 	// AsOf is the second whose end is meant.
 	AsOf         time.Time `json:"as_of"`
 	RulesVersion int       `json:"rules_version"`
@@ -109,10 +109,10 @@ type pastMeta struct {
 	ShownNow map[string][]string `json:"shown_now"`
 }
 
-// past answers with a resource as it was. It has no ETag: nothing can be changed
+// respondAsOf answers with a resource as it was. It has no ETag: nothing can be changed
 // that depends on it.
-func (c *call) past(s tracking.Selection, at time.Time, included bool) error {
-	m := pastMeta{AsOf: at.UTC().Truncate(time.Second), RulesVersion: tracking.RulesVersion, ShownNow: map[string][]string{}}
+func (req *request) respondAsOf(s tracking.Selection, at time.Time, included bool) error {
+	m := asOfMeta{AsOf: at.UTC().Truncate(time.Second), RulesVersion: tracking.RulesVersion, ShownNow: map[string][]string{}}
 	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
 		for _, r := range list {
 			if names := tracking.ShownNow(r.Type); names != nil {
@@ -124,10 +124,10 @@ func (c *call) past(s tracking.Selection, at time.Time, included bool) error {
 	if err != nil { // a year that RFC 3339 cannot write; readAsOf lets none through
 		return err
 	}
-	p := sheets.Get().(*sheet)
-	defer p.release()
-	row := jsonapi.Raw{Doc: s.Rows[0].Doc, Self: c.selves[s.Rows[0].Type]}
-	p.buf = jsonapi.AppendSingleMeta(p.begin(s), row, c.withIncluded(p, s, included), jsonapi.SelfLink(c.base(), c.r.URL.RawQuery), meta)
-	c.answer(http.StatusOK, p.buf)
+	b := documentBuffers.Get().(*documentBuffer)
+	defer b.release()
+	row := jsonapi.Raw{Doc: s.Rows[0].Doc, Self: req.resourcePaths[s.Rows[0].Type]}
+	b.buf = jsonapi.AppendSingleMeta(b.begin(s), row, req.includedResources(b, s, included), jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery), meta)
+	req.respond(http.StatusOK, b.buf)
 	return nil
 }

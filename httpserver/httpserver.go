@@ -95,12 +95,12 @@ type Config struct {
 	// X-Forwarded-For. Set it only behind a proxy that writes both. Defaults to
 	// false: then links and failed attempts go by the connection itself.
 	TrustProxy bool
-	// KeepBytes bounds the memory in which answers to lists of shipments and of
+	// ListCacheBytes bounds the memory in which answers to lists of shipments and of
 	// containers are kept, to be sent again while nothing of their account has
 	// changed: 32 MiB is good for a server. Nothing is kept unless the Tracker's
 	// store is a store.ChangeTracker, as a SQLite store with a cache is. Defaults
 	// to 0: none.
-	KeepBytes int64
+	ListCacheBytes int64
 	// WebhookIPs are the addresses that notifications come from.
 	WebhookIPs WebhookIPs
 	// Clock tells the time for limits and for how long a key is trusted without
@@ -144,18 +144,18 @@ func (c Config) validate() error {
 
 // Server is the interface as an http.Handler.
 type Server struct {
-	config  Config
-	mux     *http.ServeMux
-	routes  []Route
-	unknown http.Handler
-	limiter *limiter
-	answers *keptAnswers // nil: none are kept
-	ready   readiness
-	// selves are the paths of the resources by type, each with a slash at its
+	config    Config
+	mux       *http.ServeMux
+	routes    []Route
+	unknown   http.Handler
+	limiter   *limiter
+	listCache *listCache // nil: none are kept
+	ready     readiness
+	// resourcePaths are the paths of the resources by type, each with a slash at its
 	// end, where the ID follows.
-	selves map[string]string
-	// description is OpenAPI of the prefix, made when it is first asked for.
-	description func() ([]byte, error)
+	resourcePaths map[string]string
+	// openAPI is OpenAPI of the prefix, made when it is first asked for.
+	openAPI func() ([]byte, error)
 }
 
 // New returns the handler. It panics when the Config cannot be served: that is
@@ -165,13 +165,13 @@ func New(config Config) *Server {
 	if err := config.validate(); err != nil {
 		panic(err)
 	}
-	s := &Server{config: config, mux: http.NewServeMux(), selves: selves(config.Prefix)}
-	s.limiter, s.answers = newLimiter(config), newKeptAnswers(config.KeepBytes)
+	s := &Server{config: config, mux: http.NewServeMux(), resourcePaths: resourcePaths(config.Prefix)}
+	s.limiter, s.listCache = newLimiter(config), newListCache(config.ListCacheBytes)
 	if s.config.Authenticate == nil {
-		s.config.Authenticate = newKeys(config, s.limiter).authenticate
+		s.config.Authenticate = newKeyAuthenticator(config, s.limiter).authenticate
 	}
 	s.ready.check, s.ready.logger = config.Tracker.Ready, config.Logger
-	s.description = sync.OnceValues(func() ([]byte, error) { return OpenAPI(s.config.Prefix) })
+	s.openAPI = sync.OnceValues(func() ([]byte, error) { return OpenAPI(s.config.Prefix) })
 	s.mount()
 	return s
 }
@@ -209,10 +209,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer the other methods.
 func (s *Server) mount() {
 	allow := map[string][]string{}
-	for i := range table {
-		rt := &table[i]
+	for i := range routeTable {
+		rt := &routeTable[i]
 		at := rt.path
-		if !rt.rooted {
+		if !rt.atRoot {
 			at = s.config.Prefix + at
 		}
 		s.routes = append(s.routes, Route{Method: rt.method, Path: at, Handler: s.handler(rt)})
@@ -222,7 +222,7 @@ func (s *Server) mount() {
 		s.mux.Handle(r.Pattern(), r.Handler)
 	}
 	for at := range allow {
-		refuse := s.handler(&route{open: !s.within(at), serve: func(c *call) error { return refuseMethod(c, at, allow) }})
+		refuse := s.handler(&route{public: !s.within(at), serve: func(req *request) error { return refuseMethod(req, at, allow) }})
 		general := generalPath(at, allow)
 		if general == "" {
 			s.mux.Handle(at, refuse)
@@ -259,7 +259,7 @@ func generalPath(at string, paths map[string][]string) string {
 // none outside it, where there is nothing to protect.
 func (s *Server) byPlace(rt *route) http.Handler {
 	open := *rt
-	open.open = true
+	open.public = true
 	inside, outside := s.handler(rt), s.handler(&open)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.within(r.URL.Path) {
@@ -272,5 +272,5 @@ func (s *Server) byPlace(rt *route) http.Handler {
 
 func (s *Server) within(p string) bool {
 	rest, ok := strings.CutPrefix(p, s.config.Prefix)
-	return ok && (rest == "" || rest[0] == '/') && !rootedPath(p)
+	return ok && (rest == "" || rest[0] == '/') && !isAtRoot(p)
 }

@@ -70,7 +70,7 @@ func TestIncludesOfOne(t *testing.T) {
 func TestPreviousVersion(t *testing.T) {
 	b := newBench(t)
 	path := b.mine.fill("/v2/containers/{container}/transport_events?include=previous_version")
-	gateIn := func(a *answer) map[string]any {
+	gateIn := func(a *response) map[string]any {
 		for _, r := range a.list("data") {
 			if member(r, "attributes", "event") == "container.transport.full_in" {
 				return r

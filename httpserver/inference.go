@@ -13,26 +13,26 @@ import (
 
 // inferNumber answers what a number by itself tells. Its body is plain JSON:
 // {"number": "..."}.
-func inferNumber(c *call) error {
-	data, err := c.readBody()
+func inferNumber(req *request) error {
+	data, err := req.readBody()
 	if err != nil {
 		return err
 	}
-	in, err := c.headers(data)
+	in, err := req.readHeaders(data)
 	if err != nil {
 		return err
 	}
-	members, err := jsonapi.ParseObject(data, usualBody)
+	members, err := jsonapi.ParseObject(data, defaultBody)
 	if err != nil {
 		return err
 	}
-	c.attributes = "" // faults point into the plain body
+	req.pointerBase = "" // faults point into the plain body
 	in.Decoder = jsonapi.ObjectFields(members)
 	number := in.String("number").Value
 	if err := in.Err(); err != nil {
 		return err
 	}
-	inferred, err := c.t.InferNumber(c.ctx(), number)
+	inferred, err := req.t.InferNumber(req.ctx(), number)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func inferNumber(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)))
+	req.respond(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery)))
 	return nil
 }
 

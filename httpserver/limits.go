@@ -62,8 +62,8 @@ const (
 // bucketNames are the names of the buckets in an actor's own limits.
 var bucketNames = tracking.Buckets()
 
-// limitTexts say which limit was met.
-var limitTexts = [...]string{
+// limitDetails say which limit was met.
+var limitDetails = [...]string{
 	inDefault: "This account has used up its requests for this minute. Send fewer of them, or let webhooks tell you what changes.",
 	inCreate:  "This account has reached its limit for creating tracking requests. Try again in a minute.",
 	inInfer:   "This account has reached its limit for inferring numbers. Try again in a minute.",
@@ -73,9 +73,9 @@ var limitTexts = [...]string{
 // The windows that are kept, by what they belong to. The kinds of accounts and
 // of keys are followed by one for each bucket.
 const (
-	ofAccount uint8 = 10
-	ofKey     uint8 = 20
-	ofAddress uint8 = 30
+	scopeAccount uint8 = 10
+	scopeKey     uint8 = 20
+	scopeAddress uint8 = 30
 )
 
 // maxFailures is how many failed authentications an address has in a rolling
@@ -84,32 +84,32 @@ const (
 const maxFailures = 100
 
 type limiter struct {
-	windows *ratelimit.Limiter
-	limits  [4]int
-	clock   tracking.Clock
-	proxied bool
+	windows    *ratelimit.Limiter
+	limits     [4]int
+	clock      tracking.Clock
+	trustProxy bool
 }
 
 func newLimiter(c Config) *limiter {
-	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock, proxied: c.TrustProxy}
+	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock, trustProxy: c.TrustProxy}
 }
 
 // charge counts a request in the account's bucket and, where the key has a
 // smaller limit of its own, in the key's: both have room, or neither is charged.
 func (l *limiter) charge(a tracking.Actor, b bucket) error {
-	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
-	wait, ok := l.windows.Allow(l.clock.Now(), account, ownTake(a, b))
+	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+	wait, ok := l.windows.Allow(l.clock.Now(), account, keyTake(a, b))
 	if ok {
 		return nil
 	}
-	return &refusal{status: http.StatusTooManyRequests, detail: limitTexts[b], retryAfter: wait}
+	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
 }
 
-// ownTake is the actor's own limit; it belongs to the key, or to who stands
+// keyTake is the actor's own limit; it belongs to the key, or to who stands
 // for it where the host knows no keys. Without a limit it takes nothing.
-func ownTake(a tracking.Actor, b bucket) ratelimit.Take {
+func keyTake(a tracking.Actor, b bucket) ratelimit.Take {
 	id := firstID(a.Key, a.User, tracking.ID(a.Account))
-	return ratelimit.Take{Scope: ratelimit.Scope{Kind: ofKey + uint8(b), ID: id}, Limit: a.Limits[bucketNames[b]]}
+	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeKey + uint8(b), ID: id}, Limit: a.Limits[bucketNames[b]]}
 }
 
 // firstID returns the first ID that is not zero.
@@ -122,26 +122,26 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 	return first
 }
 
-// failures is the window of an address. It is full at 101, since 100 failures are let
+// addressTake is the window of an address. It is full at 101, since 100 failures are let
 // through.
-func (l *limiter) failures(r *http.Request) ratelimit.Take {
-	return ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAddress, ID: l.address(r)}, Limit: maxFailures + 1}
+func (l *limiter) addressTake(r *http.Request) ratelimit.Take {
+	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAddress, ID: l.address(r)}, Limit: maxFailures + 1}
 }
 
-// blocked refuses a request from an address that has guessed too often.
-func (l *limiter) blocked(r *http.Request) error {
-	wait, full := l.windows.Full(l.clock.Now(), l.failures(r))
+// checkAddress refuses a request from an address that has guessed too often.
+func (l *limiter) checkAddress(r *http.Request) error {
+	wait, full := l.windows.Full(l.clock.Now(), l.addressTake(r))
 	if !full {
 		return nil
 	}
-	return &refusal{
+	return &httpError{
 		status: http.StatusTooManyRequests, retryAfter: wait,
 		detail: "Too many requests without a valid API token came from this address. Try again later.",
 	}
 }
 
-// failed counts a failed authentication.
-func (l *limiter) failed(r *http.Request) { l.windows.Record(l.clock.Now(), l.failures(r)) }
+// countFailure counts a failed authentication.
+func (l *limiter) countFailure(r *http.Request) { l.windows.Record(l.clock.Now(), l.addressTake(r)) }
 
 // address is where a request comes from. Of an IPv6 address only the network
 // counts: whoever has one address of it has them all.
@@ -150,7 +150,7 @@ func (l *limiter) address(r *http.Request) [16]byte {
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	if l.proxied {
+	if l.trustProxy {
 		if lines := r.Header["X-Forwarded-For"]; len(lines) > 0 {
 			last := lines[len(lines)-1]
 			host = strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])

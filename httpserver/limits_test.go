@@ -191,7 +191,7 @@ func TestKeysOwnLimit(t *testing.T) {
 func TestFailedAuthentications(t *testing.T) {
 	b := newBench(t)
 	b.address = "192.0.2.1:1234"
-	guess := func(i int) *answer {
+	guess := func(i int) *response {
 		return b.do("GET", "/v2/shipments", "", fmt.Sprintf("Authorization: Token lf_%d", i))
 	}
 	for i := range 101 {

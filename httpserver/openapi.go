@@ -22,7 +22,7 @@ const apiVersion = "0.2.0"
 // table of routes, the structs of the resources and their comments. The prefix is
 // that of Config.
 func OpenAPI(prefix string) ([]byte, error) {
-	d, err := newDescriber()
+	d, err := newOpenAPIBuilder()
 	if err != nil {
 		return nil, err
 	}
@@ -42,23 +42,23 @@ func OpenAPI(prefix string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// showDescription serves GET /openapi.json.
-func showDescription(c *call) error {
-	body, err := c.description()
+// showOpenAPI serves GET /openapi.json.
+func showOpenAPI(req *request) error {
+	body, err := req.openAPI()
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }
 
-const aboutInterface = `Landfall follows ocean freight: shipments by bill of lading or booking number, their containers and what happens to them. ` +
+const apiDescription = `Landfall follows ocean freight: shipments by bill of lading or booking number, their containers and what happens to them. ` +
 	`This is version ` + apiVersion + `, Beta: the operations for documents are beta in themselves, and the parameter q is deprecated.
 
 Bodies are JSON:API documents; times are UTC, and null while not known. Lists come in pages. An attribute may be added at any time: ignore what you do not know. ` +
 	`A 429 says in Retry-After how long to wait; a POST with an Idempotency-Key can be repeated without being done twice.`
 
-func (d *describer) describe(prefix string) (openapi.Object, error) {
+func (d *openAPIBuilder) describe(prefix string) (openapi.Object, error) {
 	paths, err := d.paths()
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (d *describer) describe(prefix string) (openapi.Object, error) {
 	))
 	return openapi.Obj(
 		"openapi", "3.1.0",
-		"info", openapi.Obj("title", "Landfall (Beta)", "version", apiVersion, "description", aboutInterface,
+		"info", openapi.Obj("title", "Landfall (Beta)", "version", apiVersion, "description", apiDescription,
 			"license", openapi.Obj("name", "Apache-2.0", "identifier", "Apache-2.0")),
 		"servers", []any{openapi.Obj("url", prefix)},
 		"tags", names,
@@ -89,8 +89,8 @@ func (d *describer) describe(prefix string) (openapi.Object, error) {
 	), nil
 }
 
-func (d *describer) components() openapi.Object {
-	failures := d.failures() // first: they need schemas
+func (d *openAPIBuilder) components() openapi.Object {
+	failures := d.errorResponses() // first: they need schemas
 	schemas := openapi.Object{}
 	for _, name := range slices.Sorted(maps.Keys(d.schemas.Components)) {
 		schemas = append(schemas, openapi.Member{Name: name, Value: d.schemas.Components[name]})
@@ -101,24 +101,24 @@ func (d *describer) components() openapi.Object {
 	return openapi.Obj(
 		"securitySchemes", openapi.Obj("key", openapi.Obj("type", "apiKey", "in", "header", "name", "Authorization", "description", "The word Token and the key: Token lf_...")),
 		"headers", openapi.Obj(
-			"ETag", header("The version of the record, for If-Match.", text),
-			"Location", header("The path of what was made.", text),
+			"ETag", header("The version of the record, for If-Match.", stringSchema),
+			"Location", header("The path of what was made.", stringSchema),
 			"Retry-After", header("How many seconds to wait before the next request.", openapi.Obj("type", "integer", "minimum", 1)),
-			"WWW-Authenticate", header("Token.", text),
-			"X-Request-Id", header("Names the request, for questions about it.", text),
+			"WWW-Authenticate", header("Token.", stringSchema),
+			"X-Request-Id", header("Names the request, for questions about it.", stringSchema),
 		),
 		"parameters", openapi.Obj(
 			"Idempotency-Key", openapi.Obj("name", "Idempotency-Key", "in", "header", "description", "One text for one request: repeated with it within a day, it is done once.",
 				"schema", openapi.Obj("type", "string", "minLength", 1, "maxLength", 255)),
-			"If-Match", openapi.Obj("name", "If-Match", "in", "header", "description", "The ETag of an earlier answer: the change is refused when the record is another by now.", "schema", text),
+			"If-Match", openapi.Obj("name", "If-Match", "in", "header", "description", "The ETag of an earlier answer: the change is refused when the record is another by now.", "schema", stringSchema),
 		),
 		"responses", failures,
 		"schemas", schemas,
 	)
 }
 
-// failureTexts say what each status of an error means.
-var failureTexts = map[int]string{
+// statusDescriptions say what each status of an error means.
+var statusDescriptions = map[int]string{
 	http.StatusBadRequest:            "The query or the JSON of the body cannot be understood.",
 	http.StatusUnauthorized:          "There is no key, or it is not valid.",
 	http.StatusForbidden:             "The key lacks the permission.",
@@ -134,17 +134,17 @@ var failureTexts = map[int]string{
 	http.StatusServiceUnavailable:    "The service cannot serve this now.",
 }
 
-func failureName(status int) string { return "error_" + strconv.Itoa(status) }
+func errorComponent(status int) string { return "error_" + strconv.Itoa(status) }
 
-func (d *describer) failures() openapi.Object {
+func (d *openAPIBuilder) errorResponses() openapi.Object {
 	all := openapi.Object{}
-	for _, status := range slices.Sorted(maps.Keys(failureTexts)) {
-		all = append(all, openapi.Member{Name: failureName(status), Value: d.failure(status, false)})
+	for _, status := range slices.Sorted(maps.Keys(statusDescriptions)) {
+		all = append(all, openapi.Member{Name: errorComponent(status), Value: d.errorResponse(status, false)})
 	}
-	return append(all, openapi.Member{Name: "details_422", Value: d.failure(http.StatusUnprocessableEntity, true)})
+	return append(all, openapi.Member{Name: "details_422", Value: d.errorResponse(http.StatusUnprocessableEntity, true)})
 }
 
-func (d *describer) failure(status int, bare bool) openapi.Object {
+func (d *openAPIBuilder) errorResponse(status int, bare bool) openapi.Object {
 	headers := []string{"X-Request-Id"}
 	switch status {
 	case http.StatusUnauthorized:
@@ -156,7 +156,7 @@ func (d *describer) failure(status int, bare bool) openapi.Object {
 	if !bare {
 		shown = d.Errors[strconv.Itoa(status)]
 	}
-	return openapi.Obj("description", failureTexts[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), shown))
+	return openapi.Obj("description", statusDescriptions[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), shown))
 }
 
 func headerRefs(names ...string) openapi.Object {
@@ -177,17 +177,17 @@ func content(schema openapi.Object, example json.RawMessage) openapi.Object {
 }
 
 // paths describes every route, in the order of the table.
-func (d *describer) paths() (openapi.Object, error) {
+func (d *openAPIBuilder) paths() (openapi.Object, error) {
 	paths := openapi.Object{}
-	for i := range table {
-		rt := &table[i]
+	for i := range routeTable {
+		rt := &routeTable[i]
 		op, ok := operations[rt.name()]
 		if !ok {
 			return nil, fmt.Errorf("httpserver: nothing is told of the route %s: give it a line in operations.go", rt.name())
 		}
 		path, _ := paths.Get(rt.path).(openapi.Object)
 		path = path.With(strings.ToLower(rt.method), d.operation(rt, &op))
-		if rt.rooted {
+		if rt.atRoot {
 			path = path.With("servers", []any{openapi.Obj("url", "/", "description", "Outside the prefix.")})
 		}
 		paths = paths.With(rt.path, path)
@@ -198,37 +198,37 @@ func (d *describer) paths() (openapi.Object, error) {
 // name is how operations are called in lists of them.
 func (rt *route) name() string { return rt.method + " " + rt.path }
 
-func (d *describer) operation(rt *route, op *operation) openapi.Object {
-	o := openapi.Obj("tags", []string{op.tag}, "summary", op.does, "operationId", op.id, "description", about(rt, op))
+func (d *openAPIBuilder) operation(rt *route, op *operation) openapi.Object {
+	o := openapi.Obj("tags", []string{op.tag}, "summary", op.summary, "operationId", op.id, "description", operationDescription(rt, op))
 	if op.deprecated {
 		o = o.With("deprecated", true)
 	}
 	if op.beta {
 		o = o.With("x-beta", true)
 	}
-	if rt.open {
+	if rt.public {
 		o = o.With("security", []any{})
 	}
 	if parameters := d.parameters(rt, op); len(parameters) > 0 {
 		o = o.With("parameters", parameters)
 	}
 	if op.body != nil {
-		o = o.With("requestBody", d.request(rt, op.body))
+		o = o.With("requestBody", d.requestBody(rt, op.body))
 	}
 	return o.With("responses", d.responses(rt, op))
 }
 
-// about is the description: what there is to say, the permission and the limit.
-func about(rt *route, op *operation) string {
+// operationDescription is the description: what there is to say, the permission and the limit.
+func operationDescription(rt *route, op *operation) string {
 	said := []string{}
 	if op.beta {
 		said = append(said, "Beta: the interface is stable, but schema and behaviour may change.")
 	}
-	if op.more != "" {
-		said = append(said, op.more)
+	if op.details != "" {
+		said = append(said, op.details)
 	}
-	if rt.needs != "" {
-		said = append(said, "Needs the permission "+string(rt.needs)+".")
+	if rt.permission != "" {
+		said = append(said, "Needs the permission "+string(rt.permission)+".")
 	}
 	if rt.bucket != inDefault {
 		said = append(said, "Has a rate limit of its own.")
@@ -236,15 +236,15 @@ func about(rt *route, op *operation) string {
 	return strings.Join(said, " ")
 }
 
-func (d *describer) parameters(rt *route, op *operation) []openapi.Object {
+func (d *openAPIBuilder) parameters(rt *route, op *operation) []openapi.Object {
 	var list []openapi.Object
 	for step := range strings.SplitSeq(rt.path, "/") {
 		if name, ok := strings.CutPrefix(step, "{"); ok {
-			list = append(list, openapi.Obj("name", strings.TrimSuffix(name, "}"), "in", "path", "required", true, "schema", text))
+			list = append(list, openapi.Obj("name", strings.TrimSuffix(name, "}"), "in", "path", "required", true, "schema", stringSchema))
 		}
 	}
 	for _, p := range op.params {
-		o := openapi.Obj("name", p.name, "in", "query", "description", p.about)
+		o := openapi.Obj("name", p.name, "in", "query", "description", p.description)
 		if p.required {
 			o = o.With("required", true)
 		}
@@ -253,38 +253,38 @@ func (d *describer) parameters(rt *route, op *operation) []openapi.Object {
 		}
 		schema := p.schema
 		if schema == nil {
-			schema = text
+			schema = stringSchema
 		}
 		list = append(list, o.With("schema", schema))
 	}
-	list = append(list, query(rt)...)
+	list = append(list, queryParameters(rt)...)
 	switch {
 	case rt.method == http.MethodPost && op.body != nil:
 		list = append(list, openapi.Ref("parameters", "Idempotency-Key"))
-	case rt.conditional(op):
+	case rt.acceptsIfMatch(op):
 		list = append(list, openapi.Ref("parameters", "If-Match"))
 	}
 	return list
 }
 
-// conditional: the change may depend on a version.
-func (rt *route) conditional(op *operation) bool {
-	return rt.method == http.MethodPatch && op.body != nil && !op.body.optional && slices.Contains(versioned, op.gives.typ)
+// acceptsIfMatch: the change may depend on a version.
+func (rt *route) acceptsIfMatch(op *operation) bool {
+	return rt.method == http.MethodPatch && op.body != nil && !op.body.optional && slices.Contains(versioned, op.response.typ)
 }
 
-// query describes what the route takes of a query.
-func query(rt *route) []openapi.Object {
+// queryParameters describes what the route takes of a query.
+func queryParameters(rt *route) []openapi.Object {
 	var list []openapi.Object
 	add := func(name, about string, schema openapi.Object, more ...any) {
 		list = append(list, append(openapi.Obj("name", name, "in", "query", "description", about), openapi.Obj(append(more, "schema", schema)...)...))
 	}
-	for _, name := range rt.takes.Filters {
+	for _, name := range rt.accepts.Filters {
 		if strings.Contains(name, "[*][") {
 			continue // the text of what stands before it has it
 		}
 		about, schema := filterText(name)
 		if base, ok := strings.CutSuffix(name, "[*]"); ok {
-			add("filter["+base+"]", about, openapi.Obj("type", "object", "additionalProperties", text), "style", "deepObject", "explode", true)
+			add("filter["+base+"]", about, openapi.Obj("type", "object", "additionalProperties", stringSchema), "style", "deepObject", "explode", true)
 			continue
 		}
 		base, rest := name, ""
@@ -293,18 +293,18 @@ func query(rt *route) []openapi.Object {
 		}
 		add("filter["+base+"]"+rest, about, schema)
 	}
-	if len(rt.takes.Sorts) > 0 {
-		add("sort", "Names to sort by, with commas between; a minus before a name means the largest first. There are "+strings.Join(rt.takes.Sorts, ", ")+".", text)
+	if len(rt.accepts.Sorts) > 0 {
+		add("sort", "Names to sort by, with commas between; a minus before a name means the largest first. There are "+strings.Join(rt.accepts.Sorts, ", ")+".", stringSchema)
 	}
-	if rt.takes.Include {
+	if rt.accepts.Include {
 		about := "Paths of relationships whose resources are included, with commas between: at most 10 of at most 3 steps, as in shipment.port_of_lading."
-		if len(rt.defaults) > 0 {
-			about += " Defaults to " + strings.Join(rt.defaults, ",") + "; an empty one asks for nothing."
+		if len(rt.defaultInclude) > 0 {
+			about += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty one asks for nothing."
 		}
-		add("include", about, text)
+		add("include", about, stringSchema)
 	}
-	if rt.takes.Page {
-		size := rt.takes.PageSize
+	if rt.accepts.Page {
+		size := rt.accepts.PageSize
 		if size == 0 {
 			size = 30
 		}
@@ -314,12 +314,12 @@ func query(rt *route) []openapi.Object {
 	return list
 }
 
-// request describes a body.
-func (d *describer) request(rt *route, b *body) openapi.Object {
+// requestBody describes a body.
+func (d *openAPIBuilder) requestBody(rt *route, b *requestBody) openapi.Object {
 	if b.media != "" {
 		file := openapi.Obj("schema", openapi.Object{})
 		if b.example != "" {
-			file = openapi.Obj("schema", text, "example", b.example)
+			file = openapi.Obj("schema", stringSchema, "example", b.example)
 		}
 		return openapi.Obj("required", true, "content", openapi.Obj(b.media, file))
 	}
@@ -335,27 +335,27 @@ func (d *describer) request(rt *route, b *body) openapi.Object {
 	return o
 }
 
-func (d *describer) bodySchema(b *body) openapi.Object {
+func (d *openAPIBuilder) bodySchema(b *requestBody) openapi.Object {
 	required, properties := []string{}, openapi.Object{}
-	if b.own != nil {
-		schema := d.schemas.Of(b.own)
+	if b.extra != nil {
+		schema := d.schemas.Of(b.extra)
 		required = append(required, schemaRequired(schema)...)
 		properties = append(properties, optionalMembers(schema, required)...)
 	}
 	for _, name := range b.attributes {
 		bare := strings.TrimRight(name, "*!")
-		schema := d.written(b.typ, bare, name == bare)
+		schema := d.writableAttribute(b.typ, bare, name == bare)
 		if strings.HasSuffix(name, "*") {
 			required = append(required, bare)
 		}
 		properties = append(properties, openapi.Member{Name: bare, Value: schema})
 	}
 	attributes := openapi.Record(required, properties)
-	if b.bare {
+	if b.plainOnly {
 		return attributes
 	}
-	document := d.enclosed(b, attributes, len(required) > 0)
-	if b.plain {
+	document := d.requestDocument(b, attributes, len(required) > 0)
+	if b.plainAllowed {
 		return openapi.Obj("anyOf", []any{document, attributes})
 	}
 	if b.optional {
@@ -364,8 +364,8 @@ func (d *describer) bodySchema(b *body) openapi.Object {
 	return document
 }
 
-// written is the schema of an attribute as a body may hold it.
-func (d *describer) written(typ, name string, null bool) openapi.Object {
+// writableAttribute is the schema of an attribute as a body may hold it.
+func (d *openAPIBuilder) writableAttribute(typ, name string, null bool) openapi.Object {
 	for _, m := range d.types[typ].Members {
 		if m.Name != name || m.Value == nil {
 			continue
@@ -379,8 +379,8 @@ func (d *describer) written(typ, name string, null bool) openapi.Object {
 	return openapi.Object{}
 }
 
-// required is the schema of a relationship that must lead somewhere.
-func (d *describer) required(typ, name string) openapi.Object {
+// requiredRelationship is the schema of a relationship that must lead somewhere.
+func (d *openAPIBuilder) requiredRelationship(typ, name string) openapi.Object {
 	for _, m := range d.types[typ].Members {
 		if m.Name == name {
 			return openapi.Record([]string{"data"}, openapi.Obj("data", d.identifier(m.Types)))
@@ -389,15 +389,15 @@ func (d *describer) required(typ, name string) openapi.Object {
 	return openapi.Object{}
 }
 
-// enclosed is the document that the attributes stand in.
-func (d *describer) enclosed(b *body, attributes openapi.Object, needed bool) openapi.Object {
-	data := openapi.Obj("type", openapi.Const(b.typ), "id", openapi.Describe(text, "The ID of the record; it must be that of the path."))
+// requestDocument is the document that the attributes stand in.
+func (d *openAPIBuilder) requestDocument(b *requestBody, attributes openapi.Object, needed bool) openapi.Object {
+	data := openapi.Obj("type", openapi.Const(b.typ), "id", openapi.Describe(stringSchema, "The ID of the record; it must be that of the path."))
 	var required []string
 	if !b.typeOptional {
 		required = append(required, "type")
 	}
-	if b.named {
-		data = data.With("id", openapi.Describe(text, "The ID of the record."))
+	if b.idRequired {
+		data = data.With("id", openapi.Describe(stringSchema, "The ID of the record."))
 		required = append(required, "id")
 	}
 	if len(attributes.Get("properties").(openapi.Object)) > 0 {
@@ -407,11 +407,11 @@ func (d *describer) enclosed(b *body, attributes openapi.Object, needed bool) op
 		}
 	}
 	if b.customer {
-		party := openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Nullable(openapi.Record([]string{"type", "id"}, openapi.Obj("type", openapi.Const("party"), "id", text)))))
+		party := openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Nullable(openapi.Record([]string{"type", "id"}, openapi.Obj("type", openapi.Const("party"), "id", stringSchema)))))
 		data = data.With("relationships", openapi.Record(nil, openapi.Obj("customer", openapi.Describe(party, "The party that it is for; null for none."))))
 	}
-	if b.related != "" {
-		data = data.With("relationships", openapi.Record([]string{b.related}, openapi.Obj(b.related, d.required(b.typ, b.related))))
+	if b.relationship != "" {
+		data = data.With("relationships", openapi.Record([]string{b.relationship}, openapi.Obj(b.relationship, d.requiredRelationship(b.typ, b.relationship))))
 		required = append(required, "relationships")
 	}
 	return openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Record(required, data)))
@@ -438,10 +438,10 @@ func optionalMembers(schema openapi.Object, required []string) openapi.Object {
 
 // responses describes what is answered: the success, and the errors that follow
 // from what the route takes.
-func (d *describer) responses(rt *route, op *operation) openapi.Object {
-	all := openapi.Obj(strconv.Itoa(op.gives.status), d.success(rt, op))
-	for _, status := range rt.failures(op) {
-		name := failureName(status)
+func (d *openAPIBuilder) responses(rt *route, op *operation) openapi.Object {
+	all := openapi.Obj(strconv.Itoa(op.response.status), d.successResponse(rt, op))
+	for _, status := range rt.errorStatuses(op) {
+		name := errorComponent(status)
 		if status == http.StatusUnprocessableEntity && rt.path == "/webhooks/trigger" {
 			name = "details_422"
 		}
@@ -450,24 +450,24 @@ func (d *describer) responses(rt *route, op *operation) openapi.Object {
 	return all
 }
 
-// failures are the statuses of errors that a route may answer.
-func (rt *route) failures(op *operation) []int {
-	statuses := slices.Clone(op.also)
+// errorStatuses are the statuses of errors that a route may answer.
+func (rt *route) errorStatuses(op *operation) []int {
+	statuses := slices.Clone(op.extraErrors)
 	statuses = append(statuses, http.StatusInternalServerError)
-	if rt.open && !strings.Contains(rt.path, "{") {
+	if rt.public && !strings.Contains(rt.path, "{") {
 		return sortedStatuses(statuses)
 	}
 	statuses = append(statuses, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable)
-	if strings.Contains(rt.path, "{") || op.body != nil && op.body.named {
+	if strings.Contains(rt.path, "{") || op.body != nil && op.body.idRequired {
 		statuses = append(statuses, http.StatusNotFound)
 	}
-	if len(rt.takes.Filters) > 0 || len(op.params) > 0 || op.body != nil {
+	if len(rt.accepts.Filters) > 0 || len(op.params) > 0 || op.body != nil {
 		statuses = append(statuses, http.StatusUnprocessableEntity)
 	}
 	if op.body != nil {
 		statuses = append(statuses, http.StatusRequestTimeout, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
-	if rt.conditional(op) {
+	if rt.acceptsIfMatch(op) {
 		statuses = append(statuses, http.StatusPreconditionFailed)
 	}
 	return sortedStatuses(statuses)
@@ -478,17 +478,17 @@ func sortedStatuses(statuses []int) []int {
 	return slices.Compact(statuses)
 }
 
-func (d *describer) success(rt *route, op *operation) openapi.Object {
-	a := op.gives
+func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Object {
+	a := op.response
 	headers := []string{"X-Request-Id"}
-	if !a.many && !a.past && a.plain == nil && slices.Contains(versioned, a.typ) {
+	if !a.list && !a.asOf && a.plain == nil && slices.Contains(versioned, a.typ) {
 		headers = append(headers, "ETag")
 	}
-	if a.located {
+	if a.location {
 		headers = append(headers, "Location")
 	}
-	o := openapi.Obj("description", successText(a), "headers", headerRefs(headers...))
-	schema := d.answerSchema(a)
+	o := openapi.Obj("description", successDescription(a), "headers", headerRefs(headers...))
+	schema := d.responseSchema(a)
 	if schema == nil {
 		return o
 	}
@@ -498,13 +498,13 @@ func (d *describer) success(rt *route, op *operation) openapi.Object {
 	return o.With("content", content(schema, d.Examples[rt.name()].Answer))
 }
 
-func successText(a answer) string {
+func successDescription(a response) string {
 	switch {
 	case a.status == http.StatusCreated:
 		return "It is made."
 	case a.status == http.StatusAccepted:
 		return "It has begun."
-	case a.many:
+	case a.list:
 		return "A list."
 	case a.typ == "" && a.plain == nil && a.schema == "":
 		return "It is done; there is no body."
@@ -512,8 +512,8 @@ func successText(a answer) string {
 	return "It is as the body says."
 }
 
-// answerSchema is the schema of a body of success; nil for none.
-func (d *describer) answerSchema(a answer) openapi.Object {
+// responseSchema is the schema of a body of success; nil for none.
+func (d *openAPIBuilder) responseSchema(a response) openapi.Object {
 	switch {
 	case a.schema == "notification":
 		return d.notification()

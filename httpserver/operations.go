@@ -19,131 +19,136 @@ type operation struct {
 	id string
 	// tag is the group that it stands in, one of tags.
 	tag string
-	// does is a line that says what it does, as an order: "Stop a shipment's
+	// summary is a line that says what it does, as an order: "Stop a shipment's
 	// tracking".
-	does string
-	// more is what else there is to say.
-	more string
+	summary string
+	// details is what else there is to say.
+	details string
 	// params are plain parameters of the query.
 	params []param
 	// body is what it takes; nil for none.
-	body *body
-	// gives is what it answers when all is well.
-	gives answer
-	// also are statuses of errors that do not follow from the route.
-	also []int
+	body *requestBody
+	// response is what it answers when all is well.
+	response response
+	// extraErrors are statuses of errors that do not follow from the route.
+	extraErrors []int
 	// deprecated and beta say what clients may build on it.
 	deprecated, beta bool
 }
 
 // param is a plain parameter of a query.
 type param struct {
-	name, about string
-	schema      openapi.Object
-	required    bool
-	deprecated  bool
+	name, description string
+	schema            openapi.Object
+	required          bool
+	deprecated        bool
 }
 
-// body is the body of a write: a resource document, unless bare.
-type body struct {
+// requestBody is the body of a write: a resource document, unless bare.
+type requestBody struct {
 	// typ is data.type, which may be left out where typeOptional.
 	typ          string
 	typeOptional bool
-	// named: data.id says which record is meant.
-	named bool
+	// idRequired: data.id says which record is meant.
+	idRequired bool
 	// attributes are those of the resource that can be given. A star marks what
 	// must be given, an exclamation mark what must not be null.
 	attributes []string
-	// own is a struct of attributes that the resource does not have.
-	own reflect.Type
+	// extra is a struct of attributes that the resource does not have.
+	extra reflect.Type
 	// customer: the relationship to a party.
 	customer bool
-	// related is a relationship of the resource that must be given.
-	related string
-	// plain: the attributes may also be sent as a plain object; bare: only so.
-	plain, bare bool
+	// relationship is a relationship of the resource that must be given.
+	relationship string
+	// plainAllowed: the attributes may also be sent as a plain object; bare: only so.
+	plainAllowed, plainOnly bool
 	// optional: the body may be left out.
 	optional bool
 	// media is the type of a body that is not JSON, and example one that is text.
 	media, example string
 }
 
-// changes is the body of a PATCH of a resource.
-func changes(typ string, attributes ...string) *body { return &body{typ: typ, attributes: attributes} }
+// resourceBody is the body of a PATCH of a resource.
+func resourceBody(typ string, attributes ...string) *requestBody {
+	return &requestBody{typ: typ, attributes: attributes}
+}
 
-// makes is the body that makes a resource.
-func makes(typ string, attributes ...string) *body { return &body{typ: typ, attributes: attributes} }
-
-// acts is the body of an action: none, an empty object, or one that names the
+// actionBody is the body of an action: none, an empty object, or one that names the
 // record.
-func acts(typ string) *body {
-	return &body{typ: typ, typeOptional: true, optional: true}
+func actionBody(typ string) *requestBody {
+	return &requestBody{typ: typ, typeOptional: true, optional: true}
 }
 
-// bare is a plain object of the members of T.
-func bare[T any]() *body { return &body{own: reflect.TypeFor[T](), bare: true} }
+// plainBody is a plain object of the members of T.
+func plainBody[T any]() *requestBody {
+	return &requestBody{extra: reflect.TypeFor[T](), plainOnly: true}
+}
 
-// members is a plain object of the members of T, or these as the attributes of a
+// optionallyPlainBody is a plain object of the members of T, or these as the attributes of a
 // document of the type.
-func members[T any](typ string) *body {
-	return &body{typ: typ, typeOptional: true, own: reflect.TypeFor[T](), plain: true}
+func optionallyPlainBody[T any](typ string) *requestBody {
+	return &requestBody{typ: typ, typeOptional: true, extra: reflect.TypeFor[T](), plainAllowed: true}
 }
 
-func (b body) with(customer bool, own reflect.Type) *body {
-	b.customer, b.own = customer, own
+func (b requestBody) with(customer bool, own reflect.Type) *requestBody {
+	b.customer, b.extra = customer, own
 	return &b
 }
 
-func (b body) untyped() *body {
+func (b requestBody) withOptionalType() *requestBody {
 	b.typeOptional = true
 	return &b
 }
 
-func (b body) naming() *body {
-	b.named = true
+func (b requestBody) withID() *requestBody {
+	b.idRequired = true
 	return &b
 }
 
-func (b body) orNone() *body {
+func (b requestBody) orEmpty() *requestBody {
 	b.optional = true
 	return &b
 }
 
-// answer is what a success looks like.
-type answer struct {
+// response is what a success looks like.
+type response struct {
 	status int
 	// typ is the resource type of a document, many a list of them.
 	typ  string
-	many bool
-	// past: the document may be of the past, and says so in its meta.
-	past bool
+	list bool
+	// asOf: the document may be of the past, and says so in its meta.
+	asOf bool
 	// plain is the Go type of a body that is no document, or with a type that of a
 	// resource that is no record.
 	plain reflect.Type
 	// schema is a body that no Go type has; media is its type, where that is not
 	// JSON.
 	schema, media string
-	// located: a header says where the resource is.
-	located bool
+	// location: a header says where the resource is.
+	location bool
 }
 
-func one(typ string) answer  { return answer{status: http.StatusOK, typ: typ} }
-func many(typ string) answer { return answer{status: http.StatusOK, typ: typ, many: true} }
-func made(typ string) answer { return answer{status: http.StatusCreated, typ: typ, located: true} }
-func begun(typ string, located bool) answer {
-	return answer{status: http.StatusAccepted, typ: typ, located: located}
+func resourceOf(typ string) response { return response{status: http.StatusOK, typ: typ} }
+func listOf(typ string) response     { return response{status: http.StatusOK, typ: typ, list: true} }
+func created(typ string) response {
+	return response{status: http.StatusCreated, typ: typ, location: true}
 }
-func nothing(status int) answer { return answer{status: status} }
+func accepted(typ string, located bool) response {
+	return response{status: http.StatusAccepted, typ: typ, location: located}
+}
+func noContent(status int) response { return response{status: status} }
 
-// asOf is one record, now or in the past.
-func asOf(typ string) answer { return answer{status: http.StatusOK, typ: typ, past: true} }
+// resourceAsOf is one record, now or in the past.
+func resourceAsOf(typ string) response { return response{status: http.StatusOK, typ: typ, asOf: true} }
 
-// object is a body that is no document.
-func object[T any]() answer { return answer{status: http.StatusOK, plain: reflect.TypeFor[T]()} }
+// plainObject is a body that is no document.
+func plainObject[T any]() response {
+	return response{status: http.StatusOK, plain: reflect.TypeFor[T]()}
+}
 
-// own is a document with a resource that is no record.
-func own[T any](typ string, list bool) answer {
-	return answer{status: http.StatusOK, typ: typ, plain: reflect.TypeFor[T](), many: list}
+// computed is a document with a resource that is no record.
+func computed[T any](typ string, list bool) response {
+	return response{status: http.StatusOK, typ: typ, plain: reflect.TypeFor[T](), list: list}
 }
 
 // tags are the groups of operations, in the order in which they are told.
@@ -165,10 +170,10 @@ var tags = [][2]string{
 
 // Plain parameters.
 var (
-	numberParam = param{name: "number", about: "The number of the tracking request, or any other bill of lading or booking number of the shipment, with or without the carrier's prefix. Never a container number."}
-	searchParam = param{name: "q", about: "Finds by the beginning of a number or reference. Use the parameter number, or filters.", deprecated: true}
-	asOfParam   = param{name: "as_of", about: "Shows the record as it was at the end of this second, from the facts that were known by then. Not in the future.", schema: dateTime}
-	eventParam  = param{name: "event", about: "The name of an event.", required: true}
+	numberParam = param{name: "number", description: "The number of the tracking request, or any other bill of lading or booking number of the shipment, with or without the carrier's prefix. Never a container number."}
+	searchParam = param{name: "q", description: "Finds by the beginning of a number or reference. Use the parameter number, or filters.", deprecated: true}
+	asOfParam   = param{name: "as_of", description: "Shows the record as it was at the end of this second, from the facts that were known by then. Not in the future.", schema: dateTime}
+	eventParam  = param{name: "event", description: "The name of an event.", required: true}
 )
 
 var dateTime = openapi.Obj("type", "string", "format", "date-time")
@@ -257,9 +262,9 @@ type (
 
 // operations is what is told of each route, by method and path. A test fails
 // while a route has none.
-var operations = joined(trackingOperations, placeOperations, customFieldOperations, documentOperations)
+var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations)
 
-func joined(parts ...map[string]operation) map[string]operation {
+func mergeOperations(parts ...map[string]operation) map[string]operation {
 	all := map[string]operation{}
 	for _, part := range parts {
 		maps.Copy(all, part)
@@ -268,78 +273,78 @@ func joined(parts ...map[string]operation) map[string]operation {
 }
 
 var trackingOperations = map[string]operation{
-	"GET /shipments": {id: "listShipments", tag: "Shipments", does: "List shipments", gives: many("shipment"), params: []param{numberParam, searchParam},
-		more: "Last created first, unless sort says otherwise. To find a shipment by the number of a container, list containers with filter[number] and include=shipment."},
-	"GET /shipments/{id}":               {id: "getShipment", tag: "Shipments", does: "Get a shipment", gives: asOf("shipment"), params: []param{asOfParam}},
-	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", does: "List the revisions of a shipment's ETA", gives: many("revision"), more: "The last first."},
-	"PATCH /shipments/{id}": {id: "updateShipment", tag: "Shipments", does: "Update a shipment", gives: one("shipment"),
-		body: changes("shipment", "ref_numbers", "tags").untyped().with(true, nil)},
-	"PATCH /shipments/{id}/stop_tracking": {id: "stopTrackingShipment", tag: "Shipments", does: "Stop tracking a shipment", gives: one("shipment"), body: acts("shipment"),
-		more: "Refreshes and notifications pause; what is known is kept. A shipment that is stopped already stays as it is."},
-	"PATCH /shipments/{id}/resume_tracking": {id: "resumeTrackingShipment", tag: "Shipments", does: "Resume tracking a shipment", gives: one("shipment"), body: acts("shipment"),
-		more: "Refreshes and notifications go on. A shipment that is followed already stays as it is."},
+	"GET /shipments": {id: "listShipments", tag: "Shipments", summary: "List shipments", response: listOf("shipment"), params: []param{numberParam, searchParam},
+		details: "Last created first, unless sort says otherwise. To find a shipment by the number of a container, list containers with filter[number] and include=shipment."},
+	"GET /shipments/{id}":               {id: "getShipment", tag: "Shipments", summary: "Get a shipment", response: resourceAsOf("shipment"), params: []param{asOfParam}},
+	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", summary: "List the revisions of a shipment's ETA", response: listOf("revision"), details: "The last first."},
+	"PATCH /shipments/{id}": {id: "updateShipment", tag: "Shipments", summary: "Update a shipment", response: resourceOf("shipment"),
+		body: resourceBody("shipment", "ref_numbers", "tags").withOptionalType().with(true, nil)},
+	"PATCH /shipments/{id}/stop_tracking": {id: "stopTrackingShipment", tag: "Shipments", summary: "Stop tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),
+		details: "Refreshes and notifications pause; what is known is kept. A shipment that is stopped already stays as it is."},
+	"PATCH /shipments/{id}/resume_tracking": {id: "resumeTrackingShipment", tag: "Shipments", summary: "Resume tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),
+		details: "Refreshes and notifications go on. A shipment that is followed already stays as it is."},
 
-	"GET /containers": {id: "listContainers", tag: "Containers", does: "List containers", gives: many("container"), more: "Last created first, unless sort says otherwise."},
-	"PATCH /containers": {id: "updateContainers", tag: "Containers", does: "Update the container that the body names", gives: one("container"),
-		body: changes("container", "ref_numbers", "delivered_at").naming()},
-	"GET /containers/{id}":         {id: "getContainer", tag: "Containers", does: "Get a container", gives: asOf("container"), params: []param{asOfParam}},
-	"GET /containers/{id}/history": {id: "listContainerRevisions", tag: "Containers", does: "List the revisions of a container", gives: many("revision"), more: "Of the container and its shipment, the last first."},
-	"PATCH /containers/{id}": {id: "updateContainer", tag: "Containers", does: "Update a container", gives: one("container"), body: changes("container", "ref_numbers", "delivered_at"),
-		more: "delivered_at marks the box as delivered by hand; null takes the mark back."},
-	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", does: "List the transport events of a container", gives: many("transport_event"), more: "Those that have happened and stand, the last first."},
-	"GET /containers/{id}/raw_events":       {id: "listContainerRawEvents", tag: "Containers", does: "List the raw events of a container", gives: many("raw_event"), deprecated: true},
-	"PATCH /containers/{id}/refresh": {id: "refreshContainer", tag: "Containers", does: "Refresh a container", gives: object[messageDoc](), body: acts("container"),
-		more: "Its sources are asked soon; the answer says which."},
+	"GET /containers": {id: "listContainers", tag: "Containers", summary: "List containers", response: listOf("container"), details: "Last created first, unless sort says otherwise."},
+	"PATCH /containers": {id: "updateContainers", tag: "Containers", summary: "Update the container that the body names", response: resourceOf("container"),
+		body: resourceBody("container", "ref_numbers", "delivered_at").withID()},
+	"GET /containers/{id}":         {id: "getContainer", tag: "Containers", summary: "Get a container", response: resourceAsOf("container"), params: []param{asOfParam}},
+	"GET /containers/{id}/history": {id: "listContainerRevisions", tag: "Containers", summary: "List the revisions of a container", response: listOf("revision"), details: "Of the container and its shipment, the last first."},
+	"PATCH /containers/{id}": {id: "updateContainer", tag: "Containers", summary: "Update a container", response: resourceOf("container"), body: resourceBody("container", "ref_numbers", "delivered_at"),
+		details: "delivered_at marks the box as delivered by hand; null takes the mark back."},
+	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", summary: "List the transport events of a container", response: listOf("transport_event"), details: "Those that have happened and stand, the last first."},
+	"GET /containers/{id}/raw_events":       {id: "listContainerRawEvents", tag: "Containers", summary: "List the raw events of a container", response: listOf("raw_event"), deprecated: true},
+	"PATCH /containers/{id}/refresh": {id: "refreshContainer", tag: "Containers", summary: "Refresh a container", response: plainObject[messageDoc](), body: actionBody("container"),
+		details: "Its sources are asked soon; the answer says which."},
 
-	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", does: "List tracking requests", gives: many("tracking_request"), params: []param{searchParam},
-		more: "Last created first. The tracked objects are included unless include says otherwise."},
-	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", does: "Create a tracking request", gives: made("tracking_request"),
-		body: makes("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
-		more: "The answer comes at once; the carrier is asked in the background, and status tells how far that is. A second live request for the same number is refused, with the first one's ID in meta.tracking_request_id."},
-	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", does: "Infer the type and shipping line of a number", gives: own[inferenceDoc]("infer_number_results", false), body: bare[inferNumberBody](), beta: true},
-	"GET /tracking_requests/{id}":          {id: "getTrackingRequest", tag: "Tracking requests", does: "Get a tracking request", gives: one("tracking_request")},
-	"PATCH /tracking_requests/{id}": {id: "updateTrackingRequest", tag: "Tracking requests", does: "Update a tracking request", gives: one("tracking_request"),
-		body: changes("tracking_request", "ref_numbers", "tags").untyped().with(true, reflect.TypeFor[requestAliases]())},
+	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", summary: "List tracking requests", response: listOf("tracking_request"), params: []param{searchParam},
+		details: "Last created first. The tracked objects are included unless include says otherwise."},
+	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request"),
+		body:    resourceBody("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
+		details: "The answer comes at once; the carrier is asked in the background, and status tells how far that is. A second live request for the same number is refused, with the first one's ID in meta.tracking_request_id."},
+	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", summary: "Infer the type and shipping line of a number", response: computed[inferenceDoc]("infer_number_results", false), body: plainBody[inferNumberBody](), beta: true},
+	"GET /tracking_requests/{id}":          {id: "getTrackingRequest", tag: "Tracking requests", summary: "Get a tracking request", response: resourceOf("tracking_request")},
+	"PATCH /tracking_requests/{id}": {id: "updateTrackingRequest", tag: "Tracking requests", summary: "Update a tracking request", response: resourceOf("tracking_request"),
+		body: resourceBody("tracking_request", "ref_numbers", "tags").withOptionalType().with(true, reflect.TypeFor[requestAliases]())},
 
-	"POST /reports": {id: "createReport", tag: "Reports", does: "Report facts", gives: own[receiptDoc]("report_receipt", false), body: &body{typ: "report", own: reflect.TypeFor[reportAttributes](), plain: true},
-		more: "At most 10,000 facts and 16 MiB. All are taken, or none."},
+	"POST /reports": {id: "createReport", tag: "Reports", summary: "Report facts", response: computed[receiptDoc]("report_receipt", false), body: &requestBody{typ: "report", extra: reflect.TypeFor[reportAttributes](), plainAllowed: true},
+		details: "At most 10,000 facts and 16 MiB. All are taken, or none."},
 
-	"GET /ports/{id}":     {id: "getPort", tag: "Reference", does: "Get a port", gives: one("port"), more: "By its ID or UN/LOCODE."},
-	"GET /terminals/{id}": {id: "getTerminal", tag: "Reference", does: "Get a terminal", gives: one("terminal")},
-	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", does: "Get a vessel", gives: one("vessel"), more: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
-		params: []param{{name: "show_positions[from_timestamp]", about: "Shows positions from this time on.", schema: dateTime}, {name: "show_positions[to_timestamp]", about: "Shows positions up to this time.", schema: dateTime}}},
-	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", does: "List shipping lines", gives: many("shipping_line"), more: "All, as one page."},
-	"GET /shipping_lines/{id}": {id: "getShippingLine", tag: "Reference", does: "Get a shipping line", gives: one("shipping_line"), more: "By its ID or one of its SCACs."},
+	"GET /ports/{id}":     {id: "getPort", tag: "Reference", summary: "Get a port", response: resourceOf("port"), details: "By its ID or UN/LOCODE."},
+	"GET /terminals/{id}": {id: "getTerminal", tag: "Reference", summary: "Get a terminal", response: resourceOf("terminal")},
+	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", summary: "Get a vessel", response: resourceOf("vessel"), details: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
+		params: []param{{name: "show_positions[from_timestamp]", description: "Shows positions from this time on.", schema: dateTime}, {name: "show_positions[to_timestamp]", description: "Shows positions up to this time.", schema: dateTime}}},
+	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", summary: "List shipping lines", response: listOf("shipping_line"), details: "All, as one page."},
+	"GET /shipping_lines/{id}": {id: "getShippingLine", tag: "Reference", summary: "Get a shipping line", response: resourceOf("shipping_line"), details: "By its ID or one of its SCACs."},
 
-	"GET /parties":        {id: "listParties", tag: "Parties", does: "List parties", gives: many("party")},
-	"POST /parties":       {id: "createParty", tag: "Parties", does: "Create a party", gives: made("party"), body: makes("party", "company_name*").untyped()},
-	"GET /parties/{id}":   {id: "getParty", tag: "Parties", does: "Get a party", gives: one("party")},
-	"PATCH /parties/{id}": {id: "updateParty", tag: "Parties", does: "Update a party", gives: one("party"), body: changes("party", "company_name!").untyped()},
+	"GET /parties":        {id: "listParties", tag: "Parties", summary: "List parties", response: listOf("party")},
+	"POST /parties":       {id: "createParty", tag: "Parties", summary: "Create a party", response: created("party"), body: resourceBody("party", "company_name*").withOptionalType()},
+	"GET /parties/{id}":   {id: "getParty", tag: "Parties", summary: "Get a party", response: resourceOf("party")},
+	"PATCH /parties/{id}": {id: "updateParty", tag: "Parties", summary: "Update a party", response: resourceOf("party"), body: resourceBody("party", "company_name!").withOptionalType()},
 
-	"GET /webhooks": {id: "listWebhooks", tag: "Webhooks", does: "List webhooks", gives: many("webhook")},
-	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", does: "Create a webhook", gives: made("webhook"), body: makes("webhook", "url*", "events*", "active", "headers"),
-		more: "The answer has the secret that deliveries are signed with."},
-	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", does: "List the names of events", gives: own[eventCategoryDoc](eventCategoryType, true)},
-	"GET /webhooks/ips":      {id: "listWebhookIPs", tag: "Webhooks", does: "List the IP addresses that notifications come from", gives: object[webhookIPsDoc]()},
-	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", does: "Send an example notification to a URL", gives: object[trialDoc](), body: members[triggerBody]("webhook"), more: "Sent once, and not recorded. 200 also where the endpoint failed: succeeded tells."},
-	"GET /webhooks/{id}":     {id: "getWebhook", tag: "Webhooks", does: "Get a webhook", gives: one("webhook")},
-	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", does: "Update a webhook", gives: one("webhook"), body: changes("webhook", "url!", "events!", "active!", "headers")},
-	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", does: "Delete a webhook", gives: nothing(http.StatusOK), body: acts("webhook"), more: "What is pending is not sent any more."},
-	"POST /webhooks/{id}/rotate_secret": {id: "rotateWebhookSecret", tag: "Webhooks", does: "Rotate the secret of a webhook", gives: one("webhook"), body: members[rotateBody]("webhook").orNone(),
-		more: "While the former one is good too, deliveries are signed with both."},
-	"POST /webhooks/{id}/recover": {id: "recoverWebhook", tag: "Webhooks", does: "Recover the notifications of a webhook", more: "Every notification of a span of time is sent again.", gives: begun("webhook_recovery", true), body: members[recoverBody]("webhook_recovery")},
+	"GET /webhooks": {id: "listWebhooks", tag: "Webhooks", summary: "List webhooks", response: listOf("webhook")},
+	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", summary: "Create a webhook", response: created("webhook"), body: resourceBody("webhook", "url*", "events*", "active", "headers"),
+		details: "The answer has the secret that deliveries are signed with."},
+	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", summary: "List the names of events", response: computed[eventCategoryDoc](eventCategoryType, true)},
+	"GET /webhooks/ips":      {id: "listWebhookIPs", tag: "Webhooks", summary: "List the IP addresses that notifications come from", response: plainObject[webhookIPsDoc]()},
+	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", summary: "Send an example notification to a URL", response: plainObject[webhookTestDoc](), body: optionallyPlainBody[triggerBody]("webhook"), details: "Sent once, and not recorded. 200 also where the endpoint failed: succeeded tells."},
+	"GET /webhooks/{id}":     {id: "getWebhook", tag: "Webhooks", summary: "Get a webhook", response: resourceOf("webhook")},
+	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", summary: "Update a webhook", response: resourceOf("webhook"), body: resourceBody("webhook", "url!", "events!", "active!", "headers")},
+	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", summary: "Delete a webhook", response: noContent(http.StatusOK), body: actionBody("webhook"), details: "What is pending is not sent any more."},
+	"POST /webhooks/{id}/rotate_secret": {id: "rotateWebhookSecret", tag: "Webhooks", summary: "Rotate the secret of a webhook", response: resourceOf("webhook"), body: optionallyPlainBody[rotateBody]("webhook").orEmpty(),
+		details: "While the former one is good too, deliveries are signed with both."},
+	"POST /webhooks/{id}/recover": {id: "recoverWebhook", tag: "Webhooks", summary: "Recover the notifications of a webhook", details: "Every notification of a span of time is sent again.", response: accepted("webhook_recovery", true), body: optionallyPlainBody[recoverBody]("webhook_recovery")},
 
-	"GET /webhook_recoveries/{id}": {id: "getWebhookRecovery", tag: "Webhook notifications", does: "Get a webhook recovery", gives: one("webhook_recovery")},
-	"GET /webhook_notifications":   {id: "listWebhookNotifications", tag: "Webhook notifications", does: "List webhook notifications", gives: many("webhook_notification"), more: "Last created first."},
-	"GET /webhook_notifications/examples": {id: "getWebhookNotificationExample", tag: "Webhook notifications", does: "Get an example notification", gives: answer{status: http.StatusOK, schema: "notification"}, params: []param{eventParam},
-		more: "What would be posted for it."},
-	"GET /webhook_notifications/{id}": {id: "getWebhookNotification", tag: "Webhook notifications", does: "Get a webhook notification", gives: one("webhook_notification"),
-		more: "The reference object, its container and its shipment are included unless include says otherwise; include=webhook_notification_logs has every attempt."},
-	"POST /webhook_notifications/{id}/redeliver": {id: "redeliverNotification", tag: "Webhook notifications", does: "Redeliver a notification", gives: begun("webhook_notification", false), body: acts("webhook_notification")},
+	"GET /webhook_recoveries/{id}": {id: "getWebhookRecovery", tag: "Webhook notifications", summary: "Get a webhook recovery", response: resourceOf("webhook_recovery")},
+	"GET /webhook_notifications":   {id: "listWebhookNotifications", tag: "Webhook notifications", summary: "List webhook notifications", response: listOf("webhook_notification"), details: "Last created first."},
+	"GET /webhook_notifications/examples": {id: "getWebhookNotificationExample", tag: "Webhook notifications", summary: "Get an example notification", response: response{status: http.StatusOK, schema: "notification"}, params: []param{eventParam},
+		details: "What would be posted for it."},
+	"GET /webhook_notifications/{id}": {id: "getWebhookNotification", tag: "Webhook notifications", summary: "Get a webhook notification", response: resourceOf("webhook_notification"),
+		details: "The reference object, its container and its shipment are included unless include says otherwise; include=webhook_notification_logs has every attempt."},
+	"POST /webhook_notifications/{id}/redeliver": {id: "redeliverNotification", tag: "Webhook notifications", summary: "Redeliver a notification", response: accepted("webhook_notification", false), body: actionBody("webhook_notification")},
 
-	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", does: "Get the OpenAPI description", gives: answer{status: http.StatusOK, schema: "openapi"}},
-	"GET /healthz":      {id: "checkHealth", tag: "Service", does: "Check that the service is alive", gives: object[statusDoc]()},
-	"GET /readyz":       {id: "checkReadiness", tag: "Service", does: "Check that the service takes writes", gives: object[statusDoc](), also: []int{http.StatusServiceUnavailable}},
+	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", summary: "Get the OpenAPI description", response: response{status: http.StatusOK, schema: "openapi"}},
+	"GET /healthz":      {id: "checkHealth", tag: "Service", summary: "Check that the service is alive", response: plainObject[statusDoc]()},
+	"GET /readyz":       {id: "checkReadiness", tag: "Service", summary: "Check that the service takes writes", response: plainObject[statusDoc](), extraErrors: []int{http.StatusServiceUnavailable}},
 }
 
 // filterTexts say what the filters of lists select by. A list of values, with

@@ -41,25 +41,25 @@ func (p BodyPace) validate() error {
 // connection: a read that waits is ended by them.
 type pacedBody struct {
 	io.ReadCloser
-	pace  BodyPace
-	conn  *http.ResponseController
-	begin time.Time
-	last  time.Time // the host's own deadline; zero for none
-	read  int64
+	pace         BodyPace
+	conn         *http.ResponseController
+	begin        time.Time
+	hostDeadline time.Time // the host's own deadline; zero for none
+	read         int64
 }
 
-// setPace begins to count the time of a body, read or not: the server reads what
+// limitBodyPace begins to count the time of a body, read or not: the server reads what
 // is left of it before it answers.
-func (c *call) setPace() {
-	if c.r.ContentLength == 0 || c.config.BodyPace.Rate < 0 {
+func (req *request) limitBodyPace() {
+	if req.r.ContentLength == 0 || req.config.BodyPace.Rate < 0 {
 		return
 	}
-	b := &pacedBody{ReadCloser: c.r.Body, pace: c.config.BodyPace, conn: http.NewResponseController(c.w), begin: time.Now()}
-	if host, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && host.ReadTimeout > 0 && !c.route.large {
-		b.last = b.begin.Add(host.ReadTimeout)
+	b := &pacedBody{ReadCloser: req.r.Body, pace: req.config.BodyPace, conn: http.NewResponseController(req.w), begin: time.Now()}
+	if host, ok := req.r.Context().Value(http.ServerContextKey).(*http.Server); ok && host.ReadTimeout > 0 && !req.route.largeBody {
+		b.hostDeadline = b.begin.Add(host.ReadTimeout)
 	}
 	b.extend()
-	c.r.Body = b
+	req.r.Body = b
 }
 
 // Read moves the deadline with what has come. At the end the host's deadline
@@ -68,7 +68,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
 	if err == io.EOF {
-		_ = b.conn.SetReadDeadline(b.last)
+		_ = b.conn.SetReadDeadline(b.hostDeadline)
 	} else {
 		b.extend()
 	}
@@ -80,17 +80,17 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 func (b *pacedBody) extend() {
 	earned := time.Duration(float64(b.read) / float64(b.pace.Rate) * float64(time.Second))
 	at := b.begin.Add(b.pace.Grace + earned)
-	if !b.last.IsZero() && at.After(b.last) {
-		at = b.last
+	if !b.hostDeadline.IsZero() && at.After(b.hostDeadline) {
+		at = b.hostDeadline
 	}
 	_ = b.conn.SetReadDeadline(at)
 }
 
-// tooSlow is the answer to a body that fell behind; nil for other faults.
-func (c *call) tooSlow(err error) error {
+// slowBodyError is the answer to a body that fell behind; nil for other faults.
+func (req *request) slowBodyError(err error) error {
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil
 	}
-	c.w.Header().Set("Connection", "close")
-	return &refusal{status: http.StatusRequestTimeout, detail: "The body came too slowly."}
+	req.w.Header().Set("Connection", "close")
+	return &httpError{status: http.StatusRequestTimeout, detail: "The body came too slowly."}
 }

@@ -11,33 +11,33 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// report takes facts in. It answers 200 and not 201, because nothing was made
+// createReport takes facts in. It answers 200 and not 201, because nothing was made
 // that could be read again: the facts show as raw events of the containers.
-func report(c *call) error {
-	data, err := c.readBody()
+func createReport(req *request) error {
+	data, err := req.readBody()
 	if err != nil {
 		return err
 	}
-	in, err := c.headers(data)
+	in, err := req.readHeaders(data)
 	if err != nil {
 		return err
 	}
-	members, err := jsonapi.ParseObject(data, c.route.body)
+	members, err := jsonapi.ParseObject(data, req.route.body)
 	if err != nil {
 		return err
 	}
 	if _, wrapped := members["data"]; !wrapped {
-		c.attributes = ""
+		req.pointerBase = ""
 	}
 	facts, err := tracking.ParseReport(data)
 	if err != nil {
 		return err
 	}
-	receipt, err := c.t.IngestOnce(c.ctx(), facts, in.once)
+	receipt, err := req.t.IngestOnce(req.ctx(), facts, in.once)
 	if err != nil {
 		return err
 	}
-	return c.receipt(data, receipt)
+	return req.receipt(data, receipt)
 }
 
 type receiptDoc struct {
@@ -73,7 +73,7 @@ type resourceID struct {
 
 // receipt answers what became of a report. Its ID follows from the body: a
 // receipt is not kept, and the same report has the same one.
-func (c *call) receipt(body []byte, r tracking.Receipt) error {
+func (req *request) receipt(body []byte, r tracking.Receipt) error {
 	doc := receiptDoc{ID: uuid.NewHash(sha256.New(), uuid.Nil, body, 8).String(), Type: "report_receipt"}
 	a := &doc.Attributes
 	a.Facts, a.New, a.Shipments, a.Containers, a.Events = r.Facts, r.New, r.Shipments, r.Containers, r.Events
@@ -92,6 +92,6 @@ func (c *call) receipt(body []byte, r tracking.Receipt) error {
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(c.base(), c.r.URL.RawQuery)))
+	req.respond(http.StatusOK, jsonapi.AppendSingle(nil, jsonapi.Raw{Doc: text}, nil, jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery)))
 	return nil
 }

@@ -14,166 +14,166 @@ type route struct {
 	method string
 	// path is below the prefix, but for rooted routes.
 	path string
-	// needs is the permission (see docs/contract.md#permissions).
-	needs tracking.Permission
-	serve func(*call) error
+	// permission is the permission (see docs/contract.md#permissions).
+	permission tracking.Permission
+	serve      func(*request) error
 	// bucket is the rate limit that counts it.
 	bucket bucket
-	// takes is what its query may hold.
-	takes jsonapi.Accept
-	// defaults are included when the request has no include.
-	defaults []string
+	// accepts is what its query may hold.
+	accepts jsonapi.Accept
+	// defaultInclude are included when the request has no include.
+	defaultInclude []string
 	// body bounds its body. Defaults to usualBody.
 	body jsonapi.Limits
-	// open routes need no key, and count in no limit.
-	open bool
-	// rooted routes stand outside the prefix.
-	rooted bool
-	// large bodies may take as long as they keep their pace.
-	large bool
-	// keeps: its answers follow from their answerKey and the account's state alone,
+	// public routes need no key, and count in no limit.
+	public bool
+	// atRoot routes stand outside the prefix.
+	atRoot bool
+	// largeBody bodies may take as long as they keep their pace.
+	largeBody bool
+	// cacheable: its answers follow from their answerKey and the account's state alone,
 	// and may be kept.
-	keeps bool
-	// missing is what a 404 says of the ID in the path; as a rule nothing.
-	missing string
+	cacheable bool
+	// notFoundDetail is what a 404 says of the ID in the path; as a rule nothing.
+	notFoundDetail string
 }
 
 // The queries that several operations take.
 var (
-	takesInclude = jsonapi.Accept{Include: true}
-	takesPage    = jsonapi.Accept{Include: true, Page: true}
-	takesParties = jsonapi.Accept{Include: true, Page: true, PageSize: 25}
+	acceptInclude = jsonapi.Accept{Include: true}
+	acceptPage    = jsonapi.Accept{Include: true, Page: true}
+	acceptParties = jsonapi.Accept{Include: true, Page: true, PageSize: 25}
 )
 
-var trackedObject = []string{"tracked_object"}
+var requestIncludes = []string{"tracked_object"}
 
-// table is every operation. testdata/routes.txt lists them too, and a test compares the
+// routeTable is every operation. testdata/routes.txt lists them too, and a test compares the
 // two. It is filled in init because its handlers reach calls, which hold routes.
-var table []route
+var routeTable []route
 
 func init() {
-	table = []route{
-		{method: "GET", path: "/shipments", needs: tracking.Show, takes: takesShipments, keeps: true, serve: list(shipmentQuery)},
-		{method: "GET", path: "/shipments/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("shipment")},
-		{method: "GET", path: "/shipments/{id}/eta_revisions", needs: tracking.Show, takes: takesRevisions, serve: etaRevisions},
-		{method: "PATCH", path: "/shipments/{id}", needs: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
-		{method: "PATCH", path: "/shipments/{id}/stop_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).StopTracking)},
-		{method: "PATCH", path: "/shipments/{id}/resume_tracking", needs: tracking.Update, serve: act("shipment", http.StatusOK, (*tracking.Tracker).ResumeTracking)},
+	routeTable = []route{
+		{method: "GET", path: "/shipments", permission: tracking.Show, accepts: acceptShipments, cacheable: true, serve: list(shipmentQuery)},
+		{method: "GET", path: "/shipments/{id}", permission: tracking.Show, accepts: acceptInclude, serve: showAsOf("shipment")},
+		{method: "GET", path: "/shipments/{id}/eta_revisions", permission: tracking.Show, accepts: acceptRevisions, serve: etaRevisions},
+		{method: "PATCH", path: "/shipments/{id}", permission: tracking.Update, serve: update("shipment", shipmentUpdate, (*tracking.Tracker).UpdateShipment)},
+		{method: "PATCH", path: "/shipments/{id}/stop_tracking", permission: tracking.Update, serve: action("shipment", http.StatusOK, (*tracking.Tracker).StopTracking)},
+		{method: "PATCH", path: "/shipments/{id}/resume_tracking", permission: tracking.Update, serve: action("shipment", http.StatusOK, (*tracking.Tracker).ResumeTracking)},
 
-		{method: "GET", path: "/containers", needs: tracking.Show, takes: takesContainers, keeps: true, serve: list(containerQuery)},
-		{method: "PATCH", path: "/containers", needs: tracking.Update, serve: updateNamed("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
-		{method: "GET", path: "/containers/{id}", needs: tracking.Show, takes: takesInclude, serve: showAsOf("container")},
-		{method: "GET", path: "/containers/{id}/history", needs: tracking.Show, takes: takesRevisions, serve: containerHistory},
-		{method: "PATCH", path: "/containers/{id}", needs: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
-		{method: "GET", path: "/containers/{id}/transport_events", needs: tracking.Show, takes: takesPage, serve: transportEvents},
-		{method: "GET", path: "/containers/{id}/raw_events", needs: tracking.Show, takes: takesInclude, serve: rawEvents},
-		{method: "GET", path: "/containers/{id}/map_geojson", needs: tracking.Show, serve: containerMap},
-		{method: "GET", path: "/containers/{id}/route", needs: tracking.Show, takes: takesInclude, serve: containerRoute},
-		{method: "PATCH", path: "/containers/{id}/refresh", needs: tracking.Update, bucket: inRefresh, serve: refresh},
+		{method: "GET", path: "/containers", permission: tracking.Show, accepts: acceptContainers, cacheable: true, serve: list(containerQuery)},
+		{method: "PATCH", path: "/containers", permission: tracking.Update, serve: updateByBodyID("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
+		{method: "GET", path: "/containers/{id}", permission: tracking.Show, accepts: acceptInclude, serve: showAsOf("container")},
+		{method: "GET", path: "/containers/{id}/history", permission: tracking.Show, accepts: acceptRevisions, serve: containerHistory},
+		{method: "PATCH", path: "/containers/{id}", permission: tracking.Update, serve: update("container", containerUpdate, (*tracking.Tracker).UpdateContainer)},
+		{method: "GET", path: "/containers/{id}/transport_events", permission: tracking.Show, accepts: acceptPage, serve: transportEvents},
+		{method: "GET", path: "/containers/{id}/raw_events", permission: tracking.Show, accepts: acceptInclude, serve: rawEvents},
+		{method: "GET", path: "/containers/{id}/map_geojson", permission: tracking.Show, serve: containerMap},
+		{method: "GET", path: "/containers/{id}/route", permission: tracking.Show, accepts: acceptInclude, serve: containerRoute},
+		{method: "PATCH", path: "/containers/{id}/refresh", permission: tracking.Update, bucket: inRefresh, serve: refreshContainer},
 
-		{method: "GET", path: "/tracking_requests", needs: tracking.Show, takes: takesRequests, defaults: trackedObject, serve: list(requestQuery)},
-		{method: "POST", path: "/tracking_requests", needs: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
-		{method: "POST", path: "/tracking_requests/bulk", needs: tracking.Create, bucket: inCreate, body: bulkRequestBody, serve: createBulk},
-		{method: "POST", path: "/tracking_requests/infer_number", needs: tracking.Show, bucket: inInfer, serve: inferNumber},
-		{method: "GET", path: "/tracking_requests/{id}", needs: tracking.Show, takes: takesInclude, defaults: trackedObject, serve: show("tracking_request", (*call).pathID)},
-		{method: "PATCH", path: "/tracking_requests/{id}", needs: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
+		{method: "GET", path: "/tracking_requests", permission: tracking.Show, accepts: acceptRequests, defaultInclude: requestIncludes, serve: list(requestQuery)},
+		{method: "POST", path: "/tracking_requests", permission: tracking.Create, bucket: inCreate, serve: create("tracking_request", newRequest, (*tracking.Tracker).CreateTrackingRequest, requestID)},
+		{method: "POST", path: "/tracking_requests/bulk", permission: tracking.Create, bucket: inCreate, body: bulkRequestBody, serve: createRequests},
+		{method: "POST", path: "/tracking_requests/infer_number", permission: tracking.Show, bucket: inInfer, serve: inferNumber},
+		{method: "GET", path: "/tracking_requests/{id}", permission: tracking.Show, accepts: acceptInclude, defaultInclude: requestIncludes, serve: show("tracking_request", (*request).pathID)},
+		{method: "PATCH", path: "/tracking_requests/{id}", permission: tracking.Update, serve: update("tracking_request", requestUpdate, (*tracking.Tracker).UpdateTrackingRequest)},
 
-		{method: "POST", path: "/reports", needs: tracking.Update, body: reportBody, serve: report},
+		{method: "POST", path: "/reports", permission: tracking.Update, body: reportBody, serve: createReport},
 
-		{method: "GET", path: "/search", needs: tracking.Show, serve: search},
+		{method: "GET", path: "/search", permission: tracking.Show, serve: search},
 
-		{method: "GET", path: "/ports", needs: tracking.Show, takes: takesPorts, serve: list(portQuery)},
-		{method: "GET", path: "/ports/{id}", needs: tracking.Show, takes: takesInclude, serve: show("port", portID)},
-		{method: "GET", path: "/metro_areas/{id}", needs: tracking.Show, takes: takesInclude, serve: show("metro_area", metroAreaID)},
-		{method: "GET", path: "/terminals", needs: tracking.Show, takes: takesTerminals, serve: list(terminalQuery)},
-		{method: "GET", path: "/terminals/{id}", needs: tracking.Show, takes: takesInclude, serve: show("terminal", (*call).pathID)},
-		{method: "GET", path: "/vessels", needs: tracking.Show, takes: takesVessels, serve: list(vesselQuery)},
-		{method: "GET", path: "/vessels/{id}", needs: tracking.Show, takes: takesInclude, serve: showVessel},
-		{method: "GET", path: "/vessels/{id}/future_positions", needs: tracking.Show, serve: futurePositions(false)},
-		{method: "GET", path: "/vessels/{id}/future_positions_with_coordinates", needs: tracking.Show, serve: futurePositions(true)},
-		{method: "GET", path: "/shipping_lines", needs: tracking.Show, takes: takesInclude, serve: shippingLines},
-		{method: "GET", path: "/shipping_lines/{id}", needs: tracking.Show, takes: takesInclude, serve: show("shipping_line", lineID)},
-		{method: "GET", path: "/parties", needs: tracking.Show, takes: takesParties, serve: list(partyQuery)},
-		{method: "POST", path: "/parties", needs: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
-		{method: "GET", path: "/parties/{id}", needs: tracking.Show, takes: takesInclude, serve: show("party", (*call).pathID)},
-		{method: "PATCH", path: "/parties/{id}", needs: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
+		{method: "GET", path: "/ports", permission: tracking.Show, accepts: acceptPorts, serve: list(portQuery)},
+		{method: "GET", path: "/ports/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("port", portID)},
+		{method: "GET", path: "/metro_areas/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("metro_area", metroAreaID)},
+		{method: "GET", path: "/terminals", permission: tracking.Show, accepts: acceptTerminals, serve: list(terminalQuery)},
+		{method: "GET", path: "/terminals/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("terminal", (*request).pathID)},
+		{method: "GET", path: "/vessels", permission: tracking.Show, accepts: acceptVessels, serve: list(vesselQuery)},
+		{method: "GET", path: "/vessels/{id}", permission: tracking.Show, accepts: acceptInclude, serve: showVessel},
+		{method: "GET", path: "/vessels/{id}/future_positions", permission: tracking.Show, serve: futurePositions(false)},
+		{method: "GET", path: "/vessels/{id}/future_positions_with_coordinates", permission: tracking.Show, serve: futurePositions(true)},
+		{method: "GET", path: "/shipping_lines", permission: tracking.Show, accepts: acceptInclude, serve: shippingLines},
+		{method: "GET", path: "/shipping_lines/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("shipping_line", lineID)},
+		{method: "GET", path: "/parties", permission: tracking.Show, accepts: acceptParties, serve: list(partyQuery)},
+		{method: "POST", path: "/parties", permission: tracking.Create, serve: create("party", newParty, (*tracking.Tracker).CreateParty, partyID)},
+		{method: "GET", path: "/parties/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("party", (*request).pathID)},
+		{method: "PATCH", path: "/parties/{id}", permission: tracking.Update, serve: update("party", partyUpdate, (*tracking.Tracker).UpdateParty)},
 
-		{method: "GET", path: "/custom_field_definitions", needs: tracking.Show, takes: takesDefinitions, serve: list(definitionQuery)},
-		{method: "POST", path: "/custom_field_definitions", needs: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},
-		{method: "GET", path: "/custom_field_definitions/{id}", needs: tracking.Show, takes: takesInclude, serve: show(definitionType, (*call).pathID)},
-		{method: "PATCH", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: update(definitionType, definitionUpdate, (*tracking.Tracker).UpdateCustomFieldDefinition)},
-		{method: "DELETE", path: "/custom_field_definitions/{id}", needs: tracking.Admin, serve: deleteDefinition},
-		{method: "GET", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Show, takes: takesNested, serve: options},
-		{method: "POST", path: "/custom_field_definitions/{definition_id}/options", needs: tracking.Admin, serve: createOption},
-		{method: "GET", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Show, takes: takesInclude, serve: showOption},
-		{method: "PATCH", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: updateOption},
-		{method: "DELETE", path: "/custom_field_definitions/{definition_id}/options/{option_id}", needs: tracking.Admin, serve: deleteOption},
+		{method: "GET", path: "/custom_field_definitions", permission: tracking.Show, accepts: acceptDefinitions, serve: list(definitionQuery)},
+		{method: "POST", path: "/custom_field_definitions", permission: tracking.Admin, serve: create(definitionType, newDefinition, (*tracking.Tracker).CreateCustomFieldDefinition, definitionID)},
+		{method: "GET", path: "/custom_field_definitions/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show(definitionType, (*request).pathID)},
+		{method: "PATCH", path: "/custom_field_definitions/{id}", permission: tracking.Admin, serve: update(definitionType, definitionUpdate, (*tracking.Tracker).UpdateCustomFieldDefinition)},
+		{method: "DELETE", path: "/custom_field_definitions/{id}", permission: tracking.Admin, serve: deleteDefinition},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options", permission: tracking.Show, accepts: acceptNested, serve: listOptions},
+		{method: "POST", path: "/custom_field_definitions/{definition_id}/options", permission: tracking.Admin, serve: createOption},
+		{method: "GET", path: "/custom_field_definitions/{definition_id}/options/{option_id}", permission: tracking.Show, accepts: acceptInclude, serve: showOption},
+		{method: "PATCH", path: "/custom_field_definitions/{definition_id}/options/{option_id}", permission: tracking.Admin, serve: updateOption},
+		{method: "DELETE", path: "/custom_field_definitions/{definition_id}/options/{option_id}", permission: tracking.Admin, serve: deleteOption},
 
-		{method: "GET", path: "/custom_fields", needs: tracking.Show, takes: takesCustomFields, serve: list(customFieldQuery)},
-		{method: "POST", path: "/custom_fields", needs: tracking.Update, serve: setCustomField},
-		{method: "POST", path: "/custom_fields/bulk", needs: tracking.Update, body: bulkFieldBody, serve: setCustomFields},
-		{method: "GET", path: "/custom_fields/{id}", needs: tracking.Show, takes: takesInclude, serve: show(customFieldType, (*call).pathID)},
-		{method: "GET", path: "/custom_fields/{id}/history", needs: tracking.Show, takes: takesNested, serve: customFieldHistory},
-		{method: "PATCH", path: "/custom_fields/{id}", needs: tracking.Update, serve: updateCustomField},
-		{method: "DELETE", path: "/custom_fields/{id}", needs: tracking.Update, serve: deleteCustomField},
-		{method: "GET", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ShipmentEntity)},
-		{method: "POST", path: "/shipments/{shipment_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ShipmentEntity)},
-		{method: "PATCH", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ShipmentEntity)},
-		{method: "DELETE", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ShipmentEntity)},
-		{method: "GET", path: "/containers/{container_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.ContainerEntity)},
-		{method: "POST", path: "/containers/{container_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.ContainerEntity)},
-		{method: "PATCH", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.ContainerEntity)},
-		{method: "DELETE", path: "/containers/{container_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.ContainerEntity)},
-		{method: "GET", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Show, takes: takesNested, serve: customFieldsOf(tracking.TrackingRequestEntity)},
-		{method: "POST", path: "/tracking_requests/{tracking_request_id}/custom_fields", needs: tracking.Update, serve: setCustomFieldOf(tracking.TrackingRequestEntity)},
-		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
-		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", needs: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "GET", path: "/custom_fields", permission: tracking.Show, accepts: acceptCustomFields, serve: list(customFieldQuery)},
+		{method: "POST", path: "/custom_fields", permission: tracking.Update, serve: setCustomField},
+		{method: "POST", path: "/custom_fields/bulk", permission: tracking.Update, body: bulkFieldBody, serve: setCustomFields},
+		{method: "GET", path: "/custom_fields/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show(customFieldType, (*request).pathID)},
+		{method: "GET", path: "/custom_fields/{id}/history", permission: tracking.Show, accepts: acceptNested, serve: customFieldHistory},
+		{method: "PATCH", path: "/custom_fields/{id}", permission: tracking.Update, serve: updateCustomField},
+		{method: "DELETE", path: "/custom_fields/{id}", permission: tracking.Update, serve: deleteCustomField},
+		{method: "GET", path: "/shipments/{shipment_id}/custom_fields", permission: tracking.Show, accepts: acceptNested, serve: customFieldsOf(tracking.ShipmentEntity)},
+		{method: "POST", path: "/shipments/{shipment_id}/custom_fields", permission: tracking.Update, serve: setCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "PATCH", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: updateCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "DELETE", path: "/shipments/{shipment_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: deleteCustomFieldOf(tracking.ShipmentEntity)},
+		{method: "GET", path: "/containers/{container_id}/custom_fields", permission: tracking.Show, accepts: acceptNested, serve: customFieldsOf(tracking.ContainerEntity)},
+		{method: "POST", path: "/containers/{container_id}/custom_fields", permission: tracking.Update, serve: setCustomFieldOf(tracking.ContainerEntity)},
+		{method: "PATCH", path: "/containers/{container_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: updateCustomFieldOf(tracking.ContainerEntity)},
+		{method: "DELETE", path: "/containers/{container_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: deleteCustomFieldOf(tracking.ContainerEntity)},
+		{method: "GET", path: "/tracking_requests/{tracking_request_id}/custom_fields", permission: tracking.Show, accepts: acceptNested, serve: customFieldsOf(tracking.TrackingRequestEntity)},
+		{method: "POST", path: "/tracking_requests/{tracking_request_id}/custom_fields", permission: tracking.Update, serve: setCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "PATCH", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: updateCustomFieldOf(tracking.TrackingRequestEntity)},
+		{method: "DELETE", path: "/tracking_requests/{tracking_request_id}/custom_fields/{api_slug}", permission: tracking.Update, serve: deleteCustomFieldOf(tracking.TrackingRequestEntity)},
 
-		{method: "GET", path: "/webhooks", needs: tracking.Show, takes: takesWebhooks, serve: list(webhookQuery)},
-		{method: "POST", path: "/webhooks", needs: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
-		{method: "GET", path: "/webhooks/events", needs: tracking.Show, serve: webhookEvents},
-		{method: "GET", path: "/webhooks/ips", needs: tracking.Show, serve: webhookIPs},
-		{method: "POST", path: "/webhooks/trigger", needs: tracking.Update, serve: triggerWebhook},
-		{method: "GET", path: "/webhooks/{id}", needs: tracking.Show, takes: takesInclude, serve: show("webhook", (*call).pathID)},
-		{method: "PATCH", path: "/webhooks/{id}", needs: tracking.Admin, serve: update("webhook", webhookUpdate, (*tracking.Tracker).UpdateWebhook)},
-		{method: "DELETE", path: "/webhooks/{id}", needs: tracking.Admin, serve: deleteWebhook},
-		{method: "POST", path: "/webhooks/{id}/rotate_secret", needs: tracking.Admin, serve: rotateSecret},
-		{method: "POST", path: "/webhooks/{id}/recover", needs: tracking.Update, serve: recoverWebhook},
-		{method: "GET", path: "/webhook_recoveries/{id}", needs: tracking.Show, takes: takesInclude, serve: show("webhook_recovery", (*call).pathID)},
-		{method: "GET", path: "/webhook_notifications", needs: tracking.Show, takes: takesNotifications, serve: list(notificationQuery)},
-		{method: "GET", path: "/webhook_notifications/examples", needs: tracking.Show, serve: notificationExample},
-		{method: "GET", path: "/webhook_notifications/{id}", needs: tracking.Show, takes: takesInclude, defaults: notificationContext, serve: show("webhook_notification", (*call).pathID)},
-		{method: "POST", path: "/webhook_notifications/{id}/redeliver", needs: tracking.Update, serve: redeliver},
+		{method: "GET", path: "/webhooks", permission: tracking.Show, accepts: acceptWebhooks, serve: list(webhookQuery)},
+		{method: "POST", path: "/webhooks", permission: tracking.Admin, serve: create("webhook", newWebhook, (*tracking.Tracker).CreateWebhook, webhookID)},
+		{method: "GET", path: "/webhooks/events", permission: tracking.Show, serve: webhookEvents},
+		{method: "GET", path: "/webhooks/ips", permission: tracking.Show, serve: webhookIPs},
+		{method: "POST", path: "/webhooks/trigger", permission: tracking.Update, serve: triggerWebhook},
+		{method: "GET", path: "/webhooks/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("webhook", (*request).pathID)},
+		{method: "PATCH", path: "/webhooks/{id}", permission: tracking.Admin, serve: update("webhook", webhookUpdate, (*tracking.Tracker).UpdateWebhook)},
+		{method: "DELETE", path: "/webhooks/{id}", permission: tracking.Admin, serve: deleteWebhook},
+		{method: "POST", path: "/webhooks/{id}/rotate_secret", permission: tracking.Admin, serve: rotateSecret},
+		{method: "POST", path: "/webhooks/{id}/recover", permission: tracking.Update, serve: recoverWebhook},
+		{method: "GET", path: "/webhook_recoveries/{id}", permission: tracking.Show, accepts: acceptInclude, serve: show("webhook_recovery", (*request).pathID)},
+		{method: "GET", path: "/webhook_notifications", permission: tracking.Show, accepts: acceptNotifications, serve: list(notificationQuery)},
+		{method: "GET", path: "/webhook_notifications/examples", permission: tracking.Show, serve: notificationExample},
+		{method: "GET", path: "/webhook_notifications/{id}", permission: tracking.Show, accepts: acceptInclude, defaultInclude: notificationIncludes, serve: show("webhook_notification", (*request).pathID)},
+		{method: "POST", path: "/webhook_notifications/{id}/redeliver", permission: tracking.Update, serve: redeliver},
 
-		{method: "GET", path: "/documents", needs: tracking.Show, takes: takesDocuments, serve: list(documentQuery)},
-		{method: "POST", path: "/documents", needs: tracking.Create, takes: takesInclude, defaults: documentAccount, serve: createDocument},
-		{method: "GET", path: "/documents/types", needs: tracking.Show, serve: documentTypes},
-		{method: "GET", path: "/documents/{id}", needs: tracking.Show, takes: takesInclude, missing: noDocument, serve: show("document", (*call).pathID)},
-		{method: "PATCH", path: "/documents/{id}", needs: tracking.Update, takes: takesInclude, defaults: documentAccount, missing: noDocument, serve: updateDocument},
-		{method: "DELETE", path: "/documents/{id}", needs: tracking.Delete, missing: noDocument, serve: deleteDocument},
-		{method: "GET", path: "/documents/{id}/download_url", needs: tracking.Show, missing: noDocument, serve: documentDownload},
-		{method: "POST", path: "/documents/{id}/reextract", needs: tracking.Update, missing: noDocument, serve: reextractDocument},
-		{method: "POST", path: "/documents/{id}/reclassify", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).ReclassifyDocument)},
-		{method: "POST", path: "/documents/{id}/relink", needs: tracking.Update, missing: noDocument, serve: actOnDocument((*tracking.Tracker).RelinkDocument)},
-		{method: "POST", path: "/documents/{id}/rotate", needs: tracking.Update, missing: noDocument, serve: rotateDocument},
-		{method: "GET", path: "/document_schemas/{id}", needs: tracking.Show, serve: documentSchema},
-		{method: "GET", path: "/email_submissions", needs: tracking.Show, takes: takesPage, defaults: submissionDocuments, serve: list(submissionQuery)},
-		{method: "POST", path: "/email_submissions", needs: tracking.Create, takes: takesInclude, defaults: submissionDocuments, body: messageBody, large: true, serve: submitEmail},
-		{method: "GET", path: "/email_submissions/{id}", needs: tracking.Show, takes: takesInclude, defaults: submissionDocuments, missing: noSubmission, serve: show("email_submission", (*call).pathID)},
-		{method: "POST", path: "/direct_uploads", needs: tracking.Create, serve: createUpload},
-		{method: "POST", path: "/rails/active_storage/direct_uploads", needs: tracking.Create, rooted: true, serve: createUpload},
-		{method: "PUT", path: "/blobs/{signed}", open: true, large: true, serve: receiveUpload},
-		{method: "GET", path: "/blobs/{signed}", open: true, serve: sendBlob},
+		{method: "GET", path: "/documents", permission: tracking.Show, accepts: acceptDocuments, serve: list(documentQuery)},
+		{method: "POST", path: "/documents", permission: tracking.Create, accepts: acceptInclude, defaultInclude: documentIncludes, serve: createDocument},
+		{method: "GET", path: "/documents/types", permission: tracking.Show, serve: documentTypes},
+		{method: "GET", path: "/documents/{id}", permission: tracking.Show, accepts: acceptInclude, notFoundDetail: noDocument, serve: show("document", (*request).pathID)},
+		{method: "PATCH", path: "/documents/{id}", permission: tracking.Update, accepts: acceptInclude, defaultInclude: documentIncludes, notFoundDetail: noDocument, serve: updateDocument},
+		{method: "DELETE", path: "/documents/{id}", permission: tracking.Delete, notFoundDetail: noDocument, serve: deleteDocument},
+		{method: "GET", path: "/documents/{id}/download_url", permission: tracking.Show, notFoundDetail: noDocument, serve: documentDownload},
+		{method: "POST", path: "/documents/{id}/reextract", permission: tracking.Update, notFoundDetail: noDocument, serve: reextractDocument},
+		{method: "POST", path: "/documents/{id}/reclassify", permission: tracking.Update, notFoundDetail: noDocument, serve: documentAction((*tracking.Tracker).ReclassifyDocument)},
+		{method: "POST", path: "/documents/{id}/relink", permission: tracking.Update, notFoundDetail: noDocument, serve: documentAction((*tracking.Tracker).RelinkDocument)},
+		{method: "POST", path: "/documents/{id}/rotate", permission: tracking.Update, notFoundDetail: noDocument, serve: rotateDocument},
+		{method: "GET", path: "/document_schemas/{id}", permission: tracking.Show, serve: documentSchema},
+		{method: "GET", path: "/email_submissions", permission: tracking.Show, accepts: acceptPage, defaultInclude: submissionIncludes, serve: list(submissionQuery)},
+		{method: "POST", path: "/email_submissions", permission: tracking.Create, accepts: acceptInclude, defaultInclude: submissionIncludes, body: emailBody, largeBody: true, serve: submitEmail},
+		{method: "GET", path: "/email_submissions/{id}", permission: tracking.Show, accepts: acceptInclude, defaultInclude: submissionIncludes, notFoundDetail: noSubmission, serve: show("email_submission", (*request).pathID)},
+		{method: "POST", path: "/direct_uploads", permission: tracking.Create, serve: createUpload},
+		{method: "POST", path: "/rails/active_storage/direct_uploads", permission: tracking.Create, atRoot: true, serve: createUpload},
+		{method: "PUT", path: "/blobs/{signed}", public: true, largeBody: true, serve: receiveUpload},
+		{method: "GET", path: "/blobs/{signed}", public: true, serve: sendBlob},
 
-		{method: "GET", path: "/openapi.json", open: true, serve: showDescription},
-		{method: "GET", path: "/healthz", open: true, rooted: true, serve: alive},
-		{method: "GET", path: "/readyz", open: true, rooted: true, serve: ready},
+		{method: "GET", path: "/openapi.json", public: true, serve: showOpenAPI},
+		{method: "GET", path: "/healthz", public: true, atRoot: true, serve: healthz},
+		{method: "GET", path: "/readyz", public: true, atRoot: true, serve: readyz},
 	}
 }
 
-// rootedPath tells the paths that stand outside the prefix.
-func rootedPath(p string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return rt.rooted && rt.path == p })
+// isAtRoot tells the paths that stand outside the prefix.
+func isAtRoot(p string) bool {
+	return slices.ContainsFunc(routeTable, func(rt route) bool { return rt.atRoot && rt.path == p })
 }
 
 // The detail of a 404 for these, as in the published interface.
@@ -185,12 +185,12 @@ const (
 // The adapters below turn methods of the Tracker into operations.
 
 // list answers with a page of what the query selects.
-func list(decode func(*filters) tracking.Query) func(*call) error {
-	return func(c *call) error {
-		if done, err := c.keptAnswer(); done || err != nil {
+func list(decode func(*filters) tracking.Query) func(*request) error {
+	return func(req *request) error {
+		if done, err := req.respondCached(); done || err != nil {
 			return err
 		}
-		q, err := c.query()
+		q, err := req.readQuery()
 		if err != nil {
 			return err
 		}
@@ -199,41 +199,41 @@ func list(decode func(*filters) tracking.Query) func(*call) error {
 		if err := f.err(); err != nil {
 			return err
 		}
-		include := c.includes(q)
-		s, err := c.t.Select(c.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
+		include := req.includes(q)
+		s, err := req.t.Select(req.ctx(), selects, tracking.Page{Number: q.Number, Size: q.Size}, include)
 		if err != nil {
 			return err
 		}
-		c.page(s, q, len(include) > 0)
+		req.respondPage(s, q, len(include) > 0)
 		return nil
 	}
 }
 
 // show answers with one resource.
-func show(typ string, id func(*call) tracking.ID) func(*call) error {
-	return func(c *call) error {
-		q, err := c.query()
+func show(typ string, id func(*request) tracking.ID) func(*request) error {
+	return func(req *request) error {
+		q, err := req.readQuery()
 		if err != nil {
 			return err
 		}
-		return c.show(typ, id(c), q)
+		return req.show(typ, id(req), q)
 	}
 }
 
-func (c *call) show(typ string, id tracking.ID, q *jsonapi.Query) error {
-	include := c.includes(q)
-	s, err := c.t.SelectOne(c.ctx(), typ, id, include)
+func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
+	include := req.includes(q)
+	s, err := req.t.SelectOne(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
-	c.single(http.StatusOK, s, len(include) > 0)
+	req.respondOne(http.StatusOK, s, len(include) > 0)
 	return nil
 }
 
 // create makes a record from the body and answers with it.
-func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N) (T, error), id func(T) tracking.ID) func(*call) error {
-	return func(c *call) error {
-		in, err := c.resource()
+func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N) (T, error), id func(T) tracking.ID) func(*request) error {
+	return func(req *request) error {
+		in, err := req.readResource()
 		if err != nil {
 			return err
 		}
@@ -241,80 +241,82 @@ func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tr
 		if err := in.Err(); err != nil {
 			return err
 		}
-		made, err := apply(c.t, c.ctx(), n)
+		made, err := apply(req.t, req.ctx(), n)
 		if err != nil {
 			return err
 		}
-		c.w.Header().Set("Location", c.selves[typ]+id(made).String())
-		return c.written(http.StatusCreated, typ, id(made))
+		req.w.Header().Set("Location", req.resourcePaths[typ]+id(made).String())
+		return req.respondRecord(http.StatusCreated, typ, id(made))
 	}
 }
 
 // update changes the record that the path names.
-func update[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*call) error {
-	return func(c *call) error {
-		in, err := c.resource()
+func update[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*request) error {
+	return func(req *request) error {
+		in, err := req.readResource()
 		if err != nil {
 			return err
 		}
-		id := c.pathID()
-		if err := in.meant(id); err != nil {
+		id := req.pathID()
+		if err := in.checkID(id); err != nil {
 			return err
 		}
-		return change(c, typ, id, in, decode, apply)
+		return applyUpdate(req, typ, id, in, decode, apply)
 	}
 }
 
-// updateNamed changes the record that the body names.
-func updateNamed[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*call) error {
-	return func(c *call) error {
-		in, err := c.resource()
+// updateByBodyID changes the record that the body names.
+func updateByBodyID[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*request) error {
+	return func(req *request) error {
+		in, err := req.readResource()
 		if err != nil {
 			return err
 		}
 		if in.id == "" {
 			return jsonapi.FieldErrors{{Pointer: "/data/id", Code: jsonapi.CodeBlank, Detail: "id is required."}}
 		}
-		return change(c, typ, parseID(in.id), in, decode, apply)
+		return applyUpdate(req, typ, parseID(in.id), in, decode, apply)
 	}
 }
 
-func change[U, T any](c *call, typ string, id tracking.ID, in *input, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) error {
+func applyUpdate[U, T any](req *request, typ string, id tracking.ID, in *input, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) error {
 	u := decode(in)
 	if err := in.Err(); err != nil {
 		return err
 	}
-	if _, err := apply(c.t, c.ctx(), id, u); err != nil {
+	if _, err := apply(req.t, req.ctx(), id, u); err != nil {
 		return err
 	}
-	return c.written(http.StatusOK, typ, id)
+	return req.respondRecord(http.StatusOK, typ, id)
 }
 
-// act does to the record of the path what the path says, and answers with the
+// action does to the record of the path what the path says, and answers with the
 // status that says whether that is done already.
-func act[T any](typ string, status int, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*call) error {
-	return func(c *call) error {
-		id, err := c.acted(typ)
+func action[T any](typ string, status int, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*request) error {
+	return func(req *request) error {
+		id, err := req.readAction(typ)
 		if err != nil {
 			return err
 		}
-		if _, err := apply(c.t, c.ctx(), id); err != nil {
+		if _, err := apply(req.t, req.ctx(), id); err != nil {
 			return err
 		}
-		return c.written(status, typ, id)
+		return req.respondRecord(status, typ, id)
 	}
 }
 
-// acted reads the request of an action: no body, an empty object, or one that
+// readAction reads the request of an action: no body, an empty object, or one that
 // names the record. Clients of the published interface send each of these.
-func (c *call) acted(typ string) (tracking.ID, error) { return c.actedOn(typ, c.pathID()) }
+func (req *request) readAction(typ string) (tracking.ID, error) {
+	return req.readActionOn(typ, req.pathID())
+}
 
-func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
-	data, err := c.readBody()
+func (req *request) readActionOn(typ string, id tracking.ID) (tracking.ID, error) {
+	data, err := req.readBody()
 	if err != nil {
 		return id, err
 	}
-	in, err := c.headers(nil)
+	in, err := req.readHeaders(nil)
 	if err != nil {
 		return id, err
 	}
@@ -324,10 +326,10 @@ func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 	if len(data) == 0 {
 		return id, nil
 	}
-	if members, err := jsonapi.ParseObject(data, usualBody); err != nil || len(members) == 0 {
+	if members, err := jsonapi.ParseObject(data, defaultBody); err != nil || len(members) == 0 {
 		return id, err
 	}
-	res, err := jsonapi.ParseResource(data, usualBody)
+	res, err := jsonapi.ParseResource(data, defaultBody)
 	if err != nil {
 		return id, err
 	}
@@ -336,29 +338,29 @@ func (c *call) actedOn(typ string, id tracking.ID) (tracking.ID, error) {
 	if err := in.Err(); err != nil {
 		return id, err
 	}
-	return id, in.meant(id)
+	return id, in.checkID(id)
 }
 
-// written answers a write with the record as it is now. Who may change a record
+// respondRecord answers a write with the record as it is now. Who may change a record
 // may see what became of it, with or without show.
-func (c *call) written(status int, typ string, id tracking.ID) error {
-	return c.writtenAnd(status, typ, id, nil)
+func (req *request) respondRecord(status int, typ string, id tracking.ID) error {
+	return req.respondRecordWith(status, typ, id, nil)
 }
 
-// writtenWith is written with what is asked to be included, else the route's own.
-func (c *call) writtenWith(status int, typ string, id tracking.ID) error {
-	return c.writtenAnd(status, typ, id, c.includes(&c.asked))
+// respondRecordIncluding is written with what is asked to be included, else the route's own.
+func (req *request) respondRecordIncluding(status int, typ string, id tracking.ID) error {
+	return req.respondRecordWith(status, typ, id, req.includes(&req.query))
 }
 
-func (c *call) writtenAnd(status int, typ string, id tracking.ID, include []string) error {
-	actor := c.actor
+func (req *request) respondRecordWith(status int, typ string, id tracking.ID, include []string) error {
+	actor := req.actor
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), typ, id, include)
+	s, err := req.config.Tracker.For(actor).SelectOne(req.ctx(), typ, id, include)
 	if err != nil {
 		return err
 	}
-	c.singleAt(c.absolute(c.self(typ)+id.String()), status, s, len(include) > 0) // a write has no URL that it could be read at
+	req.respondOneAt(req.absoluteURL(req.resourcePath(typ)+id.String()), status, s, len(include) > 0) // a write has no URL that it could be read at
 	return nil
 }

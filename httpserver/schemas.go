@@ -20,10 +20,10 @@ import (
 //
 //go:generate go test -run=^TestDescribed$ -update .
 //go:embed described.json
-var describedJSON []byte
+var sourceTextsJSON []byte
 
-// described is the content of described.json.
-type described struct {
+// sourceTexts is the content of described.json.
+type sourceTexts struct {
 	// Types are what the source says of types, by name: "tracking.Shipment".
 	Types map[string]struct {
 		Doc    string            `json:"doc"`
@@ -46,11 +46,11 @@ func typeName(t reflect.Type) string {
 	return pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name()
 }
 
-// goWords are what comments for Go say of absent values; a document has null.
-var goWords = strings.NewReplacer("zero (null)", "null", "the zero ID", "null", "nil", "null")
+// nullWords are what comments for Go say of absent values; a document has null.
+var nullWords = strings.NewReplacer("zero (null)", "null", "the zero ID", "null", "nil", "null")
 
 // Type is what the source says of a type, and its values where it is a text.
-func (d *described) Type(t reflect.Type) (string, []string) {
+func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 	said := d.Types[typeName(t)]
 	values := said.Values
 	switch t { // what belongs to a type and is declared beside it
@@ -60,38 +60,38 @@ func (d *described) Type(t reflect.Type) (string, []string) {
 			values = append(values, string(e))
 		}
 	}
-	return goWords.Replace(said.Doc), values
+	return nullWords.Replace(said.Doc), values
 }
 
 // Field is the comment of a field.
-func (d *described) Field(owner reflect.Type, name string) string {
+func (d *sourceTexts) Field(owner reflect.Type, name string) string {
 	if owner == nil {
 		return ""
 	}
-	return goWords.Replace(d.Types[typeName(owner)].Fields[name])
+	return nullWords.Replace(d.Types[typeName(owner)].Fields[name])
 }
 
-// describer puts the description together.
-type describer struct {
-	described
-	types   map[string]tracking.ResourceType
-	schemas openapi.Schemas
-	selves  map[string]string
+// openAPIBuilder puts the description together.
+type openAPIBuilder struct {
+	sourceTexts
+	types         map[string]tracking.ResourceType
+	schemas       openapi.Schemas
+	resourcePaths map[string]string
 }
 
-func newDescriber() (*describer, error) {
-	d := &describer{types: map[string]tracking.ResourceType{}, selves: tracking.Collections()}
-	if err := json.Unmarshal(describedJSON, &d.described); err != nil {
+func newOpenAPIBuilder() (*openAPIBuilder, error) {
+	d := &openAPIBuilder{types: map[string]tracking.ResourceType{}, resourcePaths: tracking.Collections()}
+	if err := json.Unmarshal(sourceTextsJSON, &d.sourceTexts); err != nil {
 		return nil, err
 	}
 	for _, t := range tracking.ResourceTypes() {
 		d.types[t.Name] = t
 	}
 	d.schemas = openapi.Schemas{
-		Texts: &d.described, Components: map[string]openapi.Object{}, Named: d.componentName,
+		Texts: &d.sourceTexts, Components: map[string]openapi.Object{}, Named: d.componentName,
 		Known: map[reflect.Type]openapi.Object{
-			reflect.TypeFor[tracking.Moment](): text,
-			reflect.TypeFor[jsonapi.Error]():   fault,
+			reflect.TypeFor[tracking.Moment](): stringSchema,
+			reflect.TypeFor[jsonapi.Error]():   errorSchema,
 		},
 	}
 	return d, nil
@@ -100,7 +100,7 @@ func newDescriber() (*describer, error) {
 // componentName is the name of a Go type as a component: HoldStatus becomes
 // hold_status. Types of this package that describe one body stand where they are
 // used.
-func (d *describer) componentName(t reflect.Type) string {
+func (d *openAPIBuilder) componentName(t reflect.Type) string {
 	name := t.Name()
 	switch {
 	case name == "":
@@ -123,7 +123,7 @@ func (d *describer) componentName(t reflect.Type) string {
 
 // component returns a reference to the component, which is made when it is first
 // needed.
-func (d *describer) component(name string, make func() openapi.Object) openapi.Object {
+func (d *openAPIBuilder) component(name string, make func() openapi.Object) openapi.Object {
 	if _, ok := d.schemas.Components[name]; !ok {
 		d.schemas.Components[name] = nil // it may lead to itself
 		d.schemas.Components[name] = make()
@@ -131,10 +131,10 @@ func (d *describer) component(name string, make func() openapi.Object) openapi.O
 	return openapi.Ref("schemas", name)
 }
 
-var text = openapi.Obj("type", "string")
+var stringSchema = openapi.Obj("type", "string")
 
 // resource is the schema of the resources of a type.
-func (d *describer) resource(typ string) openapi.Object {
+func (d *openAPIBuilder) resource(typ string) openapi.Object {
 	return d.component(typ, func() openapi.Object {
 		t := d.types[typ]
 		doc, _ := d.Type(t.Struct)
@@ -160,14 +160,14 @@ func (d *describer) resource(typ string) openapi.Object {
 			"relationships", openapi.Record(linked, relationships), "attributes", openapi.Record(always, attributes),
 			"links", d.resourceLinks(),
 		)
-		if d.selves[typ] != "" { // what lives below another resource has them only where that is known
+		if d.resourcePaths[typ] != "" { // what lives below another resource has them only where that is known
 			members = append(members, "links")
 		}
 		return openapi.Obj("type", "object", "description", doc).With("required", members).With("properties", properties)
 	})
 }
 
-func (d *describer) attribute(m tracking.ResourceMember) openapi.Object {
+func (d *openAPIBuilder) attribute(m tracking.ResourceMember) openapi.Object {
 	schema := d.schemas.Of(m.Value)
 	if m.Value == reflect.TypeFor[json.RawMessage]() {
 		schema = rawSchema(m.Name)
@@ -178,21 +178,21 @@ func (d *describer) attribute(m tracking.ResourceMember) openapi.Object {
 	return schema
 }
 
-// objects are the attributes that hold JSON as it was given and are always objects.
-var objects = []string{"extracted_data_manual", "payload", "validation"}
+// objectAttributes are the attributes that hold JSON as it was given and are always objects.
+var objectAttributes = []string{"extracted_data_manual", "payload", "validation"}
 
 // rawSchema is that of an attribute whose text the engine does not look into. The
 // others are values, each of the type that its definition has.
 func rawSchema(name string) openapi.Object {
-	if slices.Contains(objects, name) {
+	if slices.Contains(objectAttributes, name) {
 		return openapi.Obj("type", "object")
 	}
-	return openapi.Obj("type", []string{"string", "number", "boolean", "array", "object"}, "items", text)
+	return openapi.Obj("type", []string{"string", "number", "boolean", "array", "object"}, "items", stringSchema)
 }
 
 // relationship is the linkage of a relationship. To-one ones may be null: what
 // they lead to need not be known.
-func (d *describer) relationship(m tracking.ResourceMember) openapi.Object {
+func (d *openAPIBuilder) relationship(m tracking.ResourceMember) openapi.Object {
 	data := d.identifier(m.Types)
 	if m.Many {
 		data = openapi.List(data)
@@ -202,7 +202,7 @@ func (d *describer) relationship(m tracking.ResourceMember) openapi.Object {
 	return openapi.Record([]string{"data"}, openapi.Obj("data", data))
 }
 
-func (d *describer) identifier(types []string) openapi.Object {
+func (d *openAPIBuilder) identifier(types []string) openapi.Object {
 	typ := openapi.Const(types[0])
 	if len(types) > 1 {
 		typ = openapi.Obj("type", "string", "enum", types)
@@ -210,18 +210,18 @@ func (d *describer) identifier(types []string) openapi.Object {
 	return openapi.Record([]string{"id", "type"}, openapi.Obj("id", openapi.Obj("type", "string", "format", "uuid"), "type", typ))
 }
 
-func (d *describer) resourceLinks() openapi.Object {
+func (d *openAPIBuilder) resourceLinks() openapi.Object {
 	return d.component("resource_links", func() openapi.Object {
 		return openapi.Record([]string{"self"}, openapi.Obj(
-			"self", openapi.Describe(text, "The path of the resource."),
-			"download", openapi.Describe(text, "Of a document: the path that says where its file is."),
+			"self", openapi.Describe(stringSchema, "The path of the resource."),
+			"download", openapi.Describe(stringSchema, "Of a document: the path that says where its file is."),
 		))
 	})
 }
 
 // included are the resources that a list of related ones may hold: those that the
 // type leads to in as many steps as an include may have.
-func (d *describer) included(typ string) openapi.Object {
+func (d *openAPIBuilder) included(typ string) openapi.Object {
 	reached := map[string]bool{}
 	from := []string{typ}
 	for range jsonapi.MaxIncludeSteps {
@@ -251,34 +251,34 @@ func (d *describer) included(typ string) openapi.Object {
 }
 
 // document is the schema of a document of one resource or a list of them.
-func (d *describer) document(a answer) openapi.Object {
+func (d *openAPIBuilder) document(a response) openapi.Object {
 	name := a.typ + "_document"
 	switch {
-	case a.many:
+	case a.list:
 		name = a.typ + "_list"
-	case a.past:
+	case a.asOf:
 		name = a.typ + "_document_as_of"
 	}
 	return d.component(name, func() openapi.Object {
 		var row openapi.Object
 		if a.plain != nil {
-			row = d.component(a.typ, func() openapi.Object { return d.unkept(a.typ, a.plain) })
+			row = d.component(a.typ, func() openapi.Object { return d.computedResource(a.typ, a.plain) })
 		} else {
 			row = d.resource(a.typ)
 		}
 		required, properties := []string{"data", "links"}, openapi.Obj("data", row)
-		if a.many {
+		if a.list {
 			properties = openapi.Obj("data", openapi.List(row))
 		}
 		if a.plain == nil {
 			properties = properties.With("included", d.included(a.typ))
 		}
 		switch {
-		case a.many:
+		case a.list:
 			required = append(required, "meta")
 			properties = properties.With("links", d.listLinks()).With("meta", d.listMeta())
-		case a.past:
-			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[pastMeta]()))
+		case a.asOf:
+			properties = properties.With("links", d.documentLinks()).With("meta", d.schemas.Of(reflect.TypeFor[asOfMeta]()))
 		default:
 			properties = properties.With("links", d.documentLinks())
 		}
@@ -286,33 +286,33 @@ func (d *describer) document(a answer) openapi.Object {
 	})
 }
 
-// unkept is a resource that is no record.
-func (d *describer) unkept(typ string, t reflect.Type) openapi.Object {
+// computedResource is a resource that is no record.
+func (d *openAPIBuilder) computedResource(typ string, t reflect.Type) openapi.Object {
 	schema := d.schemas.Of(t)
 	properties := schema.Get("properties").(openapi.Object).With("type", openapi.Const(typ)).With("links", d.resourceLinks())
 	return schema.With("properties", properties)
 }
 
-func (d *describer) documentLinks() openapi.Object {
+func (d *openAPIBuilder) documentLinks() openapi.Object {
 	return d.component("document_links", func() openapi.Object {
-		return openapi.Record([]string{"self"}, openapi.Obj("self", openapi.Describe(text, "The URL of the request.")))
+		return openapi.Record([]string{"self"}, openapi.Obj("self", openapi.Describe(stringSchema, "The URL of the request.")))
 	})
 }
 
-func (d *describer) listLinks() openapi.Object {
+func (d *openAPIBuilder) listLinks() openapi.Object {
 	return d.component("list_links", func() openapi.Object {
 		properties := openapi.Object{}
 		for _, l := range [][2]string{
 			{"self", "This page."}, {"current", "This page."}, {"first", "The first page."}, {"last", "The last page."},
 			{"next", "The page after this; absent on the last."}, {"prev", "The page before this; absent on the first."},
 		} {
-			properties = properties.With(l[0], openapi.Describe(text, l[1]))
+			properties = properties.With(l[0], openapi.Describe(stringSchema, l[1]))
 		}
 		return openapi.Record([]string{"self", "current", "first", "last"}, properties)
 	})
 }
 
-func (d *describer) listMeta() openapi.Object {
+func (d *openAPIBuilder) listMeta() openapi.Object {
 	return d.component("list_meta", func() openapi.Object {
 		return openapi.Record([]string{"size", "total"}, openapi.Obj(
 			"size", openapi.Obj("type", "integer", "description", "The size of pages."),
@@ -322,32 +322,32 @@ func (d *describer) listMeta() openapi.Object {
 }
 
 // errors is the schema of an errors document; bare ones have details alone.
-func (d *describer) errors(bare bool) openapi.Object {
+func (d *openAPIBuilder) errors(bare bool) openapi.Object {
 	if bare {
 		return d.component("details", func() openapi.Object {
-			return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(openapi.Record([]string{"detail"}, openapi.Obj("detail", text)))))
+			return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(openapi.Record([]string{"detail"}, openapi.Obj("detail", stringSchema)))))
 		})
 	}
 	return d.component("errors", func() openapi.Object {
-		return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(fault).With("minItems", 1)))
+		return openapi.Record([]string{"errors"}, openapi.Obj("errors", openapi.List(errorSchema).With("minItems", 1)))
 	})
 }
 
-// fault is the schema of one error.
-var fault = openapi.Record([]string{"status", "title"}, openapi.Obj(
-	"status", openapi.Describe(text, "The HTTP status."),
-	"code", openapi.Describe(text, "A stable word for programs."),
-	"title", text,
-	"detail", openapi.Describe(text, "A sentence for people."),
+// errorSchema is the schema of one error.
+var errorSchema = openapi.Record([]string{"status", "title"}, openapi.Obj(
+	"status", openapi.Describe(stringSchema, "The HTTP status."),
+	"code", openapi.Describe(stringSchema, "A stable word for programs."),
+	"title", stringSchema,
+	"detail", openapi.Describe(stringSchema, "A sentence for people."),
 	"source", openapi.Record(nil, openapi.Obj(
-		"pointer", openapi.Describe(text, "What of the body was wrong, as a JSON Pointer."),
-		"parameter", openapi.Describe(text, "What of the query was wrong."),
+		"pointer", openapi.Describe(stringSchema, "What of the body was wrong, as a JSON Pointer."),
+		"parameter", openapi.Describe(stringSchema, "What of the query was wrong."),
 	)),
 	"meta", openapi.Obj("type", "object", "description", "Facts that a program can use."),
 ))
 
 // notification is what is posted to webhooks.
-func (d *describer) notification() openapi.Object {
+func (d *openAPIBuilder) notification() openapi.Object {
 	return d.component("notification", func() openapi.Object {
 		t := d.types["webhook_notification"]
 		attributes := openapi.Obj("id", openapi.Obj("type", "string", "format", "uuid"))
@@ -362,7 +362,7 @@ func (d *describer) notification() openapi.Object {
 		}
 		always, related := attributes.Names(), relationships.Names()
 		// Payloads of events about documents alone have these.
-		attributes = attributes.With("version", openapi.Describe(text, "The version of the payload's form; of events about documents."))
+		attributes = attributes.With("version", openapi.Describe(stringSchema, "The version of the payload's form; of events about documents."))
 		for _, m := range t.Members {
 			if m.Name == "reference_object" {
 				m.Types = []string{"document"}

@@ -183,7 +183,7 @@ func TestFaultsOfOurs(t *testing.T) {
 		log.Reset()
 		store.set(row.err, row.do)
 		s.undescribed = row.status == 404 // no list says that of itself
-		for _, a := range []*answer{s.do("GET", "/v2/parties", ""), s.do("GET", "/v2/shipments/"+randomUUID, ""), s.do("POST", "/v2/parties", patch)} {
+		for _, a := range []*response{s.do("GET", "/v2/parties", ""), s.do("GET", "/v2/shipments/"+randomUUID, ""), s.do("POST", "/v2/parties", patch)} {
 			if a.status != row.status {
 				t.Errorf("%s: %s is %d, want %d: %s", row.name, a.request, a.status, row.status, a.body)
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesShipments = jsonapi.Accept{
+var acceptShipments = jsonapi.Accept{
 	Page: true, Include: true, Sorts: trackedSorts,
 	Filters: slices.Concat([]string{"tracking_stopped"}, trackedFilters),
 }
@@ -26,7 +26,7 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 	return tracking.ShipmentUpdate{
 		RefNumbers: opt(in.Strings("ref_numbers")),
 		Tags:       opt(in.Strings("tags")),
-		Customer:   in.customer(),
+		Customer:   in.readCustomer(),
 		IfVersion:  in.ifVersion,
 	}
 }

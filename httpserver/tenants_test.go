@@ -332,7 +332,7 @@ func missing(path, id string) string {
 }
 
 // refused: all refusals of one sort share their bytes.
-func (b *bench) refused(c *census, a *answer, what string, status int, sort string) {
+func (b *bench) refused(c *census, a *response, what string, status int, sort string) {
 	b.tb.Helper()
 	if a.status != status {
 		b.tb.Errorf("%s: %d, want %d: %s", what, a.status, status, a.body)
@@ -347,7 +347,7 @@ func (b *bench) refused(c *census, a *answer, what string, status int, sort stri
 
 // noLeak: nothing of the other account's may stand in an answer, save in its
 // links, which repeat what was asked.
-func (b *bench) noLeak(c *census, a *answer, what string, theirs *tenant) {
+func (b *bench) noLeak(c *census, a *response, what string, theirs *tenant) {
 	b.tb.Helper()
 	text := string(a.body)
 	if links := strings.LastIndex(text, `],"links":{"self":"http`); links >= 0 {

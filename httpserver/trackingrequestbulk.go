@@ -24,36 +24,36 @@ type bulkRequest struct {
 	err     error
 }
 
-// createBulk makes up to 100 tracking requests. Each of them counts in the limit,
+// createRequests makes up to 100 tracking requests. Each of them counts in the limit,
 // for which there must be room for all; then each succeeds or fails by itself.
-func createBulk(c *call) error {
-	data, err := c.readBody()
+func createRequests(req *request) error {
+	data, err := req.readBody()
 	if err != nil {
 		return err
 	}
-	in, err := c.headers(data)
+	in, err := req.readHeaders(data)
 	if err != nil {
 		return err
 	}
 	if in.ifVersion != 0 {
 		return errUnversioned
 	}
-	items, err := c.bulkItems(data)
+	items, err := req.readBulkRequests(data)
 	if err != nil {
 		return err
 	}
-	if err := c.limiter.chargeMore(c.actor, inCreate, len(items)-1); err != nil {
+	if err := req.limiter.chargeExtra(req.actor, inCreate, len(items)-1); err != nil {
 		return err
 	}
-	results, err := c.makeAll(items, in.once)
+	results, err := req.createValid(items, in.once)
 	if err != nil {
 		return err
 	}
-	return c.answerBulkRequests(items, results)
+	return req.respondBulkRequests(items, results)
 }
 
-// bulkItems reads the members of data, each like the body of a single request.
-func (c *call) bulkItems(data []byte) ([]bulkRequest, error) {
+// readBulkRequests reads the members of data, each like the body of a single request.
+func (req *request) readBulkRequests(data []byte) ([]bulkRequest, error) {
 	members, err := jsonapi.ParseObject(data, bulkRequestBody)
 	if err != nil {
 		return nil, err
@@ -67,26 +67,26 @@ func (c *call) bulkItems(data []byte) ([]bulkRequest, error) {
 	}
 	items := make([]bulkRequest, len(list))
 	for i, raw := range list {
-		items[i] = c.bulkRequest(raw)
+		items[i] = req.readBulkRequest(raw)
 	}
 	return items, nil
 }
 
-func (c *call) bulkRequest(raw []byte) (item bulkRequest) {
-	c.sent = nil
-	res, err := jsonapi.ParseResource(slices.Concat([]byte(`{"data":`), raw, []byte("}")), usualBody)
+func (req *request) readBulkRequest(raw []byte) (item bulkRequest) {
+	req.sentNames = nil
+	res, err := jsonapi.ParseResource(slices.Concat([]byte(`{"data":`), raw, []byte("}")), defaultBody)
 	if err != nil {
 		return bulkRequest{err: err}
 	}
-	in := &input{call: c, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
+	in := &input{req: req, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
 	item.request = newRequest(in)
-	item.err, item.sent = in.Err(), maps.Clone(c.sent)
+	item.err, item.sent = in.Err(), maps.Clone(req.sentNames)
 	return item
 }
 
-// makeAll makes those that could be read. The results stand in the order of the
+// createValid makes those that could be read. The results stand in the order of the
 // items.
-func (c *call) makeAll(items []bulkRequest, o tracking.Once) ([]tracking.BulkRequestResult, error) {
+func (req *request) createValid(items []bulkRequest, o tracking.Once) ([]tracking.BulkRequestResult, error) {
 	var list []tracking.NewTrackingRequest
 	var at []int
 	for i, item := range items {
@@ -101,7 +101,7 @@ func (c *call) makeAll(items []bulkRequest, o tracking.Once) ([]tracking.BulkReq
 	if len(list) == 0 {
 		return results, nil
 	}
-	made, err := c.t.CreateTrackingRequests(c.ctx(), list, o)
+	made, err := req.t.CreateTrackingRequests(req.ctx(), list, o)
 	if err != nil {
 		return nil, err
 	}
@@ -111,44 +111,44 @@ func (c *call) makeAll(items []bulkRequest, o tracking.Once) ([]tracking.BulkReq
 	return results, nil
 }
 
-// answerBulkRequests answers what became of each. It is no JSON:API document: each result
+// respondBulkRequests answers what became of each. It is no JSON:API document: each result
 // is what the answer to a single request would have been, with its status.
-func (c *call) answerBulkRequests(items []bulkRequest, results []tracking.BulkRequestResult) error {
-	p := sheets.Get().(*sheet)
-	defer p.release()
+func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.BulkRequestResult) error {
+	b := documentBuffers.Get().(*documentBuffer)
+	defer b.release()
 	made := 0
-	buf := append(p.buf[:0], `{"results":[`...)
+	buf := append(b.buf[:0], `{"results":[`...)
 	for i, r := range results {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
 		if r.Err == nil {
 			made++
-			doc, err := c.documentOf(r.Request.ID)
+			doc, err := req.requestDocument(r.Request.ID)
 			if err != nil {
 				return err
 			}
 			buf = append(buf, `{"status":"201","data":`...)
-			buf = append(jsonapi.AppendResource(buf, doc, c.selves["tracking_request"]), '}')
+			buf = append(jsonapi.AppendResource(buf, doc, req.resourcePaths["tracking_request"]), '}')
 			continue
 		}
-		c.sent = items[i].sent
-		status, errs := c.explain(r.Err)
+		req.sentNames = items[i].sent
+		status, errs := req.describeError(r.Err)
 		if status == http.StatusInternalServerError {
 			return r.Err
 		}
 		buf = append(buf, `{"status":"`...)
 		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
-		buf = append(buf, ofItem(i, status, errs)[1:]...) // without its brace
+		buf = append(buf, appendItemErrors(i, status, errs)[1:]...) // without its brace
 	}
 	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), made, len(results)-made)
-	p.buf = buf
-	c.answer(http.StatusOK, buf)
+	b.buf = buf
+	req.respond(http.StatusOK, buf)
 	return nil
 }
 
-// ofItem renders the errors of one item, pointing into the body that was sent.
-func ofItem(i, status int, errs []jsonapi.Error) []byte {
+// appendItemErrors renders the errors of one item, pointing into the body that was sent.
+func appendItemErrors(i, status int, errs []jsonapi.Error) []byte {
 	for j := range errs {
 		errs[j].Status = strconv.Itoa(status)
 		if errs[j].Title == "" {
@@ -165,28 +165,28 @@ func ofItem(i, status int, errs []jsonapi.Error) []byte {
 	return jsonapi.AppendErrors(nil, errs)
 }
 
-// documentOf is a tracking request as it is now. Who may create one may see what
+// requestDocument is a tracking request as it is now. Who may create one may see what
 // became of it; see written.
-func (c *call) documentOf(id tracking.ID) ([]byte, error) {
-	actor := c.actor
+func (req *request) requestDocument(id tracking.ID) ([]byte, error) {
+	actor := req.actor
 	if !actor.Can(tracking.Show) {
 		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
 	}
-	s, err := c.config.Tracker.For(actor).SelectOne(c.ctx(), "tracking_request", id, nil)
+	s, err := req.config.Tracker.For(actor).SelectOne(req.ctx(), "tracking_request", id, nil)
 	if err != nil {
 		return nil, err
 	}
 	return s.Rows[0].Doc, nil
 }
 
-// chargeMore counts n requests more in the account's bucket, and in the key's: all
+// chargeExtra counts n requests more in the account's bucket, and in the key's: all
 // of them, or none where there is no room. More than a minute has are no matter of
 // waiting, and so Invalid on data. What others are counted meanwhile can
 // leave some of them counted all the same.
-func (l *limiter) chargeMore(a tracking.Actor, b bucket, n int) error {
-	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: ofAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
+	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
 	now := l.clock.Now()
-	for _, take := range []ratelimit.Take{account, ownTake(a, b)} {
+	for _, take := range []ratelimit.Take{account, keyTake(a, b)} {
 		if take.Limit <= 0 || n < 1 {
 			continue
 		}
@@ -195,7 +195,7 @@ func (l *limiter) chargeMore(a tracking.Actor, b bucket, n int) error {
 		}
 		take.Limit -= n - 1
 		if wait, full := l.windows.Full(now, take); full {
-			return &refusal{status: http.StatusTooManyRequests, detail: limitTexts[b], retryAfter: wait}
+			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
 		}
 	}
 	for range n {

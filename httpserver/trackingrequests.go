@@ -7,7 +7,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesRequests = jsonapi.Accept{
+var acceptRequests = jsonapi.Accept{
 	Page: true, Include: true,
 	Filters: slices.Concat([]string{"request_number", "status", "scac"}, createdAt, updatedAt, customFieldFilters),
 	Sorts:   []string{"created_at", "updated_at", customFieldSorts},
@@ -24,7 +24,7 @@ func requestStatuses() []string {
 func requestQuery(f *filters) tracking.Query {
 	q := tracking.TrackingRequestQuery{
 		Search:  f.param("q"),
-		Numbers: f.text("request_number"),
+		Numbers: f.list("request_number"),
 		SCACs:   f.upper("scac"),
 		Created: f.times(createdAt),
 		Updated: f.times(updatedAt),
@@ -48,15 +48,15 @@ func newRequest(in *input) tracking.NewTrackingRequest {
 		SCAC:         in.String("scac").Value,
 		AutoDetect:   in.Bool("auto_detect_vocc_scac").Value,
 		RefNumbers:   in.Strings("ref_numbers").Value,
-		Tags:         in.either("tags", "shipment_tags", "tags").Value,
-		Customer:     in.customer().Value,
-		CustomFields: initialFields(in),
+		Tags:         in.stringsNamed("tags", "shipment_tags", "tags").Value,
+		Customer:     in.readCustomer().Value,
+		CustomFields: readInitialFields(in),
 		Once:         in.once,
 	}
 }
 
-// initialFields reads the values that a request carries to what it leads to.
-func initialFields(in *input) (initial tracking.InitialCustomFields) {
+// readInitialFields reads the values that a request carries to what it leads to.
+func readInitialFields(in *input) (initial tracking.InitialCustomFields) {
 	both := in.Object("initial_custom_fields").Value
 	read := func(name string) (list []tracking.InitialCustomField) {
 		for _, f := range both.Objects(name).Value {
@@ -73,19 +73,19 @@ func initialFields(in *input) (initial tracking.InitialCustomFields) {
 func requestUpdate(in *input) tracking.TrackingRequestUpdate {
 	in.TypeIfSet("tracking_request")
 	return tracking.TrackingRequestUpdate{
-		RefNumbers: requestRefs(in),
-		Tags:       opt(in.either("tags", "tags", "shipment_tags")),
-		Customer:   in.customer(),
+		RefNumbers: readRequestRefs(in),
+		Tags:       opt(in.stringsNamed("tags", "tags", "shipment_tags")),
+		Customer:   in.readCustomer(),
 		IfVersion:  in.ifVersion,
 	}
 }
 
-// requestRefs reads ref_numbers, or ref_number: one text, for the list of it.
-func requestRefs(in *input) tracking.Opt[[]string] {
+// readRequestRefs reads ref_numbers, or ref_number: one text, for the list of it.
+func readRequestRefs(in *input) tracking.Opt[[]string] {
 	if in.Has("ref_numbers") || !in.Has("ref_number") {
 		return opt(in.Strings("ref_numbers"))
 	}
-	in.sentAs("ref_numbers", "ref_number")
+	in.setSentName("ref_numbers", "ref_number")
 	one := in.String("ref_number")
 	if one.Null {
 		return tracking.Set([]string{})

@@ -9,14 +9,14 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-var takesNotifications = jsonapi.Accept{
+var acceptNotifications = jsonapi.Accept{
 	Page: true, Include: true,
 	Filters: slices.Concat([]string{"event", "delivery_status", "webhook"}, createdAt),
 }
 
-// notificationContext is what one notification is shown with, as it was delivered
+// notificationIncludes is what one notification is shown with, as it was delivered
 // with: real clients look for it without asking.
-var notificationContext = []string{
+var notificationIncludes = []string{
 	"reference_object.container", "reference_object.shipment", "reference_object.tracked_object.containers",
 }
 
@@ -31,7 +31,7 @@ func notificationQuery(f *filters) tracking.Query {
 
 // events reads a comma list of names of events.
 func (f *filters) events(name string) []tracking.EventName {
-	names := eventNames(f.text(name))
+	names := eventNames(f.list(name))
 	known := slices.Concat(tracking.EventNames(), tracking.DocumentEventNames())
 	for _, e := range names {
 		if !slices.Contains(known, e) {
@@ -43,28 +43,28 @@ func (f *filters) events(name string) []tracking.EventName {
 }
 
 // redeliver has a notification sent once more.
-func redeliver(c *call) error {
-	in, err := c.members("webhook_notification")
+func redeliver(req *request) error {
+	in, err := req.readMembers("webhook_notification")
 	if err != nil {
 		return err
 	}
 	if err := in.Err(); err != nil {
 		return err
 	}
-	id := c.pathID()
-	if err := in.meant(id); err != nil {
+	id := req.pathID()
+	if err := in.checkID(id); err != nil {
 		return err
 	}
-	if _, err := c.t.RedeliverOnce(c.ctx(), id, in.once); err != nil {
+	if _, err := req.t.RedeliverOnce(req.ctx(), id, in.once); err != nil {
 		return err
 	}
-	return c.written(http.StatusAccepted, "webhook_notification", id)
+	return req.respondRecord(http.StatusAccepted, "webhook_notification", id)
 }
 
 // notificationExample answers the example of an event with the bytes that would
 // be posted.
-func notificationExample(c *call) error {
-	q, err := c.query()
+func notificationExample(req *request) error {
+	q, err := req.readQuery()
 	if err != nil {
 		return err
 	}
@@ -76,6 +76,6 @@ func notificationExample(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }

@@ -20,7 +20,7 @@ type WebhookIPs struct {
 	Since time.Time
 }
 
-var takesWebhooks = jsonapi.Accept{Page: true, Include: true, Filters: []string{"active"}}
+var acceptWebhooks = jsonapi.Accept{Page: true, Include: true, Filters: []string{"active"}}
 
 func webhookQuery(f *filters) tracking.Query { return tracking.WebhookQuery{Active: f.tri("active")} }
 
@@ -70,21 +70,21 @@ func webhookHeaders(in *input) tracking.Opt[[]tracking.Header] {
 }
 
 // deleteWebhook answers 200 without a body (see docs/contract.md#writing).
-func deleteWebhook(c *call) error {
-	id, err := c.acted("webhook")
+func deleteWebhook(req *request) error {
+	id, err := req.readAction("webhook")
 	if err != nil {
 		return err
 	}
-	if err := c.t.DeleteWebhook(c.ctx(), id); err != nil {
+	if err := req.t.DeleteWebhook(req.ctx(), id); err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, nil)
+	req.respond(http.StatusOK, nil)
 	return nil
 }
 
 // rotateSecret takes no body, or how long the former secret stays good.
-func rotateSecret(c *call) error {
-	in, err := c.members("webhook")
+func rotateSecret(req *request) error {
+	in, err := req.readMembers("webhook")
 	if err != nil {
 		return err
 	}
@@ -96,19 +96,19 @@ func rotateSecret(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	id := c.pathID()
-	if err := in.meant(id); err != nil {
+	id := req.pathID()
+	if err := in.checkID(id); err != nil {
 		return err
 	}
-	if _, err := c.t.RotateSecretOnce(c.ctx(), id, overlap, in.once); err != nil {
+	if _, err := req.t.RotateSecretOnce(req.ctx(), id, overlap, in.once); err != nil {
 		return err
 	}
-	return c.written(http.StatusOK, "webhook", id)
+	return req.respondRecord(http.StatusOK, "webhook", id)
 }
 
 // recoverWebhook begins to send again what a webhook was to be told.
-func recoverWebhook(c *call) error {
-	in, err := c.members("webhook_recovery")
+func recoverWebhook(req *request) error {
+	in, err := req.readMembers("webhook_recovery")
 	if err != nil {
 		return err
 	}
@@ -119,17 +119,17 @@ func recoverWebhook(c *call) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	begun, err := c.t.RecoverWebhook(c.ctx(), c.pathID(), n)
+	begun, err := req.t.RecoverWebhook(req.ctx(), req.pathID(), n)
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.selves["webhook_recovery"]+begun.ID.String())
-	return c.written(http.StatusAccepted, "webhook_recovery", begun.ID)
+	req.w.Header().Set("Location", req.resourcePaths["webhook_recovery"]+begun.ID.String())
+	return req.respondRecord(http.StatusAccepted, "webhook_recovery", begun.ID)
 }
 
 // webhookEvents answers what a webhook can be told of, all at once.
-func webhookEvents(c *call) error {
-	if _, err := c.query(); err != nil {
+func webhookEvents(req *request) error {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
 	var s tracking.Selection
@@ -140,7 +140,7 @@ func webhookEvents(c *call) error {
 		}
 		s.Rows = append(s.Rows, &tracking.Resource{Type: eventCategoryType, Doc: doc})
 	}
-	c.whole(s, false)
+	req.respondUnpaged(s, false)
 	return nil
 }
 
@@ -150,12 +150,12 @@ type eventCategoryDoc struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
 	Attributes struct {
-		Name   string          `json:"name"`
-		Events []describedName `json:"events"`
+		Name   string     `json:"name"`
+		Events []eventDoc `json:"events"`
 	} `json:"attributes"`
 }
 
-type describedName struct {
+type eventDoc struct {
 	Name        tracking.EventName `json:"name"`
 	Description string             `json:"description"`
 }
@@ -164,22 +164,22 @@ func eventCategoryOf(category tracking.EventCategory) *eventCategoryDoc {
 	doc := &eventCategoryDoc{ID: category.ID, Type: eventCategoryType}
 	doc.Attributes.Name = category.Name
 	for _, e := range category.Events {
-		doc.Attributes.Events = append(doc.Attributes.Events, describedName{e.Name, e.Condition})
+		doc.Attributes.Events = append(doc.Attributes.Events, eventDoc{e.Name, e.Condition})
 	}
 	return doc
 }
 
 // webhookIPs answers where notifications come from. It is no resource.
-func webhookIPs(c *call) error {
-	if _, err := c.query(); err != nil {
+func webhookIPs(req *request) error {
+	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	ips := c.config.WebhookIPs
+	ips := req.config.WebhookIPs
 	body, err := json.Marshal(webhookIPsDoc{append([]netip.Addr{}, ips.Addresses...), ips.Since.UTC().Truncate(time.Second)})
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }
 
@@ -190,21 +190,21 @@ type webhookIPsDoc struct {
 
 // triggerWebhook sends an example to an endpoint and answers what happened, with 200
 // also where the endpoint failed.
-func triggerWebhook(c *call) error {
-	result, url, err := tryWebhook(c)
+func triggerWebhook(req *request) error {
+	result, url, err := testWebhook(req)
 	if err != nil {
 		return detailOnly{err}
 	}
-	body, err := json.Marshal(trialOf(url, result))
+	body, err := json.Marshal(webhookTestOf(url, result))
 	if err != nil {
 		return err
 	}
-	c.answer(http.StatusOK, body)
+	req.respond(http.StatusOK, body)
 	return nil
 }
 
-func tryWebhook(c *call) (_ *tracking.TrialResult, url string, err error) {
-	in, err := c.members("webhook")
+func testWebhook(req *request) (_ *tracking.TrialResult, url string, err error) {
+	in, err := req.readMembers("webhook")
 	if err != nil {
 		return nil, "", err
 	}
@@ -214,11 +214,11 @@ func tryWebhook(c *call) (_ *tracking.TrialResult, url string, err error) {
 	if err := in.Err(); err != nil {
 		return nil, "", err
 	}
-	result, err := c.t.TryWebhook(c.ctx(), trial)
+	result, err := req.t.TryWebhook(req.ctx(), trial)
 	return result, trial.URL, err
 }
 
-type trialDoc struct {
+type webhookTestDoc struct {
 	URL             string            `json:"url"`
 	Succeeded       bool              `json:"succeeded"`
 	Error           *string           `json:"error"`
@@ -229,10 +229,10 @@ type trialDoc struct {
 	ResponseBody    *string           `json:"response_body"`
 }
 
-// trialOf renders what came of a trial. What no response told is null.
-func trialOf(url string, r *tracking.TrialResult) *trialDoc {
+// webhookTestOf renders what came of a trial. What no response told is null.
+func webhookTestOf(url string, r *tracking.TrialResult) *webhookTestDoc {
 	o := &r.Outcome
-	doc := &trialDoc{URL: url, Succeeded: o.Failure == "", RequestHeaders: byName(o.RequestHeaders), RequestBody: string(r.Body)}
+	doc := &webhookTestDoc{URL: url, Succeeded: o.Failure == "", RequestHeaders: joinHeaders(o.RequestHeaders), RequestBody: string(r.Body)}
 	if o.Failure != "" {
 		text := o.Failure
 		if o.Detail != "" {
@@ -241,13 +241,13 @@ func trialOf(url string, r *tracking.TrialResult) *trialDoc {
 		doc.Error = &text
 	}
 	if o.Status != 0 {
-		doc.StatusCode, doc.ResponseHeaders, doc.ResponseBody = &o.Status, byName(o.ResponseHeaders), &o.ResponseBody
+		doc.StatusCode, doc.ResponseHeaders, doc.ResponseBody = &o.Status, joinHeaders(o.ResponseHeaders), &o.ResponseBody
 	}
 	return doc
 }
 
-// byName joins the values of headers that come more than once, as RFC 9110 has it.
-func byName(headers []tracking.Header) map[string]string {
+// joinHeaders joins the values of headers that come more than once, as RFC 9110 has it.
+func joinHeaders(headers []tracking.Header) map[string]string {
 	by := map[string]string{}
 	for _, h := range headers {
 		if before, again := by[h.Name]; again {

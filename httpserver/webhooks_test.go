@@ -71,7 +71,7 @@ func TestRepeatingInVain(t *testing.T) {
 // A POST that is repeated with its key is done once.
 func TestWebhookWritesAreDoneOnce(t *testing.T) {
 	b := newBench(t)
-	twice := func(path, body string, status int) (first, second *answer) {
+	twice := func(path, body string, status int) (first, second *response) {
 		t.Helper()
 		key := "Idempotency-Key: " + path
 		first = b.as(b.mine, "POST", b.mine.fill(path), body, key).want(status)

@@ -281,7 +281,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 // server drains it says so.
 func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{
-		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, KeepBytes: int64(s.answers),
+		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
 		WebhookIPs: httpserver.WebhookIPs{Addresses: s.webhooks.ips},
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

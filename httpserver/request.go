@@ -14,8 +14,8 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// call is one request on its way through.
-type call struct {
+// request is one request on its way through.
+type request struct {
 	*Server
 	route *route
 	w     http.ResponseWriter
@@ -26,46 +26,46 @@ type call struct {
 	// set on open routes.
 	actor tracking.Actor
 	t     *tracking.Tracker
-	// asked is the query.
-	asked jsonapi.Query
+	// query is the query.
+	query jsonapi.Query
 	// body is the buffer that the request's body was read into.
 	body *bytes.Buffer
-	// attributes is the pointer to what the fields of engine errors are members
+	// pointerBase is the pointer to what the fields of engine errors are members
 	// of, and sent maps such fields to the names they were sent under.
-	attributes string
-	sent       map[string]string
-	// values holds header values, which would cost a slice each otherwise.
-	values [3]string
-	set    int
+	pointerBase string
+	sentNames   map[string]string
+	// headerValues holds header values, which would cost a slice each otherwise.
+	headerValues [3]string
+	headerCount  int
 }
 
-func (c *call) ctx() context.Context { return c.r.Context() }
+func (req *request) ctx() context.Context { return req.r.Context() }
 
 // handler takes a request through what all routes have in common, in this
 // order: who it is, limits, permission; then the route itself.
 func (s *Server) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{Server: s, route: rt, w: w, r: r, id: newRequestID(), attributes: "/data/attributes"}
-		defer c.end()
-		c.setHeaders()
-		c.setPace()
-		err := c.admit()
+		req := &request{Server: s, route: rt, w: w, r: r, id: newRequestID(), pointerBase: "/data/attributes"}
+		defer req.finish()
+		req.setHeaders()
+		req.limitBodyPace()
+		err := req.authorize()
 		if err == nil {
-			err = rt.serve(c)
+			err = rt.serve(req)
 		}
 		if err != nil {
-			c.fail(err)
+			req.respondError(err)
 		}
 	})
 }
 
-// admit finds out who calls, counts the call, and checks the permission that
+// authorize finds out who calls, counts the call, and checks the permission that
 // the route needs.
-func (c *call) admit() error {
-	if c.route.open {
+func (req *request) authorize() error {
+	if req.route.public {
 		return nil
 	}
-	actor, err := c.config.Authenticate(c.r)
+	actor, err := req.config.Authenticate(req.r)
 	if err != nil {
 		return err
 	}
@@ -73,23 +73,23 @@ func (c *call) admit() error {
 		actor.Permissions = allPermissions // an actor with nil may do everything: see docs/contract.md#permissions
 	}
 	actor.Via = cmp.Or(actor.Via, tracking.SetByAPI)
-	c.actor = actor
-	if err := c.limiter.charge(actor, c.route.bucket); err != nil {
+	req.actor = actor
+	if err := req.limiter.charge(actor, req.route.bucket); err != nil {
 		return err
 	}
-	if need := c.route.needs; need != "" && !actor.Can(need) {
+	if need := req.route.permission; need != "" && !actor.Can(need) {
 		return &tracking.Error{Kind: tracking.Forbidden, Code: "forbidden", Detail: fmt.Sprintf("this needs the permission '%s'", need)}
 	}
-	c.t = c.config.Tracker.For(actor)
+	req.t = req.config.Tracker.For(actor)
 	return nil
 }
 
 var allPermissions = tracking.Permissions()
 
-// end gives back what the call held, and turns a panic into a 500. Answers are
+// finish gives back what the call held, and turns a panic into a 500. Answers are
 // written in one piece at the very end, so a panic finds nothing written.
-func (c *call) end() {
-	c.releaseBody()
+func (req *request) finish() {
+	req.releaseBody()
 	p := recover()
 	if p == nil {
 		return
@@ -97,8 +97,8 @@ func (c *call) end() {
 	if p == http.ErrAbortHandler { // how a handler asks the server to hang up
 		panic(p)
 	}
-	c.config.Logger.Error("request panicked", "request_id", c.id, "method", c.r.Method, "path", c.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-	c.answerErrors(http.StatusInternalServerError, []jsonapi.Error{c.internal()})
+	req.config.Logger.Error("request panicked", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+	req.respondErrors(http.StatusInternalServerError, []jsonapi.Error{req.internalError()})
 }
 
 // newRequestID is random and no count: it shows nobody how busy the server is.
@@ -117,16 +117,16 @@ var (
 
 // setHeader sets a header whose name is in canonical form, at most three times
 // in a call.
-func (c *call) setHeader(name, value string) {
-	at := c.set
-	c.set++
-	c.values[at] = value
-	c.w.Header()[name] = c.values[at : at+1 : at+1]
+func (req *request) setHeader(name, value string) {
+	at := req.headerCount
+	req.headerCount++
+	req.headerValues[at] = value
+	req.w.Header()[name] = req.headerValues[at : at+1 : at+1]
 }
 
-func (c *call) setHeaders() {
-	h := c.w.Header()
-	c.setHeader("X-Request-Id", c.id)
+func (req *request) setHeaders() {
+	h := req.w.Header()
+	req.setHeader("X-Request-Id", req.id)
 	h["X-Content-Type-Options"] = noSniff
 	h["Cache-Control"] = privateCache
 	h["Vary"] = varyAccept

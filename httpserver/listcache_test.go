@@ -58,7 +58,7 @@ func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
 	store = &stated{state: map[tracking.AccountID]int64{}}
 	b = newBenchOn(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store }, func(c *httpserver.Config) {
-		c.KeepBytes, c.TrustProxy = 1<<20, true
+		c.ListCacheBytes, c.TrustProxy = 1<<20, true
 	})
 	return b, store, httpserver.New(httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited, TrustProxy: true})
 }
@@ -165,7 +165,7 @@ func TestAnswersKeptOnlyWhenAskedFor(t *testing.T) {
 	if n := read(b.server); n != 2 { // the first is noted, the second is kept
 		t.Errorf("%d lists were read for 4 answers of one that does", n)
 	}
-	unstated := newBench(t, func(c *httpserver.Config) { c.KeepBytes = 1 << 20 })
+	unstated := newBench(t, func(c *httpserver.Config) { c.ListCacheBytes = 1 << 20 })
 	for range 3 {
 		unstated.as(unstated.mine, "GET", "/v2/shipments", "").want(200)
 		unstated.as(unstated.mine, "PATCH", "/v2/shipments/"+unstated.mine.ids["shipment"], `{"data":{"type":"shipment","attributes":{"tags":["x"]}}}`).want(200)

@@ -12,15 +12,15 @@ import (
 // TestKeptAnswersAreBounded does random things and looks whether the books are right.
 func TestKeptAnswersAreBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	k := newKeptAnswers(50_000)
+	k := newListCache(50_000)
 	state := tracking.State{}
 	for i := range 5000 {
-		key := answerKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))}
+		key := cacheKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))}
 		k.put(key, state, bytes.Repeat([]byte("x"), r.IntN(10_000)))
-		k.get(answerKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))})
+		k.get(cacheKey{host: "host", path: "/v2/shipments", query: fmt.Sprint(r.IntN(100))})
 		sum := int64(0)
 		for e := k.used.Front(); e != nil; e = e.Next() {
-			a := e.Value.(*keptAnswer)
+			a := e.Value.(*cachedList)
 			sum += a.cost()
 			if k.byKey[a.key] != e || int64(len(a.body)) > k.limit/8 {
 				t.Fatalf("after %d: an answer of %d bytes that cannot be found, or is too large", i, len(a.body))
@@ -33,11 +33,11 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 	if k.used.Len() < 10 {
 		t.Errorf("%d answers are left", k.used.Len())
 	}
-	body, _ := k.get(k.used.Front().Value.(*keptAnswer).key)
-	if again, _ := k.get(k.used.Front().Value.(*keptAnswer).key); len(body) > 0 && &again[0] != &body[0] {
+	body, _ := k.get(k.used.Front().Value.(*cachedList).key)
+	if again, _ := k.get(k.used.Front().Value.(*cachedList).key); len(body) > 0 && &again[0] != &body[0] {
 		t.Error("what is kept is copied for each answer")
 	}
-	if newKeptAnswers(0) != nil {
+	if newListCache(0) != nil {
 		t.Error("answers are kept in no memory")
 	}
 }
