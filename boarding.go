@@ -241,11 +241,28 @@ const planSlack = 48 * time.Hour
 
 // waitsFor reports whether a ship leaves the port at which the container waits.
 func (v *voyage) waitsFor(e *entry) bool {
+	at := v.waitingAt()
+	return at == nil || at == e.site
+}
+
+// waitingAt is the port at which the container waits for a ship: where it is ashore, or,
+// before its first, where it is planned to go to sea. Nil when not known.
+func (v *voyage) waitingAt() *site {
 	at, _ := v.stands()
 	if at == nil && len(v.legs) == 0 {
 		at = v.plannedPOL
 	}
-	return at == nil || at == e.site
+	return at
+}
+
+// boardedAt is where the container boarded the ship of a departure. One that was planned
+// to take it from the port where it waited took it from there, and not from its next port,
+// though nobody reported that it left the first.
+func (v *voyage) boardedAt(e *entry) *site {
+	if at := v.waitingAt(); v.planned(e.ship, at) && !v.planned(e.ship, e.site) {
+		return at
+	}
+	return e.site
 }
 
 // mayBe reports whether the ship of a fact may be the one, not named, that the

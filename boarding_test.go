@@ -173,6 +173,9 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(Arrival, "NLRTM", 40, sea, about(), first, recorded(40)),
 			tell(GateOut, "NLRTM", 43, load(Laden)), tell(Arrival, "NLRTM", 46, sea, about(), first, recorded(46)),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM full_out@NLRTM] picked_up"},
+		{"its ship is reported to leave the next port, and not the one where it took the container", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), fullIn, plan(Loading, "CNSHA", 10, 1, first), reached("CNSHA", 9, first), sailed("CNNKG", 13, first), discharged("NLRTM", 40, first),
+		}, "[full_in@CNSHA transshipment_departed@CNNKG vessel_discharged@NLRTM] grounded"},
 		{"another ship is to bring it back from the next port", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),

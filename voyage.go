@@ -264,8 +264,12 @@ func (v *voyage) reached(l *leg) (last *call) {
 
 func (v *voyage) begin(e *entry, from *site) *leg {
 	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == ByVessel, barge: e.by == ByBarge, since: e, until: e, loaded: e.What == Loading}
-	if from != nil {
-		l.begun = e.call
+	if e.call != nil {
+		for _, c := range e.ship.calls[:e.call.index+1] {
+			if c.site == from {
+				l.begun = c
+			}
+		}
 	}
 	v.legs = append(v.legs, l)
 	v.on, v.ashore, v.inland = l, nil, false
@@ -591,7 +595,7 @@ func (v *voyage) shipDeparts(e *entry, l *leg) {
 		v.note(e, v.begin(e, e.site))
 	case l != nil || v.dischargedBy(e):
 	case v.boards(e):
-		v.note(e, v.begin(e, e.site))
+		v.note(e, v.begin(e, v.boardedAt(e)))
 	case !v.leavesEarly(e) && !v.returnedEmpty() && v.waitsFor(e) && !v.mayHaveBrought(e) && v.leftBehind(e):
 		v.miss(e.ship)
 	}
