@@ -180,6 +180,12 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},
+		{"its ship leaves a port twice, and nothing is reported of it in between", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), sailed("SGSIN", 17, first), sailed("SGSIN", 21, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_departed@SGSIN transshipment_departed@SGSIN] on_ship"},
 	}
 	for _, row := range rows {
 		j := deriveTest(row.facts)

@@ -231,10 +231,12 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 const loadingReports = 24 * time.Hour
 
 // parts reports whether the fact is of a later call at the same port: the ship
-// left before. Two reports of one departure differ by hours or days. A ship that comes
-// a day after it was loaded or discharged there has been away.
+// left before. Two reports of one departure differ by hours or days, but no ship lies
+// longer than portStay: one that arrives later than that after it came, or leaves later than
+// that after it left, has been away, and so has one that comes a day after it was loaded or
+// discharged there.
 func (e *entry) parts(c *call) bool {
-	if e.What == Arrival && c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && order(e.at, c.worked.at) > 0 {
+	if e.What == Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && order(e.at, c.worked.at) > 0) {
 		return true
 	}
 	if c.sailed == nil || order(c.sailed.at, e.at) >= 0 {
@@ -243,7 +245,7 @@ func (e *entry) parts(c *call) bool {
 	after := e.at.Time.Sub(c.sailed.at.Time)
 	switch e.What {
 	case Departure:
-		return after > visitGap
+		return after > portStay
 	case Loading:
 		return after > loadingReports
 	}
