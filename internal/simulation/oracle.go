@@ -15,6 +15,9 @@ func (w *World) Expect() Expectation {
 	for i := range w.Shipments {
 		all.Shipments = append(all.Shipments, w.shipment(i, clerks, all.Containers))
 	}
+	for i, c := range clerks {
+		c.permitSupposed(&all.Containers[i])
+	}
 	return all
 }
 

@@ -36,18 +36,24 @@ func (w *World) shipment(index int, clerks []*clerk, states []ContainerExpectati
 	}
 	s.ports(&expected, all)
 	s.times(&expected)
+	s.permitSupposed(&expected, s.voters(all))
 	s.estimates(&expected, all)
 	expected.StoppedReason = s.stopped(len(expected.MayContainers) > 0)
 	return expected
 }
 
+// voters are the containers that count; before any does, all of them.
+func (s *shipmentClerk) voters(all []*clerk) []*clerk {
+	if len(s.clerks) == 0 {
+		return all
+	}
+	return s.clerks
+}
+
 // ports are those of most containers; before anything is known of any, those
 // that the line states.
 func (s *shipmentClerk) ports(expected *ShipmentExpectation, all []*clerk) {
-	voters := s.clerks
-	if len(voters) == 0 {
-		voters = all
-	}
+	voters := s.voters(all)
 	expected.POL = mostOf(voters, (*clerk).pol)
 	expected.POD = mostOf(voters, (*clerk).pod)
 	expected.Destination = mostOf(voters, (*clerk).destination)
@@ -327,10 +333,7 @@ func (w *World) estimatesOf(box *Box, what string, town *Town) []Statement {
 }
 
 func (s *shipmentClerk) estimates(expected *ShipmentExpectation, all []*clerk) {
-	voters := s.clerks
-	if len(voters) == 0 {
-		voters = all
-	}
+	voters := s.voters(all)
 	if s.lastBooking() == "booking_cancelled" {
 		open := Time{Grade: Open}
 		expected.POLETD, expected.PODETA, expected.PODOriginalETA = open, open, open
