@@ -71,6 +71,40 @@ var (
 	spelled = regexp.MustCompile(`\bdocs/([\w/-]+\.md), ([A-Z].{80})`) // docs/page.md, Heading
 )
 
+// noted is a note of docs/adr by its number.
+var noted = regexp.MustCompile(`(?:\b[Nn]otes?|\bADRs?) ([0-9]+)(?:(?:,| and| or) ([0-9]+))?|\bdocs/adr/([0-9]+)`)
+
+// notesIn returns the numbers of the notes that a text names, of four digits.
+func notesIn(text string) (numbers []string) {
+	for _, m := range noted.FindAllStringSubmatch(text, -1) {
+		for _, n := range m[1:] {
+			if n = strings.TrimLeft(n, "0"); n != "" {
+				numbers = append(numbers, strings.Repeat("0", max(0, 4-len(n)))+n)
+			}
+		}
+	}
+	return numbers
+}
+
+// TestNotesExist holds code and documentation to notes that have not become rules.
+func TestNotesExist(t *testing.T) {
+	for text, want := range map[string]string{
+		"see note" + " 28": "0028", "notes" + " 28 and 29": "0028 0029", "ADR" + " 138": "0138", "docs/adr" + "/0138 has them": "0138",
+		"a note": "", "notes of 28 days": "",
+	} {
+		if got := strings.Join(notesIn(text), " "); got != want {
+			t.Errorf("%q names %q, want %q", text, got, want)
+		}
+	}
+	for file, text := range texts(t) {
+		for _, n := range notesIn(text) {
+			if found, _ := filepath.Glob("docs/adr/" + n + "-*.md"); len(found) != 1 {
+				t.Errorf("%s names note %s, and docs/adr has no such note: link to docs/rules.md", file, n)
+			}
+		}
+	}
+}
+
 // TestLinksLeadSomewhere holds links between pages, and links of code to pages, to files
 // and headings that exist.
 func TestLinksLeadSomewhere(t *testing.T) {
