@@ -30,6 +30,10 @@ FILL     ?= 1000000
 DB       ?= generated.db
 BEFORE   ?= HEAD
 
+# each runs a command in every module: the root, and the nested ones.
+MODULES := . $(dir $(shell git ls-files -- '*/go.mod'))
+each = set -e; for dir in $(MODULES); do (cd $$dir && $(1)); done
+
 # proof runs tests of a package by their names, and leaves of what they say the
 # figures and what failed.
 proof = go test -count=1 -timeout=2h -v -run='^($(1))$$' $(2) | grep -v '^ *\(=== \|--- PASS\)'
@@ -43,10 +47,10 @@ verify: ## All that a change must pass, with short counts (the same as .ci/run)
 	bash .ci/run
 
 test: ## The tests
-	go test ./...
+	$(call each,go test ./...)
 
 lint: ## golangci-lint by .golangci.yml; not part of verify, for building it takes minutes
-	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
+	$(call each,go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...)
 
 prove: machine verify prove-laws prove-stores prove-properties prove-faults prove-deliveries prove-interface prove-carriers fuzz machine ## The full counts, by hand; record them with the commit that is printed
 
@@ -88,19 +92,19 @@ fuzz: ## Every fuzz target for FUZZTIME (10m unless set)
 	GUIDED=1 FUZZTIME=$(FUZZTIME) FUZZLIMIT=0 bash .ci/run fuzz
 
 bench: ## The finished server beside bare net/http, 1k and 100k shipments; BENCH=-record writes benchmarks/RESULTS.md
-	go run ./benchmarks $(BENCH)
+	go run -C benchmarks . $(BENCH)
 
 bench-large: ## The same with a million shipments, by hand: needs 35 GB of disk and some half hour
-	go run ./benchmarks -large $(BENCH)
+	go run -C benchmarks . -large $(BENCH)
 
 bench-before: ## What one fact costs, in turns with the program of BEFORE (HEAD unless set: what is not committed)
-	go run ./benchmarks -before $(BEFORE) $(BENCH)
+	go run -C benchmarks . -before $(BEFORE) $(BENCH)
 
 database: ## A database of FILL shipments in the new file DB, as the engine makes them; a million need 64 GB of disk and 10 GB of memory
-	go run ./benchmarks -fill $(FILL) -db $(DB) $(BENCH)
+	go run -C benchmarks . -fill $(FILL) -db $(abspath $(DB)) $(BENCH)
 
 bench-parts: ## The benchmarks of the packages
-	go test -run='^$$' -bench=. -benchmem ./...
+	$(call each,go test -run='^$$' -bench=. -benchmem ./...)
 
 golden: ## Write the golden files anew; read the difference before you commit it
 	go test ./jsonapi ./source/sandbox ./httpserver -update

@@ -1,9 +1,13 @@
 package tracking_test
 
 import (
+	"errors"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -52,19 +56,19 @@ var rooms = []room{
 	{"classify/extract", []string{module, module + "/classify/extract/internal/pdftext", "github.com/gabriel-vasile/mimetype", "golang.org/x/sys/unix"}, plain},
 	{"classify/extract/hostile", nil, plain},                                                                  // files for tests
 	{"classify/extract/internal/pdftext", []string{module, "github.com/ledongthuc/pdf"}, plain},               // runs in a child alone
-	{"classify/corpus", []string{module, module + "/classify", module + "/classify/"}, []string{"database/"}}, // draws documents for tests: no program of ours has it
+	{"classify/corpus", []string{module, module + "/classify", module + "/classify/"}, []string{"database/"}}, // a module of its own
 	{"classify/corpus/", []string{module, module + "/refdata", module + "/classify/corpus/", "codeberg.org/go-pdf/fpdf", "golang.org/x/image/font/gofont/"}, []string{"database/"}},
 	{"httpserver", []string{module, module + "/jsonapi", module + "/internal/ratelimit", module + "/internal/openapi", "github.com/google/uuid"}, []string{"database/"}},
 	{"client", []string{module, module + "/internal/record", module + "/webhook/signature", "github.com/google/uuid"}, []string{"database/"}},
 	{"cmd/", []string{""}, nil},
 	{"examples/", []string{""}, nil},
-	{"benchmarks", []string{""}, nil},
-	{"benchmarks/", []string{""}, nil},
-	{"faults", nil, nil}, // tests and what they say of themselves
+	{"benchmarks", []string{""}, nil}, // a module of its own
+	{"faults", nil, nil},              // tests and what they say of themselves
 }
 
-// TestImports holds the one direction of imports: technology hangs off the
-// root, and the root off nothing but the standard library and google/uuid.
+// TestImports checks the one direction of imports, in the nested modules too: technology
+// imports the root, and the root nothing but the standard library, google/uuid and
+// packages that know no resource.
 func TestImports(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(file string, e fs.DirEntry, err error) error {
@@ -96,6 +100,61 @@ func TestImports(t *testing.T) {
 	})
 	if err != nil || files < 10 {
 		t.Fatalf("%d files read, error %v", files, err)
+	}
+}
+
+// embedded are the packages that a program with its own server and SQLite needs, and
+// vendored are the modules that this adds to it.
+var (
+	embedded = []string{module, module + "/store", module + "/storage/sqlite", module + "/httpserver", module + "/client"}
+	vendored = []string{module, "github.com/google/uuid", "github.com/jmoiron/sqlx", "github.com/mattn/go-sqlite3"}
+)
+
+// TestVendor checks which modules reach a program that embeds the engine. It needs the
+// modules of the root in the module cache, and no network.
+func TestVendor(t *testing.T) {
+	root, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile("go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":  fmt.Sprintf("module example.com/embedder\n\ngo 1.25.0\n\nrequire %s v0.0.0\n\nreplace %[1]s => %q\n", module, root),
+		"go.sum":  string(sums),
+		"main.go": "package main\n\nimport (\n\t_ \"" + strings.Join(embedded, "\"\n\t_ \"") + "\"\n)\n\nfunc main() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"tidy", "vendor"} {
+		c := exec.Command("go", "mod", command)
+		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+		switch out, err := c.CombinedOutput(); {
+		case err == nil:
+		case strings.Contains(string(out), "GOPROXY=off"), errors.Is(err, exec.ErrNotFound):
+			t.Skipf("SKIPPED: go mod %s needs the go command and all modules of go.mod in the module cache", command)
+		default:
+			t.Fatalf("go mod %s: %v: %s", command, err, out)
+		}
+	}
+	list, err := os.ReadFile(filepath.Join(dir, "vendor", "modules.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(list)) {
+		if fields := strings.Fields(line); fields[0] == "#" && fields[2] != "=>" { // "# module version", and not the replacement
+			got = append(got, fields[1])
+		}
+	}
+	slices.Sort(got)
+	if want := slices.Sorted(slices.Values(vendored)); !slices.Equal(got, want) {
+		t.Errorf("a program that imports %q vendors %q, want %q", embedded, got, want)
 	}
 }
 

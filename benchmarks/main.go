@@ -3,14 +3,17 @@
 // bytes and beside what most programs would do, in one run and in interleaved
 // rounds.
 //
-//	go run ./benchmarks            measure and print
-//	go run ./benchmarks -record    measure on a quiet machine, and note the figures in RESULTS.md
-//	go run ./benchmarks -large     with an account of a million shipments, on a machine with the disk and the time
-//	go run ./benchmarks -smoke     see in a few seconds that it works
-//	go run ./benchmarks -fill 1000000 -db FILE
-//	                               make a database of a million shipments, and measure nothing
-//	go run ./benchmarks -before COMMIT
-//	                               what one fact costs, in turns with the program of COMMIT
+//	go run -C benchmarks .            measure and print
+//	go run -C benchmarks . -record    measure on a quiet machine, and append the figures to RESULTS.md
+//	go run -C benchmarks . -large     with an account of a million shipments, on a machine with the disk and the time
+//	go run -C benchmarks . -smoke     check in a few seconds that it works
+//	go run -C benchmarks . -fill 1000000 -db FILE
+//	                                  make a database of a million shipments, and measure nothing
+//	go run -C benchmarks . -before COMMIT
+//	                                  what one fact costs, in turns with the program of COMMIT
+//
+// The program is a module of its own, so that what it needs reaches nobody who imports
+// the engine. Run like this, its relative file names start in this directory.
 //
 // It makes load only against 127.0.0.1, works in a temporary directory that it
 // removes, and ends by itself. Absolute figures differ from machine to machine

@@ -18,6 +18,11 @@ import (
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
+func TestMain(m *testing.M) {
+	extract.Main()
+	os.Exit(m.Run())
+}
+
 // TestSamples reads the papers in testdata, each of another make than the corpus, and
 // holds what is told of them in the file of the same name. Fields that are not listed
 // there are wrong.

@@ -1,10 +1,13 @@
 // Command corpus writes the corpus of documents that the classifier is measured on:
-// PDFs, and beside each what is true of it. It also judges the classifier of this
-// project, or answers of another about them. See docs/corpus.md.
+// PDFs, each with a file of its true type and fields. It also scores the classifier of
+// this project, or the answers of another. See docs/corpus.md.
 //
-//	go run ./classify/corpus write -part train -to DIRECTORY
-//	go run ./classify/corpus score -part train
-//	go run ./classify/corpus score -part train -answers DIRECTORY
+//	go run -C classify/corpus . write -part train -to DIRECTORY
+//	go run -C classify/corpus . score -part train
+//	go run -C classify/corpus . score -part train -answers DIRECTORY
+//
+// The corpus is a module of its own, so that what it needs reaches nobody who imports
+// the engine. Run like this, relative file names start in this directory.
 package main
 
 import (

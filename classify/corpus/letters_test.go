@@ -1,4 +1,4 @@
-package extract
+package main
 
 import (
 	"bytes"
@@ -8,10 +8,13 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/classify/extract"
 )
 
-// TestLetters holds that both engines read the same letters at the same places, in
-// fonts that every reader has and in embedded ones.
+// TestLetters checks that both engines read the same letters at the same places, in
+// core fonts and in embedded ones.
 func TestLetters(t *testing.T) {
 	pdf := fpdf.New("P", "pt", "A4", "")
 	pdf.AddUTF8FontFromBytes("Go", "", goregular.TTF)
@@ -29,13 +32,13 @@ func TestLetters(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "PORT OF LOADING: München Total 1,250.50 USD SEAL ML-0099887 Łódź – İstanbul, Šibenik"
-	for _, engine := range []Engine{Go, Poppler} {
-		e, err := New(Config{Engine: engine})
+	for _, engine := range []extract.Engine{extract.Go, extract.Poppler} {
+		e, err := extract.New(extract.Config{Engine: engine})
 		if err != nil {
 			t.Logf("SKIPPED with Poppler: %v", err)
 			continue
 		}
-		text, err := e.Extract(context.Background(), bytesOf("letters.pdf", out.Bytes()))
+		text, err := e.Extract(context.Background(), tracking.DocumentFile{Name: "letters.pdf", Content: bytes.NewReader(out.Bytes()), Size: int64(out.Len())})
 		e.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -47,9 +50,9 @@ func TestLetters(t *testing.T) {
 		if got := strings.Join(words, " "); got != want {
 			t.Errorf("%s: %q, want %q", engine, got, want)
 		}
-		// "München" begins behind 17 letters of 12 points, and stands on the line.
+		// "München" begins after 17 letters of 12 points, and is on the line.
 		if b := text.Pages[0].Words[3].Box; b.Left < 160 || b.Left > 175 || b.Right < 205 || b.Right > 225 || b.Top > 92 || b.Bottom < 100 || b.Bottom > 105 {
-			t.Errorf("%s: %q stands at %v", engine, text.Pages[0].Words[3].Text, b)
+			t.Errorf("%s: %q is at %v", engine, text.Pages[0].Words[3].Text, b)
 		}
 	}
 }

@@ -1,0 +1,24 @@
+module github.com/landfallhq/tracking/benchmarks
+
+go 1.25.0
+
+require (
+	codeberg.org/go-pdf/fpdf v0.12.0
+	github.com/google/uuid v1.6.0
+	github.com/jmoiron/sqlx v1.4.0
+	github.com/landfallhq/tracking v0.0.0-00010101000000-000000000000
+	github.com/mattn/go-sqlite3 v1.14.52
+	golang.org/x/time v0.15.0
+)
+
+require (
+	code.dny.dev/ssrf v0.3.0 // indirect
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // indirect
+	golang.org/x/oauth2 v0.36.0 // indirect
+	golang.org/x/sys v0.44.0 // indirect
+)
+
+replace github.com/landfallhq/tracking => ..
+
+tool github.com/landfallhq/tracking/cmd/landfall

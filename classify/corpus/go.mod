@@ -1,0 +1,18 @@
+module github.com/landfallhq/tracking/classify/corpus
+
+go 1.25.0
+
+require (
+	codeberg.org/go-pdf/fpdf v0.12.0
+	github.com/landfallhq/tracking v0.0.0-00010101000000-000000000000
+	golang.org/x/image v0.40.0
+)
+
+require (
+	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // indirect
+	golang.org/x/sys v0.44.0 // indirect
+)
+
+replace github.com/landfallhq/tracking => ../..
