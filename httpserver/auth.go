@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"net/http"
@@ -12,27 +13,54 @@ import (
 )
 
 const (
-	// keyCacheTTL is how long a key counts as valid without another look-up; a
-	// revoked key ends no later.
+	// keyCacheTTL is how long a valid key is not looked up again, so a revoked key
+	// stops working within this time.
 	keyCacheTTL = time.Second
-	// maxCachedKeys bounds the cache of valid keys. Its entries live for a second,
-	// so forgetting all of them costs each key one look-up.
+	// maxCachedKeys bounds the cache of valid keys. A full cache is emptied, which
+	// costs each key one look-up.
 	maxCachedKeys = 10_000
-	// maxTokenBytes is longer than any key: what is longer need not be looked up.
+	// maxTokenBytes is more than the length of any key; longer tokens are not looked
+	// up.
 	maxTokenBytes = 256
 )
 
-// keyAuthenticator is the default authentication: a header against the Tracker's keys.
+// AuthenticationError makes the response a 401. Config.Authenticate returns it to
+// refuse a request.
+type AuthenticationError struct {
+	// Detail is the sentence that the response shows. Defaults to "Authentication is
+	// required."
+	Detail string
+	// Challenge is the WWW-Authenticate header, such as `Basic realm="app"`. Defaults
+	// to "Token".
+	Challenge string
+}
+
+// Error returns the detail.
+func (e *AuthenticationError) Error() string {
+	return cmp.Or(e.Detail, "Authentication is required.")
+}
+
+// challenge returns the WWW-Authenticate header of a 401.
+func challenge(err error) string {
+	var auth *AuthenticationError
+	if errors.As(err, &auth) && auth.Challenge != "" {
+		return auth.Challenge
+	}
+	return "Token"
+}
+
+// keyAuthenticator is the default authentication: it checks the Authorization header
+// against the Tracker's keys.
 type keyAuthenticator struct {
 	tracker *tracking.Tracker
 	limiter *limiter
 	clock   tracking.Clock
 
 	mu     sync.RWMutex
-	cached map[[sha256.Size]byte]cachedKey // by the hash: a dump of memory shows no key
+	cached map[[sha256.Size]byte]cachedKey // by hash, so that a memory dump shows no key
 }
 
-// cachedKey is what is known of a valid key, and until when.
+// cachedKey is a valid key in the cache.
 type cachedKey struct {
 	actor tracking.Actor
 	until time.Time
@@ -42,13 +70,13 @@ func newKeyAuthenticator(c Config, l *limiter) *keyAuthenticator {
 	return &keyAuthenticator{tracker: c.Tracker, limiter: l, clock: c.Clock, cached: map[[sha256.Size]byte]cachedKey{}}
 }
 
-// authenticate is Config.Authenticate. A key that was valid within the last
-// second passes; any other is looked up, unless its address has failed too often.
+// authenticate implements Config.Authenticate. A cached key passes. Any other key is
+// looked up, unless its address has failed too often.
 func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error) {
 	token := requestToken(r)
 	var buf [maxTokenBytes]byte // a conversion would allocate
 	hash := sha256.Sum256(buf[:copy(buf[:], token)])
-	now := k.clock.Now() // before the look-up: a revocation meanwhile must not gain time
+	now := k.clock.Now() // before the look-up, so that a revocation during it gains no time
 	if actor, ok := k.cachedActor(hash, now); ok {
 		return actor, nil
 	}
@@ -57,7 +85,7 @@ func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error)
 	}
 	actor, err := k.lookUp(r, token)
 	if err != nil {
-		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Kind == tracking.Unauthorized {
+		if errors.As(err, new(*AuthenticationError)) {
 			k.limiter.countFailure(r)
 		}
 		return tracking.Actor{}, err
@@ -66,18 +94,24 @@ func (k *keyAuthenticator) authenticate(r *http.Request) (tracking.Actor, error)
 	return actor, nil
 }
 
+// lookUp gives the same error for every invalid key: a reason would help guessing.
 func (k *keyAuthenticator) lookUp(r *http.Request, token string) (tracking.Actor, error) {
+	invalid := &AuthenticationError{Detail: "Invalid or missing API token."}
 	if token == "" {
-		return tracking.Actor{}, &tracking.Error{Kind: tracking.Unauthorized}
+		return tracking.Actor{}, invalid
 	}
-	return k.tracker.Authenticate(r.Context(), token)
+	actor, err := k.tracker.Authenticate(r.Context(), token)
+	if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Kind == tracking.Unauthorized {
+		return tracking.Actor{}, invalid
+	}
+	return actor, err
 }
 
 func (k *keyAuthenticator) cachedActor(hash [sha256.Size]byte, now time.Time) (tracking.Actor, bool) {
 	k.mu.RLock()
 	known, ok := k.cached[hash]
 	k.mu.RUnlock()
-	// The clock may have been set back: no entry counts for longer than trustFor.
+	// left is too large if the clock was set back; such an entry does not count.
 	left := known.until.Sub(now)
 	return known.actor, ok && left > 0 && left <= keyCacheTTL
 }
@@ -91,8 +125,8 @@ func (k *keyAuthenticator) cache(hash [sha256.Size]byte, t cachedKey) {
 	k.cached[hash] = t
 }
 
-// requestToken returns the key that a request presents, or nothing where the header
-// is missing, repeated or of another scheme.
+// requestToken returns the key of a request. It is empty if the header is missing,
+// repeated or of another scheme.
 func requestToken(r *http.Request) string {
 	lines := r.Header["Authorization"]
 	if len(lines) != 1 {

@@ -12,11 +12,11 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// bulkFieldBody leaves room for 1,000 values of some length.
+// bulkFieldBody has room for 1,000 values of 4 KiB.
 var bulkFieldBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: tracking.MaxBulkFields}
 
-// bulkFieldsDoc is what became of the items, in their order. It is no JSON:API
-// document: that knows no answer that is part success and part failure.
+// bulkFieldsDoc has one result per item, in order. It is no JSON:API document,
+// because JSON:API has no partial success.
 type bulkFieldsDoc struct {
 	Results []bulkFieldResult `json:"results"`
 	Meta    struct {
@@ -26,7 +26,7 @@ type bulkFieldsDoc struct {
 	} `json:"meta"`
 }
 
-// bulkFieldResult is the identifier of the value that was set, or why it was not.
+// bulkFieldResult is the identifier of the value, or the errors of the item.
 type bulkFieldResult struct {
 	Status string          `json:"status"`
 	Data   *identifier     `json:"data,omitempty"`
@@ -38,8 +38,8 @@ type identifier struct {
 	Type string `json:"type"`
 }
 
-// setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}, each as
-// in POST /custom_fields.
+// setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}. Each item
+// has the form of data in POST /custom_fields.
 func setCustomFields(req *request) error {
 	in, items, faults, err := req.readBulkFields()
 	if err != nil {
@@ -49,7 +49,7 @@ func setCustomFields(req *request) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	req.pointerBase = "" // faults point into the list
+	req.pointerBase = "" // errors point into the list
 	b := tracking.BulkCustomFields{Atomic: atomic, Once: in.once}
 	places := make([]int, 0, len(items))
 	for i, item := range items {
@@ -78,7 +78,7 @@ func setCustomFields(req *request) error {
 	return req.respondBulkFields(results)
 }
 
-// readBulkFields reads the list. What is wrong with one item is that item's fault.
+// readBulkFields reads the list. errs has the error of each item that cannot be read.
 func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, faults []error, err error) {
 	data, err := req.readBody()
 	if err != nil {
@@ -108,7 +108,7 @@ func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField
 	return in, items, faults, nil
 }
 
-// readBulkField reads one item as the resource that it is.
+// readBulkField reads one item, which has the form of a resource.
 func readBulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
 	whole := append(append([]byte(`{"data":`), raw...), '}')
 	res, err := jsonapi.ParseResource(whole, defaultBody)
@@ -121,7 +121,7 @@ func readBulkField(raw json.RawMessage) (n tracking.NewCustomField, err error) {
 	return n, err
 }
 
-// pointErrorToItem has the faults of an item point into the list.
+// pointErrorToItem changes the pointers of an item's errors to point into the list.
 func pointErrorToItem(err error, i int) error {
 	at := "/data/" + strconv.Itoa(i)
 	move := func(pointer string) string { return at + strings.TrimPrefix(pointer, "/data") }
@@ -133,7 +133,7 @@ func pointErrorToItem(err error, i int) error {
 		for _, f := range fields {
 			f.Pointer = move(f.Pointer)
 		}
-	case errors.As(err, &syntax): // the list is well-formed: it is the shape of this one
+	case errors.As(err, &syntax): // the list is well-formed JSON, so the item has the wrong shape
 		return jsonapi.FieldErrors{{Pointer: move(syntax.Pointer), Code: jsonapi.CodeInvalidType, Detail: syntax.Detail}}
 	case errors.As(err, &fault):
 		return itemError(fault, i)
@@ -147,7 +147,8 @@ func itemError(fault *tracking.Error, i int) *tracking.Error {
 	return pointToData(&again)
 }
 
-// pointErrorsToData has the faults of the engine, which name items[i], point into the list.
+// pointErrorsToData changes the fields of engine errors, which begin with items[i],
+// to point into the list.
 func pointErrorsToData(err error) error {
 	var many tracking.Errors
 	var one *tracking.Error
@@ -164,7 +165,7 @@ func pointErrorsToData(err error) error {
 	return err
 }
 
-// pointToData turns items[3].value into the attribute of the fourth of data.
+// pointToData changes the field items[3].value to data[3].attributes.value.
 func pointToData(fault *tracking.Error) *tracking.Error {
 	again := *fault
 	item, field, _ := strings.Cut(strings.TrimPrefix(fault.Field, "items["), "].")

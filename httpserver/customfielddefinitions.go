@@ -79,7 +79,7 @@ func definitionUpdate(in *input) tracking.CustomFieldDefinitionUpdate {
 	}
 }
 
-// deleteDefinition answers 200 without a body (see docs/contract.md#writing).
+// deleteDefinition responds 200 without a body (see docs/contract.md#writing).
 func deleteDefinition(req *request) error {
 	id, err := req.readAction(definitionType)
 	if err != nil {
@@ -92,10 +92,10 @@ func deleteDefinition(req *request) error {
 	return nil
 }
 
-// acceptNested is what the lists below another resource take.
+// acceptNested is for lists below another resource.
 var acceptNested = jsonapi.Accept{Page: true, PageSize: 25, Include: true}
 
-// respondNested answers with a page of what belongs to another resource.
+// respondNested responds with a page of the records of another resource.
 func (req *request) respondNested(of func() (tracking.Query, error)) error {
 	q, err := req.readQuery()
 	if err != nil {
@@ -143,13 +143,13 @@ func createOption(req *request) error {
 	return req.respondRecord(http.StatusCreated, optionType, made.ID)
 }
 
-// readPosition reads where an option stands; null says nothing.
+// readPosition reads the position of an option; null means that it is not given.
 func readPosition(in *input) tracking.Opt[int] {
 	at := in.Int("position")
 	if !at.Given() {
 		return tracking.Opt[int]{}
 	}
-	// As an int a huge number could come out as a small one.
+	// Limit it first: the conversion to int could turn a huge number into a small one.
 	return tracking.Set(int(max(-1, min(at.Value, 1<<30))))
 }
 
@@ -187,7 +187,7 @@ func updateOption(req *request) error {
 	return req.respondRecord(http.StatusOK, optionType, id)
 }
 
-// deleteOption answers 200 without a body (see docs/contract.md#writing).
+// deleteOption responds 200 without a body (see docs/contract.md#writing).
 func deleteOption(req *request) error {
 	id, err := req.readActionOn(optionType, req.pathIDNamed("option_id"))
 	if err != nil {

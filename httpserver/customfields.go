@@ -23,12 +23,12 @@ func customFieldQuery(f *filters) tracking.Query {
 // entityTypes are the resource types that have custom fields.
 var entityTypes = []string{"shipment", "container", "tracking_request"}
 
-// entityPathNames name the entities in paths.
+// entityPathNames are the path variables of the entities.
 var entityPathNames = map[tracking.EntityType]string{
 	tracking.ShipmentEntity: "shipment_id", tracking.ContainerEntity: "container_id", tracking.TrackingRequestEntity: "tracking_request_id",
 }
 
-// entity is the one that the path names.
+// entity returns the entity in the path.
 func (req *request) entity(e tracking.EntityType) tracking.Entity {
 	return tracking.Entity{Type: e, ID: req.pathIDNamed(entityPathNames[e])}
 }
@@ -43,7 +43,7 @@ func customFieldHistory(req *request) error {
 	return req.respondNested(func() (tracking.Query, error) { return req.t.CustomFieldHistoryOf(req.ctx(), req.pathID()) })
 }
 
-// rawValue is a value as the engine takes it: nil when it is missing.
+// rawValue converts a value for the engine; nil if it is missing.
 func rawValue(o jsonapi.Optional[json.RawMessage]) json.RawMessage {
 	if o.Null {
 		return json.RawMessage("null")
@@ -51,14 +51,14 @@ func rawValue(o jsonapi.Optional[json.RawMessage]) json.RawMessage {
 	return o.Value
 }
 
-// newCustomField reads a value without its entity.
+// newCustomField reads everything except the entity.
 func newCustomField(in *input) tracking.NewCustomField {
 	in.Type(customFieldType)
 	return tracking.NewCustomField{APISlug: in.String("api_slug").Value, Value: rawValue(in.Raw("value")), Once: in.once}
 }
 
-// setCustomFieldOf sets a value of the entity in the path. The answer is 201 whether
-// there was a value or not, as in the published interface.
+// setCustomFieldOf sets a value of the entity in the path. The status is 201 even if
+// there was a value, for compatibility.
 func setCustomFieldOf(e tracking.EntityType) func(*request) error {
 	return func(req *request) error {
 		in, err := req.readResource()
@@ -72,22 +72,22 @@ func setCustomFieldOf(e tracking.EntityType) func(*request) error {
 		n.Entity = req.entity(e)
 		err = req.setCustomField(in, n)
 		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Field == "relationships/entity" {
-			return &tracking.Error{Kind: tracking.NotFound} // it is the path that is wrong
+			return &tracking.Error{Kind: tracking.NotFound} // the entity is in the path
 		}
 		return err
 	}
 }
 
-// refuseEntity refuses a body that names an entity: the path names it.
+// refuseEntity refuses a body with an entity if the path has one.
 func refuseEntity(in *input) error {
 	if !in.ToOne("entity").Set {
 		return nil
 	}
 	return &tracking.Error{Kind: tracking.Invalid, Field: "relationships/entity", Code: "not_allowed",
-		Detail: "The entity is the one of the path: send no relationships.entity."}
+		Detail: "The path names the entity: send no relationships.entity."}
 }
 
-// setCustomField sets a value of the entity that the body names.
+// setCustomField sets a value of the entity in the body.
 func setCustomField(req *request) error {
 	in, err := req.readResource()
 	if err != nil {
@@ -108,7 +108,7 @@ func readEntity(in *input) (tracking.Entity, error) {
 	}
 	if !entity.Given() {
 		return tracking.Entity{}, &tracking.Error{Kind: tracking.Invalid, Field: "relationships/entity", Code: "blank",
-			Detail: "relationships.entity is required: the shipment, container or tracking_request that the value is of."}
+			Detail: "relationships.entity is required: a shipment, container or tracking_request."}
 	}
 	return tracking.Entity{Type: tracking.EntityTypeOf(entity.Value.Type), ID: parseID(entity.Value.ID)}, nil
 }
@@ -125,8 +125,8 @@ func (req *request) setCustomField(in *input, n tracking.NewCustomField) error {
 	return req.respondRecord(http.StatusCreated, customFieldType, f.ID)
 }
 
-// readNewValue reads another value for a field: {"value": ...}, as the attributes of a
-// document or as a plain object.
+// readNewValue reads {"value": ...}, as a plain object or as the attributes of a
+// resource.
 func (req *request) readNewValue() (*input, tracking.CustomFieldUpdate, error) {
 	in, err := req.readVersionedMembers(customFieldType)
 	if err != nil {
@@ -168,8 +168,8 @@ func updateCustomFieldOf(e tracking.EntityType) func(*request) error {
 	}
 }
 
-// deleteCustomField answers 200 without a body, and deleteCustomFieldOf 204, as in
-// the published interface (see docs/contract.md#writing).
+// deleteCustomField responds 200 without a body, and deleteCustomFieldOf 204, for
+// compatibility (see docs/contract.md#writing).
 func deleteCustomField(req *request) error {
 	id, err := req.readAction(customFieldType)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// What a body may hold: reports bring thousands of facts at a time.
+// Limits of request bodies. A report can hold thousands of facts.
 var (
 	defaultBody = jsonapi.Limits{Bytes: 1 << 20, Depth: 32, Elements: 1_000}
 	reportBody  = jsonapi.Limits{Bytes: 16 << 20, Depth: 32, Elements: 10_000}
@@ -32,13 +32,13 @@ func (rt *route) bodyLimit() int {
 	return rt.body.Bytes
 }
 
-// readQuery reads the query as the route takes it.
+// readQuery parses the query parameters that the route accepts.
 func (req *request) readQuery() (_ *jsonapi.Query, err error) {
 	req.query, err = jsonapi.ParseQuery(req.r.URL.RawQuery, req.route.accepts)
 	return &req.query, err
 }
 
-// includes are the paths to include: those asked for, else the route's own.
+// includes returns the include paths of the request, or else the route's defaults.
 func (req *request) includes(q *jsonapi.Query) []string {
 	if q.IncludeSet {
 		return q.Include
@@ -46,14 +46,14 @@ func (req *request) includes(q *jsonapi.Query) []string {
 	return req.route.defaultInclude
 }
 
-// pathID is the ID in the path. What is no UUID is the zero ID, which no record
-// has: it goes the way of an unknown one, and is answered with the same bytes.
+// pathID returns the ID in the path. Anything that is no UUID becomes the zero ID,
+// which no record has, so the response is the same as for an unknown ID.
 func (req *request) pathID() tracking.ID { return req.pathIDNamed("id") }
 
-// pathIDNamed is an ID in the path under another name.
+// pathIDNamed is pathID for a path variable with another name.
 func (req *request) pathIDNamed(name string) tracking.ID { return parseID(req.r.PathValue(name)) }
 
-// parseID reads a UUID in its usual form; uuid.Parse alone would take others.
+// parseID parses a UUID in its usual form only; uuid.Parse accepts others.
 func parseID(s string) tracking.ID {
 	if len(s) != 36 {
 		return tracking.ID{}
@@ -65,9 +65,8 @@ func parseID(s string) tracking.ID {
 	return id
 }
 
-// linkedID is an ID that a body links to. To the engine the zero ID means
-// "none", so what a client cannot have meant as that becomes an ID that no
-// record has.
+// linkedID parses the ID of a relationship. An invalid ID becomes uuid.Max, which no
+// record has, because the engine takes the zero ID as "none".
 func linkedID(s string) tracking.ID {
 	if id := parseID(s); id != (tracking.ID{}) {
 		return id
@@ -75,14 +74,14 @@ func linkedID(s string) tracking.ID {
 	return uuid.Max
 }
 
-// bodyBuffers keeps buffers from request to request.
+// bodyBuffers pools the buffers of request bodies.
 var bodyBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// maxPooledBuffer is the largest buffer worth keeping.
+// maxPooledBuffer is the largest buffer that goes back to a pool.
 const maxPooledBuffer = 1 << 20
 
-// readBody reads the whole body, up to the route's limit. The bytes are good
-// until the call ends.
+// readBody reads the whole body, up to the route's limit. The bytes are valid until
+// the end of the request.
 func (req *request) readBody() ([]byte, error) {
 	if req.r.ContentLength == 0 {
 		return nil, nil
@@ -122,20 +121,19 @@ func (req *request) releaseBody() {
 	req.body = nil
 }
 
-// input is the body of a write, ready to be read member by member, and the
-// headers that go with it.
+// input is the decoded body of a write, with its headers.
 type input struct {
 	*jsonapi.Decoder
 	// id and typ are data.id and data.type; empty when absent.
 	id, typ string
-	// ifVersion is If-Match, and once Idempotency-Key, as the engine takes them.
+	// ifVersion is the value of If-Match, and once that of Idempotency-Key.
 	ifVersion int64
 	once      tracking.Once
 	req       *request
 }
 
-// readResource reads the request of a write: its body, which must be a resource
-// document, its query and its headers.
+// readResource reads the request of a write: the query, the headers and the body,
+// which must be a resource document.
 func (req *request) readResource() (*input, error) {
 	data, err := req.readBody()
 	if err != nil {
@@ -153,8 +151,8 @@ func (req *request) readResource() (*input, error) {
 	return in, nil
 }
 
-// readMembers reads the request of an operation that takes a few members: as a plain
-// object, or as the attributes of a resource of the type. No body has none.
+// readMembers reads a body that is a plain object, or a resource of the type with the
+// same members as attributes. The body may be absent.
 func (req *request) readMembers(typ string) (*input, error) {
 	in, err := req.readVersionedMembers(typ)
 	if err == nil && in.ifVersion != 0 {
@@ -163,7 +161,7 @@ func (req *request) readMembers(typ string) (*input, error) {
 	return in, err
 }
 
-// readVersionedMembers is members for an operation that depends on a version.
+// readVersionedMembers is readMembers for an operation that supports If-Match.
 func (req *request) readVersionedMembers(typ string) (*input, error) {
 	data, err := req.readBody()
 	if err != nil {
@@ -180,7 +178,7 @@ func (req *request) readVersionedMembers(typ string) (*input, error) {
 		}
 	}
 	if _, wrapped := members["data"]; !wrapped {
-		req.pointerBase = "" // faults point into the plain body
+		req.pointerBase = "" // errors point into the plain body
 		in.Decoder = jsonapi.ObjectFields(members)
 		return in, nil
 	}
@@ -193,9 +191,9 @@ func (req *request) readVersionedMembers(typ string) (*input, error) {
 	return in, nil
 }
 
-var errUnversioned = badRequest("This operation does not depend on a version: send it without If-Match.")
+var errUnversioned = badRequest("This operation does not support If-Match.")
 
-// readHeaders reads what a write has besides its body.
+// readHeaders reads the query and the headers of a write.
 func (req *request) readHeaders(body []byte) (*input, error) {
 	if _, err := req.readQuery(); err != nil {
 		return nil, err
@@ -208,7 +206,7 @@ func (req *request) readHeaders(body []byte) (*input, error) {
 	return in, err
 }
 
-// checkID demands that data.id, where it is given, is the ID of the path.
+// checkID checks that data.id, if present, is the ID in the path.
 func (in *input) checkID(id tracking.ID) error {
 	if in.id == "" || parseID(in.id) == id {
 		return nil
@@ -219,8 +217,8 @@ func (in *input) checkID(id tracking.ID) error {
 	}
 }
 
-// stringsNamed reads a list of strings that has two names. The first wins; faults
-// that the engine finds in field are told of the name that was sent.
+// stringsNamed reads a list of strings that can be sent under several names; the
+// first name present wins. Engine errors on field then point to that name.
 func (in *input) stringsNamed(field string, names ...string) jsonapi.Optional[[]string] {
 	for _, name := range names {
 		if in.Has(name) {
@@ -247,7 +245,7 @@ func (in *input) readCustomer() tracking.Opt[tracking.ID] {
 	return tracking.Set(linkedID(party.Value.ID))
 }
 
-// opt is a member as the updates of the engine take it; null clears.
+// opt converts a member for an update of the engine; null clears the value.
 func opt[T any](o jsonapi.Optional[T]) tracking.Opt[T] {
 	return tracking.Opt[T]{Set: o.Set, Value: o.Value}
 }
@@ -255,8 +253,8 @@ func opt[T any](o jsonapi.Optional[T]) tracking.Opt[T] {
 // unknownVersion is a version that no record has.
 const unknownVersion = -1
 
-// ifMatch reads If-Match: absent and "*" ask for no version. A tag that is none
-// of ours matches nothing, and so does a weak one (RFC 9110, 13.1.1).
+// ifMatch reads If-Match. It returns 0 if the header is absent or "*". A weak tag or
+// a tag of another form matches no version (RFC 9110, 13.1.1).
 func ifMatch(r *http.Request) (int64, error) {
 	lines := r.Header["If-Match"]
 	if len(lines) == 0 {
@@ -278,8 +276,8 @@ func ifMatch(r *http.Request) (int64, error) {
 	return version, nil
 }
 
-// idempotencyKey reads the Idempotency-Key of a POST. Its fingerprint is the whole
-// request: the same key with anything else is refused.
+// idempotencyKey reads the Idempotency-Key of a POST. The fingerprint covers the
+// method, the path and the body: the engine refuses the same key for another request.
 func idempotencyKey(r *http.Request, body []byte) (tracking.Once, error) {
 	lines, ok := r.Header["Idempotency-Key"]
 	if !ok || r.Method != http.MethodPost {

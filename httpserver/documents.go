@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ var acceptDocuments = jsonapi.Accept{
 	Page: true, Include: true, Filters: []string{"filename", "reference", "document_types"}, Sorts: []string{"document_type", "added_by", "created_at"},
 }
 
-// documentIncludes is what answers to writes include.
+// documentIncludes is included in responses to writes.
 var documentIncludes = []string{"account"}
 
 func documentQuery(f *filters) tracking.Query {
@@ -25,7 +26,6 @@ func documentQuery(f *filters) tracking.Query {
 	}
 }
 
-// createDocument answers with what is included with a new document.
 func createDocument(req *request) error {
 	in, err := req.readResource()
 	if err != nil {
@@ -67,7 +67,7 @@ func updateDocument(req *request) error {
 	return req.respondRecordIncluding(http.StatusOK, "document", id)
 }
 
-// deleteDocument answers 204 (see docs/contract.md#writing).
+// deleteDocument responds 204 (see docs/contract.md#writing).
 func deleteDocument(req *request) error {
 	id, err := req.readAction("document")
 	if err != nil {
@@ -80,7 +80,7 @@ func deleteDocument(req *request) error {
 	return nil
 }
 
-// documentAction has something done with a document by and by.
+// documentAction starts background work on a document.
 func documentAction(apply func(*tracking.Tracker, context.Context, tracking.ID) error) func(*request) error {
 	return func(req *request) error {
 		id, err := req.readAction("document")
@@ -97,7 +97,8 @@ func documentAction(apply func(*tracking.Tracker, context.Context, tracking.ID) 
 
 const acceptedJSON = `{"status":"accepted"}`
 
-// reextractDocument is done once for a key: it is told of each time.
+// reextractDocument supports Idempotency-Key, because every extraction notifies
+// webhooks.
 func reextractDocument(req *request) error {
 	o, err := idempotencyKey(req.r, nil)
 	if err != nil {
@@ -124,7 +125,7 @@ func rotateDocument(req *request) error {
 	return nil
 }
 
-// documentDownload answers with a link that needs no key, for a short while.
+// documentDownload responds with a temporary link that needs no key.
 func documentDownload(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -165,7 +166,7 @@ func documentTypes(req *request) error {
 	return nil
 }
 
-// documentSchema answers what fields are read from documents of a type.
+// documentSchema responds with the schema of the data extracted from a document type.
 func documentSchema(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -188,8 +189,7 @@ func documentSchema(req *request) error {
 
 const documentSchemaType = "document_schema"
 
-// schemasSince is when the schemas of this program came to be: a Classifier does not
-// say since when its own are.
+// schemasSince is the date of all schemas, because a Classifier has none.
 const schemasSince = "2026-11-22T00:00:00Z"
 
 type documentSchemaDoc struct {
@@ -222,4 +222,54 @@ func documentSchemaOf(typ *tracking.DocumentType) *documentSchemaDoc {
 		a.Description = &typ.Description
 	}
 	return doc
+}
+
+// submissionIncludes is the default include of e-mail submissions (see
+// docs/contract.md#includes).
+var submissionIncludes = []string{"documents", "documents.last_document_representation"}
+
+func submissionQuery(*filters) tracking.Query { return tracking.EmailSubmissionQuery{} }
+
+var emailBody = jsonapi.Limits{Bytes: maxEmailBytes}
+
+const maxEmailBytes = 25 << 20
+
+// submitEmail takes the message itself as the body and parses it while it arrives.
+func submitEmail(req *request) error {
+	if typ, _, err := mime.ParseMediaType(req.r.Header.Get("Content-Type")); err != nil || typ != "message/rfc822" {
+		return &httpError{status: http.StatusUnsupportedMediaType, detail: "The body must be an e-mail as message/rfc822."}
+	}
+	if req.r.ContentLength > maxEmailBytes {
+		return jsonapi.ErrTooLarge
+	}
+	in, err := req.readHeaders(nil)
+	if err != nil {
+		return err
+	}
+	if in.ifVersion != 0 {
+		return errUnversioned
+	}
+	req.pointerBase = "" // the body has no members to point to
+	body := errorRecorder{http.MaxBytesReader(req.w, req.r.Body, maxEmailBytes), new(error)}
+	made, err := req.t.SubmitEmail(req.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
+	req.extendWriteDeadline()
+	if fault := *body.err; fault != nil && errors.Is(err, fault) {
+		return req.bodyReadError(fault)
+	}
+	if err != nil {
+		return err
+	}
+	req.w.Header().Set("Location", req.resourcePaths["email_submission"]+made.ID.String())
+	return req.respondRecordIncluding(http.StatusCreated, "email_submission", made.ID)
+}
+
+// bodyReadError is the error for a body that could not be read to its end.
+func (req *request) bodyReadError(err error) error {
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return jsonapi.ErrTooLarge
+	}
+	if slow := req.slowBodyError(err); slow != nil {
+		return slow
+	}
+	return badRequest("The body could not be read to its end.")
 }

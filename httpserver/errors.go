@@ -15,12 +15,12 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// statusByKind is the one table from kinds of errors to HTTP statuses. A kind that
-// is not in it is a fault of ours.
+// statusByKind maps error kinds to HTTP statuses. Any other kind is an internal
+// error.
 var statusByKind = map[tracking.ErrorKind]int{
 	tracking.Invalid:      http.StatusUnprocessableEntity,
 	tracking.BadQuery:     http.StatusBadRequest,
-	tracking.BadDocument:  http.StatusUnprocessableEntity, // well-formed JSON: what is not never gets to the engine
+	tracking.BadDocument:  http.StatusUnprocessableEntity, // malformed JSON is refused before the engine sees it
 	tracking.NotFound:     http.StatusNotFound,
 	tracking.Conflict:     http.StatusConflict,
 	tracking.Stale:        http.StatusPreconditionFailed,
@@ -29,17 +29,16 @@ var statusByKind = map[tracking.ErrorKind]int{
 	tracking.Unavailable:  http.StatusServiceUnavailable,
 }
 
-// unavailableRetryAfter is what a caller is told to wait when the store cannot
-// serve: nobody knows how long that will be.
+// unavailableRetryAfter is the Retry-After of a 503. The real duration is unknown.
 const unavailableRetryAfter = 5 * time.Second
 
-// httpError is an error that this package makes up itself.
+// httpError is an error that this package detects itself.
 type httpError struct {
 	status int
 	detail string
 	code   string
 	source jsonapi.Source
-	// retryAfter and allow become headers.
+	// retryAfter and allow are sent as headers.
 	retryAfter time.Duration
 	allow      string
 }
@@ -50,16 +49,16 @@ func badRequest(format string, args ...any) *httpError {
 	return &httpError{status: http.StatusBadRequest, detail: fmt.Sprintf(format, args...)}
 }
 
-// detailOnly is an error whose 422 shows its details and nothing else, as POST
-// /webhooks/trigger answers in the published interface.
+// detailOnly marks an error whose 422 has error objects with a detail only. POST
+// /webhooks/trigger responds this way for compatibility.
 type detailOnly struct{ error }
 
 func (e detailOnly) Unwrap() error { return e.error }
 
 func refusePath(*request) error { return &tracking.Error{Kind: tracking.NotFound} }
 
-// refuseMethod names the methods of the path that was asked for, or else of the
-// pattern that it matches.
+// refuseMethod responds 405 and lists the methods of the requested path, or else of
+// the pattern that it matches.
 func refuseMethod(req *request, pattern string, paths map[string][]string) error {
 	methods, ok := paths[req.r.URL.Path]
 	if !ok {
@@ -69,15 +68,15 @@ func refuseMethod(req *request, pattern string, paths map[string][]string) error
 		methods = append(slices.Clip(methods), http.MethodHead)
 	}
 	allow := strings.Join(methods, ", ")
-	return &httpError{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path has the methods " + allow + "."}
+	return &httpError{status: http.StatusMethodNotAllowed, allow: allow, detail: "This path supports " + allow + "."}
 }
 
-// respondError is the one exit for errors.
+// respondError writes the response for an error. All errors go through it.
 func (req *request) respondError(err error) {
 	status, errs := req.describeError(err)
 	if status == http.StatusInternalServerError {
 		errs = []jsonapi.Error{req.internalError()}
-		if !errors.Is(err, context.Canceled) { // the caller has left: no fault, and nobody reads the answer
+		if !errors.Is(err, context.Canceled) { // the client has disconnected
 			req.config.Logger.Error("request failed", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "error", err)
 		}
 	}
@@ -85,7 +84,7 @@ func (req *request) respondError(err error) {
 	var own *httpError
 	switch {
 	case status == http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", "Token")
+		h.Set("WWW-Authenticate", challenge(err))
 	case status == http.StatusServiceUnavailable:
 		h.Set("Retry-After", seconds(unavailableRetryAfter))
 	case errors.As(err, &own):
@@ -112,19 +111,20 @@ func (req *request) respondError(err error) {
 
 func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
 
-// internalError is all that is told of a fault of ours.
+// internalError is the response to an internal error. It hides the cause.
 func (req *request) internalError() jsonapi.Error {
 	return jsonapi.Error{
 		Status: "500", Title: http.StatusText(http.StatusInternalServerError),
-		Detail: "Something went wrong on our side. Name the request ID when you report it.",
+		Detail: "An internal error occurred. Give the request ID when you report it.",
 		Meta:   map[string]any{"request_id": req.id},
 	}
 }
 
-// describeError finds the status of an error and its error objects. It gives 500 and
-// none for what was not meant for callers.
+// describeError returns the status and the error objects of an error. An error that
+// must not be shown to clients gives 500 and no objects.
 func (req *request) describeError(err error) (int, []jsonapi.Error) {
 	var (
+		auth   *AuthenticationError
 		own    *httpError
 		one    *tracking.Error
 		many   tracking.Errors
@@ -133,6 +133,8 @@ func (req *request) describeError(err error) (int, []jsonapi.Error) {
 		query  jsonapi.QueryErrors
 	)
 	switch {
+	case errors.As(err, &auth):
+		return http.StatusUnauthorized, []jsonapi.Error{{Detail: auth.Error()}}
 	case errors.As(err, &own):
 		e := jsonapi.Error{Code: own.code, Detail: own.detail}
 		if own.source != (jsonapi.Source{}) {
@@ -157,18 +159,19 @@ func (req *request) describeError(err error) (int, []jsonapi.Error) {
 	return describeSentinel(err)
 }
 
-// describeSentinel knows what a store may say without a kind.
+// describeSentinel handles errors of a store, which have no kind.
 func describeSentinel(err error) (int, []jsonapi.Error) {
 	switch {
 	case errors.Is(err, tracking.ErrNotFound):
 		return http.StatusNotFound, make([]jsonapi.Error, 1)
 	case errors.Is(err, tracking.ErrUnavailable), errors.Is(err, tracking.ErrClosed), errors.Is(err, context.DeadlineExceeded):
-		return http.StatusServiceUnavailable, []jsonapi.Error{{Detail: "The service cannot serve this now. Try again later."}}
+		return http.StatusServiceUnavailable, []jsonapi.Error{{Detail: "The service is temporarily unavailable. Try again later."}}
 	}
 	return http.StatusInternalServerError, nil
 }
 
-// describeEngineErrors speaks for the engine. All faults of one call share a kind.
+// describeEngineErrors describes the errors of one call of the engine, which all have
+// the same kind.
 func (req *request) describeEngineErrors(list ...*tracking.Error) (int, []jsonapi.Error) {
 	status, ok := statusByKind[list[0].Kind]
 	if !ok {
@@ -180,9 +183,9 @@ func (req *request) describeEngineErrors(list ...*tracking.Error) (int, []jsonap
 		switch e.Kind {
 		case tracking.NotFound:
 			errs[i].Detail = cmp.Or(e.Detail, req.route.notFoundDetail)
-		case tracking.Unauthorized: // whatever the reason: it would help in guessing
-			errs[i].Detail = "Invalid or missing API token."
-		case tracking.Stale: // versions are the engine's; clients know entity tags
+		case tracking.Unauthorized:
+			errs[i].Detail = (&AuthenticationError{Detail: e.Detail}).Error()
+		case tracking.Stale: // clients know entity tags, not versions
 			errs[i].Detail = "The record has changed since If-Match was read, or never had that tag. Read it again and repeat the change."
 		}
 		if e.Field == "" {
@@ -197,8 +200,8 @@ func (req *request) describeEngineErrors(list ...*tracking.Error) (int, []jsonap
 	return status, errs
 }
 
-// jsonPointer turns a field of the engine into a JSON Pointer of the body that was
-// sent: "facts[3].at" becomes /data/attributes/facts/3/at.
+// jsonPointer converts a field of an engine error to a JSON Pointer into the request
+// body: "facts[3].at" becomes /data/attributes/facts/3/at.
 func (req *request) jsonPointer(field string) string {
 	if rest, ok := strings.CutPrefix(field, "relationships/"); ok {
 		return "/data/relationships/" + rest

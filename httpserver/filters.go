@@ -9,12 +9,12 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// filters reads the conditions of a list in the engine's terms. A filter that is
-// given never comes back as "no condition": its faults are errors.
+// filters converts the filters of a list for the engine. An invalid filter is an
+// error, never "no condition".
 type filters struct {
 	*jsonapi.FilterReader
 	query       *jsonapi.Query
-	paramErrors jsonapi.QueryErrors // faults of plain parameters
+	paramErrors jsonapi.QueryErrors // of plain parameters
 }
 
 func (f *filters) err() error {
@@ -24,13 +24,13 @@ func (f *filters) err() error {
 	return f.Err()
 }
 
-// list reads a comma list.
+// list reads a comma-separated list.
 func (f *filters) list(name string) []string { return f.List(name).Value }
 
-// text reads a text, commas and all.
+// text reads one value, which may have commas.
 func (f *filters) text(name string) string { return f.String(name).Value }
 
-// upper reads a comma list of codes, which are all upper case.
+// upper reads a comma-separated list of codes in upper case.
 func (f *filters) upper(name string) []string {
 	list := f.list(name)
 	for i := range list {
@@ -39,7 +39,7 @@ func (f *filters) upper(name string) []string {
 	return list
 }
 
-// ids reads a comma list of IDs.
+// ids reads a comma-separated list of IDs.
 func (f *filters) ids(name string) []tracking.ID {
 	list := f.list(name)
 	ids := make([]tracking.ID, 0, len(list))
@@ -54,7 +54,7 @@ func (f *filters) ids(name string) []tracking.ID {
 	return ids
 }
 
-// tri reads yes or no.
+// tri reads true or false; absent means any.
 func (f *filters) tri(name string) tracking.Tri {
 	switch b := f.Bool(name); {
 	case !b.Given():
@@ -65,17 +65,17 @@ func (f *filters) tri(name string) tracking.Tri {
 	return tracking.No
 }
 
-// times reads a span, whose two ends are filters of their own.
+// times reads a time range, whose two ends are separate filters.
 func (f *filters) times(ends []string) tracking.TimeRange {
 	return tracking.TimeRange{From: f.Time(ends[0]).Value, To: f.TimeEnd(ends[1]).Value}
 }
 
 func rangeNames(name string) []string { return []string{name + "[start]", name + "[end]"} }
 
-// The spans that lists can be filtered by.
+// The time ranges that lists can be filtered by.
 var createdAt, updatedAt, podETAAt, pickupLFD = rangeNames("created_at"), rangeNames("updated_at"), rangeNames("pod_eta_at"), rangeNames("pickup_lfd")
 
-// param reads a plain parameter; one without a value says nothing.
+// param reads a plain parameter; empty means absent.
 func (f *filters) param(name string) string {
 	value, _ := f.query.Param(name)
 	if utf8.RuneCountInString(value) > jsonapi.MaxSearch {
@@ -93,7 +93,7 @@ func (f *filters) sort() []tracking.Order {
 	return orders
 }
 
-// trackedFilters is what shipments and containers can both be filtered by.
+// trackedFilters are the filters that shipments and containers share.
 var trackedFilters = slices.Concat(
 	[]string{"scac", "pol_locode", "pod_locode", "pod_terminal", "vessel_imo", "customer_id", "tags", "ref_number"},
 	createdAt, updatedAt, podETAAt, customFieldFilters,
@@ -101,8 +101,8 @@ var trackedFilters = slices.Concat(
 
 var trackedSorts = []string{"created_at", "updated_at", "pod_eta_at", customFieldSorts}
 
-// customFieldFilters and customFieldSorts name what an account has defined; which
-// of it there is, the engine knows.
+// customFieldFilters and customFieldSorts accept any field name; the engine checks
+// whether the account has defined it.
 var customFieldFilters = []string{
 	"custom_fields[*]", "custom_fields[*][in]", "custom_fields[*][gt]", "custom_fields[*][gte]",
 	"custom_fields[*][lt]", "custom_fields[*][lte]", "custom_fields[*][present]",
@@ -110,8 +110,8 @@ var customFieldFilters = []string{
 
 const customFieldSorts = "custom_fields.*"
 
-// customFields reads the conditions on custom fields. Only [in] is a comma list:
-// a text may have commas of its own.
+// customFields reads the conditions on custom fields. Only [in] is a comma-separated
+// list, because text values may have commas.
 func (f *filters) customFields() []tracking.FieldCondition {
 	var conds []tracking.FieldCondition
 	for _, k := range f.Keyed("custom_fields") {

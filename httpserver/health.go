@@ -12,41 +12,40 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// /readyz needs no key and each probe is a commit, so all who ask share one. A
-// store that stops taking writes is not ready 1.5 seconds later: what was found
-// before counts for probeCounts, and after that a probe has probePatience.
+// /readyz needs no key and each probe commits a transaction, so concurrent requests
+// share a probe. When a store stops accepting writes, /readyz reports it within 1.5
+// seconds: probeTTL plus probeTimeout.
 const (
-	// probeTTL is for how long the outcome of a probe is the answer.
+	// probeTTL is how long the result of a probe is reused.
 	probeTTL = 500 * time.Millisecond
-	// probeTimeout is how old a probe may become before the store counts as
-	// blocked. The probe goes on: its end shows that the store takes writes again.
+	// probeTimeout is when a running probe counts as failed. The probe goes on, and
+	// its end shows that the store accepts writes again.
 	probeTimeout = time.Second
-	// checkTimeout is how long a probe waits for its turn to write. It is then
-	// over, and the next begins when somebody asks.
+	// checkTimeout ends a probe. The next request starts another.
 	checkTimeout = 2 * time.Second
 )
 
-// readiness knows whether the store takes writes. It runs one probe at a time.
+// readiness checks whether the store accepts writes. It runs one probe at a time.
 type readiness struct {
 	check  func(context.Context) error
 	logger *slog.Logger
 
 	mu             sync.Mutex
 	latest         *probe
-	loggedNotReady bool // the log has it that the store takes no writes
+	loggedNotReady bool // the last logged state is "not ready"
 }
 
 type probe struct {
 	began time.Time
 	done  chan struct{}
-	// Set before done is closed.
+	// err and ended are set before done is closed.
 	err   error
 	ended time.Time
 }
 
 var errNotReady = errors.New("httpserver: the store did not answer in time")
 
-// await returns nil when the store takes writes.
+// await returns nil if the store accepts writes.
 func (d *readiness) await() error {
 	p := d.currentProbe()
 	patience := time.NewTimer(time.Until(p.began.Add(probeTimeout)))
@@ -64,8 +63,7 @@ func (d *readiness) await() error {
 	return err
 }
 
-// currentProbe returns the probe that answers now: one that is running, or whose
-// outcome still counts, or else a new one.
+// currentProbe returns a probe that is running or still valid, or starts one.
 func (d *readiness) currentProbe() *probe {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +88,7 @@ func (p *probe) finished() bool {
 func (d *readiness) run(p *probe) {
 	defer close(p.done)
 	defer func() {
-		if r := recover(); r != nil { // on this goroutine it would end the process
+		if r := recover(); r != nil { // a panic on this goroutine would end the process
 			p.err = fmt.Errorf("httpserver: the check panicked: %v", r)
 		}
 		p.ended = time.Now()
@@ -100,7 +98,7 @@ func (d *readiness) run(p *probe) {
 	p.err = d.check(ctx)
 }
 
-// logChange notes when the answer becomes another one.
+// logChange logs changes between ready and not ready.
 func (d *readiness) logChange(err error) {
 	d.mu.Lock()
 	changed := d.loggedNotReady != (err != nil)
@@ -115,16 +113,16 @@ func (d *readiness) logChange(err error) {
 	}
 }
 
-// healthz serves /healthz: the process answers. It asks nothing of the store.
+// healthz reports that the process responds. It does not use the store.
 func healthz(req *request) error {
 	req.respondJSON(http.StatusOK, `{"status":"ok"}`)
 	return nil
 }
 
-// readyz serves /readyz: the store takes writes.
+// readyz reports whether the store accepts writes.
 func readyz(req *request) error {
 	if err := req.ready.await(); err != nil {
-		return &tracking.Error{Kind: tracking.Unavailable, Detail: "The store does not take writes now."}
+		return &tracking.Error{Kind: tracking.Unavailable, Detail: "The store does not accept writes now."}
 	}
 	req.respondJSON(http.StatusOK, `{"status":"ready"}`)
 	return nil

@@ -14,12 +14,12 @@ import (
 
 var acceptRevisions = jsonapi.Accept{Page: true, Include: true, Filters: []string{"attribute"}}
 
-// etaRevisions answers with what was estimated of a shipment, the last first.
+// etaRevisions lists the revisions of a shipment's estimates, newest first.
 func etaRevisions(req *request) error {
 	return req.revisions(tracking.ETAAttributes(), (*tracking.Tracker).ETARevisionsOf)
 }
 
-// containerHistory answers with what was revised of a container and its shipment.
+// containerHistory lists the revisions of a container and its shipment.
 func containerHistory(req *request) error {
 	return req.revisions(tracking.RevisedAttributes(), (*tracking.Tracker).ContainerHistoryOf)
 }
@@ -53,7 +53,7 @@ func (req *request) revisions(attributes []tracking.RevisedAttribute, of func(*t
 	return nil
 }
 
-// showAsOf answers with one resource as it is, or as it was at as_of.
+// showAsOf responds with one resource as it is now, or as it was at as_of.
 func showAsOf(typ string) func(*request) error {
 	return func(req *request) error {
 		q, err := req.readQuery()
@@ -76,10 +76,9 @@ func showAsOf(typ string) func(*request) error {
 	}
 }
 
-// readAsOf reads the parameter. An empty one is refused: an answer about today
-// would be to a question that nobody asked.
+// readAsOf parses the parameter. An empty value is refused: it must not mean now.
 func readAsOf(text string) (time.Time, error) {
-	// A "+02:00" that the client did not encode arrives with a space.
+	// An unencoded "+02:00" arrives with a space.
 	at, err := time.Parse(time.RFC3339, strings.Replace(text, " ", "+", 1))
 	if err != nil {
 		return at, invalidAsOf("The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z.")
@@ -91,7 +90,7 @@ func invalidAsOf(detail string) error {
 	return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "as_of", Detail: detail}}
 }
 
-// asOfError names the parameter where the engine names its argument.
+// asOfError turns an engine error on as_of into an error of the query parameter.
 func asOfError(err error) error {
 	var e *tracking.Error
 	if errors.As(err, &e) && e.Kind == tracking.Invalid && e.Field == "as_of" {
@@ -100,17 +99,17 @@ func asOfError(err error) error {
 	return err
 }
 
-// asOfMeta says what an answer about the past is.
+// asOfMeta describes a response about the past.
 type asOfMeta struct {
-	// AsOf is the second whose end is meant.
+	// AsOf is the second at whose end the record is shown.
 	AsOf         time.Time `json:"as_of"`
 	RulesVersion int       `json:"rules_version"`
-	// ShownNow are the attributes, by type, that are shown as they are now.
+	// ShownNow lists the attributes, by type, that have their current values.
 	ShownNow map[string][]string `json:"shown_now"`
 }
 
-// respondAsOf answers with a resource as it was. It has no ETag: nothing can be changed
-// that depends on it.
+// respondAsOf responds with a resource as it was. It sends no ETag: a past version
+// cannot be updated.
 func (req *request) respondAsOf(s tracking.Selection, at time.Time, included bool) error {
 	m := asOfMeta{AsOf: at.UTC().Truncate(time.Second), RulesVersion: tracking.RulesVersion, ShownNow: map[string][]string{}}
 	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
@@ -121,7 +120,7 @@ func (req *request) respondAsOf(s tracking.Selection, at time.Time, included boo
 		}
 	}
 	meta, err := json.Marshal(m)
-	if err != nil { // a year that RFC 3339 cannot write; readAsOf lets none through
+	if err != nil { // a year beyond RFC 3339, which readAsOf refuses
 		return err
 	}
 	b := documentBuffers.Get().(*documentBuffer)

@@ -1,60 +1,61 @@
-// Package httpserver serves a Tracker as the JSON:API interface under /v2: the
-// routes, what may be sent to each, and how its answers and errors look. It
-// holds no rule about freight; those are methods of the Tracker.
+// Package httpserver serves a Tracker as a JSON:API interface under /v2: the routes,
+// the requests they accept, and the form of responses and errors. It has no rule
+// about freight; those are methods of the Tracker.
 //
 // # Mounting
 //
 //	http.Handle("/v2/", httpserver.New(httpserver.Config{Tracker: tr}))
 //
-// New returns the whole handler. It also answers /healthz and /readyz, outside
-// the prefix and without a key; mount it at "/" to have them. A host with its
-// own mux takes the parts from Server.Routes. The host sets the time-outs of
-// its http.Server; this package bounds sizes, and how slowly a body may come.
+// New returns the handler. It also serves /healthz and /readyz, outside the prefix
+// and without a key; mount it at "/" to expose them. A host with its own mux can
+// register the operations one by one with Server.Routes. The host sets the timeouts
+// of its http.Server; this package limits the size of bodies and the time they may
+// take.
 //
-// Who calls is decided by Config.Authenticate, by default with the header
-// "Authorization: Token <key>" against the keys that Tracker.CreateKey made. A
-// host that has users of its own gives a function:
+// Config.Authenticate identifies the caller. By default it checks the header
+// "Authorization: Token <key>" against the keys made by Tracker.CreateKey. A host
+// with its own users supplies a function:
 //
 //	Authenticate: func(r *http.Request) (tracking.Actor, error) {
 //		user, ok := sessions.User(r)
 //		if !ok {
-//			return tracking.Actor{}, &tracking.Error{Kind: tracking.Unauthorized}
+//			return tracking.Actor{}, &httpserver.AuthenticationError{Detail: "Log in first.", Challenge: `Basic realm="app"`}
 //		}
 //		return tracking.Actor{Account: user.Account, User: user.ID}, nil
 //	},
 //
 // # Webhooks
 //
-// Clients that want to be told what changes need not ask for it:
+// Webhooks notify clients of changes:
 //
 //	POST   /webhooks                              subscribe a URL to events
 //	GET    /webhooks, /webhooks/{id}              with their secrets
 //	PATCH  /webhooks/{id}                         another url, other events or headers; active
 //	DELETE /webhooks/{id}
-//	POST   /webhooks/{id}/rotate_secret           a new secret, the former one good for a while
-//	POST   /webhooks/{id}/recover                 send again what was told in a span of time
-//	GET    /webhook_recoveries/{id}               how far that has come
-//	GET    /webhooks/events                       what there is to be told of
-//	GET    /webhooks/ips                          where notifications come from
+//	POST   /webhooks/{id}/rotate_secret           a new secret; the old one stays valid for a while
+//	POST   /webhooks/{id}/recover                 resend the notifications of a time range
+//	GET    /webhook_recoveries/{id}               the progress of a recovery
+//	GET    /webhooks/events                       the events to subscribe to
+//	GET    /webhooks/ips                          the addresses that notifications come from
 //	POST   /webhooks/trigger                      send an example of an event to a URL, once
-//	GET    /webhook_notifications                 what was told, and what became of it
+//	GET    /webhook_notifications                 notifications and their delivery status
 //	GET    /webhook_notifications/{id}            include=webhook_notification_logs has every attempt
-//	GET    /webhook_notifications/examples        what would be posted for an event
+//	GET    /webhook_notifications/examples        an example notification for an event
 //	POST   /webhook_notifications/{id}/redeliver  send one again
 //
-// They are served where the Tracker has a master key; what was subscribed is sent
-// by a Tracker with a Notifier, such as webhook.New makes, while it runs. Package
-// webhook says when and how, and package webhook/signature verifies.
+// Webhooks need a Tracker with a master key. Notifications are sent by a running
+// Tracker with a Notifier, such as the one of webhook.New. Package webhook documents
+// delivery; package webhook/signature verifies signatures.
 //
-// # What the answers promise
+// # Responses
 //
-// An ID of another account, one that never was and one that is no UUID at all
-// are answered with the same bytes. Every answer that is no success is an
-// errors document; a fault of ours shows a request ID and nothing else.
+// An ID of another account, an unknown ID and a malformed ID get the same response,
+// byte for byte. Every failed request gets an errors document; an internal error
+// shows its request ID and nothing else.
 //
-// The ETag of a single resource is its version, for If-Match on a later PATCH,
-// and no validator for caches: what is shown beside the record (the events of a
-// container) changes without it. Hence no answer is ever 304.
+// The ETag of a resource is its version, for If-Match on a later PATCH. It does not
+// validate caches, because related data in the response (such as the events of a
+// container) changes without it. So no response is a 304.
 package httpserver
 
 import (
@@ -72,41 +73,41 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Config is everything that a Server can be given. New copies it.
+// Config configures a Server. New copies it.
 type Config struct {
-	// Tracker is the engine that is served. Required.
+	// Tracker is the engine to serve. Required.
 	Tracker *tracking.Tracker
-	// Authenticate says who sends a request. An *tracking.Error of the kind
-	// Unauthorized becomes a 401, any other error is a fault of ours (500). The
-	// Actor must name an Account; nil Permissions mean all. Defaults to the keys
-	// of the Tracker, in the header "Authorization: Token <key>", with failed
-	// attempts limited by address.
+	// Authenticate identifies the sender of a request. An *AuthenticationError
+	// becomes a 401 with its Detail and Challenge, and a *tracking.Error of the kind
+	// Unauthorized one with its Detail. Any other error without a kind is an internal
+	// error (500). The Actor must name an Account; nil Permissions mean all. Defaults
+	// to the keys of the Tracker, in the header "Authorization: Token <key>", with
+	// failed attempts limited by address.
 	Authenticate func(*http.Request) (tracking.Actor, error)
-	// Limits are the rate limits of each account. Defaults to those of the
-	// published interface.
+	// Limits are the rate limits of each account. See Limits for the defaults.
 	Limits Limits
-	// BodyPace is how fast the bodies of requests have to come. Defaults to 4 KiB
-	// a second, after 5 seconds for the beginning.
+	// BodyPace is the least speed of request bodies. Defaults to 4 KiB a second after
+	// the first 5 seconds.
 	BodyPace BodyPace
-	// Prefix is what the paths of the interface begin with, as clients see
-	// them; "/" means nothing. Defaults to "/v2".
+	// Prefix is the path prefix of the interface, as clients see it; "/" means none.
+	// Defaults to "/v2".
 	Prefix string
-	// TrustProxy believes X-Forwarded-Proto, and the last address of
-	// X-Forwarded-For. Set it only behind a proxy that writes both. Defaults to
-	// false: then links and failed attempts go by the connection itself.
+	// TrustProxy uses X-Forwarded-Proto and the last address of X-Forwarded-For. Set
+	// it only behind a proxy that writes both. Defaults to false: links and failed
+	// attempts use the scheme and the address of the connection.
 	TrustProxy bool
-	// ListCacheBytes bounds the memory in which answers to lists of shipments and of
-	// containers are kept, to be sent again while nothing of their account has
-	// changed: 32 MiB is good for a server. Nothing is kept unless the Tracker's
-	// store is a store.ChangeTracker, as a SQLite store with a cache is. Defaults
-	// to 0: none.
+	// ListCacheBytes bounds the cache of responses to lists of shipments and
+	// containers. A cached response is reused until something in its account changes.
+	// 32 MiB suits a server. The cache works only if the Tracker's store is a
+	// store.ChangeTracker, such as a SQLite store with a cache. Defaults to 0: no
+	// cache.
 	ListCacheBytes int64
 	// WebhookIPs are the addresses that notifications come from.
 	WebhookIPs WebhookIPs
-	// Clock tells the time for limits and for how long a key is trusted without
-	// looking it up again. Defaults to the system's.
+	// Clock is the time of rate limits and of the cache of valid keys. Defaults to
+	// the system clock.
 	Clock tracking.Clock
-	// Logger gets faults of ours, with their request IDs. Defaults to
+	// Logger receives internal errors with their request IDs. Defaults to
 	// slog.Default().
 	Logger *slog.Logger
 }
@@ -137,7 +138,7 @@ func (c Config) validate() error {
 	case c.Prefix != "" && (c.Prefix[0] != '/' || c.Prefix != path.Clean(c.Prefix) || strings.ContainsAny(c.Prefix, "{} \t")):
 		return fmt.Errorf("httpserver: Config.Prefix %q must be a plain path such as /v2", c.Prefix)
 	case slices.Contains(c.WebhookIPs.Addresses, netip.Addr{}):
-		return fmt.Errorf("httpserver: Config.WebhookIPs.Addresses has an address that is none: use netip.ParseAddr")
+		return fmt.Errorf("httpserver: Config.WebhookIPs.Addresses has an invalid address: use netip.ParseAddr")
 	}
 	return cmp.Or(c.Limits.validate(), c.BodyPace.validate())
 }
@@ -149,17 +150,17 @@ type Server struct {
 	routes    []Route
 	unknown   http.Handler
 	limiter   *limiter
-	listCache *listCache // nil: none are kept
+	listCache *listCache // nil: no cache
 	ready     readiness
-	// resourcePaths are the paths of the resources by type, each with a slash at its
-	// end, where the ID follows.
+	// resourcePaths maps a resource type to the path of its resources, with a final
+	// slash that the ID follows.
 	resourcePaths map[string]string
-	// openAPI is OpenAPI of the prefix, made when it is first asked for.
+	// openAPI returns the OpenAPI document for the prefix, built on first use.
 	openAPI func() ([]byte, error)
 }
 
-// New returns the handler. It panics when the Config cannot be served: that is
-// a mistake of the program, and no request could ever succeed.
+// New returns the handler. It panics if the Config is invalid: that is a bug in the
+// program, and no request could succeed.
 func New(config Config) *Server {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
@@ -183,21 +184,21 @@ type Route struct {
 	// Path begins with the prefix and names its variables in braces, as
 	// http.ServeMux does: "/v2/shipments/{id}".
 	Path string
-	// Handler serves it. It reads the variables with Request.PathValue; a mux
-	// other than http.ServeMux must call Request.SetPathValue.
+	// Handler serves the operation. It reads the variables with Request.PathValue; a
+	// mux other than http.ServeMux must call Request.SetPathValue.
 	Handler http.Handler
 }
 
-// Pattern is the route as http.ServeMux takes it: "GET /v2/shipments/{id}".
+// Pattern is the route as a pattern of http.ServeMux: "GET /v2/shipments/{id}".
 func (r Route) Pattern() string { return r.Method + " " + r.Path }
 
-// Routes returns the operations one by one, /healthz and /readyz included. What
-// no route matches, 404 and 405, is then for the host to answer.
+// Routes returns all operations, including /healthz and /readyz. The host then
+// answers requests that match no route (404 and 405).
 func (s *Server) Routes() []Route { return append([]Route(nil), s.routes...) }
 
-// ServeHTTP serves every operation, and answers what is none with 404 or 405.
+// ServeHTTP serves every operation. Other requests get 404 or 405.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// The mux would answer an unclean path with a redirect; here it is no path.
+	// The mux would redirect an unclean path; this interface has no such path.
 	if p := r.URL.Path; p == "" || p[0] != '/' || p != path.Clean(p) {
 		s.unknown.ServeHTTP(w, r)
 		return
@@ -205,8 +206,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// mount puts the table on the mux. Each path is there without a method too, to
-// answer the other methods.
+// mount registers the routes on the mux. Each path is also registered without a
+// method, to answer 405 to all other methods.
 func (s *Server) mount() {
 	allow := map[string][]string{}
 	for i := range routeTable {
@@ -237,10 +238,10 @@ func (s *Server) mount() {
 	s.mux.Handle("/", s.unknown)
 }
 
-// generalPath finds the path with a variable that is at in one case:
-// /tracking_requests/{id} for /tracking_requests/infer_number. The mux takes no
-// pattern without a method for such a path, so that the general one answers what
-// neither serves. Empty for none.
+// generalPath returns the path with a variable that also matches at:
+// /tracking_requests/{id} for /tracking_requests/infer_number. It is empty if there
+// is none. The mux does not allow a pattern without a method for such a path, so the
+// general path answers the methods that neither has.
 func generalPath(at string, paths map[string][]string) string {
 	steps := strings.Split(at, "/")
 	for general := range paths {
@@ -255,8 +256,7 @@ func generalPath(at string, paths map[string][]string) string {
 	return ""
 }
 
-// byPlace asks for a key within the prefix, where everything needs one, and for
-// none outside it, where there is nothing to protect.
+// byPlace requires a key for paths below the prefix and none for other paths.
 func (s *Server) byPlace(rt *route) http.Handler {
 	open := *rt
 	open.public = true

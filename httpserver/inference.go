@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// inferNumber answers what a number by itself tells. Its body is plain JSON:
+// inferNumber infers the type and shipping line of a number. Its body is plain JSON:
 // {"number": "..."}.
 func inferNumber(req *request) error {
 	data, err := req.readBody()
@@ -26,7 +26,7 @@ func inferNumber(req *request) error {
 	if err != nil {
 		return err
 	}
-	req.pointerBase = "" // faults point into the plain body
+	req.pointerBase = "" // errors point into the plain body
 	in.Decoder = jsonapi.ObjectFields(members)
 	number := in.String("number").Value
 	if err := in.Err(); err != nil {
@@ -60,7 +60,7 @@ type inferenceDoc struct {
 type inferredHint struct {
 	// Forwarder that issued the house bill.
 	Forwarder inferredForwarder `json:"forwarder"`
-	// Detail is a sentence for the person who gave the number.
+	// Detail is a sentence for the user.
 	Detail string `json:"detail"`
 }
 
@@ -91,8 +91,8 @@ type inferredCandidate struct {
 	Rule       tracking.InferenceRule `json:"rule"`
 }
 
-// inferenceOf renders an inference about a number as it was sent. The ID follows
-// from the number: a result is not kept, and the same number has the same one.
+// inferenceOf renders an inference about a number as it was sent. Results are not
+// stored; the ID is a hash of the number.
 func inferenceOf(number string, i tracking.Inference) *inferenceDoc {
 	doc := &inferenceDoc{ID: "req_" + uuid.NewHash(sha256.New(), uuid.Nil, []byte(number), 8).String(), Type: "infer_number_results"}
 	a := &doc.Attributes

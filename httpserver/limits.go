@@ -2,10 +2,13 @@ package httpserver
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 	"time"
 
@@ -13,18 +16,18 @@ import (
 	"github.com/landfallhq/tracking/internal/ratelimit"
 )
 
-// Limits are how many requests an account may make in any 60 seconds, by
-// bucket. An operation counts in one bucket only. In each field 0 means its
-// default, and -1 means that there is no limit.
+// Limits are the requests that an account may make in any 60 seconds, by bucket. Each
+// operation counts in one bucket. In each field, 0 means the default and -1 means no
+// limit.
 type Limits struct {
-	// Default is for all operations without a bucket of their own. Defaults to
+	// Default applies to all operations without a bucket of their own. Defaults to
 	// 100.
 	Default int
-	// Create is for POST /tracking_requests. Defaults to 100.
+	// Create applies to POST /tracking_requests. Defaults to 100.
 	Create int
-	// Infer is for POST /tracking_requests/infer_number. Defaults to 200.
+	// Infer applies to POST /tracking_requests/infer_number. Defaults to 200.
 	Infer int
-	// Refresh is for PATCH /containers/{id}/refresh. Defaults to 10.
+	// Refresh applies to PATCH /containers/{id}/refresh. Defaults to 10.
 	Refresh int
 }
 
@@ -39,16 +42,16 @@ func (l Limits) withDefaults() Limits {
 func (l Limits) validate() error {
 	for i, n := range l.byBucket() {
 		if n < -1 {
-			return fmt.Errorf("httpserver: Config.Limits: %d is no limit for the bucket %s: give a number of requests, 0 for the default or -1 for none", n, bucketNames[i])
+			return fmt.Errorf("httpserver: Config.Limits: %d is not a valid limit for the bucket %s: use a number of requests, 0 for the default or -1 for no limit", n, bucketNames[i])
 		}
 	}
 	return nil
 }
 
-// byBucket lists the limits in the order of the buckets.
+// byBucket returns the limits in the order of the buckets.
 func (l Limits) byBucket() [4]int { return [...]int{l.Default, l.Create, l.Infer, l.Refresh} }
 
-// bucket is what an operation counts in.
+// bucket is a rate limit that operations share.
 type bucket uint8
 
 // The buckets.
@@ -59,27 +62,26 @@ const (
 	inRefresh
 )
 
-// bucketNames are the names of the buckets in an actor's own limits.
+// bucketNames are the names of the buckets in Actor.Limits.
 var bucketNames = tracking.Buckets()
 
-// limitDetails say which limit was met.
+// limitDetails are the details of a 429, by bucket.
 var limitDetails = [...]string{
-	inDefault: "This account has used up its requests for this minute. Send fewer of them, or let webhooks tell you what changes.",
+	inDefault: "This account has used up its requests for this minute. Send fewer requests, or use webhooks.",
 	inCreate:  "This account has reached its limit for creating tracking requests. Try again in a minute.",
 	inInfer:   "This account has reached its limit for inferring numbers. Try again in a minute.",
 	inRefresh: "This account has reached its limit for refreshing containers. Try again in a minute.",
 }
 
-// The windows that are kept, by what they belong to. The kinds of accounts and
-// of keys are followed by one for each bucket.
+// The kinds of ratelimit.Scope. Add the bucket to those of accounts and keys.
 const (
 	scopeAccount uint8 = 10
 	scopeKey     uint8 = 20
 	scopeAddress uint8 = 30
 )
 
-// maxFailures is how many failed authentications an address has in a rolling
-// minute before its unknown keys are refused without a look-up (see
+// maxFailures is the number of failed authentications that an address may have in a
+// rolling minute. After that its unknown keys are refused without a look-up (see
 // docs/contract.md#limits-of-requests).
 const maxFailures = 100
 
@@ -94,8 +96,8 @@ func newLimiter(c Config) *limiter {
 	return &limiter{windows: ratelimit.New(time.Minute), limits: c.Limits.byBucket(), clock: c.Clock, trustProxy: c.TrustProxy}
 }
 
-// charge counts a request in the account's bucket and, where the key has a
-// smaller limit of its own, in the key's: both have room, or neither is charged.
+// charge counts a request against the limits of the account and of the key. If either
+// has no room, neither is charged.
 func (l *limiter) charge(a tracking.Actor, b bucket) error {
 	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
 	wait, ok := l.windows.Allow(l.clock.Now(), account, keyTake(a, b))
@@ -105,8 +107,9 @@ func (l *limiter) charge(a tracking.Actor, b bucket) error {
 	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
 }
 
-// keyTake is the actor's own limit; it belongs to the key, or to who stands
-// for it where the host knows no keys. Without a limit it takes nothing.
+// keyTake is one request against the actor's own limit. The limit belongs to the key,
+// or else to the user or the account, because a host's Authenticate may have no keys.
+// Without a limit it counts nothing.
 func keyTake(a tracking.Actor, b bucket) ratelimit.Take {
 	id := firstID(a.Key, a.User, tracking.ID(a.Account))
 	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeKey + uint8(b), ID: id}, Limit: a.Limits[bucketNames[b]]}
@@ -122,13 +125,13 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 	return first
 }
 
-// addressTake is the window of an address. It is full at 101, since 100 failures are let
-// through.
+// addressTake is one failure of the address of a request. Its window is full at 101,
+// because 100 failures are allowed.
 func (l *limiter) addressTake(r *http.Request) ratelimit.Take {
 	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAddress, ID: l.address(r)}, Limit: maxFailures + 1}
 }
 
-// checkAddress refuses a request from an address that has guessed too often.
+// checkAddress refuses a request from an address with too many failures.
 func (l *limiter) checkAddress(r *http.Request) error {
 	wait, full := l.windows.Full(l.clock.Now(), l.addressTake(r))
 	if !full {
@@ -143,8 +146,8 @@ func (l *limiter) checkAddress(r *http.Request) error {
 // countFailure counts a failed authentication.
 func (l *limiter) countFailure(r *http.Request) { l.windows.Record(l.clock.Now(), l.addressTake(r)) }
 
-// address is where a request comes from. Of an IPv6 address only the network
-// counts: whoever has one address of it has them all.
+// address returns the address of the client. An IPv6 address is cut to its /64
+// network, because a client usually controls the whole network.
 func (l *limiter) address(r *http.Request) [16]byte {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -158,7 +161,7 @@ func (l *limiter) address(r *http.Request) [16]byte {
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return [16]byte{} // all whose address cannot be told share one window
+		return [16]byte{} // all unknown addresses share one window
 	}
 	addr = addr.Unmap()
 	if addr.Is6() {
@@ -167,4 +170,91 @@ func (l *limiter) address(r *http.Request) [16]byte {
 		}
 	}
 	return addr.As16()
+}
+
+// BodyPace is the least speed of a request body. A slower body gets a 408 and its
+// connection is closed, so that slow clients cannot hold connections for long.
+type BodyPace struct {
+	// Grace is how long a body of any size may take. Defaults to 5 s.
+	Grace time.Duration
+	// Rate is the least average speed after that, in bytes per second since the
+	// beginning of the request. Defaults to 4,096; -1 means no limit.
+	Rate int
+}
+
+func (p BodyPace) withDefaults() BodyPace {
+	if p.Grace == 0 {
+		p.Grace = 5 * time.Second
+	}
+	if p.Rate == 0 {
+		p.Rate = 4096
+	}
+	return p
+}
+
+func (p BodyPace) validate() error {
+	if p.Grace < 0 || p.Rate < -1 {
+		return fmt.Errorf("httpserver: Config.BodyPace: %v and %d bytes a second: use 0 for the defaults, or a rate of -1 for no limit", p.Grace, p.Rate)
+	}
+	return nil
+}
+
+// pacedBody is a body with a least speed. It moves the read deadline of the
+// connection, which also ends a read that waits.
+type pacedBody struct {
+	io.ReadCloser
+	pace         BodyPace
+	conn         *http.ResponseController
+	begin        time.Time
+	hostDeadline time.Time // of the host's ReadTimeout; zero for none
+	read         int64
+}
+
+// limitBodyPace starts the clock of a body, whether or not a handler reads it:
+// net/http reads the rest of a body before it responds.
+func (req *request) limitBodyPace() {
+	if req.r.ContentLength == 0 || req.config.BodyPace.Rate < 0 {
+		return
+	}
+	b := &pacedBody{ReadCloser: req.r.Body, pace: req.config.BodyPace, conn: http.NewResponseController(req.w), begin: time.Now()}
+	if host, ok := req.r.Context().Value(http.ServerContextKey).(*http.Server); ok && host.ReadTimeout > 0 && !req.route.largeBody {
+		b.hostDeadline = b.begin.Add(host.ReadTimeout)
+	}
+	b.extend()
+	req.r.Body = b
+}
+
+// Read extends the deadline by the bytes it has read. At the end of the body it
+// restores the host's deadline, because net/http goes on reading from the connection
+// while the request is served.
+func (b *pacedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.read += int64(n)
+	if err == io.EOF {
+		_ = b.conn.SetReadDeadline(b.hostDeadline)
+	} else {
+		b.extend()
+	}
+	return n, err
+}
+
+// extend sets the next deadline. A host's ResponseWriter may not support deadlines;
+// then the pace is not limited.
+func (b *pacedBody) extend() {
+	earned := time.Duration(float64(b.read) / float64(b.pace.Rate) * float64(time.Second))
+	at := b.begin.Add(b.pace.Grace + earned)
+	if !b.hostDeadline.IsZero() && at.After(b.hostDeadline) {
+		at = b.hostDeadline
+	}
+	_ = b.conn.SetReadDeadline(at)
+}
+
+// slowBodyError returns the 408 for a body that missed its deadline, or nil for other
+// errors.
+func (req *request) slowBodyError(err error) error {
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil
+	}
+	req.w.Header().Set("Connection", "close")
+	return &httpError{status: http.StatusRequestTimeout, detail: "The body was sent too slowly."}
 }

@@ -10,42 +10,42 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// listCache keeps bodies of answers to lists, to be sent again for as long as the
-// account is in the state that they were made of. What is asked for once in a state
-// is not kept, for most of it is not asked for again; only that it was.
+// listCache caches the bodies of list responses, least recently used first out. A
+// body is valid while its account is in the state it was made from. It is stored on
+// the second request in one state, because most requests are not repeated; the first
+// request only leaves an entry without a body.
 type listCache struct {
 	limit int64 // bytes
 
 	mu    sync.Mutex
 	byKey map[cacheKey]*queue.Element
-	used  queue.List // of *keptAnswer, used last first
+	used  queue.List // of *cachedList, most recently used first
 	bytes int64
 }
 
-// cacheKey is all that the body of a list depends on besides the account's state:
-// what is asked, and where, for that stands in its links. Whoever may see lists at
-// all sees the same ones.
+// cacheKey is what the body of a list depends on besides the state of the account.
+// Scheme and host are part of it because the body has links. The actor is not: all
+// actors of an account that may read lists see the same lists.
 type cacheKey struct {
 	account                   tracking.AccountID
 	scheme, host, path, query string
 }
 
-// cachedList is what was asked for in a state. Body is nil until it is asked for
-// again.
+// cachedList is an entry of the cache. Its body is nil until the second request.
 type cachedList struct {
 	key   cacheKey
 	state tracking.State
 	body  []byte
 }
 
-// cacheEntryOverhead is what an entry takes besides its texts.
+// cacheEntryOverhead is about the size of an entry without its strings.
 const cacheEntryOverhead = 400
 
 func (a *cachedList) cost() int64 {
 	return cacheEntryOverhead + int64(len(a.key.host)+len(a.key.path)+len(a.key.query)+len(a.body))
 }
 
-// newListCache returns nil where nothing is to be kept.
+// newListCache returns nil, which means no cache, unless limit is positive.
 func newListCache(limit int64) *listCache {
 	if limit <= 0 {
 		return nil
@@ -53,8 +53,8 @@ func newListCache(limit int64) *listCache {
 	return &listCache{limit: limit, byKey: map[cacheKey]*queue.Element{}}
 }
 
-// get returns what is kept for a request, and the state that it was made of; nil
-// for nothing. The body is shared.
+// get returns the cached body and the state it was made from, or nil. The caller must
+// not change the body.
 func (k *listCache) get(key cacheKey) ([]byte, tracking.State) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -69,13 +69,14 @@ func (k *listCache) get(key cacheKey) ([]byte, tracking.State) {
 	return a.body, a.state
 }
 
-// put takes note of an answer, and copies it if it was given in this state before.
+// put records a response. It stores a copy of the body if the key was recorded in
+// this state before.
 func (k *listCache) put(key cacheKey, state tracking.State, body []byte) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	e := k.byKey[key]
 	if e == nil {
-		// Not the request's own texts: they are parts of larger ones.
+		// Clone: the strings of the request would keep larger buffers alive.
 		key.host, key.path, key.query = strings.Clone(key.host), strings.Clone(key.path), strings.Clone(key.query)
 		e = k.used.PushFront(&cachedList{key: key})
 		k.byKey[key] = e
@@ -87,7 +88,7 @@ func (k *listCache) put(key cacheKey, state tracking.State, body []byte) {
 	switch {
 	case a.state != state:
 		a.state, a.body = state, nil
-	case a.body == nil && int64(len(body)) <= k.limit/8: // else it would push out too many others
+	case a.body == nil && int64(len(body)) <= k.limit/8: // a larger body would evict too many others
 		a.body = bytes.Clone(body)
 	}
 	k.bytes += a.cost()
@@ -99,12 +100,12 @@ func (k *listCache) put(key cacheKey, state tracking.State, body []byte) {
 	}
 }
 
-// cacheKey is the key of this request.
+// cacheKey returns the key of this request.
 func (req *request) cacheKey() cacheKey {
 	return cacheKey{req.actor.Account, req.scheme(), req.r.Host, req.r.URL.EscapedPath(), req.r.URL.RawQuery}
 }
 
-// respondCached answers with what is kept, if it is as a new answer would be.
+// respondCached responds from the cache if the cached response is still valid.
 func (req *request) respondCached() (done bool, err error) {
 	if req.listCache == nil || !req.route.cacheable {
 		return false, nil
@@ -119,7 +120,7 @@ func (req *request) respondCached() (done bool, err error) {
 	return done, err
 }
 
-// cacheResponse has the answer kept that was made of a selection.
+// cacheResponse adds a response to the cache.
 func (req *request) cacheResponse(s tracking.Selection, body []byte) {
 	if req.listCache != nil && req.route.cacheable && s.State != (tracking.State{}) {
 		req.listCache.put(req.cacheKey(), s.State, body)

@@ -13,7 +13,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// containerMap answers with GeoJSON, which is no JSON:API document.
+// containerMap responds with GeoJSON.
 func containerMap(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -30,7 +30,7 @@ func containerMap(req *request) error {
 	return nil
 }
 
-// containerRoute answers with the way of a container, port by port.
+// containerRoute responds with the route of a container, port by port.
 func containerRoute(req *request) error {
 	q, err := req.readQuery()
 	if err != nil {
@@ -44,14 +44,13 @@ func containerRoute(req *request) error {
 	return nil
 }
 
-// The ends of the span that positions can be asked for.
+// The ends of the time range of positions.
 const (
 	positionsFrom = "show_positions[from_timestamp]"
 	positionsTo   = "show_positions[to_timestamp]"
 )
 
-// showVessel answers with a vessel, and with its positions where they are asked
-// for.
+// showVessel responds with a vessel, and with its positions if they are requested.
 func showVessel(req *request) error {
 	q, err := req.readQuery()
 	if err != nil {
@@ -69,8 +68,8 @@ func showVessel(req *request) error {
 	return req.respondPositions(p, s, err)
 }
 
-// respondPositions answers with a vessel and its positions. That there are none at all, or
-// no such vessel, is told before what is wrong with the question.
+// respondPositions responds with a vessel and its positions. Errors of the engine,
+// such as an unknown vessel, take precedence over invalid parameters.
 func (req *request) respondPositions(p *paramReader, s tracking.Selection, err error) error {
 	var fault *tracking.Error
 	switch invalid := errors.As(err, &fault) && fault.Kind == tracking.Invalid; {
@@ -85,9 +84,9 @@ func (req *request) respondPositions(p *paramReader, s tracking.Selection, err e
 	return nil
 }
 
-// futurePositions answers with where a vessel is expected to be; here: its own
-// place is given.
-func futurePositions(here bool) func(*request) error {
+// futurePositions responds with the expected positions of a vessel. withCoordinates:
+// the request has the vessel's current position.
+func futurePositions(withCoordinates bool) func(*request) error {
 	return func(req *request) error {
 		q, err := req.readQuery()
 		if err != nil {
@@ -96,7 +95,7 @@ func futurePositions(here bool) func(*request) error {
 		p := &paramReader{query: q}
 		port, previous := p.id("port_id"), p.id("previous_port_id")
 		var at *tracking.Point
-		if here {
+		if withCoordinates {
 			at = &tracking.Point{Latitude: p.degrees("latitude", 90), Longitude: p.degrees("longitude", 180)}
 		}
 		s, err := req.t.SelectFuturePositions(req.ctx(), vesselID(req), port, previous, at)
@@ -104,7 +103,7 @@ func futurePositions(here bool) func(*request) error {
 	}
 }
 
-// paramReader reads plain parameters that must be given.
+// paramReader reads plain parameters and collects their errors.
 type paramReader struct {
 	query *jsonapi.Query
 	errs  jsonapi.QueryErrors
@@ -114,12 +113,12 @@ func (p *paramReader) fail(name, detail string) {
 	p.errs = append(p.errs, &jsonapi.QueryError{Kind: jsonapi.BadValue, Parameter: name, Detail: detail})
 }
 
-// time reads one that may be missing; then it is zero.
+// time reads an optional time.
 func (p *paramReader) time(name, value string) (at time.Time) {
 	if value == "" {
 		return at
 	}
-	// A "+02:00" that the client did not encode arrives with a space.
+	// An unencoded "+02:00" arrives with a space.
 	at, err := time.Parse(time.RFC3339, strings.Replace(value, " ", "+", 1))
 	if err != nil {
 		p.fail(name, "The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z.")

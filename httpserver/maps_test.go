@@ -57,7 +57,7 @@ func TestBulkCountsEach(t *testing.T) {
 	total := func() int { return b.as(b.mine, "GET", "/v2/tracking_requests", "").want(200).total() }
 	before := total()
 	long := b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(11)).want(422)
-	if wait := long.header.Get("Retry-After"); wait != "" || !bytes.Contains(long.body, []byte(`"pointer":"/data"`)) || !bytes.Contains(long.body, []byte("may create 10 in a minute")) {
+	if wait := long.header.Get("Retry-After"); wait != "" || !bytes.Contains(long.body, []byte(`"pointer":"/data"`)) || !bytes.Contains(long.body, []byte("only 10 per minute")) {
 		t.Errorf("more than a minute has: Retry-After %q, %s", wait, long.body)
 	}
 	b.Clock.Advance(time.Minute + time.Second) // that call itself has counted

@@ -17,10 +17,9 @@ import (
 // apiVersion is the version of the interface, not of the program.
 const apiVersion = "0.2.0"
 
-// OpenAPI returns the description of the interface in OpenAPI 3.1, as JSON: every
-// route with its parameters, bodies, answers, errors and an example, made from the
-// table of routes, the structs of the resources and their comments. The prefix is
-// that of Config.
+// OpenAPI returns the OpenAPI 3.1 document of the interface as JSON. It is generated
+// from the route table, the structs of the resources and their comments. prefix is
+// Config.Prefix.
 func OpenAPI(prefix string) ([]byte, error) {
 	d, err := newOpenAPIBuilder()
 	if err != nil {
@@ -52,11 +51,11 @@ func showOpenAPI(req *request) error {
 	return nil
 }
 
-const apiDescription = `Landfall follows ocean freight: shipments by bill of lading or booking number, their containers and what happens to them. ` +
-	`This is version ` + apiVersion + `, Beta: the operations for documents are beta in themselves, and the parameter q is deprecated.
+const apiDescription = `Landfall tracks ocean freight: shipments by bill of lading or booking number, their containers and their events. ` +
+	`This is version ` + apiVersion + ` (Beta). Operations on documents are themselves in beta, and the parameter q is deprecated.
 
-Bodies are JSON:API documents; times are UTC, and null while not known. Lists come in pages. An attribute may be added at any time: ignore what you do not know. ` +
-	`A 429 says in Retry-After how long to wait; a POST with an Idempotency-Key can be repeated without being done twice.`
+Bodies are JSON:API documents. Times are in UTC, and null while unknown. Lists are paginated. New attributes can be added at any time: ignore those that you do not know. ` +
+	`A 429 has the time to wait in Retry-After. A POST with an Idempotency-Key can be repeated safely.`
 
 func (d *openAPIBuilder) describe(prefix string) (openapi.Object, error) {
 	paths, err := d.paths()
@@ -71,10 +70,10 @@ func (d *openAPIBuilder) describe(prefix string) (openapi.Object, error) {
 		prefix = "/"
 	}
 	delivery := openapi.Obj("post", openapi.Obj(
-		"summary", "A notification is delivered", "operationId", "receiveNotification", "tags", []string{"Webhooks"},
-		"description", "Posted to the URL of a webhook, signed as Standard Webhooks has it in webhook-id, webhook-timestamp and webhook-signature. Any 2xx takes it; anything else has it repeated.",
+		"summary", "Deliver a notification", "operationId", "receiveNotification", "tags", []string{"Webhooks"},
+		"description", "Sent with POST to the URL of a webhook, and signed according to Standard Webhooks in the headers webhook-id, webhook-timestamp and webhook-signature. Respond with any 2xx to accept it; after any other response it is sent again.",
 		"requestBody", openapi.Obj("required", true, "content", openapi.Obj(jsonapi.JSON, openapi.Obj("schema", d.notification()))),
-		"responses", openapi.Obj("2XX", openapi.Obj("description", "The notification is taken.")),
+		"responses", openapi.Obj("2XX", openapi.Obj("description", "The notification was accepted.")),
 	))
 	return openapi.Obj(
 		"openapi", "3.1.0",
@@ -90,7 +89,7 @@ func (d *openAPIBuilder) describe(prefix string) (openapi.Object, error) {
 }
 
 func (d *openAPIBuilder) components() openapi.Object {
-	failures := d.errorResponses() // first: they need schemas
+	failures := d.errorResponses() // first, because it adds schemas
 	schemas := openapi.Object{}
 	for _, name := range slices.Sorted(maps.Keys(d.schemas.Components)) {
 		schemas = append(schemas, openapi.Member{Name: name, Value: d.schemas.Components[name]})
@@ -99,39 +98,39 @@ func (d *openAPIBuilder) components() openapi.Object {
 		return openapi.Obj("description", about, "schema", schema)
 	}
 	return openapi.Obj(
-		"securitySchemes", openapi.Obj("key", openapi.Obj("type", "apiKey", "in", "header", "name", "Authorization", "description", "The word Token and the key: Token lf_...")),
+		"securitySchemes", openapi.Obj("key", openapi.Obj("type", "apiKey", "in", "header", "name", "Authorization", "description", "The word Token, a space and the key: Token lf_...")),
 		"headers", openapi.Obj(
 			"ETag", header("The version of the record, for If-Match.", stringSchema),
-			"Location", header("The path of what was made.", stringSchema),
-			"Retry-After", header("How many seconds to wait before the next request.", openapi.Obj("type", "integer", "minimum", 1)),
+			"Location", header("The path of the new resource.", stringSchema),
+			"Retry-After", header("The seconds to wait before the next request.", openapi.Obj("type", "integer", "minimum", 1)),
 			"WWW-Authenticate", header("Token.", stringSchema),
-			"X-Request-Id", header("Names the request, for questions about it.", stringSchema),
+			"X-Request-Id", header("The ID of the request. Give it when you report a problem.", stringSchema),
 		),
 		"parameters", openapi.Obj(
-			"Idempotency-Key", openapi.Obj("name", "Idempotency-Key", "in", "header", "description", "One text for one request: repeated with it within a day, it is done once.",
+			"Idempotency-Key", openapi.Obj("name", "Idempotency-Key", "in", "header", "description", "A unique text for this request. If you repeat the request with it within a day, the operation is done only once.",
 				"schema", openapi.Obj("type", "string", "minLength", 1, "maxLength", 255)),
-			"If-Match", openapi.Obj("name", "If-Match", "in", "header", "description", "The ETag of an earlier answer: the change is refused when the record is another by now.", "schema", stringSchema),
+			"If-Match", openapi.Obj("name", "If-Match", "in", "header", "description", "The ETag of an earlier response. The request is refused if the record has changed since.", "schema", stringSchema),
 		),
 		"responses", failures,
 		"schemas", schemas,
 	)
 }
 
-// statusDescriptions say what each status of an error means.
+// statusDescriptions are the descriptions of error responses.
 var statusDescriptions = map[int]string{
-	http.StatusBadRequest:            "The query or the JSON of the body cannot be understood.",
-	http.StatusUnauthorized:          "There is no key, or it is not valid.",
+	http.StatusBadRequest:            "The query or the JSON of the body is malformed.",
+	http.StatusUnauthorized:          "The key is missing or invalid.",
 	http.StatusForbidden:             "The key lacks the permission.",
 	http.StatusNotFound:              "There is no such record in the account.",
-	http.StatusRequestTimeout:        "The body came too slowly.",
+	http.StatusRequestTimeout:        "The body was sent too slowly.",
 	http.StatusConflict:              "The body names another record than the path, or the Idempotency-Key was used for another request.",
 	http.StatusPreconditionFailed:    "The record has changed since If-Match was read.",
 	http.StatusRequestEntityTooLarge: "The body is too large.",
-	http.StatusUnsupportedMediaType:  "The body is of a type that is not taken.",
-	http.StatusUnprocessableEntity:   "A value is not allowed; source names it.",
+	http.StatusUnsupportedMediaType:  "The content type of the body is not supported.",
+	http.StatusUnprocessableEntity:   "A value is invalid; source names it.",
 	http.StatusTooManyRequests:       "The account has used up its requests for this minute.",
-	http.StatusInternalServerError:   "A fault of ours.",
-	http.StatusServiceUnavailable:    "The service cannot serve this now.",
+	http.StatusInternalServerError:   "An internal error occurred.",
+	http.StatusServiceUnavailable:    "The service is temporarily unavailable.",
 }
 
 func errorComponent(status int) string { return "error_" + strconv.Itoa(status) }
@@ -167,7 +166,7 @@ func headerRefs(names ...string) openapi.Object {
 	return refs
 }
 
-// content is a body in the two types that answers have.
+// content describes a body in both media types of responses.
 func content(schema openapi.Object, example json.RawMessage) openapi.Object {
 	plain := openapi.Obj("schema", schema)
 	if len(example) > 0 {
@@ -176,14 +175,14 @@ func content(schema openapi.Object, example json.RawMessage) openapi.Object {
 	return openapi.Obj(jsonapi.JSON, plain, jsonapi.MediaType, openapi.Obj("schema", schema))
 }
 
-// paths describes every route, in the order of the table.
+// paths describes all routes, in the order of the route table.
 func (d *openAPIBuilder) paths() (openapi.Object, error) {
 	paths := openapi.Object{}
 	for i := range routeTable {
 		rt := &routeTable[i]
 		op, ok := operations[rt.name()]
 		if !ok {
-			return nil, fmt.Errorf("httpserver: nothing is told of the route %s: give it a line in operations.go", rt.name())
+			return nil, fmt.Errorf("httpserver: the route %s has no description: add it to operations.go", rt.name())
 		}
 		path, _ := paths.Get(rt.path).(openapi.Object)
 		path = path.With(strings.ToLower(rt.method), d.operation(rt, &op))
@@ -195,7 +194,7 @@ func (d *openAPIBuilder) paths() (openapi.Object, error) {
 	return paths, nil
 }
 
-// name is how operations are called in lists of them.
+// name is the key of the route in operations.
 func (rt *route) name() string { return rt.method + " " + rt.path }
 
 func (d *openAPIBuilder) operation(rt *route, op *operation) openapi.Object {
@@ -218,20 +217,20 @@ func (d *openAPIBuilder) operation(rt *route, op *operation) openapi.Object {
 	return o.With("responses", d.responses(rt, op))
 }
 
-// operationDescription is the description: what there is to say, the permission and the limit.
+// operationDescription returns the details, the permission and the rate limit.
 func operationDescription(rt *route, op *operation) string {
 	said := []string{}
 	if op.beta {
-		said = append(said, "Beta: the interface is stable, but schema and behaviour may change.")
+		said = append(said, "Beta: the interface is stable, but the schema and the behavior can change.")
 	}
 	if op.details != "" {
 		said = append(said, op.details)
 	}
 	if rt.permission != "" {
-		said = append(said, "Needs the permission "+string(rt.permission)+".")
+		said = append(said, "Requires the permission "+string(rt.permission)+".")
 	}
 	if rt.bucket != inDefault {
-		said = append(said, "Has a rate limit of its own.")
+		said = append(said, "Has its own rate limit.")
 	}
 	return strings.Join(said, " ")
 }
@@ -267,12 +266,13 @@ func (d *openAPIBuilder) parameters(rt *route, op *operation) []openapi.Object {
 	return list
 }
 
-// acceptsIfMatch: the change may depend on a version.
+// acceptsIfMatch reports whether the operation supports If-Match.
 func (rt *route) acceptsIfMatch(op *operation) bool {
 	return rt.method == http.MethodPatch && op.body != nil && !op.body.optional && slices.Contains(versioned, op.response.typ)
 }
 
-// queryParameters describes what the route takes of a query.
+// queryParameters describes the filters, sort, include and page parameters of a
+// route.
 func queryParameters(rt *route) []openapi.Object {
 	var list []openapi.Object
 	add := func(name, about string, schema openapi.Object, more ...any) {
@@ -280,7 +280,7 @@ func queryParameters(rt *route) []openapi.Object {
 	}
 	for _, name := range rt.accepts.Filters {
 		if strings.Contains(name, "[*][") {
-			continue // the text of what stands before it has it
+			continue // described with the filter before it
 		}
 		about, schema := filterText(name)
 		if base, ok := strings.CutSuffix(name, "[*]"); ok {
@@ -294,12 +294,12 @@ func queryParameters(rt *route) []openapi.Object {
 		add("filter["+base+"]"+rest, about, schema)
 	}
 	if len(rt.accepts.Sorts) > 0 {
-		add("sort", "Names to sort by, with commas between; a minus before a name means the largest first. There are "+strings.Join(rt.accepts.Sorts, ", ")+".", stringSchema)
+		add("sort", "A comma-separated list of names to sort by. A minus before a name sorts in descending order. Names: "+strings.Join(rt.accepts.Sorts, ", ")+".", stringSchema)
 	}
 	if rt.accepts.Include {
-		about := "Paths of relationships whose resources are included, with commas between: at most 10 of at most 3 steps, as in shipment.port_of_lading."
+		about := "A comma-separated list of relationship paths, such as shipment.port_of_lading, whose resources are included: at most 10 paths of at most 3 steps."
 		if len(rt.defaultInclude) > 0 {
-			about += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty one asks for nothing."
+			about += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty value includes nothing."
 		}
 		add("include", about, stringSchema)
 	}
@@ -308,13 +308,13 @@ func queryParameters(rt *route) []openapi.Object {
 		if size == 0 {
 			size = 30
 		}
-		add("page[number]", "The page, from 1.", openapi.Obj("type", "integer", "minimum", 1, "default", 1))
-		add("page[size]", "How many there are on a page; more than 100 means 100.", openapi.Obj("type", "integer", "minimum", 1, "default", size))
+		add("page[number]", "The page number, from 1.", openapi.Obj("type", "integer", "minimum", 1, "default", 1))
+		add("page[size]", "The number of records on a page. A value above 100 means 100.", openapi.Obj("type", "integer", "minimum", 1, "default", size))
 	}
 	return list
 }
 
-// requestBody describes a body.
+// requestBody describes the body of an operation.
 func (d *openAPIBuilder) requestBody(rt *route, b *requestBody) openapi.Object {
 	if b.media != "" {
 		file := openapi.Obj("schema", openapi.Object{})
@@ -364,7 +364,7 @@ func (d *openAPIBuilder) bodySchema(b *requestBody) openapi.Object {
 	return document
 }
 
-// writableAttribute is the schema of an attribute as a body may hold it.
+// writableAttribute returns the schema of an attribute in a request body.
 func (d *openAPIBuilder) writableAttribute(typ, name string, null bool) openapi.Object {
 	for _, m := range d.types[typ].Members {
 		if m.Name != name || m.Value == nil {
@@ -379,7 +379,7 @@ func (d *openAPIBuilder) writableAttribute(typ, name string, null bool) openapi.
 	return openapi.Object{}
 }
 
-// requiredRelationship is the schema of a relationship that must lead somewhere.
+// requiredRelationship returns the schema of a relationship that must not be null.
 func (d *openAPIBuilder) requiredRelationship(typ, name string) openapi.Object {
 	for _, m := range d.types[typ].Members {
 		if m.Name == name {
@@ -389,9 +389,9 @@ func (d *openAPIBuilder) requiredRelationship(typ, name string) openapi.Object {
 	return openapi.Object{}
 }
 
-// requestDocument is the document that the attributes stand in.
+// requestDocument returns the schema of a document with the attributes.
 func (d *openAPIBuilder) requestDocument(b *requestBody, attributes openapi.Object, needed bool) openapi.Object {
-	data := openapi.Obj("type", openapi.Const(b.typ), "id", openapi.Describe(stringSchema, "The ID of the record; it must be that of the path."))
+	data := openapi.Obj("type", openapi.Const(b.typ), "id", openapi.Describe(stringSchema, "The ID of the record; it must be the one in the path."))
 	var required []string
 	if !b.typeOptional {
 		required = append(required, "type")
@@ -408,7 +408,7 @@ func (d *openAPIBuilder) requestDocument(b *requestBody, attributes openapi.Obje
 	}
 	if b.customer {
 		party := openapi.Record([]string{"data"}, openapi.Obj("data", openapi.Nullable(openapi.Record([]string{"type", "id"}, openapi.Obj("type", openapi.Const("party"), "id", stringSchema)))))
-		data = data.With("relationships", openapi.Record(nil, openapi.Obj("customer", openapi.Describe(party, "The party that it is for; null for none."))))
+		data = data.With("relationships", openapi.Record(nil, openapi.Obj("customer", openapi.Describe(party, "The party; null for none."))))
 	}
 	if b.relationship != "" {
 		data = data.With("relationships", openapi.Record([]string{b.relationship}, openapi.Obj(b.relationship, d.requiredRelationship(b.typ, b.relationship))))
@@ -422,8 +422,8 @@ func schemaRequired(schema openapi.Object) []string {
 	return required
 }
 
-// optionalMembers are the properties of a body: those that may be left out may be
-// null, which is the same.
+// optionalMembers returns the properties of a schema. Those that are not required
+// also accept null, which means absent.
 func optionalMembers(schema openapi.Object, required []string) openapi.Object {
 	properties, _ := schema.Get("properties").(openapi.Object)
 	out := openapi.Object{}
@@ -436,8 +436,7 @@ func optionalMembers(schema openapi.Object, required []string) openapi.Object {
 	return out
 }
 
-// responses describes what is answered: the success, and the errors that follow
-// from what the route takes.
+// responses describes the success response and the errors that follow from the route.
 func (d *openAPIBuilder) responses(rt *route, op *operation) openapi.Object {
 	all := openapi.Obj(strconv.Itoa(op.response.status), d.successResponse(rt, op))
 	for _, status := range rt.errorStatuses(op) {
@@ -450,7 +449,7 @@ func (d *openAPIBuilder) responses(rt *route, op *operation) openapi.Object {
 	return all
 }
 
-// errorStatuses are the statuses of errors that a route may answer.
+// errorStatuses returns the statuses of the errors of a route.
 func (rt *route) errorStatuses(op *operation) []int {
 	statuses := slices.Clone(op.extraErrors)
 	statuses = append(statuses, http.StatusInternalServerError)
@@ -501,18 +500,18 @@ func (d *openAPIBuilder) successResponse(rt *route, op *operation) openapi.Objec
 func successDescription(a response) string {
 	switch {
 	case a.status == http.StatusCreated:
-		return "It is made."
+		return "Created."
 	case a.status == http.StatusAccepted:
-		return "It has begun."
+		return "Accepted; the work continues in the background."
 	case a.list:
 		return "A list."
 	case a.typ == "" && a.plain == nil && a.schema == "":
-		return "It is done; there is no body."
+		return "Done. The response has no body."
 	}
-	return "It is as the body says."
+	return "The resource or result."
 }
 
-// responseSchema is the schema of a body of success; nil for none.
+// responseSchema returns the schema of the body of a success; nil for none.
 func (d *openAPIBuilder) responseSchema(a response) openapi.Object {
 	switch {
 	case a.schema == "notification":

@@ -11,32 +11,30 @@ import (
 	"github.com/landfallhq/tracking/internal/openapi"
 )
 
-// operation is what is told of a route beside what serves it. Its path, query,
-// errors and permission follow from the route.
+// operation describes a route for OpenAPI. The path, query, errors and permission
+// come from the route.
 type operation struct {
-	// id is the operationId: generated clients name their methods after it, so no two
-	// are alike, and it does not change.
+	// id is the operationId. Generated clients name their methods after it, so it is
+	// unique and must not change.
 	id string
-	// tag is the group that it stands in, one of tags.
+	// tag is one of tags.
 	tag string
-	// summary is a line that says what it does, as an order: "Stop a shipment's
-	// tracking".
+	// summary is an imperative line: "Stop tracking a shipment".
 	summary string
-	// details is what else there is to say.
+	// details follow the summary in the description.
 	details string
-	// params are plain parameters of the query.
+	// params are plain query parameters.
 	params []param
-	// body is what it takes; nil for none.
+	// body is the request body; nil for none.
 	body *requestBody
-	// response is what it answers when all is well.
+	// response is the success response.
 	response response
-	// extraErrors are statuses of errors that do not follow from the route.
-	extraErrors []int
-	// deprecated and beta say what clients may build on it.
+	// extraErrors are error statuses that do not follow from the route.
+	extraErrors      []int
 	deprecated, beta bool
 }
 
-// param is a plain parameter of a query.
+// param is a plain query parameter.
 type param struct {
 	name, description string
 	schema            openapi.Object
@@ -44,48 +42,49 @@ type param struct {
 	deprecated        bool
 }
 
-// requestBody is the body of a write: a resource document, unless bare.
+// requestBody is the body of a write: a resource document, unless plainOnly.
 type requestBody struct {
-	// typ is data.type, which may be left out where typeOptional.
+	// typ is data.type, which may be absent if typeOptional.
 	typ          string
 	typeOptional bool
-	// idRequired: data.id says which record is meant.
+	// idRequired: data.id names the record.
 	idRequired bool
-	// attributes are those of the resource that can be given. A star marks what
-	// must be given, an exclamation mark what must not be null.
+	// attributes are the writable attributes of the resource. A star marks a required
+	// one, an exclamation mark one that must not be null.
 	attributes []string
 	// extra is a struct of attributes that the resource does not have.
 	extra reflect.Type
-	// customer: the relationship to a party.
+	// customer: the body may have the relationship customer.
 	customer bool
-	// relationship is a relationship of the resource that must be given.
+	// relationship is a required relationship.
 	relationship string
-	// plainAllowed: the attributes may also be sent as a plain object; bare: only so.
+	// plainAllowed: the attributes may also be sent as a plain object.
+	// plainOnly: they must be.
 	plainAllowed, plainOnly bool
-	// optional: the body may be left out.
+	// optional: the body may be absent.
 	optional bool
-	// media is the type of a body that is not JSON, and example one that is text.
+	// media is the media type of a body that is not JSON, and example a text of it.
 	media, example string
 }
 
-// resourceBody is the body of a PATCH of a resource.
+// resourceBody is a resource with the attributes.
 func resourceBody(typ string, attributes ...string) *requestBody {
 	return &requestBody{typ: typ, attributes: attributes}
 }
 
-// actionBody is the body of an action: none, an empty object, or one that names the
-// record.
+// actionBody is the body of an action: absent, an empty object, or a resource that
+// names the record.
 func actionBody(typ string) *requestBody {
 	return &requestBody{typ: typ, typeOptional: true, optional: true}
 }
 
-// plainBody is a plain object of the members of T.
+// plainBody is a plain object with the members of T.
 func plainBody[T any]() *requestBody {
 	return &requestBody{extra: reflect.TypeFor[T](), plainOnly: true}
 }
 
-// optionallyPlainBody is a plain object of the members of T, or these as the attributes of a
-// document of the type.
+// optionallyPlainBody is a plain object with the members of T, or a resource of the
+// type with the same members as attributes.
 func optionallyPlainBody[T any](typ string) *requestBody {
 	return &requestBody{typ: typ, typeOptional: true, extra: reflect.TypeFor[T](), plainAllowed: true}
 }
@@ -110,21 +109,21 @@ func (b requestBody) orEmpty() *requestBody {
 	return &b
 }
 
-// response is what a success looks like.
+// response is a success response.
 type response struct {
 	status int
-	// typ is the resource type of a document, many a list of them.
+	// typ is the type of the resource, or of the resources of a list.
 	typ  string
 	list bool
-	// asOf: the document may be of the past, and says so in its meta.
+	// asOf: the document may show the past, and then has a meta.
 	asOf bool
-	// plain is the Go type of a body that is no document, or with a type that of a
-	// resource that is no record.
+	// plain is the Go type of a body that is no document. With typ, it is the Go type
+	// of a resource that is not stored.
 	plain reflect.Type
-	// schema is a body that no Go type has; media is its type, where that is not
+	// schema names a body without a Go type; media is its media type if that is not
 	// JSON.
 	schema, media string
-	// location: a header says where the resource is.
+	// location: the response has a Location header.
 	location bool
 }
 
@@ -146,58 +145,61 @@ func plainObject[T any]() response {
 	return response{status: http.StatusOK, plain: reflect.TypeFor[T]()}
 }
 
-// computed is a document with a resource that is no record.
+// computed is a document with resources that are not stored.
 func computed[T any](typ string, list bool) response {
 	return response{status: http.StatusOK, typ: typ, plain: reflect.TypeFor[T](), list: list}
 }
 
-// tags are the groups of operations, in the order in which they are told.
+// tags are the groups of operations, in the order of the document.
 var tags = [][2]string{
-	{"Shipments", "What a bill of lading or booking number is followed by, and what is known of its voyage."},
-	{"Containers", "The boxes of shipments: their state, milestones and deadlines."},
-	{"Tracking requests", "Asking for a number to be followed."},
-	{"Reports", "Facts that you know and the carrier does not."},
-	{"Search", "Finding by what is remembered of a number."},
+	{"Shipments", "Shipments under a bill of lading or booking number, and their voyages."},
+	{"Containers", "The containers of shipments: status, milestones and deadlines."},
+	{"Tracking requests", "Requests to track a number."},
+	{"Reports", "Facts that you know and the carrier does not report."},
+	{"Search", "Search by a part of a number, name or reference."},
 	{"Reference", "Ports, terminals, vessels and shipping lines."},
-	{tagDefinitions, "Which fields of your own shipments, containers and tracking requests have."},
-	{tagFields, "Their values."},
+	{tagDefinitions, "Your own fields for shipments, containers and tracking requests."},
+	{tagFields, "The values of custom fields."},
 	{"Parties", "The customers that shipments are for."},
-	{"Webhooks", "Being told what changes, instead of asking."},
-	{"Webhook notifications", "What was told, and what became of it."},
+	{"Webhooks", "Subscriptions to events."},
+	{"Webhook notifications", "Notifications and their delivery."},
 	{tagDocuments, "Files that are classified, read and linked to shipments and containers. Beta."},
-	{"Service", "The service itself."},
+	{"Service", "The state and the description of the service."},
 }
 
 // Plain parameters.
 var (
-	numberParam = param{name: "number", description: "The number of the tracking request, or any other bill of lading or booking number of the shipment, with or without the carrier's prefix. Never a container number."}
-	searchParam = param{name: "q", description: "Finds by the beginning of a number or reference. Use the parameter number, or filters.", deprecated: true}
-	asOfParam   = param{name: "as_of", description: "Shows the record as it was at the end of this second, from the facts that were known by then. Not in the future.", schema: dateTime}
+	numberParam = param{name: "number", description: "The number of the tracking request, or any other bill of lading or booking number of the shipment, with or without the carrier's prefix. Not a container number."}
+	searchParam = param{name: "q", description: "Searches by the beginning of a number or reference. Use the parameter number or filters instead.", deprecated: true}
+	asOfParam   = param{name: "as_of", description: "Shows the record as it was at the end of this second, from the facts known at that time. It must not be in the future.", schema: dateTime}
 	eventParam  = param{name: "event", description: "The name of an event.", required: true}
 )
 
 var dateTime = openapi.Obj("type", "string", "format", "date-time")
 
-// Attributes that can be written and are not those of the resource.
+// Attributes of request bodies that the resource does not have.
 type (
-	// requestOptions are how a tracking request can be made beside its attributes.
+	// requestOptions are the additional attributes for creating a tracking request.
 	requestOptions struct {
-		// RequestNumber is the bill of lading, booking or container number, at most 50 characters.
+		// RequestNumber is the bill of lading, booking or container number, at most
+		// 50 characters.
 		RequestNumber string `json:"request_number"`
 		// RequestType is bill_of_lading, booking_number (or booking) or container.
 		RequestType string `json:"request_type"`
-		// SCAC of the shipping line, primary or alternative. Without one, or with an empty one, the line is detected.
+		// SCAC of the shipping line, primary or alternative. If it is absent or
+		// empty, the line is detected.
 		SCAC *string `json:"scac,omitempty"`
-		// AutoDetect asks for the line to be detected.
+		// AutoDetect detects the shipping line.
 		AutoDetect *bool `json:"auto_detect_vocc_scac,omitempty"`
-		// ShipmentTags is another name of tags, and goes before it.
+		// ShipmentTags is another name for tags, and takes precedence over it.
 		ShipmentTags []string `json:"shipment_tags,omitempty"`
 		// InitialCustomFields are values for the shipment and its containers, set when the request succeeds.
 		InitialCustomFields *initialCustomFields `json:"initial_custom_fields,omitempty"`
 	}
 	initialCustomFields struct {
 		Shipment []initialCustomField `json:"shipment,omitempty"`
-		// Containers: each with the number of its container, or without one for all.
+		// Containers has the values for the container with that number, or for all
+		// containers if the number is absent.
 		Containers []initialCustomField `json:"containers,omitempty"`
 	}
 	initialCustomField struct {
@@ -207,22 +209,21 @@ type (
 		// Number of the container.
 		Number *string `json:"number,omitempty"`
 	}
-	// requestAliases are other names of what can be changed of a tracking request.
+	// requestAliases are other names for attributes of a tracking request.
 	requestAliases struct {
-		// RefNumber is one reference, for ref_numbers with it alone; null for none.
+		// RefNumber is a single reference that replaces ref_numbers; null for none.
 		RefNumber *string `json:"ref_number,omitempty"`
-		// ShipmentTags is another name of tags.
+		// ShipmentTags is another name for tags.
 		ShipmentTags []string `json:"shipment_tags,omitempty"`
 	}
-	// reportAttributes are a report.
 	reportAttributes struct {
-		// Source names who reports: 1 to 64 printable characters.
+		// Source names the reporter: 1 to 64 printable characters.
 		Source string `json:"source"`
-		// DataSource says what kind of party knows this. Defaults to shipping_line.
+		// DataSource is the kind of the reporter. Defaults to shipping_line.
 		DataSource tracking.DataSource `json:"data_source,omitempty"`
-		// SCAC is the shipping line whose shipments the facts are about; single facts may name another.
+		// SCAC is the shipping line of the shipments. A fact may name another line.
 		SCAC string `json:"scac,omitempty"`
-		// Announce: webhooks are told what follows. Defaults to true.
+		// Announce: changes notify webhooks. Defaults to true.
 		Announce *bool `json:"announce,omitempty"`
 		// Facts in the order of the source.
 		Facts []tracking.Fact `json:"facts,omitempty"`
@@ -232,27 +233,28 @@ type (
 		Number string `json:"number"`
 	}
 	triggerBody struct {
-		// URL that the example is posted to.
+		// URL that receives the example.
 		URL string `json:"url"`
-		// Event whose example is posted.
+		// Event is the event of the example.
 		Event tracking.EventName `json:"event"`
-		// Secret that it is signed with: whsec_..., or any text for the older signature.
+		// Secret signs the example: whsec_..., or any text for the older signature.
 		Secret *string `json:"secret,omitempty"`
 	}
 	rotateBody struct {
-		// OverlapSeconds is for how long the former secret stays good, at most 7 days. Defaults to 24 hours.
+		// OverlapSeconds is how long the old secret stays valid, at most 7 days.
+		// Defaults to 24 hours.
 		OverlapSeconds *int `json:"overlap_seconds,omitempty"`
 	}
 	recoverBody struct {
-		// Since is where the span begins, at most 14 days ago.
+		// Since is the beginning of the time range, at most 14 days ago.
 		Since string `json:"since"`
-		// Until is where it ends. Defaults to now.
+		// Until is the end of the time range. Defaults to now.
 		Until *string `json:"until,omitempty"`
-		// Events that are sent again. Defaults to all.
+		// Events to send again. Defaults to all.
 		Events []tracking.EventName `json:"events,omitempty"`
 	}
 	messageDoc struct {
-		// Message says what was started.
+		// Message names the sources of the refresh.
 		Message string `json:"message"`
 	}
 	statusDoc struct {
@@ -260,8 +262,8 @@ type (
 	}
 )
 
-// operations is what is told of each route, by method and path. A test fails
-// while a route has none.
+// operations describes each route, by method and path. A test checks that all routes
+// are described.
 var operations = mergeOperations(trackingOperations, placeOperations, customFieldOperations, documentOperations)
 
 func mergeOperations(parts ...map[string]operation) map[string]operation {
@@ -274,46 +276,46 @@ func mergeOperations(parts ...map[string]operation) map[string]operation {
 
 var trackingOperations = map[string]operation{
 	"GET /shipments": {id: "listShipments", tag: "Shipments", summary: "List shipments", response: listOf("shipment"), params: []param{numberParam, searchParam},
-		details: "Last created first, unless sort says otherwise. To find a shipment by the number of a container, list containers with filter[number] and include=shipment."},
+		details: "Newest first, unless sort is given. To find a shipment by a container number, list containers with filter[number] and include=shipment."},
 	"GET /shipments/{id}":               {id: "getShipment", tag: "Shipments", summary: "Get a shipment", response: resourceAsOf("shipment"), params: []param{asOfParam}},
-	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", summary: "List the revisions of a shipment's ETA", response: listOf("revision"), details: "The last first."},
+	"GET /shipments/{id}/eta_revisions": {id: "listShipmentETARevisions", tag: "Shipments", summary: "List the revisions of a shipment's ETA", response: listOf("revision"), details: "Newest first."},
 	"PATCH /shipments/{id}": {id: "updateShipment", tag: "Shipments", summary: "Update a shipment", response: resourceOf("shipment"),
 		body: resourceBody("shipment", "ref_numbers", "tags").withOptionalType().with(true, nil)},
 	"PATCH /shipments/{id}/stop_tracking": {id: "stopTrackingShipment", tag: "Shipments", summary: "Stop tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),
-		details: "Refreshes and notifications pause; what is known is kept. A shipment that is stopped already stays as it is."},
+		details: "Pauses refreshes and notifications; known data is kept. Has no effect on a stopped shipment."},
 	"PATCH /shipments/{id}/resume_tracking": {id: "resumeTrackingShipment", tag: "Shipments", summary: "Resume tracking a shipment", response: resourceOf("shipment"), body: actionBody("shipment"),
-		details: "Refreshes and notifications go on. A shipment that is followed already stays as it is."},
+		details: "Resumes refreshes and notifications. Has no effect on a shipment that is tracked."},
 
-	"GET /containers": {id: "listContainers", tag: "Containers", summary: "List containers", response: listOf("container"), details: "Last created first, unless sort says otherwise."},
-	"PATCH /containers": {id: "updateContainers", tag: "Containers", summary: "Update the container that the body names", response: resourceOf("container"),
+	"GET /containers": {id: "listContainers", tag: "Containers", summary: "List containers", response: listOf("container"), details: "Newest first, unless sort is given."},
+	"PATCH /containers": {id: "updateContainers", tag: "Containers", summary: "Update the container named in the body", response: resourceOf("container"),
 		body: resourceBody("container", "ref_numbers", "delivered_at").withID()},
 	"GET /containers/{id}":         {id: "getContainer", tag: "Containers", summary: "Get a container", response: resourceAsOf("container"), params: []param{asOfParam}},
-	"GET /containers/{id}/history": {id: "listContainerRevisions", tag: "Containers", summary: "List the revisions of a container", response: listOf("revision"), details: "Of the container and its shipment, the last first."},
+	"GET /containers/{id}/history": {id: "listContainerRevisions", tag: "Containers", summary: "List the revisions of a container", response: listOf("revision"), details: "Revisions of the container and its shipment, newest first."},
 	"PATCH /containers/{id}": {id: "updateContainer", tag: "Containers", summary: "Update a container", response: resourceOf("container"), body: resourceBody("container", "ref_numbers", "delivered_at"),
-		details: "delivered_at marks the box as delivered by hand; null takes the mark back."},
-	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", summary: "List the transport events of a container", response: listOf("transport_event"), details: "Those that have happened and stand, the last first."},
+		details: "delivered_at marks the container as delivered manually; null removes the mark."},
+	"GET /containers/{id}/transport_events": {id: "listContainerTransportEvents", tag: "Containers", summary: "List the transport events of a container", response: listOf("transport_event"), details: "Valid past events, newest first."},
 	"GET /containers/{id}/raw_events":       {id: "listContainerRawEvents", tag: "Containers", summary: "List the raw events of a container", response: listOf("raw_event"), deprecated: true},
 	"PATCH /containers/{id}/refresh": {id: "refreshContainer", tag: "Containers", summary: "Refresh a container", response: plainObject[messageDoc](), body: actionBody("container"),
-		details: "Its sources are asked soon; the answer says which."},
+		details: "Requests new data from its sources. The response names them."},
 
 	"GET /tracking_requests": {id: "listTrackingRequests", tag: "Tracking requests", summary: "List tracking requests", response: listOf("tracking_request"), params: []param{searchParam},
-		details: "Last created first. The tracked objects are included unless include says otherwise."},
+		details: "Newest first. The tracked objects are included unless include is given."},
 	"POST /tracking_requests": {id: "createTrackingRequest", tag: "Tracking requests", summary: "Create a tracking request", response: created("tracking_request"),
 		body:    resourceBody("tracking_request", "ref_numbers", "tags").with(true, reflect.TypeFor[requestOptions]()),
-		details: "The answer comes at once; the carrier is asked in the background, and status tells how far that is. A second live request for the same number is refused, with the first one's ID in meta.tracking_request_id."},
+		details: "The carrier is queried in the background; status shows the progress. A duplicate of an active request is refused, with the ID of the active request in meta.tracking_request_id."},
 	"POST /tracking_requests/infer_number": {id: "inferNumber", tag: "Tracking requests", summary: "Infer the type and shipping line of a number", response: computed[inferenceDoc]("infer_number_results", false), body: plainBody[inferNumberBody](), beta: true},
 	"GET /tracking_requests/{id}":          {id: "getTrackingRequest", tag: "Tracking requests", summary: "Get a tracking request", response: resourceOf("tracking_request")},
 	"PATCH /tracking_requests/{id}": {id: "updateTrackingRequest", tag: "Tracking requests", summary: "Update a tracking request", response: resourceOf("tracking_request"),
 		body: resourceBody("tracking_request", "ref_numbers", "tags").withOptionalType().with(true, reflect.TypeFor[requestAliases]())},
 
 	"POST /reports": {id: "createReport", tag: "Reports", summary: "Report facts", response: computed[receiptDoc]("report_receipt", false), body: &requestBody{typ: "report", extra: reflect.TypeFor[reportAttributes](), plainAllowed: true},
-		details: "At most 10,000 facts and 16 MiB. All are taken, or none."},
+		details: "At most 10,000 facts and 16 MiB. Either all facts are stored or none."},
 
 	"GET /ports/{id}":     {id: "getPort", tag: "Reference", summary: "Get a port", response: resourceOf("port"), details: "By its ID or UN/LOCODE."},
 	"GET /terminals/{id}": {id: "getTerminal", tag: "Reference", summary: "Get a terminal", response: resourceOf("terminal")},
-	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", summary: "Get a vessel", response: resourceOf("vessel"), details: "By its ID or IMO number. Positions are shown where they are asked for, and the server has a source of them.",
-		params: []param{{name: "show_positions[from_timestamp]", description: "Shows positions from this time on.", schema: dateTime}, {name: "show_positions[to_timestamp]", description: "Shows positions up to this time.", schema: dateTime}}},
-	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", summary: "List shipping lines", response: listOf("shipping_line"), details: "All, as one page."},
+	"GET /vessels/{id}": {id: "getVessel", tag: "Reference", summary: "Get a vessel", response: resourceOf("vessel"), details: "By its ID or IMO number. Positions are shown if they are requested and the server has a source of positions.",
+		params: []param{{name: "show_positions[from_timestamp]", description: "Shows positions from this time.", schema: dateTime}, {name: "show_positions[to_timestamp]", description: "Shows positions until this time.", schema: dateTime}}},
+	"GET /shipping_lines":      {id: "listShippingLines", tag: "Reference", summary: "List shipping lines", response: listOf("shipping_line"), details: "All lines on one page."},
 	"GET /shipping_lines/{id}": {id: "getShippingLine", tag: "Reference", summary: "Get a shipping line", response: resourceOf("shipping_line"), details: "By its ID or one of its SCACs."},
 
 	"GET /parties":        {id: "listParties", tag: "Parties", summary: "List parties", response: listOf("party")},
@@ -323,84 +325,293 @@ var trackingOperations = map[string]operation{
 
 	"GET /webhooks": {id: "listWebhooks", tag: "Webhooks", summary: "List webhooks", response: listOf("webhook")},
 	"POST /webhooks": {id: "createWebhook", tag: "Webhooks", summary: "Create a webhook", response: created("webhook"), body: resourceBody("webhook", "url*", "events*", "active", "headers"),
-		details: "The answer has the secret that deliveries are signed with."},
-	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", summary: "List the names of events", response: computed[eventCategoryDoc](eventCategoryType, true)},
+		details: "The response has the secret that signs deliveries."},
+	"GET /webhooks/events":   {id: "listWebhookEvents", tag: "Webhooks", summary: "List event names", response: computed[eventCategoryDoc](eventCategoryType, true)},
 	"GET /webhooks/ips":      {id: "listWebhookIPs", tag: "Webhooks", summary: "List the IP addresses that notifications come from", response: plainObject[webhookIPsDoc]()},
-	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", summary: "Send an example notification to a URL", response: plainObject[webhookTestDoc](), body: optionallyPlainBody[triggerBody]("webhook"), details: "Sent once, and not recorded. 200 also where the endpoint failed: succeeded tells."},
+	"POST /webhooks/trigger": {id: "triggerWebhook", tag: "Webhooks", summary: "Send an example notification to a URL", response: plainObject[webhookTestDoc](), body: optionallyPlainBody[triggerBody]("webhook"), details: "The example is sent once and not recorded. The status is 200 even if the endpoint failed; see succeeded."},
 	"GET /webhooks/{id}":     {id: "getWebhook", tag: "Webhooks", summary: "Get a webhook", response: resourceOf("webhook")},
 	"PATCH /webhooks/{id}":   {id: "updateWebhook", tag: "Webhooks", summary: "Update a webhook", response: resourceOf("webhook"), body: resourceBody("webhook", "url!", "events!", "active!", "headers")},
-	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", summary: "Delete a webhook", response: noContent(http.StatusOK), body: actionBody("webhook"), details: "What is pending is not sent any more."},
+	"DELETE /webhooks/{id}":  {id: "deleteWebhook", tag: "Webhooks", summary: "Delete a webhook", response: noContent(http.StatusOK), body: actionBody("webhook"), details: "Pending notifications are not sent."},
 	"POST /webhooks/{id}/rotate_secret": {id: "rotateWebhookSecret", tag: "Webhooks", summary: "Rotate the secret of a webhook", response: resourceOf("webhook"), body: optionallyPlainBody[rotateBody]("webhook").orEmpty(),
-		details: "While the former one is good too, deliveries are signed with both."},
-	"POST /webhooks/{id}/recover": {id: "recoverWebhook", tag: "Webhooks", summary: "Recover the notifications of a webhook", details: "Every notification of a span of time is sent again.", response: accepted("webhook_recovery", true), body: optionallyPlainBody[recoverBody]("webhook_recovery")},
+		details: "Deliveries are signed with both secrets while the old one is valid."},
+	"POST /webhooks/{id}/recover": {id: "recoverWebhook", tag: "Webhooks", summary: "Recover the notifications of a webhook", details: "Sends all notifications of a time range again.", response: accepted("webhook_recovery", true), body: optionallyPlainBody[recoverBody]("webhook_recovery")},
 
 	"GET /webhook_recoveries/{id}": {id: "getWebhookRecovery", tag: "Webhook notifications", summary: "Get a webhook recovery", response: resourceOf("webhook_recovery")},
-	"GET /webhook_notifications":   {id: "listWebhookNotifications", tag: "Webhook notifications", summary: "List webhook notifications", response: listOf("webhook_notification"), details: "Last created first."},
+	"GET /webhook_notifications":   {id: "listWebhookNotifications", tag: "Webhook notifications", summary: "List webhook notifications", response: listOf("webhook_notification"), details: "Newest first."},
 	"GET /webhook_notifications/examples": {id: "getWebhookNotificationExample", tag: "Webhook notifications", summary: "Get an example notification", response: response{status: http.StatusOK, schema: "notification"}, params: []param{eventParam},
-		details: "What would be posted for it."},
+		details: "The body of a notification for the event."},
 	"GET /webhook_notifications/{id}": {id: "getWebhookNotification", tag: "Webhook notifications", summary: "Get a webhook notification", response: resourceOf("webhook_notification"),
-		details: "The reference object, its container and its shipment are included unless include says otherwise; include=webhook_notification_logs has every attempt."},
+		details: "The reference object, its container and its shipment are included unless include is given. include=webhook_notification_logs adds all delivery attempts."},
 	"POST /webhook_notifications/{id}/redeliver": {id: "redeliverNotification", tag: "Webhook notifications", summary: "Redeliver a notification", response: accepted("webhook_notification", false), body: actionBody("webhook_notification")},
 
 	"GET /openapi.json": {id: "getOpenAPI", tag: "Service", summary: "Get the OpenAPI description", response: response{status: http.StatusOK, schema: "openapi"}},
 	"GET /healthz":      {id: "checkHealth", tag: "Service", summary: "Check that the service is alive", response: plainObject[statusDoc]()},
-	"GET /readyz":       {id: "checkReadiness", tag: "Service", summary: "Check that the service takes writes", response: plainObject[statusDoc](), extraErrors: []int{http.StatusServiceUnavailable}},
+	"GET /readyz":       {id: "checkReadiness", tag: "Service", summary: "Check that the service accepts writes", response: plainObject[statusDoc](), extraErrors: []int{http.StatusServiceUnavailable}},
 }
 
-// filterTexts say what the filters of lists select by. A list of values, with
-// commas between, means any of them, unless the filter is yes or no.
+// filterTexts are the descriptions of filters. A filter accepts a comma-separated
+// list of values, meaning any of them, unless it is true or false.
 var filterTexts = map[string]string{
 	"active":               "Whether the webhook is active: true or false.",
-	"attribute":            "Names of attributes that were revised.",
-	"available_for_pickup": "Whether a terminal is known to release the box: true or false.",
-	"code":                 "UN/LOCODEs; of terminals also SMDG, BIC and FIRMS codes.",
-	"country_code":         "Codes of countries, ISO 3166-1 alpha-2.",
-	"created_at":           "When it was created.",
-	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. With [in], [gt], [gte], [lt], [lte] or [present] behind the slug: any of a list, a bound, or whether there is a value.",
+	"attribute":            "Names of revised attributes.",
+	"available_for_pickup": "Whether the container is known to be available for pickup at a terminal: true or false.",
+	"code":                 "UN/LOCODEs; for terminals also SMDG, BIC and FIRMS codes.",
+	"country_code":         "ISO 3166-1 alpha-2 country codes.",
+	"created_at":           "The creation time.",
+	"custom_fields":        "The value of a custom field: filter[custom_fields][api_slug]=value. Add [in] for a list of values, [gt], [gte], [lt] or [lte] for a bound, or [present] for whether there is a value.",
 	"customer_id":          "IDs of parties.",
 	"data_type":            "Data types.",
 	"definition_id":        "IDs of definitions.",
-	"display_name":         "The beginning of the name, whatever its case.",
+	"display_name":         "The beginning of the name, case-insensitive.",
 	"entity_id":            "IDs of shipments, containers or tracking requests.",
 	"entity_type":          "Shipment, Container or TrackingRequest.",
-	"delivery_status":      "Statuses of notifications: pending, succeeded, failed.",
-	"document_types":       "Codes of types of documents.",
+	"delivery_status":      "Delivery statuses: pending, succeeded or failed.",
+	"document_types":       "Codes of document types.",
 	"event":                "Names of events.",
-	"filename":             "Words of the name of the file.",
-	"has_hold":             "Whether any hold is in force or pending: true or false.",
+	"filename":             "Words in the file name.",
+	"has_hold":             "Whether there is an active or pending hold: true or false.",
 	"imo":                  "IMO numbers.",
-	"name":                 "The beginning of the name, whatever its case.",
-	"number":               "Numbers of containers, in any spelling.",
+	"name":                 "The beginning of the name, case-insensitive.",
+	"number":               "Container numbers, in any spelling.",
 	"pickup_lfd":           "The last free day.",
 	"pod_eta_at":           "The estimated arrival at the port of discharge.",
 	"pod_locode":           "UN/LOCODEs of ports of discharge.",
 	"pod_terminal":         "IDs of terminals at the port of discharge.",
 	"pol_locode":           "UN/LOCODEs of ports of lading.",
 	"port":                 "IDs of ports.",
-	"reference":            "References that the document is linked by.",
+	"reference":            "References that link documents to shipments.",
 	"ref_number":           "Reference numbers.",
 	"request_number":       "Numbers of tracking requests.",
 	"scac":                 "SCACs of shipping lines, primary or alternative.",
 	"status":               "Statuses.",
 	"tags":                 "Tags.",
 	"tracking_stopped":     "Whether tracking has stopped: true or false.",
-	"updated_at":           "When it last changed.",
+	"updated_at":           "The time of the last change.",
 	"vessel_imo":           "IMO numbers of the vessels that arrive at the port of discharge.",
 	"webhook":              "IDs of webhooks.",
 }
 
-// filterText describes a filter as jsonapi.Accept names it.
+// filterText describes a filter, named as in jsonapi.Accept.
 func filterText(name string) (text string, schema openapi.Object) {
 	base, end, _ := strings.Cut(name, "[")
 	text, schema = filterTexts[base], openapi.Obj("type", "string")
 	switch end {
 	case "start]":
-		return text + " Not before this; a date or a time with an offset.", schema
+		return text + " At or after this date, or time with an offset.", schema
 	case "end]":
-		return text + " Not after the end of this second, or day where it is a date.", schema
+		return text + " Before the end of this second, or of this day if it is a date.", schema
 	}
 	if strings.HasSuffix(text, ": true or false.") {
 		schema = openapi.Obj("type", "boolean")
 	}
 	return text, schema
+}
+
+type (
+	bulkRequestsBody struct {
+		// Data has 1 to 100 tracking requests. Each has the form of data in POST
+		// /tracking_requests.
+		Data []map[string]any `json:"data"`
+	}
+	bulkRequestsDoc struct {
+		// Results has one result per item, in order: the status and the response that
+		// a single request would have.
+		Results []map[string]any `json:"results"`
+		Meta    struct {
+			Total     int `json:"total"`
+			Succeeded int `json:"succeeded"`
+			Failed    int `json:"failed"`
+		} `json:"meta"`
+	}
+)
+
+var (
+	queryParam     = param{name: "query", description: "The text to find: the beginning of a number, name or reference, or, from 4 characters, any part of it.", required: true}
+	portParam      = param{name: "port_id", description: "The ID of the destination port.", required: true}
+	previousParam  = param{name: "previous_port_id", description: "The ID of the previous port.", required: true}
+	latitudeParam  = param{name: "latitude", description: "The current latitude, in degrees.", required: true}
+	longitudeParam = param{name: "longitude", description: "The current longitude, in degrees.", required: true}
+)
+
+var placeOperations = map[string]operation{
+	"GET /containers/{id}/map_geojson": {id: "getContainerMap", tag: "Containers", summary: "Get the map of a container", response: plainObject[tracking.Map](), details: "Responds with GeoJSON. The lines between ports are schematic."},
+	"GET /containers/{id}/route":       {id: "getContainerRoute", tag: "Containers", summary: "Get the route of a container", response: resourceOf("route")},
+	"POST /tracking_requests/bulk": {id: "createTrackingRequests", tag: "Tracking requests", summary: "Create tracking requests in bulk", response: plainObject[bulkRequestsDoc](), body: plainBody[bulkRequestsBody](),
+		details: "The rate limit must have room for all requests. Each request then succeeds or fails separately."},
+	"GET /search": {id: "search", tag: "Search", summary: "Search", response: listOf("search_result"), params: []param{queryParam}, details: "At most 25 results, best match first."},
+
+	"GET /ports":            {id: "listPorts", tag: "Reference", summary: "List ports", response: listOf("port")},
+	"GET /metro_areas/{id}": {id: "getMetroArea", tag: "Reference", summary: "Get a metro area", response: resourceOf("metro_area"), details: "By its ID or UN/LOCODE."},
+	"GET /terminals":        {id: "listTerminals", tag: "Reference", summary: "List terminals", response: listOf("terminal")},
+	"GET /vessels":          {id: "listVessels", tag: "Reference", summary: "List vessels", response: listOf("vessel")},
+	"GET /vessels/{id}/future_positions": {id: "listVesselFuturePositions", tag: "Reference", summary: "Get the expected positions of a vessel", response: response{status: http.StatusOK, typ: "vessel"},
+		params: []param{portParam, previousParam}, details: "403 if the server has no source of positions."},
+	"GET /vessels/{id}/future_positions_with_coordinates": {id: "listVesselFuturePositionsFromPlace", tag: "Reference", summary: "Get the expected positions of a vessel from a place", response: response{status: http.StatusOK, typ: "vessel"},
+		params: []param{portParam, previousParam, latitudeParam, longitudeParam}, details: "403 if the server has no source of positions."},
+}
+
+// Attributes of request bodies that the resource does not have.
+type (
+	newDefinitionBody struct {
+		// EntityType is Shipment, Container or TrackingRequest.
+		EntityType string `json:"entity_type"`
+		// DisplayName is the name for people.
+		DisplayName string `json:"display_name"`
+		// DataType of the values.
+		DataType string `json:"data_type"`
+		// APISlug is the name for programs. Defaults to a slug of display_name.
+		APISlug *string `json:"api_slug,omitempty"`
+	}
+	newCustomFieldBody struct {
+		// APISlug of the definition.
+		APISlug string `json:"api_slug"`
+		// Value of the type that the definition has; null for none.
+		Value json.RawMessage `json:"value"`
+	}
+	customFieldValueBody struct {
+		// Value of the type that the definition has; null for none.
+		Value json.RawMessage `json:"value"`
+	}
+	bulkCustomFieldsBody struct {
+		// Atomic: either all values are set or none.
+		Atomic *bool `json:"atomic,omitempty"`
+		// Data has 1 to 1,000 custom fields. Each has the form of data in POST
+		// /custom_fields.
+		Data []map[string]any `json:"data"`
+	}
+)
+
+const (
+	tagDefinitions  = "Custom field definitions"
+	tagFields       = "Custom fields"
+	setFieldDetails = "Creates the value, or changes it if the entity already has one. The status is 201 in both cases."
+)
+
+var (
+	setCustomFieldBody    = &requestBody{typ: customFieldType, extra: reflect.TypeFor[newCustomFieldBody]()}
+	updateCustomFieldBody = &requestBody{typ: customFieldType, extra: reflect.TypeFor[customFieldValueBody](), plainAllowed: true}
+)
+
+var customFieldOperations = map[string]operation{
+	"GET /custom_field_definitions": {id: "listCustomFieldDefinitions", tag: tagDefinitions, summary: "List custom field definitions", response: listOf("custom_field_definition")},
+	"POST /custom_field_definitions": {id: "createCustomFieldDefinition", tag: tagDefinitions, summary: "Create a custom field definition", response: created("custom_field_definition"),
+		body: resourceBody("custom_field_definition", "description", "reference_type", "validation", "default_format", "default_value", "filterable").with(false, reflect.TypeFor[newDefinitionBody]())},
+	"GET /custom_field_definitions/{id}": {id: "getCustomFieldDefinition", tag: tagDefinitions, summary: "Get a custom field definition", response: resourceOf("custom_field_definition")},
+	"PATCH /custom_field_definitions/{id}": {id: "updateCustomFieldDefinition", tag: tagDefinitions, summary: "Update a custom field definition", response: resourceOf("custom_field_definition"),
+		body:    resourceBody("custom_field_definition", "entity_type", "api_slug", "data_type", "reference_type", "display_name", "description", "validation", "default_format", "default_value", "filterable"),
+		details: "entity_type, api_slug, data_type and reference_type cannot be changed; they may be sent with their current values."},
+	"DELETE /custom_field_definitions/{id}": {id: "deleteCustomFieldDefinition", tag: tagDefinitions, summary: "Delete a custom field definition", response: noContent(http.StatusOK), body: actionBody("custom_field_definition"), details: "Deletes its values too."},
+
+	"GET /custom_field_definitions/{definition_id}/options": {id: "listCustomFieldOptions", tag: tagDefinitions, summary: "List the options of a definition", response: listOf("custom_field_option")},
+	"POST /custom_field_definitions/{definition_id}/options": {id: "createCustomFieldOption", tag: tagDefinitions, summary: "Create an option of a definition", response: created("custom_field_option"),
+		body: resourceBody("custom_field_option", "label*", "value*", "position")},
+	"GET /custom_field_definitions/{definition_id}/options/{option_id}": {id: "getCustomFieldOption", tag: tagDefinitions, summary: "Get an option of a definition", response: resourceOf("custom_field_option")},
+	"PATCH /custom_field_definitions/{definition_id}/options/{option_id}": {id: "updateCustomFieldOption", tag: tagDefinitions, summary: "Update an option of a definition", response: resourceOf("custom_field_option"),
+		body: resourceBody("custom_field_option", "label", "value", "position")},
+	"DELETE /custom_field_definitions/{definition_id}/options/{option_id}": {id: "deleteCustomFieldOption", tag: tagDefinitions, summary: "Delete an option of a definition", response: noContent(http.StatusOK), body: actionBody("custom_field_option"),
+		details: "Stored values are kept."},
+
+	"GET /custom_fields": {id: "listCustomFields", tag: tagFields, summary: "List custom fields", response: listOf(customFieldType)},
+	"POST /custom_fields": {id: "setCustomField", tag: tagFields, summary: "Set a custom field", response: created(customFieldType), details: setFieldDetails,
+		body: &requestBody{typ: customFieldType, extra: reflect.TypeFor[newCustomFieldBody](), relationship: "entity"}},
+	"POST /custom_fields/bulk": {id: "setCustomFields", tag: tagFields, summary: "Set custom fields in bulk", response: plainObject[bulkFieldsDoc](), body: plainBody[bulkCustomFieldsBody](),
+		details: "The results are in the order of the items."},
+	"GET /custom_fields/{id}":         {id: "getCustomField", tag: tagFields, summary: "Get a custom field", response: resourceOf(customFieldType)},
+	"GET /custom_fields/{id}/history": {id: "listCustomFieldChanges", tag: tagFields, summary: "List the changes of a custom field", response: listOf("custom_field_change"), details: "Newest first."},
+	"PATCH /custom_fields/{id}":       {id: "updateCustomField", tag: tagFields, summary: "Update a custom field", response: resourceOf(customFieldType), body: updateCustomFieldBody},
+	"DELETE /custom_fields/{id}":      {id: "deleteCustomField", tag: tagFields, summary: "Delete a custom field", response: noContent(http.StatusOK), body: actionBody(customFieldType)},
+
+	"GET /shipments/{shipment_id}/custom_fields":                               {id: "listShipmentCustomFields", tag: tagFields, summary: "List the custom fields of a shipment", response: listOf(customFieldType)},
+	"POST /shipments/{shipment_id}/custom_fields":                              {id: "setShipmentCustomField", tag: tagFields, summary: "Set a custom field of a shipment", response: created(customFieldType), body: setCustomFieldBody, details: setFieldDetails},
+	"PATCH /shipments/{shipment_id}/custom_fields/{api_slug}":                  {id: "updateShipmentCustomField", tag: tagFields, summary: "Update a custom field of a shipment", response: resourceOf(customFieldType), body: updateCustomFieldBody},
+	"DELETE /shipments/{shipment_id}/custom_fields/{api_slug}":                 {id: "deleteShipmentCustomField", tag: tagFields, summary: "Delete a custom field of a shipment", response: noContent(http.StatusNoContent), body: actionBody(customFieldType)},
+	"GET /containers/{container_id}/custom_fields":                             {id: "listContainerCustomFields", tag: tagFields, summary: "List the custom fields of a container", response: listOf(customFieldType)},
+	"POST /containers/{container_id}/custom_fields":                            {id: "setContainerCustomField", tag: tagFields, summary: "Set a custom field of a container", response: created(customFieldType), body: setCustomFieldBody, details: setFieldDetails},
+	"PATCH /containers/{container_id}/custom_fields/{api_slug}":                {id: "updateContainerCustomField", tag: tagFields, summary: "Update a custom field of a container", response: resourceOf(customFieldType), body: updateCustomFieldBody},
+	"DELETE /containers/{container_id}/custom_fields/{api_slug}":               {id: "deleteContainerCustomField", tag: tagFields, summary: "Delete a custom field of a container", response: noContent(http.StatusNoContent), body: actionBody(customFieldType)},
+	"GET /tracking_requests/{tracking_request_id}/custom_fields":               {id: "listTrackingRequestCustomFields", tag: tagFields, summary: "List the custom fields of a tracking request", response: listOf(customFieldType)},
+	"POST /tracking_requests/{tracking_request_id}/custom_fields":              {id: "setTrackingRequestCustomField", tag: tagFields, summary: "Set a custom field of a tracking request", response: created(customFieldType), body: setCustomFieldBody, details: setFieldDetails},
+	"PATCH /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}":  {id: "updateTrackingRequestCustomField", tag: tagFields, summary: "Update a custom field of a tracking request", response: resourceOf(customFieldType), body: updateCustomFieldBody},
+	"DELETE /tracking_requests/{tracking_request_id}/custom_fields/{api_slug}": {id: "deleteTrackingRequestCustomField", tag: tagFields, summary: "Delete a custom field of a tracking request", response: noContent(http.StatusNoContent), body: actionBody(customFieldType)},
+}
+
+const tagDocuments = "Documents (beta)"
+
+// Attributes of request bodies that the resource does not have.
+type (
+	newDocumentBody struct {
+		// Name is the display name.
+		Name string `json:"name"`
+		// AttachedDocument is the signed_id of a direct upload.
+		AttachedDocument string `json:"attached_document"`
+	}
+	documentUpdateBody struct {
+		// DocumentTypeManual overrides the type; null removes the override.
+		DocumentTypeManual *string `json:"document_type_manual,omitempty"`
+		// ExtractedDataManual overrides the extracted data; null removes the
+		// override.
+		ExtractedDataManual json.RawMessage `json:"extracted_data_manual,omitempty"`
+	}
+	rotationBody struct {
+		// Degrees, clockwise: 90, 180 or 270.
+		Degrees int `json:"degrees"`
+	}
+	downloadDoc struct {
+		// DownloadURL needs no key and expires.
+		DownloadURL string `json:"download_url"`
+	}
+	documentTypesDoc struct {
+		DocumentTypes []struct {
+			Code  string `json:"code"`
+			Label string `json:"label"`
+		} `json:"document_types"`
+	}
+	uploadBody struct {
+		// Blob describes the file.
+		Blob struct {
+			FileName    string `json:"filename"`
+			ContentType string `json:"content_type,omitempty"`
+			// ByteSize in bytes.
+			ByteSize int `json:"byte_size"`
+			// Checksum is the MD5 of the file, in base64.
+			Checksum string `json:"checksum"`
+		} `json:"blob"`
+	}
+)
+
+var (
+	acceptedStatus  = response{status: http.StatusAccepted, plain: reflect.TypeFor[statusDoc]()}
+	uploadOperation = operation{id: "createDirectUpload", tag: tagDocuments, summary: "Begin a direct upload", response: plainObject[uploadTicketDoc](), body: plainBody[uploadBody](), beta: true,
+		details: "Then send the file with PUT to direct_upload.url, with the headers given there."}
+)
+
+// alias returns the operation for a second path, which other clients use.
+func (o operation) alias(id, does string) operation {
+	o.id, o.summary = id, does
+	return o
+}
+
+var documentOperations = map[string]operation{
+	"GET /documents": {id: "listDocuments", tag: tagDocuments, summary: "List documents", response: listOf("document"), beta: true},
+	"POST /documents": {id: "createDocument", tag: tagDocuments, summary: "Create a document", response: created("document"), beta: true, body: &requestBody{typ: "document", extra: reflect.TypeFor[newDocumentBody]()},
+		details: "A duplicate file is refused with 409. meta.existing_document_id is the ID of the document that has the file."},
+	"GET /documents/types": {id: "listDocumentTypes", tag: tagDocuments, summary: "List document types", response: plainObject[documentTypesDoc](), beta: true},
+	"GET /documents/{id}":  {id: "getDocument", tag: tagDocuments, summary: "Get a document", response: resourceOf("document"), beta: true},
+	"PATCH /documents/{id}": {id: "updateDocument", tag: tagDocuments, summary: "Update a document", response: resourceOf("document"), beta: true,
+		body: &requestBody{typ: "document", extra: reflect.TypeFor[documentUpdateBody]()}},
+	"DELETE /documents/{id}":                    {id: "deleteDocument", tag: tagDocuments, summary: "Delete a document", response: noContent(http.StatusNoContent), body: actionBody("document"), beta: true},
+	"GET /documents/{id}/download_url":          {id: "getDocumentDownloadURL", tag: tagDocuments, summary: "Get the download URL of a document", response: plainObject[downloadDoc](), beta: true, extraErrors: []int{http.StatusUnprocessableEntity}},
+	"POST /documents/{id}/reextract":            {id: "reextractDocument", tag: tagDocuments, summary: "Extract the data of a document again", response: acceptedStatus, body: actionBody("document"), beta: true},
+	"POST /documents/{id}/reclassify":           {id: "reclassifyDocument", tag: tagDocuments, summary: "Classify a document again", response: acceptedStatus, body: actionBody("document"), beta: true},
+	"POST /documents/{id}/relink":               {id: "relinkDocument", tag: tagDocuments, summary: "Link a document again", response: acceptedStatus, body: actionBody("document"), beta: true},
+	"POST /documents/{id}/rotate":               {id: "rotateDocument", tag: tagDocuments, summary: "Rotate the pages of a document", response: acceptedStatus, body: optionallyPlainBody[rotationBody]("document"), beta: true},
+	"GET /document_schemas/{id}":                {id: "getDocumentSchema", tag: tagDocuments, summary: "Get the schema of a document type", response: computed[documentSchemaDoc](documentSchemaType, false), beta: true},
+	"GET /email_submissions":                    {id: "listEmailSubmissions", tag: tagDocuments, summary: "List e-mail submissions", response: listOf("email_submission"), beta: true},
+	"POST /email_submissions":                   {id: "createEmailSubmission", tag: tagDocuments, summary: "Submit an e-mail", response: created("email_submission"), body: &requestBody{media: "message/rfc822", example: "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello"}, beta: true, details: "Creates documents from its attachments."},
+	"GET /email_submissions/{id}":               {id: "getEmailSubmission", tag: tagDocuments, summary: "Get an e-mail submission", response: resourceOf("email_submission"), beta: true},
+	"POST /direct_uploads":                      uploadOperation,
+	"POST /rails/active_storage/direct_uploads": uploadOperation.alias("createDirectUploadAtOtherPath", "Begin a direct upload at its other path"),
+	"PUT /blobs/{signed}": {id: "uploadBlob", tag: tagDocuments, summary: "Upload the file of a direct upload", response: noContent(http.StatusNoContent), body: &requestBody{media: "*/*"}, beta: true,
+		details: "The URL itself is the authentication."},
+	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, summary: "Download a file", response: response{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, details: "The URL itself is the authentication."},
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// Reference resources go by their ID or by the code that everybody knows.
+// Reference resources can be named by their ID or their public code.
 
 func portID(req *request) tracking.ID {
 	if id := req.pathID(); id != (tracking.ID{}) {
@@ -24,7 +24,6 @@ func metroAreaID(req *request) tracking.ID {
 	return req.t.MetroAreaID(req.r.PathValue("id"))
 }
 
-// What lists of reference entities can be filtered by.
 var (
 	acceptPorts     = jsonapi.Accept{Page: true, Include: true, Filters: []string{"code", "country_code", "name"}}
 	acceptTerminals = jsonapi.Accept{Page: true, Include: true, Filters: []string{"code", "name", "port"}}
@@ -56,7 +55,7 @@ func lineID(req *request) tracking.ID {
 		return id
 	}
 	lines, err := req.t.ShippingLines(req.ctx())
-	if err != nil { // what is read next fails in the same way
+	if err != nil { // the next read fails in the same way
 		return id
 	}
 	scac := strings.ToUpper(req.r.PathValue("id"))
@@ -68,7 +67,7 @@ func lineID(req *request) tracking.ID {
 	return id
 }
 
-// shippingLines answers with all lines at once.
+// shippingLines lists all lines, unpaged.
 func shippingLines(req *request) error {
 	q, err := req.readQuery()
 	if err != nil {
@@ -80,4 +79,18 @@ func shippingLines(req *request) error {
 	}
 	req.respondUnpaged(s, len(q.Include) > 0)
 	return nil
+}
+
+func partyQuery(*filters) tracking.Query { return tracking.PartyQuery{} }
+
+func partyID(p *tracking.Party) tracking.ID { return p.ID }
+
+func newParty(in *input) tracking.NewParty {
+	in.TypeIfSet("party")
+	return tracking.NewParty{CompanyName: in.String("company_name").Value, Once: in.once}
+}
+
+func partyUpdate(in *input) tracking.PartyUpdate {
+	in.TypeIfSet("party")
+	return tracking.PartyUpdate{CompanyName: opt(in.String("company_name")), IfVersion: in.ifVersion}
 }

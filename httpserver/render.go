@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// resourcePaths are the paths where resources live, by type.
+// resourcePaths maps each resource type to the path of its resources.
 func resourcePaths(prefix string) map[string]string {
 	paths := tracking.Collections()
 	for typ, path := range paths {
@@ -20,10 +20,10 @@ func resourcePaths(prefix string) map[string]string {
 	return paths
 }
 
-// documentLinks are the links of documents besides self.
+// documentLinks are the additional links of documents.
 var documentLinks = []jsonapi.More{{Name: "download", Path: "/download_url"}}
 
-// moreLinks are the links of a type besides self.
+// moreLinks returns the links of a type in addition to self.
 func moreLinks(typ string) []jsonapi.More {
 	if typ == "document" {
 		return documentLinks
@@ -31,13 +31,13 @@ func moreLinks(typ string) []jsonapi.More {
 	return nil
 }
 
-// versioned are the types that a PATCH with If-Match can change.
+// versioned lists the types whose PATCH supports If-Match.
 var versioned = []string{
 	"container", "custom_field", "custom_field_definition", "custom_field_option", "document", "party", "shipment", "tracking_request", "webhook",
 }
 
-// resourcePath is where the resources of a type live. Options live below their definition,
-// and are shown there alone.
+// resourcePath returns the path of the resources of a type. Options have paths below
+// their definition and are shown only there.
 func (req *request) resourcePath(typ string) string {
 	if typ == optionType {
 		return req.resourcePaths[definitionType] + req.pathIDNamed("definition_id").String() + "/options/"
@@ -45,7 +45,7 @@ func (req *request) resourcePath(typ string) string {
 	return req.resourcePaths[typ]
 }
 
-// documentBuffer is what a document is put together on.
+// documentBuffer holds the buffers for building one document.
 type documentBuffer struct {
 	buf            []byte
 	rows, included []jsonapi.Raw
@@ -58,12 +58,12 @@ func (b *documentBuffer) release() {
 		return
 	}
 	clear(b.rows)
-	clear(b.included) // documents must not live as long as the sheet
+	clear(b.included) // do not keep documents alive in the pool
 	documentBuffers.Put(b)
 }
 
-// begin makes room for a selection at once: growing step by step would copy most
-// of it several times.
+// begin allocates room for the whole selection, because growing in steps would copy
+// it several times.
 func (b *documentBuffer) begin(s tracking.Selection) []byte {
 	size := 2 << 10
 	for _, list := range [...][]*tracking.Resource{s.Rows, s.Included} {
@@ -75,15 +75,15 @@ func (b *documentBuffer) begin(s tracking.Selection) []byte {
 	return b.buf
 }
 
-// linkOverhead is about what a resource takes in an answer besides its document.
+// linkOverhead is about how many bytes of links each resource adds to its document.
 const linkOverhead = 100
 
-// rawResources makes ready to be spliced what the engine selected.
+// rawResources converts selected resources for package jsonapi.
 func (req *request) rawResources(to []jsonapi.Raw, from []*tracking.Resource) []jsonapi.Raw {
 	to = slices.Grow(to[:0], len(from))
 	typ, self := "", ""
 	for _, r := range from {
-		if r.Type != typ { // as a rule many of one type follow each other
+		if r.Type != typ { // usually many resources of one type follow each other
 			typ, self = r.Type, req.resourcePath(r.Type)
 		}
 		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, More: moreLinks(typ)})
@@ -91,7 +91,8 @@ func (req *request) rawResources(to []jsonapi.Raw, from []*tracking.Resource) []
 	return to
 }
 
-// includedResources tells "nothing asked for" (nil) from "nothing found" (empty).
+// includedResources returns nil if nothing was requested and an empty list if nothing
+// was found.
 func (req *request) includedResources(b *documentBuffer, s tracking.Selection, asked bool) []jsonapi.Raw {
 	if !asked {
 		return nil
@@ -103,12 +104,14 @@ func (req *request) includedResources(b *documentBuffer, s tracking.Selection, a
 	return b.included
 }
 
-// respondOne answers with the one resource of a selection, at the URL of the request.
+// respondOne responds with the only resource of a selection; self is the URL of the
+// request.
 func (req *request) respondOne(status int, s tracking.Selection, included bool) {
 	req.respondOneAt(req.requestURL(), status, s, included)
 }
 
-// respondOneAt answers with the one resource of a selection, which is read at base.
+// respondOneAt responds with the only resource of a selection; self is base with the
+// query of the request.
 func (req *request) respondOneAt(base string, status int, s tracking.Selection, included bool) {
 	row := s.Rows[0]
 	if slices.Contains(versioned, row.Type) {
@@ -121,12 +124,12 @@ func (req *request) respondOneAt(base string, status int, s tracking.Selection, 
 	req.respond(status, b.buf)
 }
 
-// respondPage answers with one page of a list.
+// respondPage responds with one page of a list.
 func (req *request) respondPage(s tracking.Selection, q *jsonapi.Query, included bool) {
 	req.respondList(s, jsonapi.PageLinks(req.requestURL(), req.r.URL.RawQuery, q.Number, q.Size, s.Total), jsonapi.Meta{Size: q.Size, Total: s.Total}, included)
 }
 
-// respondUnpaged answers with a list that has no pages, as the one page that it is.
+// respondUnpaged responds with a complete list as a single page.
 func (req *request) respondUnpaged(s tracking.Selection, included bool) {
 	self := jsonapi.SelfLink(req.requestURL(), req.r.URL.RawQuery)
 	links := jsonapi.Links{Self: self, Current: self, First: self, Last: self}
@@ -142,10 +145,10 @@ func (req *request) respondList(s tracking.Selection, links jsonapi.Links, meta 
 	req.respond(http.StatusOK, b.buf)
 }
 
-// requestURL is the absolute URL of the request without its query.
+// requestURL returns the absolute URL of the request without its query.
 func (req *request) requestURL() string { return req.absoluteURL(req.r.URL.EscapedPath()) }
 
-// absoluteURL is the URL of a path on this server.
+// absoluteURL returns the URL of a path on this server.
 func (req *request) absoluteURL(path string) string {
 	if req.r.Host == "" { // HTTP/1.0 without a Host header
 		return path
@@ -160,7 +163,7 @@ func (req *request) scheme() string {
 	return "http://"
 }
 
-// respondJSON answers with a body that is no JSON:API document.
+// respondJSON responds with a body that is no JSON:API document.
 func (req *request) respondJSON(status int, body string) { req.respond(status, []byte(body)) }
 
 func (req *request) respondErrors(status int, errs []jsonapi.Error) {
@@ -170,11 +173,11 @@ func (req *request) respondErrors(status int, errs []jsonapi.Error) {
 	req.respond(status, b.buf)
 }
 
-// respondNoContent answers that there is nothing to say.
+// respondNoContent responds 204.
 func (req *request) respondNoContent() { req.w.WriteHeader(http.StatusNoContent) }
 
-// respond writes a response in one piece. Nothing else in this package writes, but
-// for nothing and sendBlob.
+// respond writes a response in one piece. Only respondNoContent and sendBlob write
+// without it.
 func (req *request) respond(status int, body []byte) {
 	h := req.w.Header()
 	h["Content-Type"] = typeJSON
@@ -184,6 +187,6 @@ func (req *request) respond(status int, body []byte) {
 	req.setHeader("Content-Length", strconv.Itoa(len(body)))
 	req.w.WriteHeader(status)
 	if req.r.Method != http.MethodHead {
-		_, _ = req.w.Write(body) // it fails when the client has left
+		_, _ = req.w.Write(body) // fails if the client has disconnected
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// createReport takes facts in. It answers 200 and not 201, because nothing was made
-// that could be read again: the facts show as raw events of the containers.
+// createReport ingests facts. The status is 200 and not 201, because a report is not
+// a resource: its facts appear as raw events of containers.
 func createReport(req *request) error {
 	data, err := req.readBody()
 	if err != nil {
@@ -71,8 +71,8 @@ type resourceID struct {
 	Type string      `json:"type"`
 }
 
-// receipt answers what became of a report. Its ID follows from the body: a
-// receipt is not kept, and the same report has the same one.
+// receipt responds with the result of a report. Receipts are not stored; the ID is a
+// hash of the body.
 func (req *request) receipt(body []byte, r tracking.Receipt) error {
 	doc := receiptDoc{ID: uuid.NewHash(sha256.New(), uuid.Nil, body, 8).String(), Type: "report_receipt"}
 	a := &doc.Attributes

@@ -14,7 +14,7 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// request is one request on its way through.
+// request is the state of one HTTP request. Handlers are functions of a *request.
 type request struct {
 	*Server
 	route *route
@@ -22,27 +22,28 @@ type request struct {
 	r     *http.Request
 	// id is the request ID.
 	id string
-	// actor sends the request, and t is the engine as the actor sees it. Not
-	// set on open routes.
+	// actor is the authenticated caller, and t is the Tracker scoped to it. Neither
+	// is set on public routes.
 	actor tracking.Actor
 	t     *tracking.Tracker
-	// query is the query.
+	// query is set by readQuery.
 	query jsonapi.Query
-	// body is the buffer that the request's body was read into.
+	// body is the pooled buffer that holds the body; nil until readBody.
 	body *bytes.Buffer
-	// pointerBase is the pointer to what the fields of engine errors are members
-	// of, and sent maps such fields to the names they were sent under.
+	// pointerBase is the JSON Pointer that fields of engine errors are appended to.
+	// sentNames maps such a field to the name under which the client sent it.
 	pointerBase string
 	sentNames   map[string]string
-	// headerValues holds header values, which would cost a slice each otherwise.
+	// headerValues backs the slices of setHeader, which saves an allocation per
+	// header.
 	headerValues [3]string
 	headerCount  int
 }
 
 func (req *request) ctx() context.Context { return req.r.Context() }
 
-// handler takes a request through what all routes have in common, in this
-// order: who it is, limits, permission; then the route itself.
+// handler wraps a route in what all routes share: authentication, then the rate
+// limit, then the permission check.
 func (s *Server) handler(rt *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{Server: s, route: rt, w: w, r: r, id: newRequestID(), pointerBase: "/data/attributes"}
@@ -59,8 +60,8 @@ func (s *Server) handler(rt *route) http.Handler {
 	})
 }
 
-// authorize finds out who calls, counts the call, and checks the permission that
-// the route needs.
+// authorize authenticates the caller, charges the rate limit and checks the
+// permission of the route.
 func (req *request) authorize() error {
 	if req.route.public {
 		return nil
@@ -70,7 +71,7 @@ func (req *request) authorize() error {
 		return err
 	}
 	if actor.Permissions == nil {
-		actor.Permissions = allPermissions // an actor with nil may do everything: see docs/contract.md#permissions
+		actor.Permissions = allPermissions // nil means every permission: see docs/contract.md#permissions
 	}
 	actor.Via = cmp.Or(actor.Via, tracking.SetByAPI)
 	req.actor = actor
@@ -86,27 +87,27 @@ func (req *request) authorize() error {
 
 var allPermissions = tracking.Permissions()
 
-// finish gives back what the call held, and turns a panic into a 500. Answers are
-// written in one piece at the very end, so a panic finds nothing written.
+// finish releases the body buffer and turns a panic into a 500. Responses are written
+// in one piece at the end, so nothing has been written when a handler panics.
 func (req *request) finish() {
 	req.releaseBody()
 	p := recover()
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler { // how a handler asks the server to hang up
+	if p == http.ErrAbortHandler { // a handler wants the connection closed
 		panic(p)
 	}
 	req.config.Logger.Error("request panicked", "request_id", req.id, "method", req.r.Method, "path", req.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 	req.respondErrors(http.StatusInternalServerError, []jsonapi.Error{req.internalError()})
 }
 
-// newRequestID is random and no count: it shows nobody how busy the server is.
-// The highest bit makes all of them equally long.
+// newRequestID returns a random ID: a counter would show clients how busy the server
+// is. The highest bit is set, so that all IDs have the same length.
 func newRequestID() string { return strconv.FormatUint(rand.Uint64()|1<<63, 16) }
 
-// Header values that never change share their slices: nobody appends to them in
-// place, for they are full.
+// Constant header values share one slice each. That is safe: their capacity is used
+// up, so appending copies them.
 var (
 	noSniff      = []string{"nosniff"}
 	privateCache = []string{"private, no-cache"}
@@ -115,8 +116,8 @@ var (
 	typeJSONAPI  = []string{jsonapi.MediaType}
 )
 
-// setHeader sets a header whose name is in canonical form, at most three times
-// in a call.
+// setHeader sets a header. The name must be in canonical form, and a request can set
+// at most three headers this way.
 func (req *request) setHeader(name, value string) {
 	at := req.headerCount
 	req.headerCount++

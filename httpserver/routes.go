@@ -12,33 +12,34 @@ import (
 // route is one operation.
 type route struct {
 	method string
-	// path is below the prefix, but for rooted routes.
+	// path is relative to the prefix, unless atRoot is set.
 	path string
-	// permission is the permission (see docs/contract.md#permissions).
+	// permission is the permission that the caller needs (see
+	// docs/contract.md#permissions).
 	permission tracking.Permission
 	serve      func(*request) error
-	// bucket is the rate limit that counts it.
+	// bucket is the rate limit that the operation counts in.
 	bucket bucket
-	// accepts is what its query may hold.
+	// accepts is the query parameters that the operation accepts.
 	accepts jsonapi.Accept
-	// defaultInclude are included when the request has no include.
+	// defaultInclude is used when the request has no include parameter.
 	defaultInclude []string
-	// body bounds its body. Defaults to usualBody.
+	// body limits the request body. Defaults to defaultBody.
 	body jsonapi.Limits
-	// public routes need no key, and count in no limit.
+	// public routes need no key and count in no rate limit.
 	public bool
-	// atRoot routes stand outside the prefix.
+	// atRoot: the path is outside the prefix.
 	atRoot bool
-	// largeBody bodies may take as long as they keep their pace.
+	// largeBody: the host's read timeout does not apply while the body keeps its
+	// pace.
 	largeBody bool
-	// cacheable: its answers follow from their answerKey and the account's state alone,
-	// and may be kept.
+	// cacheable: responses depend on the cacheKey and the state of the account alone.
 	cacheable bool
-	// notFoundDetail is what a 404 says of the ID in the path; as a rule nothing.
+	// notFoundDetail is the detail of a 404 for the ID in the path; usually empty.
 	notFoundDetail string
 }
 
-// The queries that several operations take.
+// Query parameters that several operations accept.
 var (
 	acceptInclude = jsonapi.Accept{Include: true}
 	acceptPage    = jsonapi.Accept{Include: true, Page: true}
@@ -47,8 +48,9 @@ var (
 
 var requestIncludes = []string{"tracked_object"}
 
-// routeTable is every operation. testdata/routes.txt lists them too, and a test compares the
-// two. It is filled in init because its handlers reach calls, which hold routes.
+// routeTable lists every operation. A test compares it with testdata/routes.txt. It
+// is filled in init because the handlers refer to it through request: an initializer
+// would be a cycle.
 var routeTable []route
 
 func init() {
@@ -171,20 +173,20 @@ func init() {
 	}
 }
 
-// isAtRoot tells the paths that stand outside the prefix.
+// isAtRoot reports whether a path is a route outside the prefix.
 func isAtRoot(p string) bool {
 	return slices.ContainsFunc(routeTable, func(rt route) bool { return rt.atRoot && rt.path == p })
 }
 
-// The detail of a 404 for these, as in the published interface.
+// Details of 404s that clients compare literally.
 const (
 	noDocument   = "Couldn't find Document"
 	noSubmission = "Couldn't find EmailSubmission"
 )
 
-// The adapters below turn methods of the Tracker into operations.
+// The functions below turn methods of the Tracker into handlers.
 
-// list answers with a page of what the query selects.
+// list responds with one page of a query.
 func list(decode func(*filters) tracking.Query) func(*request) error {
 	return func(req *request) error {
 		if done, err := req.respondCached(); done || err != nil {
@@ -209,7 +211,7 @@ func list(decode func(*filters) tracking.Query) func(*request) error {
 	}
 }
 
-// show answers with one resource.
+// show responds with one resource.
 func show(typ string, id func(*request) tracking.ID) func(*request) error {
 	return func(req *request) error {
 		q, err := req.readQuery()
@@ -230,7 +232,7 @@ func (req *request) show(typ string, id tracking.ID, q *jsonapi.Query) error {
 	return nil
 }
 
-// create makes a record from the body and answers with it.
+// create creates a record from the body and responds with it.
 func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tracker, context.Context, N) (T, error), id func(T) tracking.ID) func(*request) error {
 	return func(req *request) error {
 		in, err := req.readResource()
@@ -250,7 +252,7 @@ func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tr
 	}
 }
 
-// update changes the record that the path names.
+// update updates the record named by the path.
 func update[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*request) error {
 	return func(req *request) error {
 		in, err := req.readResource()
@@ -265,7 +267,7 @@ func update[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tr
 	}
 }
 
-// updateByBodyID changes the record that the body names.
+// updateByBodyID updates the record named by data.id in the body.
 func updateByBodyID[U, T any](typ string, decode func(*input) U, apply func(*tracking.Tracker, context.Context, tracking.ID, U) (T, error)) func(*request) error {
 	return func(req *request) error {
 		in, err := req.readResource()
@@ -290,8 +292,8 @@ func applyUpdate[U, T any](req *request, typ string, id tracking.ID, in *input, 
 	return req.respondRecord(http.StatusOK, typ, id)
 }
 
-// action does to the record of the path what the path says, and answers with the
-// status that says whether that is done already.
+// action applies a method to the record named by the path and responds with the
+// record. The status says whether the effect is immediate (200) or in progress (202).
 func action[T any](typ string, status int, apply func(*tracking.Tracker, context.Context, tracking.ID) (T, error)) func(*request) error {
 	return func(req *request) error {
 		id, err := req.readAction(typ)
@@ -305,8 +307,8 @@ func action[T any](typ string, status int, apply func(*tracking.Tracker, context
 	}
 }
 
-// readAction reads the request of an action: no body, an empty object, or one that
-// names the record. Clients of the published interface send each of these.
+// readAction reads the request of an action. Its body may be absent, an empty object,
+// or a resource that names the record; existing clients send all three.
 func (req *request) readAction(typ string) (tracking.ID, error) {
 	return req.readActionOn(typ, req.pathID())
 }
@@ -341,13 +343,13 @@ func (req *request) readActionOn(typ string, id tracking.ID) (tracking.ID, error
 	return id, in.checkID(id)
 }
 
-// respondRecord answers a write with the record as it is now. Who may change a record
-// may see what became of it, with or without show.
+// respondRecord responds to a write with the current record. Whoever may change a
+// record sees the result, even without the permission show.
 func (req *request) respondRecord(status int, typ string, id tracking.ID) error {
 	return req.respondRecordWith(status, typ, id, nil)
 }
 
-// respondRecordIncluding is written with what is asked to be included, else the route's own.
+// respondRecordIncluding is respondRecord with the included resources of the request.
 func (req *request) respondRecordIncluding(status int, typ string, id tracking.ID) error {
 	return req.respondRecordWith(status, typ, id, req.includes(&req.query))
 }
@@ -361,6 +363,6 @@ func (req *request) respondRecordWith(status int, typ string, id tracking.ID, in
 	if err != nil {
 		return err
 	}
-	req.respondOneAt(req.absoluteURL(req.resourcePath(typ)+id.String()), status, s, len(include) > 0) // a write has no URL that it could be read at
+	req.respondOneAt(req.absoluteURL(req.resourcePath(typ)+id.String()), status, s, len(include) > 0) // self must be readable with GET; the URL of the write need not be
 	return nil
 }

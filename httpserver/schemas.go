@@ -14,9 +14,8 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// described.json is what the description of the interface takes from elsewhere
-// than the code that runs: comments from the source, and examples from the answers
-// of the tests.
+// described.json has what the OpenAPI document takes from elsewhere: comments from
+// the source code, and examples from the responses in the tests.
 //
 //go:generate go test -run=^TestDescribed$ -update .
 //go:embed described.json
@@ -24,15 +23,16 @@ var sourceTextsJSON []byte
 
 // sourceTexts is the content of described.json.
 type sourceTexts struct {
-	// Types are what the source says of types, by name: "tracking.Shipment".
+	// Types has the comments and the constants of types, by name:
+	// "tracking.Shipment".
 	Types map[string]struct {
 		Doc    string            `json:"doc"`
 		Fields map[string]string `json:"fields"`
 		Values []string          `json:"values"`
 	} `json:"types"`
-	// Examples are a request and its answer, by operation.
+	// Examples has a request and its response, by operation.
 	Examples map[string]example `json:"examples"`
-	// Errors are answers by status.
+	// Errors has an error response, by status.
 	Errors map[string]json.RawMessage `json:"errors"`
 }
 
@@ -46,14 +46,14 @@ func typeName(t reflect.Type) string {
 	return pkg[strings.LastIndexByte(pkg, '/')+1:] + "." + t.Name()
 }
 
-// nullWords are what comments for Go say of absent values; a document has null.
+// nullWords replaces words for Go's zero values with null.
 var nullWords = strings.NewReplacer("zero (null)", "null", "the zero ID", "null", "nil", "null")
 
-// Type is what the source says of a type, and its values where it is a text.
+// Type returns the comment of a type and, for a string type, its constants.
 func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 	said := d.Types[typeName(t)]
 	values := said.Values
-	switch t { // what belongs to a type and is declared beside it
+	switch t { // types whose values are not constants
 	case reflect.TypeFor[tracking.EventName]():
 		values = nil
 		for _, e := range slices.Concat(tracking.EventNames(), tracking.DocumentEventNames()) {
@@ -63,7 +63,7 @@ func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 	return nullWords.Replace(said.Doc), values
 }
 
-// Field is the comment of a field.
+// Field returns the comment of a field.
 func (d *sourceTexts) Field(owner reflect.Type, name string) string {
 	if owner == nil {
 		return ""
@@ -71,7 +71,7 @@ func (d *sourceTexts) Field(owner reflect.Type, name string) string {
 	return nullWords.Replace(d.Types[typeName(owner)].Fields[name])
 }
 
-// openAPIBuilder puts the description together.
+// openAPIBuilder builds the OpenAPI document.
 type openAPIBuilder struct {
 	sourceTexts
 	types         map[string]tracking.ResourceType
@@ -97,9 +97,8 @@ func newOpenAPIBuilder() (*openAPIBuilder, error) {
 	return d, nil
 }
 
-// componentName is the name of a Go type as a component: HoldStatus becomes
-// hold_status. Types of this package that describe one body stand where they are
-// used.
+// componentName returns the component name of a Go type: HoldStatus becomes
+// hold_status. Unexported types of this package have none; their schemas are inlined.
 func (d *openAPIBuilder) componentName(t reflect.Type) string {
 	name := t.Name()
 	switch {
@@ -121,11 +120,10 @@ func (d *openAPIBuilder) componentName(t reflect.Type) string {
 	return b.String()
 }
 
-// component returns a reference to the component, which is made when it is first
-// needed.
+// component returns a reference to a component, which it makes on first use.
 func (d *openAPIBuilder) component(name string, make func() openapi.Object) openapi.Object {
 	if _, ok := d.schemas.Components[name]; !ok {
-		d.schemas.Components[name] = nil // it may lead to itself
+		d.schemas.Components[name] = nil // ends recursion
 		d.schemas.Components[name] = make()
 	}
 	return openapi.Ref("schemas", name)
@@ -133,7 +131,7 @@ func (d *openAPIBuilder) component(name string, make func() openapi.Object) open
 
 var stringSchema = openapi.Obj("type", "string")
 
-// resource is the schema of the resources of a type.
+// resource returns the schema of a resource type.
 func (d *openAPIBuilder) resource(typ string) openapi.Object {
 	return d.component(typ, func() openapi.Object {
 		t := d.types[typ]
@@ -160,7 +158,7 @@ func (d *openAPIBuilder) resource(typ string) openapi.Object {
 			"relationships", openapi.Record(linked, relationships), "attributes", openapi.Record(always, attributes),
 			"links", d.resourceLinks(),
 		)
-		if d.resourcePaths[typ] != "" { // what lives below another resource has them only where that is known
+		if d.resourcePaths[typ] != "" { // a nested resource has links only where its parent is known
 			members = append(members, "links")
 		}
 		return openapi.Obj("type", "object", "description", doc).With("required", members).With("properties", properties)
@@ -178,11 +176,11 @@ func (d *openAPIBuilder) attribute(m tracking.ResourceMember) openapi.Object {
 	return schema
 }
 
-// objectAttributes are the attributes that hold JSON as it was given and are always objects.
+// objectAttributes are the JSON attributes that are always objects.
 var objectAttributes = []string{"extracted_data_manual", "payload", "validation"}
 
-// rawSchema is that of an attribute whose text the engine does not look into. The
-// others are values, each of the type that its definition has.
+// rawSchema returns the schema of an attribute with arbitrary JSON: an object, or a
+// custom field value.
 func rawSchema(name string) openapi.Object {
 	if slices.Contains(objectAttributes, name) {
 		return openapi.Obj("type", "object")
@@ -190,8 +188,8 @@ func rawSchema(name string) openapi.Object {
 	return openapi.Obj("type", []string{"string", "number", "boolean", "array", "object"}, "items", stringSchema)
 }
 
-// relationship is the linkage of a relationship. To-one ones may be null: what
-// they lead to need not be known.
+// relationship returns the schema of a relationship. A to-one relationship may be
+// null.
 func (d *openAPIBuilder) relationship(m tracking.ResourceMember) openapi.Object {
 	data := d.identifier(m.Types)
 	if m.Many {
@@ -214,13 +212,13 @@ func (d *openAPIBuilder) resourceLinks() openapi.Object {
 	return d.component("resource_links", func() openapi.Object {
 		return openapi.Record([]string{"self"}, openapi.Obj(
 			"self", openapi.Describe(stringSchema, "The path of the resource."),
-			"download", openapi.Describe(stringSchema, "Of a document: the path that says where its file is."),
+			"download", openapi.Describe(stringSchema, "For documents: the path of the download URL."),
 		))
 	})
 }
 
-// included are the resources that a list of related ones may hold: those that the
-// type leads to in as many steps as an include may have.
+// included returns the schema of the included resources: all types within
+// MaxIncludeSteps of typ.
 func (d *openAPIBuilder) included(typ string) openapi.Object {
 	reached := map[string]bool{}
 	from := []string{typ}
@@ -250,7 +248,7 @@ func (d *openAPIBuilder) included(typ string) openapi.Object {
 	return openapi.List(openapi.Obj("oneOf", any, "discriminator", openapi.Obj("propertyName", "type", "mapping", mapping)))
 }
 
-// document is the schema of a document of one resource or a list of them.
+// document returns the schema of a document with one resource or a list.
 func (d *openAPIBuilder) document(a response) openapi.Object {
 	name := a.typ + "_document"
 	switch {
@@ -286,7 +284,7 @@ func (d *openAPIBuilder) document(a response) openapi.Object {
 	})
 }
 
-// computedResource is a resource that is no record.
+// computedResource returns the schema of a resource that is not stored.
 func (d *openAPIBuilder) computedResource(typ string, t reflect.Type) openapi.Object {
 	schema := d.schemas.Of(t)
 	properties := schema.Get("properties").(openapi.Object).With("type", openapi.Const(typ)).With("links", d.resourceLinks())
@@ -304,7 +302,7 @@ func (d *openAPIBuilder) listLinks() openapi.Object {
 		properties := openapi.Object{}
 		for _, l := range [][2]string{
 			{"self", "This page."}, {"current", "This page."}, {"first", "The first page."}, {"last", "The last page."},
-			{"next", "The page after this; absent on the last."}, {"prev", "The page before this; absent on the first."},
+			{"next", "The next page; absent on the last."}, {"prev", "The previous page; absent on the first."},
 		} {
 			properties = properties.With(l[0], openapi.Describe(stringSchema, l[1]))
 		}
@@ -315,13 +313,14 @@ func (d *openAPIBuilder) listLinks() openapi.Object {
 func (d *openAPIBuilder) listMeta() openapi.Object {
 	return d.component("list_meta", func() openapi.Object {
 		return openapi.Record([]string{"size", "total"}, openapi.Obj(
-			"size", openapi.Obj("type", "integer", "description", "The size of pages."),
-			"total", openapi.Obj("type", "integer", "description", "How many there are on all pages."),
+			"size", openapi.Obj("type", "integer", "description", "The page size."),
+			"total", openapi.Obj("type", "integer", "description", "The number of records on all pages."),
 		))
 	})
 }
 
-// errors is the schema of an errors document; bare ones have details alone.
+// errors returns the schema of an errors document. With bare, errors have a detail
+// only.
 func (d *openAPIBuilder) errors(bare bool) openapi.Object {
 	if bare {
 		return d.component("details", func() openapi.Object {
@@ -336,17 +335,17 @@ func (d *openAPIBuilder) errors(bare bool) openapi.Object {
 // errorSchema is the schema of one error.
 var errorSchema = openapi.Record([]string{"status", "title"}, openapi.Obj(
 	"status", openapi.Describe(stringSchema, "The HTTP status."),
-	"code", openapi.Describe(stringSchema, "A stable word for programs."),
+	"code", openapi.Describe(stringSchema, "A stable code for programs."),
 	"title", stringSchema,
-	"detail", openapi.Describe(stringSchema, "A sentence for people."),
+	"detail", openapi.Describe(stringSchema, "A sentence for users."),
 	"source", openapi.Record(nil, openapi.Obj(
-		"pointer", openapi.Describe(stringSchema, "What of the body was wrong, as a JSON Pointer."),
-		"parameter", openapi.Describe(stringSchema, "What of the query was wrong."),
+		"pointer", openapi.Describe(stringSchema, "A JSON Pointer to the invalid value in the body."),
+		"parameter", openapi.Describe(stringSchema, "The name of the invalid query parameter."),
 	)),
-	"meta", openapi.Obj("type", "object", "description", "Facts that a program can use."),
+	"meta", openapi.Obj("type", "object", "description", "Additional data for programs."),
 ))
 
-// notification is what is posted to webhooks.
+// notification returns the schema of the bodies that webhooks receive.
 func (d *openAPIBuilder) notification() openapi.Object {
 	return d.component("notification", func() openapi.Object {
 		t := d.types["webhook_notification"]
@@ -361,8 +360,8 @@ func (d *openAPIBuilder) notification() openapi.Object {
 			}
 		}
 		always, related := attributes.Names(), relationships.Names()
-		// Payloads of events about documents alone have these.
-		attributes = attributes.With("version", openapi.Describe(stringSchema, "The version of the payload's form; of events about documents."))
+		// Only events about documents have these.
+		attributes = attributes.With("version", openapi.Describe(stringSchema, "The version of the payload format. Only events about documents have it."))
 		for _, m := range t.Members {
 			if m.Name == "reference_object" {
 				m.Types = []string{"document"}

@@ -73,9 +73,24 @@ func TestHostsOwnAuthentication(t *testing.T) {
 	})
 	b.do("GET", b.mine.fill("/v2/shipments/{shipment}"), "", "Cookie: kim").want(200)
 	b.do("POST", "/v2/parties", `{"data":{"attributes":{"company_name":"B"}}}`, "Cookie: kim").want(201)
-	err = &tracking.Error{Kind: tracking.Unauthorized, Detail: "the session of kim has expired"}
-	if a := b.do("GET", "/v2/shipments", "").want(401); strings.Contains(string(a.body), "kim") {
-		t.Errorf("a 401 tells why: %s", a.body)
+	for _, row := range []struct {
+		err               error
+		detail, challenge string
+	}{
+		{&tracking.Error{Kind: tracking.Unauthorized, Detail: "The session has expired."}, "The session has expired.", "Token"},
+		{&tracking.Error{Kind: tracking.Unauthorized}, "Authentication is required.", "Token"},
+		{&httpserver.AuthenticationError{}, "Authentication is required.", "Token"},
+		{&httpserver.AuthenticationError{Detail: "Log in first.", Challenge: `Basic realm="app"`}, "Log in first.", `Basic realm="app"`},
+		{fmt.Errorf("session: %w", &httpserver.AuthenticationError{Challenge: "Bearer"}), "Authentication is required.", "Bearer"},
+	} {
+		err = row.err
+		a := b.do("GET", "/v2/shipments", "").want(401)
+		if !strings.Contains(string(a.body), `"detail":"`+row.detail+`"`) {
+			t.Errorf("%#v: the 401 is %s", row.err, a.body)
+		}
+		if got := a.header.Get("WWW-Authenticate"); got != row.challenge {
+			t.Errorf("%#v: WWW-Authenticate is %q", row.err, got)
+		}
 	}
 	err = errors.New("the session database is down")
 	b.do("GET", "/v2/shipments", "").want(500)

@@ -1,7 +1,9 @@
 package httpserver
 
 import (
+	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/jsonapi"
@@ -29,4 +31,118 @@ func shipmentUpdate(in *input) tracking.ShipmentUpdate {
 		Customer:   in.readCustomer(),
 		IfVersion:  in.ifVersion,
 	}
+}
+
+var acceptContainers = jsonapi.Accept{
+	Page: true, Include: true,
+	Filters: slices.Concat([]string{"number", "status", "available_for_pickup", "has_hold"}, pickupLFD, trackedFilters),
+	Sorts:   slices.Concat(trackedSorts, []string{"pickup_lfd"}),
+}
+
+// containerStatuses are the values that the filter accepts. No container has the last
+// two; clients send them.
+var containerStatuses = []string{
+	string(tracking.StatusNew), string(tracking.StatusOnShip), string(tracking.StatusAvailable),
+	string(tracking.StatusNotAvailable), string(tracking.StatusGrounded), string(tracking.StatusOnRail),
+	string(tracking.StatusPickedUp), string(tracking.StatusOffDock), string(tracking.StatusDelivered),
+	string(tracking.StatusEmptyReturned), string(tracking.StatusAwaitingInlandTransfer), "dropped", "loaded",
+}
+
+func containerQuery(f *filters) tracking.Query {
+	q := tracking.ContainerQuery{
+		Numbers:      f.list("number"),
+		PickupLFD:    f.times(pickupLFD),
+		Available:    f.tri("available_for_pickup"),
+		HasHold:      f.tri("has_hold"),
+		Removed:      tracking.No,
+		TrackedQuery: f.tracked(),
+	}
+	for _, status := range f.OneOf("status", containerStatuses...).Value {
+		q.Statuses = append(q.Statuses, tracking.ContainerStatus(status))
+	}
+	return q
+}
+
+func containerUpdate(in *input) tracking.ContainerUpdate {
+	in.Type("container")
+	delivered := in.Time("delivered_at")
+	if delivered.Given() && delivered.Value.IsZero() {
+		delivered.Value = delivered.Value.Add(1) // the zero time means null, and the year 1 was sent: let the engine refuse it
+	}
+	return tracking.ContainerUpdate{RefNumbers: opt(in.Strings("ref_numbers")), DeliveredAt: opt(delivered), IfVersion: in.ifVersion}
+}
+
+// transportEvents lists the valid milestones of a container.
+func transportEvents(req *request) error {
+	q, err := req.readQuery()
+	if err != nil {
+		return err
+	}
+	box, err := req.t.Container(req.ctx(), req.pathID())
+	if err != nil {
+		return err
+	}
+	events := tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}
+	s, err := req.t.Select(req.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
+	if err != nil {
+		return err
+	}
+	req.respondPage(s, q, len(q.Include) > 0)
+	return nil
+}
+
+// rawEvents lists all facts about a container, unpaged.
+func rawEvents(req *request) error {
+	q, err := req.readQuery()
+	if err != nil {
+		return err
+	}
+	box, err := req.t.Container(req.ctx(), req.pathID())
+	if err != nil {
+		return err
+	}
+	facts := tracking.RawEventQuery{Container: box.ID, Shipment: box.Shipment}
+	s, err := req.t.Select(req.ctx(), facts, tracking.Page{}, q.Include)
+	if err != nil {
+		return err
+	}
+	req.respondUnpaged(s, len(q.Include) > 0)
+	return nil
+}
+
+// refreshContainer starts a refresh. The message names its sources.
+func refreshContainer(req *request) error {
+	id, err := req.readAction("container")
+	if err != nil {
+		return err
+	}
+	started, err := req.t.RefreshContainer(req.ctx(), id)
+	if err != nil {
+		return err
+	}
+	body := append([]byte(`{"message":`), jsonapi.AppendString(nil, "Started refresh for "+strings.Join(started, ", "))...)
+	req.respond(http.StatusOK, append(body, '}'))
+	return nil
+}
+
+// search responds with the results for a text, unpaged (see docs/contract.md#search).
+func search(req *request) error {
+	q, err := req.readQuery()
+	if err != nil {
+		return err
+	}
+	f := &filters{query: q}
+	text := f.param("query")
+	if len(f.paramErrors) > 0 {
+		return f.paramErrors
+	}
+	if strings.TrimSpace(text) == "" {
+		return badRequest("Query parameter is required")
+	}
+	s, err := req.t.SelectSearch(req.ctx(), text)
+	if err != nil {
+		return err
+	}
+	req.respondUnpaged(s, false)
+	return nil
 }

@@ -1,9 +1,17 @@
 package httpserver
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/internal/ratelimit"
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
@@ -55,7 +63,8 @@ func newRequest(in *input) tracking.NewTrackingRequest {
 	}
 }
 
-// readInitialFields reads the values that a request carries to what it leads to.
+// readInitialFields reads the custom fields to set on the shipment and the containers
+// of the request.
 func readInitialFields(in *input) (initial tracking.InitialCustomFields) {
 	both := in.Object("initial_custom_fields").Value
 	read := func(name string) (list []tracking.InitialCustomField) {
@@ -80,7 +89,7 @@ func requestUpdate(in *input) tracking.TrackingRequestUpdate {
 	}
 }
 
-// readRequestRefs reads ref_numbers, or ref_number: one text, for the list of it.
+// readRequestRefs reads ref_numbers, or else ref_number, which is a single reference.
 func readRequestRefs(in *input) tracking.Opt[[]string] {
 	if in.Has("ref_numbers") || !in.Has("ref_number") {
 		return opt(in.Strings("ref_numbers"))
@@ -91,4 +100,196 @@ func readRequestRefs(in *input) tracking.Opt[[]string] {
 		return tracking.Set([]string{})
 	}
 	return tracking.Set([]string{one.Value})
+}
+
+var bulkRequestBody = jsonapi.Limits{Bytes: 4 << 20, Depth: 32, Elements: 1_000}
+
+// bulkRequest is one item of a bulk request.
+type bulkRequest struct {
+	request tracking.NewTrackingRequest
+	sent    map[string]string // see request.sentNames
+	err     error
+}
+
+// createRequests creates up to 100 tracking requests. The rate limit must have room
+// for all of them; then each succeeds or fails separately.
+func createRequests(req *request) error {
+	data, err := req.readBody()
+	if err != nil {
+		return err
+	}
+	in, err := req.readHeaders(data)
+	if err != nil {
+		return err
+	}
+	if in.ifVersion != 0 {
+		return errUnversioned
+	}
+	items, err := req.readBulkRequests(data)
+	if err != nil {
+		return err
+	}
+	if err := req.limiter.chargeExtra(req.actor, inCreate, len(items)-1); err != nil {
+		return err
+	}
+	results, err := req.createValid(items, in.once)
+	if err != nil {
+		return err
+	}
+	return req.respondBulkRequests(items, results)
+}
+
+// readBulkRequests reads the items of data. Each has the form of data in POST
+// /tracking_requests.
+func (req *request) readBulkRequests(data []byte) ([]bulkRequest, error) {
+	members, err := jsonapi.ParseObject(data, bulkRequestBody)
+	if err != nil {
+		return nil, err
+	}
+	var list []json.RawMessage
+	if text := bytes.TrimSpace(members["data"]); len(text) == 0 || text[0] != '[' || json.Unmarshal(text, &list) != nil {
+		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeBlank, Detail: "data must be an array of tracking requests."}}
+	}
+	if len(list) == 0 || len(list) > tracking.MaxBulkRequests {
+		return nil, jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data must hold 1 to %d tracking requests, not %d.", tracking.MaxBulkRequests, len(list))}}
+	}
+	items := make([]bulkRequest, len(list))
+	for i, raw := range list {
+		items[i] = req.readBulkRequest(raw)
+	}
+	return items, nil
+}
+
+func (req *request) readBulkRequest(raw []byte) (item bulkRequest) {
+	req.sentNames = nil
+	res, err := jsonapi.ParseResource(slices.Concat([]byte(`{"data":`), raw, []byte("}")), defaultBody)
+	if err != nil {
+		return bulkRequest{err: err}
+	}
+	in := &input{req: req, Decoder: jsonapi.Fields(res), id: res.ID, typ: res.Type}
+	item.request = newRequest(in)
+	item.err, item.sent = in.Err(), maps.Clone(req.sentNames)
+	return item
+}
+
+// createValid creates the items without errors. The results are in the order of the
+// items.
+func (req *request) createValid(items []bulkRequest, o tracking.Once) ([]tracking.BulkRequestResult, error) {
+	var list []tracking.NewTrackingRequest
+	var at []int
+	for i, item := range items {
+		if item.err == nil {
+			list, at = append(list, item.request), append(at, i)
+		}
+	}
+	results := make([]tracking.BulkRequestResult, len(items))
+	for i, item := range items {
+		results[i].Err = item.err
+	}
+	if len(list) == 0 {
+		return results, nil
+	}
+	made, err := req.t.CreateTrackingRequests(req.ctx(), list, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range made {
+		results[at[i]] = r
+	}
+	return results, nil
+}
+
+// respondBulkRequests responds with one result per item: its status, and the response
+// that a single request would have. It is no JSON:API document.
+func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.BulkRequestResult) error {
+	b := documentBuffers.Get().(*documentBuffer)
+	defer b.release()
+	made := 0
+	buf := append(b.buf[:0], `{"results":[`...)
+	for i, r := range results {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		if r.Err == nil {
+			made++
+			doc, err := req.requestDocument(r.Request.ID)
+			if err != nil {
+				return err
+			}
+			buf = append(buf, `{"status":"201","data":`...)
+			buf = append(jsonapi.AppendResource(buf, doc, req.resourcePaths["tracking_request"]), '}')
+			continue
+		}
+		req.sentNames = items[i].sent
+		status, errs := req.describeError(r.Err)
+		if status == http.StatusInternalServerError {
+			return r.Err
+		}
+		buf = append(buf, `{"status":"`...)
+		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
+		buf = append(buf, itemErrors(i, status, errs)[1:]...) // without the opening brace
+	}
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), made, len(results)-made)
+	b.buf = buf
+	req.respond(http.StatusOK, buf)
+	return nil
+}
+
+// itemErrors renders the errors of one item, with pointers into the whole body.
+func itemErrors(i, status int, errs []jsonapi.Error) []byte {
+	for j := range errs {
+		errs[j].Status = strconv.Itoa(status)
+		if errs[j].Title == "" {
+			errs[j].Title = http.StatusText(status)
+		}
+		if s := errs[j].Source; s != nil {
+			pointer := "/data/" + strconv.Itoa(i)
+			if rest, ok := strings.CutPrefix(s.Pointer, "/data"); ok {
+				pointer += rest
+			}
+			errs[j].Source = &jsonapi.Source{Pointer: pointer}
+		}
+	}
+	return jsonapi.AppendErrors(nil, errs)
+}
+
+// requestDocument returns the document of a tracking request. As in respondRecord,
+// the caller need not have the permission show.
+func (req *request) requestDocument(id tracking.ID) ([]byte, error) {
+	actor := req.actor
+	if !actor.Can(tracking.Show) {
+		actor.Permissions = append(slices.Clip(actor.Permissions), tracking.Show)
+	}
+	s, err := req.config.Tracker.For(actor).SelectOne(req.ctx(), "tracking_request", id, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.Rows[0].Doc, nil
+}
+
+// chargeExtra counts n more requests against the limits of the account and of the
+// key, unless they have no room for all. More requests than the limit of a whole
+// minute are an error on data, because waiting would not help. Concurrent requests
+// can use up the room; then some of the n stay counted although the whole is refused.
+func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
+	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+	now := l.clock.Now()
+	for _, take := range []ratelimit.Take{account, keyTake(a, b)} {
+		if take.Limit <= 0 || n < 1 {
+			continue
+		}
+		if n >= take.Limit { // one is counted already
+			return jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data has %d tracking requests, but this account or key may create only %d per minute.", n+1, take.Limit)}}
+		}
+		take.Limit -= n - 1
+		if wait, full := l.windows.Full(now, take); full {
+			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
+		}
+	}
+	for range n {
+		if err := l.charge(a, b); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// The direct upload has the form of ActiveStorage: the client announces a file, puts its
-// bytes to the link in the answer, and makes a document with the signed ID.
+// Direct uploads follow Rails' ActiveStorage: the client announces a file, sends its
+// bytes with PUT to the URL in the response, and creates a document with the signed
+// ID.
 
 type uploadTicketDoc struct {
 	ID           string          `json:"id"`
@@ -37,7 +38,7 @@ type uploadTargetDoc struct {
 	Headers map[string]string `json:"headers"`
 }
 
-// createUpload announces a file.
+// createUpload responds with the URL for a file.
 func createUpload(req *request) error {
 	data, err := req.readBody()
 	if err != nil {
@@ -89,17 +90,18 @@ func (req *request) uploadTicketOf(t *tracking.UploadTicket) *uploadTicketDoc {
 	}
 }
 
-// blobURL is the link that needs no key.
+// blobURL returns the URL of a signed blob, which needs no key.
 func (req *request) blobURL(signed string) string {
 	base := req.requestURL()
 	root := strings.TrimSuffix(base, req.r.URL.EscapedPath())
 	return root + req.config.Prefix + "/blobs/" + signed
 }
 
-// responseTimeout is what an upload has to be answered in once its bytes are there.
+// responseTimeout is the time to write the response after a large request body has
+// been read.
 const responseTimeout = time.Minute
 
-// receiveUpload takes the bytes of a file. Who holds the link needs no key.
+// receiveUpload stores the bytes of a file. The signed path is the authentication.
 func receiveUpload(req *request) error {
 	h := req.r.Header
 	sent := tracking.SentUpload{Size: req.r.ContentLength, Checksum: h.Get("Content-Md5"), ContentType: h.Get("Content-Type"), Body: errorRecorder{req.r.Body, new(error)}}
@@ -116,13 +118,14 @@ func receiveUpload(req *request) error {
 	return nil
 }
 
-// extendWriteDeadline renews the time for the answer: it runs since the request began,
-// and a large body may have come slowly.
+// extendWriteDeadline restarts the host's WriteTimeout, which a large body may have
+// used up.
 func (req *request) extendWriteDeadline() {
 	_ = http.NewResponseController(req.w).SetWriteDeadline(time.Now().Add(responseTimeout))
 }
 
-// errorRecorder is a body that remembers its fault, to be told from those of the store.
+// errorRecorder is a body that records its read error, to distinguish it from errors
+// of the store.
 type errorRecorder struct {
 	io.Reader
 	err *error
@@ -136,11 +139,11 @@ func (n errorRecorder) Read(p []byte) (int, error) {
 	return count, err
 }
 
-// minDownloadRate is the least that a client has to read of a download, in bytes a second.
+// minDownloadRate is the least speed of a download, in bytes per second.
 const minDownloadRate = 16 << 10
 
-// sendBlob sends the bytes of a document. Users have uploaded them: whatever they are,
-// no browser may run them in the name of this server.
+// sendBlob sends the bytes of a document. They come from users, so the headers keep
+// browsers from running them in the origin of this server.
 func sendBlob(req *request) error {
 	d, err := req.config.Tracker.OpenDownload(req.ctx(), req.r.PathValue("signed"))
 	if err != nil {
@@ -158,13 +161,13 @@ func sendBlob(req *request) error {
 	req.w.WriteHeader(http.StatusOK)
 	if req.r.Method != http.MethodHead {
 		if _, err := io.Copy(req.w, io.NewSectionReader(d, 0, d.Size())); err != nil {
-			panic(http.ErrAbortHandler) // the client must not take a part for the whole
+			panic(http.ErrAbortHandler) // abort, so that the client sees an incomplete response
 		}
 	}
 	return nil
 }
 
-// safeDownloadTypes are those that say what a file is without a browser running it.
+// safeDownloadTypes are the content types that no browser executes.
 var safeDownloadTypes = map[string]bool{
 	"application/pdf": true, "image/png": true, "image/jpeg": true, "image/gif": true, "image/tiff": true, "image/webp": true,
 	"text/plain": true, "text/csv": true, "application/zip": true, "application/vnd.ms-excel": true,
@@ -172,7 +175,7 @@ var safeDownloadTypes = map[string]bool{
 	"application/vnd.ms-excel.sheet.macroenabled.12":                    true,
 }
 
-// downloadType is the type that a download shows.
+// downloadType returns the Content-Type of a download.
 func downloadType(contentType string) string {
 	typ, _, err := mime.ParseMediaType(contentType)
 	if err != nil || !safeDownloadTypes[typ] {
@@ -181,7 +184,8 @@ func downloadType(contentType string) string {
 	return typ
 }
 
-// contentDisposition names a file to a browser (RFC 6266): in ASCII, and in full beside it.
+// contentDisposition returns a header with the file name in ASCII and in UTF-8 (RFC
+// 6266).
 func contentDisposition(kind, name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
@@ -201,8 +205,8 @@ func contentDisposition(kind, name string) string {
 	return kind + `; filename="` + ascii + `"; filename*=UTF-8''` + strings.ReplaceAll(url.QueryEscape(safe), "+", "%20")
 }
 
-// changesTextDirection tells the characters that turn the direction of text: with them a name
-// shows another ending than it has.
+// changesTextDirection reports whether r changes the direction of text, which can
+// disguise the extension of a file name.
 func changesTextDirection(r rune) bool {
 	return r == 0x061c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }

@@ -2,8 +2,10 @@ package httpserver
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,12 +13,12 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// WebhookIPs are the addresses that notifications are sent from, as GET
-// /webhooks/ips tells the firewalls of receivers.
+// WebhookIPs are the addresses that notifications are sent from, for the firewalls of
+// receivers. GET /webhooks/ips returns them.
 type WebhookIPs struct {
-	// Addresses, IPv4 or IPv6. Defaults to none: then nothing is said about them.
+	// Addresses are IPv4 or IPv6. Defaults to none.
 	Addresses []netip.Addr
-	// Since is when they were last changed. Defaults to when New was called.
+	// Since is the time of their last change. Defaults to the time of New.
 	Since time.Time
 }
 
@@ -38,7 +40,7 @@ func newWebhook(in *input) tracking.NewWebhook {
 func webhookUpdate(in *input) tracking.WebhookUpdate {
 	in.Type("webhook")
 	active, events := in.Bool("active"), in.Strings("events")
-	if active.Null { // whoever forgets a value must not lose notifications by it
+	if active.Null { // a forgotten value must not stop notifications
 		in.Fail("active", jsonapi.CodeInvalidType, "active must be true or false.")
 	}
 	return tracking.WebhookUpdate{
@@ -55,13 +57,13 @@ func eventNames(texts []string) []tracking.EventName {
 	return names
 }
 
-// webhookHeaders reads headers; null is none.
+// webhookHeaders reads headers; null means none.
 func webhookHeaders(in *input) tracking.Opt[[]tracking.Header] {
 	sent := in.Objects("headers")
 	headers := make([]tracking.Header, len(sent.Value))
 	for i, h := range sent.Value {
 		value := h.String("value")
-		if !value.Given() { // an empty value can be meant, none cannot
+		if !value.Given() { // a header may be empty, but must be given
 			h.Fail("value", jsonapi.CodeBlank, "value is required; it may be empty.")
 		}
 		headers[i] = tracking.Header{Name: h.String("name").Value, Value: value.Value}
@@ -69,7 +71,7 @@ func webhookHeaders(in *input) tracking.Opt[[]tracking.Header] {
 	return tracking.Opt[[]tracking.Header]{Set: sent.Set, Value: headers}
 }
 
-// deleteWebhook answers 200 without a body (see docs/contract.md#writing).
+// deleteWebhook responds 200 without a body (see docs/contract.md#writing).
 func deleteWebhook(req *request) error {
 	id, err := req.readAction("webhook")
 	if err != nil {
@@ -82,7 +84,8 @@ func deleteWebhook(req *request) error {
 	return nil
 }
 
-// rotateSecret takes no body, or how long the former secret stays good.
+// rotateSecret replaces the secret. The optional body says how long the old secret
+// stays valid.
 func rotateSecret(req *request) error {
 	in, err := req.readMembers("webhook")
 	if err != nil {
@@ -90,7 +93,7 @@ func rotateSecret(req *request) error {
 	}
 	overlap := tracking.DefaultSecretOverlap
 	if seconds := in.Int("overlap_seconds"); seconds.Given() {
-		// As a duration a huge number could come out as a small one.
+		// Limit it first: the multiplication could turn a huge number into a small one.
 		overlap = time.Duration(max(-1, min(seconds.Value, 1<<31))) * time.Second
 	}
 	if err := in.Err(); err != nil {
@@ -106,7 +109,7 @@ func rotateSecret(req *request) error {
 	return req.respondRecord(http.StatusOK, "webhook", id)
 }
 
-// recoverWebhook begins to send again what a webhook was to be told.
+// recoverWebhook starts resending the notifications of a webhook.
 func recoverWebhook(req *request) error {
 	in, err := req.readMembers("webhook_recovery")
 	if err != nil {
@@ -127,7 +130,7 @@ func recoverWebhook(req *request) error {
 	return req.respondRecord(http.StatusAccepted, "webhook_recovery", begun.ID)
 }
 
-// webhookEvents answers what a webhook can be told of, all at once.
+// webhookEvents lists the events that a webhook can subscribe to, unpaged.
 func webhookEvents(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -169,7 +172,8 @@ func eventCategoryOf(category tracking.EventCategory) *eventCategoryDoc {
 	return doc
 }
 
-// webhookIPs answers where notifications come from. It is no resource.
+// webhookIPs responds with the addresses that notifications come from. It is no
+// resource.
 func webhookIPs(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
@@ -188,8 +192,8 @@ type webhookIPsDoc struct {
 	Updated time.Time    `json:"last_updated"`
 }
 
-// triggerWebhook sends an example to an endpoint and answers what happened, with 200
-// also where the endpoint failed.
+// triggerWebhook sends an example to an endpoint and responds with the result. The
+// status is 200 even if the endpoint failed.
 func triggerWebhook(req *request) error {
 	result, url, err := testWebhook(req)
 	if err != nil {
@@ -229,7 +233,8 @@ type webhookTestDoc struct {
 	ResponseBody    *string           `json:"response_body"`
 }
 
-// webhookTestOf renders what came of a trial. What no response told is null.
+// webhookTestOf renders the result of a test delivery. Without a response, the
+// members about it are null.
 func webhookTestOf(url string, r *tracking.TrialResult) *webhookTestDoc {
 	o := &r.Outcome
 	doc := &webhookTestDoc{URL: url, Succeeded: o.Failure == "", RequestHeaders: joinHeaders(o.RequestHeaders), RequestBody: string(r.Body)}
@@ -246,7 +251,7 @@ func webhookTestOf(url string, r *tracking.TrialResult) *webhookTestDoc {
 	return doc
 }
 
-// joinHeaders joins the values of headers that come more than once, as RFC 9110 has it.
+// joinHeaders joins the values of repeated headers with commas (RFC 9110, 5.3).
 func joinHeaders(headers []tracking.Header) map[string]string {
 	by := map[string]string{}
 	for _, h := range headers {
@@ -256,4 +261,74 @@ func joinHeaders(headers []tracking.Header) map[string]string {
 		by[h.Name] = h.Value
 	}
 	return by
+}
+
+var acceptNotifications = jsonapi.Accept{
+	Page: true, Include: true,
+	Filters: slices.Concat([]string{"event", "delivery_status", "webhook"}, createdAt),
+}
+
+// notificationIncludes is the default include of a notification: the same resources
+// as in its delivery, because clients expect them.
+var notificationIncludes = []string{
+	"reference_object.container", "reference_object.shipment", "reference_object.tracked_object.containers",
+}
+
+func notificationQuery(f *filters) tracking.Query {
+	q := tracking.WebhookNotificationQuery{Webhooks: f.ids("webhook"), Created: f.times(createdAt), Events: f.events("event")}
+	statuses := []string{string(tracking.DeliveryPending), string(tracking.DeliverySucceeded), string(tracking.DeliveryFailed)}
+	for _, status := range f.OneOf("delivery_status", statuses...).Value {
+		q.Statuses = append(q.Statuses, tracking.DeliveryStatus(status))
+	}
+	return q
+}
+
+// events reads a comma-separated list of event names.
+func (f *filters) events(name string) []tracking.EventName {
+	names := eventNames(f.list(name))
+	known := slices.Concat(tracking.EventNames(), tracking.DocumentEventNames())
+	for _, e := range names {
+		if !slices.Contains(known, e) {
+			f.Fail(name, "The value must be event names, separated by commas; GET /webhooks/events lists them.")
+			return nil
+		}
+	}
+	return names
+}
+
+// redeliver sends a notification again.
+func redeliver(req *request) error {
+	in, err := req.readMembers("webhook_notification")
+	if err != nil {
+		return err
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	id := req.pathID()
+	if err := in.checkID(id); err != nil {
+		return err
+	}
+	if _, err := req.t.RedeliverOnce(req.ctx(), id, in.once); err != nil {
+		return err
+	}
+	return req.respondRecord(http.StatusAccepted, "webhook_notification", id)
+}
+
+// notificationExample responds with the body of an example notification.
+func notificationExample(req *request) error {
+	q, err := req.readQuery()
+	if err != nil {
+		return err
+	}
+	event, _ := q.Param("event")
+	body, err := tracking.ExampleNotification(tracking.EventName(event))
+	if fault := (*tracking.Error)(nil); errors.As(err, &fault) {
+		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "event", Detail: fault.Detail}}
+	}
+	if err != nil {
+		return err
+	}
+	req.respond(http.StatusOK, body)
+	return nil
 }

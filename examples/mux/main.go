@@ -87,7 +87,7 @@ func authenticator(accounts map[string]tracking.AccountID) func(*http.Request) (
 		name, password, _ := r.BasicAuth()
 		u, ok := users[name]
 		if !ok || u.password != password {
-			return tracking.Actor{}, &tracking.Error{Kind: tracking.Unauthorized, Detail: "Please log in."}
+			return tracking.Actor{}, &httpserver.AuthenticationError{Detail: "Please log in.", Challenge: `Basic realm="tracking"`}
 		}
 		permissions := []tracking.Permission{tracking.Show}
 		if u.mayChange {
