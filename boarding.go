@@ -26,7 +26,7 @@ func (v *voyage) boards(e *entry) bool {
 	case provenAshore:
 		return false
 	}
-	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAtEnd(e.ship) || len(v.own) == 0) && !v.leftBehind(e)
+	return (v.planned(e.ship, e.site) && !v.isOutEmpty() && !v.replacedAhead(e) || len(v.own) == 0) && !v.leftBehind(e)
 }
 
 // mayBoardLater reports whether the ship of a move calls at a port after it, and before the
@@ -45,20 +45,39 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 	})
 }
 
-// replacedAtEnd reports whether another ship was to bring the shipment to its port of
-// discharge, as was said later than the same of this one.
-func (v *voyage) replacedAtEnd(s *ship) bool {
-	var this, other *entry
+// replacedAhead reports whether the rest of the voyage was planned anew after the ship of a
+// move was planned: another ship is to bring the shipment to a port than was first to. That
+// was said before this ship left, for ships are replaced while the container is aboard
+// another, or this ship was to bring it to the stated port of discharge.
+func (v *voyage) replacedAhead(e *entry) bool {
+	this, left := v.firstPlan(e.ship, nil), v.firstDeparture(e.ship, e.site)
+	bySite, byShip := v.firstToBring()
 	for p := range v.plansOf(v.box) {
-		switch {
-		case !brings(p) || p.ship == nil || p.site == nil || p.site != v.statedPOD:
-		case p.ship == s:
-			this = saidFirst(this, p)
-		default:
-			other = saidFirst(other, p)
+		if this == nil || !brings(p) || p.ship == nil || p.ship == e.ship || p.site == nil || p.ship == bySite[p.site].ship {
+			continue
+		}
+		if p.site == v.statedPOD && bySite[p.site].ship == e.ship {
+			return true
+		}
+		if said := byShip[p.ship]; left != nil && later(said, left) < 0 && said.RecordedAt.Sub(this.RecordedAt) > plansApart {
+			return true
 		}
 	}
-	return this != nil && other != nil && later(other, this) > 0
+	return false
+}
+
+// plansApart is more than the time within which a line reports all legs of one plan.
+const plansApart = 24 * time.Hour
+
+// firstToBring returns the first plans to bring the container to each port, and by each ship.
+func (v *voyage) firstToBring() (map[*site]*entry, map[*ship]*entry) {
+	bySite, byShip := map[*site]*entry{}, map[*ship]*entry{}
+	for p := range v.plansOf(v.box) {
+		if brings(p) && p.ship != nil && p.site != nil {
+			bySite[p.site], byShip[p.ship] = saidFirst(bySite[p.site], p), saidFirst(byShip[p.ship], p)
+		}
+	}
+	return bySite, byShip
 }
 
 // saidFirst returns what was said first. The first may be nil.

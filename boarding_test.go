@@ -25,6 +25,7 @@ func TestWithoutALoad(t *testing.T) {
 	onDay := func(f *LoggedFact) {
 		f.At = Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
 	}
+	third := on("9000001", "Third")
 	fullIn := tell(GateIn, "CNSHA", 8, load(Laden))
 	rows := []struct {
 		name  string
@@ -180,6 +181,23 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
+		{"another ship was to bring it to the next port, as was said before its own left", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second), plan(Arrival, "ESALG", 34, 1, second),
+			discharged("SGSIN", 16, first), plan(Arrival, "ESALG", 40, 18, third), sailed("SGSIN", 20, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"another ship was to take it on from the next port, as was said before its own left", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second), plan(Arrival, "NLRTM", 44, 1, third),
+			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 18, on("9000002", "Fourth")), sailed("SGSIN", 20, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
+		{"another ship was to take it on from the next port, as was said after its own left", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second), plan(Arrival, "NLRTM", 44, 1, third),
+			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 25, on("9000002", "Fourth")), sailed("SGSIN", 20, second),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"another ship was to bring it to where it came off one that nobody names", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second),
+			plan(Arrival, "NLRTM", 40, 1, second), discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 45, 18, third), sailed("SGSIN", 20, second), reached("DEHAM", 44, second),
+			tell(Discharge, "NLRTM", 46, sea),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},

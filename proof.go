@@ -34,7 +34,7 @@ func (v *voyage) prove(e, m *entry) proof {
 	case m.What == Loading || m.What == Departure:
 		return v.proveByLoad(e, m)
 	case m.ship == nil:
-		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) {
+		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) {
 			return provenAboard
 		}
 		return provenAshore
@@ -102,7 +102,7 @@ func (v *voyage) proveByLand(e, m *entry) proof {
 	case e.What == Departure && m.site == e.site:
 		return provenAshore
 	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e) && !v.replacedAtEnd(e.ship)) {
+		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
 			return provenAboard
 		}
 		return unproven
