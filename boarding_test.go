@@ -177,6 +177,17 @@ func TestWithoutALoad(t *testing.T) {
 		{"its ship is reported to leave the next port, and not the one where it took the container", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), fullIn, plan(Loading, "CNSHA", 10, 1, first), reached("CNSHA", 9, first), sailed("CNNKG", 13, first), discharged("NLRTM", 40, first),
 		}, "[full_in@CNSHA transshipment_departed@CNNKG vessel_discharged@NLRTM] grounded"},
+		{"it is loaded where a ship took its sibling, which came there without them", []LoggedFact{
+			sailed("CNNKG", 7, first), reached("CNSHA", 9, first), tell(Loading, "CNSHA", 10, sea, first, about(box2)), loaded("CNSHA", 20, second),
+		}, "[vessel_loaded@CNSHA] on_ship"},
+		{"the ship that it was planned for later lay there, too, when it came off one that nobody names", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), reached("CNNKG", 13, first),
+			reached("NLRTM", 40, first), reached("NLRTM", 40, second), tell(Discharge, "NLRTM", 41, sea),
+		}, "[full_in@CNSHA vessel_discharged@NLRTM] grounded"},
+		{"a ship comes to where it had left by land, and it is delivered after that", []LoggedFact{
+			tell(GateOut, "CNSHA", 6, load(Empty)), plan(Loading, "CNSHA", 10, 1, first), reached("CNSHA", 9, first), sailed("CNNKG", 14, first), reached("SGSIN", 16, first),
+			tell(GateOut, "NLRTM", 43, load(Laden)), reached("NLRTM", 45, first), tell(Delivery, "NLRTM", 46, load(Laden)),
+		}, "[empty_out@CNSHA full_out@NLRTM delivered@NLRTM] delivered"},
 		{"another ship is to bring it back from the next port", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),

@@ -17,10 +17,11 @@ const (
 )
 
 // proof looks for the container's next own move that tells whether it was aboard
-// the ship of e, which left or reached a port.
+// the ship of e, which left or reached a port. Once it has left the sea by land, no later
+// move tells it.
 func (v *voyage) proof(e *entry) proof {
 	for _, m := range v.own[v.next:] {
-		if p := v.prove(e, m); p != unproven || m.overWater() {
+		if p := v.prove(e, m); p != unproven || m.overWater() || m.takenInland() {
 			return p
 		}
 	}
@@ -33,6 +34,8 @@ func (v *voyage) prove(e, m *entry) proof {
 		return v.proveByLand(e, m)
 	case m.What == Loading || m.What == Departure:
 		return v.proveByLoad(e, m)
+	case m.ship == nil && v.broughtByAnother(e, m):
+		return unproven
 	case m.ship == nil:
 		if e.ship == nil || v.liesAt(e, m) || !e.ship.calledAt(m.site) && e.ship.callsLater(m.site, nil) && !v.replacedAhead(e) {
 			return provenAboard
@@ -59,7 +62,7 @@ func (v *voyage) proveByLoad(e, m *entry) proof {
 		return provenAboard // another clock
 	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
 		return provenAboard
-	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m):
+	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m) && !v.cameToLoad(e, m):
 		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
 			return unproven
 		}
@@ -91,6 +94,10 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 func (v *voyage) broughtByAnother(e, m *entry) bool {
 	return e.What == Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
 }
+
+// cameToLoad reports whether the ship of e took a sibling where the container is loaded: it
+// came there to take the shipment, and did not bring it.
+func (v *voyage) cameToLoad(e, m *entry) bool { return e.ship != nil && len(e.ship.loads[m.site]) > 0 }
 
 func (v *voyage) proveByLand(e, m *entry) proof {
 	switch {
