@@ -252,5 +252,5 @@ func turnTo(to io.Writer, p picture.Picture, degrees int) (err error) {
 			err = fmt.Errorf("turning a picture panicked: %v", p)
 		}
 	}()
-	return p.Turn(to, degrees/90)
+	return p.Rotate(to, degrees/90)
 }

@@ -165,7 +165,7 @@ func TestPicturesThatAreNotTurned(t *testing.T) {
 	}{
 		"half a PNG":  {whole[:len(whole)/2], "the picture is damaged"},
 		"half a JPEG": {picture(t, "image/jpeg")[:40], "the picture is damaged"},
-		"a bomb":      {wide, "a PNG is turned when its pixels take at most 256 MiB, and those of this one (60000 x 60000, 24 bits each) take 10300 MiB"},
+		"a bomb":      {wide, "a PNG can be rotated if its pixels take at most 256 MiB; those of this one (60000 x 60000, 24 bits each) take 10300 MiB"},
 		"a text":      {[]byte("a text"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
 		"a GIF":       {[]byte("GIF89a"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
 	} {

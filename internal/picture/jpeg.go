@@ -21,13 +21,13 @@ const maxSegment = 1<<16 - 1 - 2
 
 const exifMark = "Exif\x00\x00"
 
-// jpegPicture is a JPEG and where its orientation stands, or belongs.
+// jpegPicture is a JPEG and the place of its Exif segment.
 type jpegPicture struct {
 	file io.ReaderAt
 	size int64
-	// from and to bound the segment that a turn replaces; equal where it adds one.
+	// from and to bound the segment that a rotation replaces; equal if it adds one.
 	from, to int64
-	// tiff is what the Exif segment holds; nil for none.
+	// tiff is the content of the Exif segment; nil for none.
 	tiff []byte
 }
 
@@ -39,7 +39,7 @@ func openJPEG(file io.ReaderAt, size int64) (*jpegPicture, error) {
 	for {
 		begin, marker, err := r.next()
 		if err != nil {
-			return nil, ended(err)
+			return nil, damagedAtEnd(err)
 		}
 		switch {
 		case marker == sos && framed:
@@ -51,7 +51,7 @@ func openJPEG(file io.ReaderAt, size int64) (*jpegPicture, error) {
 		}
 		body, err := r.body(marker == app1 && p.tiff == nil)
 		if err != nil {
-			return nil, ended(err)
+			return nil, damagedAtEnd(err)
 		}
 		switch {
 		case isFrame(marker):
@@ -64,12 +64,12 @@ func openJPEG(file io.ReaderAt, size int64) (*jpegPicture, error) {
 	}
 }
 
-// isFrame tells the markers of all sorts of frames: SOF0 to SOF15.
+// isFrame reports whether marker is one of SOF0 to SOF15.
 func isFrame(marker byte) bool {
 	return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc
 }
 
-// segments reads markers and what belongs to them.
+// segments reads segment after segment.
 type segments struct {
 	from *bufio.Reader
 	at   int64
@@ -80,8 +80,8 @@ func (s *segments) byte() (byte, error) {
 	return s.from.ReadByte()
 }
 
-// next finds the next marker, and where it begins. What stands before it belongs to
-// nothing, and decoders skip it.
+// next finds the next marker and its offset. Like decoders, it skips what is between
+// segments.
 func (s *segments) next() (begin int64, marker byte, err error) {
 	for b := byte(0); ; {
 		before := b
@@ -94,7 +94,7 @@ func (s *segments) next() (begin int64, marker byte, err error) {
 	}
 }
 
-// body passes over the rest of a segment, and returns it if it is wanted.
+// body reads the rest of a segment, and returns it if wanted.
 func (s *segments) body(wanted bool) ([]byte, error) {
 	var length [2]byte
 	if _, err := io.ReadFull(s.from, length[:]); err != nil {
@@ -114,19 +114,19 @@ func (s *segments) body(wanted bool) ([]byte, error) {
 	return body, err
 }
 
-// quarter is the orientation that follows from another by a quarter clockwise
-// (Exif 2.3, tag 0x0112; place 0 is none).
-var quarter = [9]uint16{6, 6, 7, 8, 5, 2, 3, 4, 1}
+// quarterTurn is the orientation after a clockwise quarter turn, by orientation
+// (Exif 2.3, tag 0x0112); index 0 is a picture without one.
+var quarterTurn = [9]uint16{6, 6, 7, 8, 5, 2, 3, 4, 1}
 
-// Turn writes the JPEG with another orientation, and otherwise as it is.
-func (p *jpegPicture) Turn(to io.Writer, quarters int) error {
+// Rotate changes the orientation and copies the rest.
+func (p *jpegPicture) Rotate(to io.Writer, quarters int) error {
 	o := orientation(p.tiff)
 	for range quarters {
-		o = quarter[o]
+		o = quarterTurn[o]
 	}
-	tiff := oriented(p.tiff, o)
+	tiff := withOrientation(p.tiff, o)
 	if tiff == nil || len(exifMark)+len(tiff) > maxSegment {
-		tiff = oriented([]byte("MM\x00*\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00"), o)
+		tiff = withOrientation([]byte("MM\x00*\x00\x00\x00\x08\x00\x00\x00\x00\x00\x00"), o)
 	}
 	segment := append([]byte{0xff, app1, 0, 0}, exifMark...)
 	segment = append(segment, tiff...)
@@ -143,8 +143,8 @@ const (
 	entryBytes     = 12
 )
 
-// directory finds the first directory of a TIFF block: its byte order, where it
-// begins, and how many entries it has. ok: it lies within the block.
+// directory returns the byte order of a TIFF block, and the offset and the number of
+// entries of its first directory. ok: it is within the block.
 func directory(tiff []byte) (order binary.ByteOrder, at, entries int, ok bool) {
 	switch {
 	case len(tiff) < 8:
@@ -165,8 +165,8 @@ func directory(tiff []byte) (order binary.ByteOrder, at, entries int, ok bool) {
 	return order, at, entries, at+2+entries*entryBytes <= len(tiff)
 }
 
-// entry is where the orientation stands in the directory; 0 where it does not.
-func entry(tiff []byte, order binary.ByteOrder, at, entries int) int {
+// orientationEntry is the offset of the orientation in the directory; 0 for none.
+func orientationEntry(tiff []byte, order binary.ByteOrder, at, entries int) int {
 	for i := range entries {
 		if e := at + 2 + i*entryBytes; order.Uint16(tiff[e:]) == tagOrientation {
 			return e
@@ -175,13 +175,13 @@ func entry(tiff []byte, order binary.ByteOrder, at, entries int) int {
 	return 0
 }
 
-// orientation is what the block says; 1, which is upright, where it says nothing.
+// orientation is that of the block; 1, which is upright, if it has none.
 func orientation(tiff []byte) uint16 {
 	order, at, entries, ok := directory(tiff)
 	if !ok {
 		return 1
 	}
-	if e := entry(tiff, order, at, entries); e > 0 && order.Uint16(tiff[e+2:]) == typeShort {
+	if e := orientationEntry(tiff, order, at, entries); e > 0 && order.Uint16(tiff[e+2:]) == typeShort {
 		if o := order.Uint16(tiff[e+8:]); o >= 1 && o <= 8 {
 			return o
 		}
@@ -189,10 +189,10 @@ func orientation(tiff []byte) uint16 {
 	return 1
 }
 
-// oriented is the block with the orientation: in its place, else in a copy of the
-// directory at the end, which leaves all other values where they are. Nil for a
-// block that cannot be read.
-func oriented(tiff []byte, o uint16) []byte {
+// withOrientation returns the block with another orientation. If the directory has none,
+// a copy of it with one is appended, because offsets within the block must stay. Nil: the
+// block cannot be read.
+func withOrientation(tiff []byte, o uint16) []byte {
 	order, at, entries, ok := directory(tiff)
 	if !ok {
 		return nil
@@ -203,7 +203,7 @@ func oriented(tiff []byte, o uint16) []byte {
 	order.PutUint16(value[2:], typeShort)
 	order.PutUint32(value[4:], 1)
 	order.PutUint16(value[8:], o)
-	if e := entry(out, order, at, entries); e > 0 {
+	if e := orientationEntry(out, order, at, entries); e > 0 {
 		copy(out[e:], value)
 		return out
 	}
@@ -216,7 +216,7 @@ func oriented(tiff []byte, o uint16) []byte {
 	out = append(out, count...)
 	first := at + 2
 	end := first + entries*entryBytes
-	sorted := first // where it belongs: entries are in the order of their tags
+	sorted := first // entries are sorted by tag
 	for sorted < end && order.Uint16(tiff[sorted:]) < tagOrientation {
 		sorted += entryBytes
 	}

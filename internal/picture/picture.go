@@ -1,7 +1,11 @@
-// Package picture turns PNG and JPEG pictures by quarters of a circle, in memory that
-// does not grow with them. A JPEG is not decoded: its mark of orientation is changed,
-// so that nothing of it is lost. A PNG is read as often as it takes to turn it in
-// bands. Tests aside, only the standard library is needed.
+// Package picture rotates PNG and JPEG pictures by quarter turns, in bounded memory. A
+// JPEG is not decoded: its Exif orientation is changed, so nothing is lost. The pixels
+// of a PNG are read once for each band of the result.
+//
+// The packages image/png and image/jpeg are used by tests alone. They hold a picture in
+// memory as a whole, where a scan of 1 bit a pixel takes 8 times its size; encoding
+// turns 1 bit into 8, drops resolution and colour profile, and takes 6 times as long; and
+// they know no orientation.
 package picture
 
 import (
@@ -14,37 +18,36 @@ import (
 const (
 	// maxSide is the most pixels in a row or column, the most that JPEG can have.
 	maxSide = 1<<16 - 1
-	// maxPixelBytes bounds what the pixels of a PNG take, and so the time of a turn.
+	// maxPixelBytes bounds the pixels of a PNG, and so the time that a rotation takes.
 	maxPixelBytes = 256 << 20
-	// maxParts bounds the parts of a PNG that are no pixels.
+	// maxParts bounds the chunks of a PNG other than pixels.
 	maxParts = 1000
 )
 
-// bandBytes is how much of a turned PNG is in memory at a time.
+// bandBytes is how much of a rotated PNG is in memory at a time.
 var bandBytes = 32 << 20
 
-// Fault is why a picture cannot be turned, as a sentence without its end.
+// Fault is why a picture cannot be rotated. Detail is a sentence without its full stop.
 type Fault struct{ Detail string }
 
 func (f *Fault) Error() string { return f.Detail }
 
 func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
 
-// ErrUnknown is the answer to files that are neither PNG nor JPEG.
+// ErrUnknown: the file is neither PNG nor JPEG.
 var ErrUnknown = errors.New("picture: neither PNG nor JPEG")
 
 var errDamaged = fault("the picture is damaged")
 
-// Picture is a picture that can be turned.
+// Picture is a picture that can be rotated.
 type Picture interface {
-	// Turn writes the picture, turned clockwise by 1 to 3 quarters. A Fault is the
-	// picture's; other errors are those of the file and of to.
-	Turn(to io.Writer, quarters int) error
+	// Rotate writes the picture, rotated clockwise by 1 to 3 quarter turns. Errors: a
+	// Fault; those of the file and of to.
+	Rotate(to io.Writer, quarters int) error
 }
 
-// Open looks a picture over, without its pixels: what it finds whole may still turn
-// out to be damaged. It reads the file of size bytes once, and Turn reads it again.
-// Errors: ErrUnknown, a Fault, those of the file.
+// Open checks a picture, except for its pixels: Rotate may still find it damaged. It
+// reads the file of size bytes once. Errors: ErrUnknown, a Fault, those of the file.
 func Open(file io.ReaderAt, size int64) (Picture, error) {
 	head := make([]byte, len(pngMagic))
 	n, err := file.ReadAt(head, 0)
@@ -60,8 +63,8 @@ func Open(file io.ReaderAt, size int64) (Picture, error) {
 	return nil, ErrUnknown
 }
 
-// ended makes the end of a file that should go on the picture's fault.
-func ended(err error) error {
+// damagedAtEnd returns errDamaged in place of an unexpected end of the file.
+func damagedAtEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errDamaged
 	}

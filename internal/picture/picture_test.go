@@ -76,7 +76,7 @@ func turn(content []byte, quarters int) ([]byte, error) {
 		return nil, err
 	}
 	var to bytes.Buffer
-	err = p.Turn(&to, quarters)
+	err = p.Rotate(&to, quarters)
 	return to.Bytes(), err
 }
 
@@ -355,13 +355,13 @@ func TestRefusedPictures(t *testing.T) {
 		"no width":          {huge(0, 1, 8, 0), "damaged"},
 		"an odd form":       {huge(1, 1, 4, 2), "damaged"},
 		"a palette missing": {huge(1, 1, 8, 3), "damaged"},
-		"wide":              {huge(65_536, 1, 1, 0), "at most 65535 pixels wide and high, and this one has 65536 x 1"},
+		"wide":              {huge(65_536, 1, 1, 0), "at most 65535 pixels wide and high; this one has 65536 x 1"},
 		"wide without end":  {huge(1<<32-1, 1<<32-1, 16, 6), "at most 65535 pixels"},
-		"large":             {huge(20_000, 20_000, 8, 2), "at most 256 MiB, and those of this one (20000 x 20000, 24 bits each) take 1145 MiB"},
+		"large":             {huge(20_000, 20_000, 8, 2), "at most 256 MiB; those of this one (20000 x 20000, 24 bits each) take 1145 MiB"},
 		"large when turned": {huge(65_535, 5_000, 1, 0), ""},
-		"moving":            {drawn(r, 2, 2, 2, 8, false, "acTLxxxxxxxx"), "that moves"},
-		"of an odd part":    {drawn(r, 2, 2, 2, 8, false, "ABCDx"), `not known here: "ABCD"`},
-		"of many parts":     {drawn(r, 2, 2, 2, 8, false, slicesOf("zxYtx", 1001)...), "more than 1000 parts"},
+		"moving":            {drawn(r, 2, 2, 2, 8, false, "acTLxxxxxxxx"), "animated"},
+		"of an odd part":    {drawn(r, 2, 2, 2, 8, false, "ABCDx"), `unknown critical chunk: "ABCD"`},
+		"of many parts":     {drawn(r, 2, 2, 2, 8, false, slicesOf("zxYtx", 1001)...), "more than 1000 chunks"},
 		"a filter 9":        {bad(func(rows []byte) { rows[3] = 9 }), "damaged"},
 		"a row less":        {bad(nil), "damaged"},
 		"half a JPEG":       {photo()[:60], "damaged"},
@@ -404,7 +404,7 @@ func TestMemoryOfTurns(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := p.Turn(io.Discard, 1); err != nil {
+	if err := p.Rotate(io.Discard, 1); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -421,7 +421,7 @@ func TestFileOfPictureFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.(*pngPicture).file = badFile{}
-	if err := p.Turn(io.Discard, 1); !errors.Is(err, errBadFile) {
+	if err := p.Rotate(io.Discard, 1); !errors.Is(err, errBadFile) {
 		t.Errorf("%v", err)
 	}
 }
@@ -444,7 +444,7 @@ func FuzzPicture(f *testing.F) {
 		if png, ok := p.(*pngPicture); ok && png.w*png.h > 1<<20 {
 			return
 		}
-		if err := p.Turn(io.Discard, 1+len(content)%3); err != nil && !errors.As(err, new(*Fault)) {
+		if err := p.Rotate(io.Discard, 1+len(content)%3); err != nil && !errors.As(err, new(*Fault)) {
 			t.Errorf("%v", err)
 		}
 	})

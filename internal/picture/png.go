@@ -11,7 +11,7 @@ import (
 
 const pngMagic = "\x89PNG\r\n\x1a\n"
 
-// pngPicture is a PNG whose parts are whole.
+// pngPicture is a PNG whose chunks have been checked.
 type pngPicture struct {
 	file io.ReaderAt
 	size int64
@@ -20,36 +20,36 @@ type pngPicture struct {
 	head       [13]byte // IHDR
 	palette    bool
 	interlaced bool
-	// before and after are the parts that a turned picture keeps, around the pixels,
-	// which begin at pixels.
-	before, after []part
+	// before and after are the chunks that a rotated picture keeps, before and after
+	// the pixels; pixels is the offset of the first IDAT chunk.
+	before, after []chunk
 	pixels        int64
 }
 
-// part is a chunk: its name, and where its data are.
-type part struct {
+// chunk has the name of a chunk, and the offset and length of its data.
+type chunk struct {
 	name string
 	at   int64
 	n    uint32
 }
 
-// openPNG reads all parts, with their sums.
+// openPNG reads all chunks and checks their checksums.
 func openPNG(file io.ReaderAt, size int64) (*pngPicture, error) {
 	p := &pngPicture{file: file, size: size}
-	r := &parts{from: bufio.NewReaderSize(io.NewSectionReader(file, 0, size), 64<<10)}
+	r := &chunks{from: bufio.NewReaderSize(io.NewSectionReader(file, 0, size), 64<<10)}
 	if _, err := r.from.Discard(len(pngMagic)); err != nil {
 		return nil, err
 	}
 	r.at = int64(len(pngMagic))
-	over := false // with the pixels
+	over := false // the pixels have ended
 	for first := true; ; first = false {
 		c, err := r.next(p.head[:], first)
 		if err != nil {
-			return nil, ended(err)
+			return nil, damagedAtEnd(err)
 		}
 		switch {
 		case first:
-			if err := p.frame(c); err != nil {
+			if err := p.readHeader(c); err != nil {
 				return nil, err
 			}
 		case c.name == "IEND":
@@ -73,10 +73,10 @@ func openPNG(file io.ReaderAt, size int64) (*pngPicture, error) {
 }
 
 func (p *pngPicture) has(name string) bool {
-	return slices.ContainsFunc(p.before, func(c part) bool { return c.name == name })
+	return slices.ContainsFunc(p.before, func(c chunk) bool { return c.name == name })
 }
 
-// colours are the samples of a pixel by colour type, and the depths that each has.
+// colours has the samples of a pixel and the allowed depths, by colour type.
 var colours = map[byte]struct {
 	samples int
 	depths  string
@@ -88,8 +88,8 @@ var colours = map[byte]struct {
 	6: {4, "\x08\x10"},             // RGB with alpha
 }
 
-// frame takes in the header: size and form of the pixels.
-func (p *pngPicture) frame(c part) error {
+// readHeader reads the size and the form of the pixels.
+func (p *pngPicture) readHeader(c chunk) error {
 	colour, ok := colours[p.head[9]]
 	if c.name != "IHDR" || c.n != 13 || !ok || strings.IndexByte(colour.depths, p.head[8]) < 0 ||
 		p.head[10] != 0 || p.head[11] != 0 || p.head[12] > 1 {
@@ -102,11 +102,11 @@ func (p *pngPicture) frame(c part) error {
 		return errDamaged
 	}
 	if w > maxSide || h > maxSide {
-		return fault("a PNG is turned when it is at most %d pixels wide and high, and this one has %d x %d", maxSide, w, h)
+		return fault("a PNG can be rotated if it is at most %d pixels wide and high; this one has %d x %d", maxSide, w, h)
 	}
 	p.w, p.h = int(w), int(h)
 	if most := max(int64(p.h)*int64(rowBytes(p.w, p.bits)), int64(p.w)*int64(rowBytes(p.h, p.bits))); most > maxPixelBytes {
-		return fault("a PNG is turned when its pixels take at most %d MiB, and those of this one (%d x %d, %d bits each) take %d MiB",
+		return fault("a PNG can be rotated if its pixels take at most %d MiB; those of this one (%d x %d, %d bits each) take %d MiB",
 			maxPixelBytes>>20, w, h, p.bits, (most+1<<20-1)>>20)
 	}
 	return nil
@@ -115,24 +115,24 @@ func (p *pngPicture) frame(c part) error {
 // rowBytes is the length of a row of pixels.
 func rowBytes(pixels, bits int) int { return (pixels*bits + 7) / 8 }
 
-// keep notes a part that a turned picture keeps.
-func (p *pngPicture) keep(c part) error {
+// keep adds c to the chunks that a rotated picture keeps, if it does.
+func (p *pngPicture) keep(c chunk) error {
 	switch c.name {
 	case "acTL", "fcTL", "fdAT":
-		return fault("a PNG that moves is not turned")
+		return fault("an animated PNG cannot be rotated")
 	case "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "bKGD", "hIST", "cICP", "mDCV", "cLLI":
 	case "oFFs":
 		return nil
 	default:
 		if c.name[0]&0x20 == 0 {
-			return fault("the PNG has a part that is not known here: %q", c.name)
+			return fault("the PNG has an unknown critical chunk: %q", c.name)
 		}
-		if c.name[3]&0x20 == 0 { // says something of the pixels that may not be so any more
+		if c.name[3]&0x20 == 0 { // it may no longer be true of the rotated pixels
 			return nil
 		}
 	}
 	if len(p.before)+len(p.after) >= maxParts {
-		return fault("the PNG has more than %d parts beside its pixels", maxParts)
+		return fault("the PNG has more than %d chunks besides its pixels", maxParts)
 	}
 	if p.pixels == 0 {
 		p.before = append(p.before, c)
@@ -142,20 +142,20 @@ func (p *pngPicture) keep(c part) error {
 	return nil
 }
 
-// parts reads chunk after chunk.
-type parts struct {
+// chunks reads chunk after chunk.
+type chunks struct {
 	from *bufio.Reader
 	at   int64
 }
 
-// next passes over a chunk and checks its sum. The data of one that is wanted are
-// copied to data, as far as they fit.
-func (r *parts) next(data []byte, wanted bool) (c part, err error) {
+// next reads a chunk and checks its checksum. If wanted, its data are copied to data, as
+// far as they fit.
+func (r *chunks) next(data []byte, wanted bool) (c chunk, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {
 		return c, err
 	}
-	c = part{string(head[4:]), r.at + 8, binary.BigEndian.Uint32(head[:])}
+	c = chunk{string(head[4:]), r.at + 8, binary.BigEndian.Uint32(head[:])}
 	for _, letter := range []byte(c.name) {
 		if letter|0x20 < 'a' || letter|0x20 > 'z' {
 			return c, errDamaged
@@ -186,34 +186,34 @@ func (r *parts) next(data []byte, wanted bool) (c part, err error) {
 	return c, nil
 }
 
-// packed reads the data of the IDAT chunks as one stream.
+// packed reads the data of the IDAT chunks as one stream. err is the error of the file,
+// if it failed: the picture is then not damaged.
 type packed struct {
-	from  *bufio.Reader
-	begun bool
-	left  uint32
+	from io.Reader
+	left int64 // of the chunk
+	err  error
 }
 
 func (p *pngPicture) packed() *packed {
-	return &packed{from: bufio.NewReaderSize(io.NewSectionReader(p.file, p.pixels, p.size-p.pixels), 64<<10)}
+	// It starts 4 bytes early: Read expects the checksum of the previous chunk.
+	from := io.NewSectionReader(p.file, p.pixels-4, p.size-p.pixels+4)
+	return &packed{from: bufio.NewReaderSize(from, 64<<10)}
 }
 
-func (r *packed) Read(b []byte) (int, error) {
-	for r.left == 0 {
-		if r.begun {
-			if _, err := r.from.Discard(4); err != nil { // the sum of the chunk before
-				return 0, err
-			}
-		}
-		var head [8]byte
-		if _, err := io.ReadFull(r.from, head[:]); err != nil {
-			return 0, err
-		}
-		if string(head[4:]) != "IDAT" {
+func (r *packed) Read(b []byte) (n int, err error) {
+	for r.left == 0 && err == nil {
+		var head [12]byte // checksum of the previous chunk, length, name
+		if _, err = io.ReadFull(r.from, head[:]); err == nil && string(head[8:]) != "IDAT" {
 			return 0, io.EOF
 		}
-		r.begun, r.left = true, binary.BigEndian.Uint32(head[:])
+		r.left = int64(binary.BigEndian.Uint32(head[4:]))
 	}
-	n, err := r.from.Read(b[:min(len(b), int(r.left))])
-	r.left -= uint32(n)
+	if err == nil {
+		n, err = r.from.Read(b[:min(int64(len(b)), r.left)])
+		r.left -= int64(n)
+	}
+	if damagedAtEnd(err) != errDamaged {
+		r.err = err
+	}
 	return n, err
 }

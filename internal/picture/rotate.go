@@ -3,6 +3,7 @@ package picture
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
@@ -10,10 +11,10 @@ import (
 	"io"
 )
 
-// Turn writes the PNG turned, in the form of its pixels, and with those of its parts
-// that hold for it still. It reads the pixels once for each band of the result.
-func (p *pngPicture) Turn(to io.Writer, quarters int) error {
-	t := turning{pngPicture: p, quarters: quarters, w: p.w, h: p.h}
+// Rotate keeps colour type and depth, and the chunks that are still true. It reads the
+// pixels once for each band of the result.
+func (p *pngPicture) Rotate(to io.Writer, quarters int) error {
+	t := rotation{pngPicture: p, quarters: quarters, w: p.w, h: p.h}
 	if quarters%2 == 1 {
 		t.w, t.h = p.h, p.w
 	}
@@ -28,13 +29,13 @@ func (p *pngPicture) Turn(to io.Writer, quarters int) error {
 	if err := writeChunk(out, "IHDR", head[:]); err != nil {
 		return err
 	}
-	if err := t.copyParts(out, p.before); err != nil {
+	if err := t.copyChunks(out, p.before); err != nil {
 		return err
 	}
-	if err := t.pixelsTo(out); err != nil {
+	if err := t.writePixels(out); err != nil {
 		return err
 	}
-	if err := t.copyParts(out, p.after); err != nil {
+	if err := t.copyChunks(out, p.after); err != nil {
 		return err
 	}
 	if err := writeChunk(out, "IEND", nil); err != nil {
@@ -51,18 +52,18 @@ func writeChunk(to io.Writer, name string, data []byte) error {
 	return err
 }
 
-// turning is one turn of a PNG; w and h are of the result.
-type turning struct {
+// rotation is one rotation of a PNG; w and h are of the result.
+type rotation struct {
 	*pngPicture
 	quarters, w, h int
 }
 
-func (t *turning) copyParts(to io.Writer, list []part) error {
+func (t *rotation) copyChunks(to io.Writer, list []chunk) error {
 	for _, c := range list {
-		if c.name == "pHYs" && c.n == 9 && t.quarters%2 == 1 { // how close the pixels lie, across and down
+		if c.name == "pHYs" && c.n == 9 && t.quarters%2 == 1 { // pixels per unit, across and down
 			var data [9]byte
 			if _, err := t.file.ReadAt(data[:], c.at); err != nil {
-				return ended(err)
+				return damagedAtEnd(err)
 			}
 			swapped := append(append(bytes.Clone(data[4:8]), data[:4]...), data[8])
 			if err := writeChunk(to, c.name, swapped); err != nil {
@@ -84,17 +85,16 @@ type band struct {
 	pixels        []byte
 }
 
-// pixelsTo writes the pixels.
-func (t *turning) pixelsTo(to io.Writer) error {
+func (t *rotation) writePixels(to io.Writer) error {
 	row := rowBytes(t.w, t.bits)
 	b := band{row: row, pixels: make([]byte, row*min(t.h, max(1, bandBytes/row)))}
 	rows := len(b.pixels) / row
 	chunks := bufio.NewWriterSize(chunkWriter{to}, 32<<10)
-	z, err := zlib.NewWriterLevel(chunks, zlib.BestSpeed) // others take five times as long
+	z, err := zlib.NewWriterLevel(chunks, zlib.BestSpeed) // the default takes five times as long
 	if err != nil {
 		return err
 	}
-	f := newFilters(row, max(1, t.bits/8), t.bits < 8 || t.palette)
+	packed, above := make([]byte, 1+row), make([]byte, row)
 	for b.from = 0; b.from < t.h; b.from = b.to {
 		b.to = min(b.from+rows, t.h)
 		clear(b.pixels)
@@ -102,7 +102,14 @@ func (t *turning) pixelsTo(to io.Writer) error {
 			return err
 		}
 		for i := range b.to - b.from {
-			if err := f.write(z, b.pixels[i*row:(i+1)*row]); err != nil {
+			pixels := b.pixels[i*row : (i+1)*row]
+			if t.bits < 8 || t.palette { // filters would not make them smaller
+				copy(packed[1:], pixels)
+			} else {
+				filter(packed, pixels, above, t.bits/8)
+			}
+			copy(above, pixels)
+			if _, err := z.Write(packed); err != nil {
 				return err
 			}
 		}
@@ -113,7 +120,7 @@ func (t *turning) pixelsTo(to io.Writer) error {
 	return chunks.Flush()
 }
 
-// chunkWriter writes what it is given as IDAT chunks.
+// chunkWriter writes each call as an IDAT chunk.
 type chunkWriter struct{ to io.Writer }
 
 func (w chunkWriter) Write(b []byte) (int, error) {
@@ -123,8 +130,8 @@ func (w chunkWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// grid is one of the pictures that an interlaced one is sent as: every so many of its
-// pixels, from a first one.
+// grid is one pass of an interlaced picture: every dx-th pixel of every dy-th row, from
+// the pixel at x, y.
 type grid struct{ x, y, dx, dy int }
 
 var (
@@ -132,12 +139,12 @@ var (
 	adam7     = []grid{{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}}
 )
 
-// fill reads all pixels, and places those that are in the band.
-func (t *turning) fill(b *band) error {
-	file := &remembering{from: t.packed()}
+// fill reads all pixels and places those of the band.
+func (t *rotation) fill(b *band) error {
+	file := t.packed()
 	z, err := zlib.NewReader(file)
 	if err != nil {
-		return file.blame(err)
+		return cmp.Or(file.err, errDamaged)
 	}
 	grids := wholeGrid
 	if t.interlaced {
@@ -153,7 +160,7 @@ func (t *turning) fill(b *band) error {
 		row, before := make([]byte, size), make([]byte, size)
 		for i := range m {
 			if _, err := io.ReadFull(z, row); err != nil {
-				return file.blame(err)
+				return cmp.Or(file.err, errDamaged)
 			}
 			if !unfilter(row[0], row[1:], before[1:], step) {
 				return errDamaged
@@ -162,40 +169,18 @@ func (t *turning) fill(b *band) error {
 			row, before = before, row
 		}
 	}
-	// Behind the last row is the sum of all. More pixels than there should be hurt nobody.
+	// The checksum follows the last row. Surplus pixels are ignored.
 	if _, err := z.Read(make([]byte, 1)); errors.Is(err, zlib.ErrChecksum) {
 		return errDamaged
 	}
 	return nil
 }
 
-// remembering is a reader that knows whether an error was its own.
-type remembering struct {
-	from io.Reader
-	err  error
-}
-
-func (r *remembering) Read(b []byte) (int, error) {
-	n, err := r.from.Read(b)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		r.err = err
-	}
-	return n, err
-}
-
-// blame gives an error of unpacking to the file where it is the file's.
-func (r *remembering) blame(err error) error {
-	if r.err != nil {
-		return r.err
-	}
-	return errDamaged
-}
-
-// steps is how many pixels of so many a grid has, at every so many.
+// steps is how many of the pixels a grid has that takes every every-th.
 func steps(pixels, every int) int { return max(0, (pixels+every-1)/every) }
 
-// place puts the pixels of a row, n of a grid, to where they belong after the turn.
-func (t *turning) place(b *band, row []byte, g grid, y, n int) {
+// place puts the n pixels of a row of a grid where they belong in the result.
+func (t *rotation) place(b *band, row []byte, g grid, y, n int) {
 	w, h := t.pngPicture.w, t.pngPicture.h
 	first, end := 0, n
 	switch t.quarters {
@@ -223,7 +208,7 @@ func (t *turning) place(b *band, row []byte, g grid, y, n int) {
 	}
 }
 
-// put copies a pixel of so many bits to a place in a row that is clear there.
+// put copies pixel i of row, which has so many bits, to pixel at of to, which is clear.
 func put(to []byte, at int, row []byte, i, bits int) {
 	if size := bits / 8; size > 0 {
 		copy(to[at*size:at*size+size], row[i*size:])
