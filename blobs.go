@@ -2,8 +2,15 @@ package tracking
 
 import (
 	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"hash"
 	"io"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking/store"
 )
@@ -58,6 +65,64 @@ func (e *engine) blobs() (Blobs, error) {
 		return nil, &Error{Kind: Invalid, Code: "no_blobs", Detail: "this installation keeps no documents: its operator must say where"}
 	}
 	return e.config.Blobs, nil
+}
+
+func (t *Tracker) openBlob(ctx context.Context, key BlobKey) (Blob, error) {
+	store, err := t.blobs()
+	if err != nil {
+		return nil, err
+	}
+	blob, err := store.Open(ctx, key)
+	if isNotFound(err) {
+		return nil, &Error{Kind: Invalid, Code: "no_file", Title: "No document attached", Detail: "the document has no file"}
+	}
+	return blob, err
+}
+
+// keepBlob keeps what r gives as an upload that is not on record yet: the caller
+// writes it with the document that it becomes. What is never written is swept as any
+// blob of nobody's. An error of r is returned as it is.
+func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, r io.Reader) (*Upload, error) {
+	store, err := t.blobs()
+	if err != nil {
+		return nil, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	u := &Upload{Meta: Meta{ID: id}, FileName: name, ContentType: contentType}
+	summed := &summedReader{from: r, md5: md5.New(), sha256: sha256.New()}
+	if err := store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, summed); err != nil {
+		return nil, err
+	}
+	u.ByteSize, u.Checksum, u.SHA256 = summed.read, base64.StdEncoding.EncodeToString(summed.md5.Sum(nil)), hex.EncodeToString(summed.sha256.Sum(nil))
+	return u, nil
+}
+
+// dropBlobs removes blobs that became nothing. What stays is swept.
+func (t *Tracker) dropBlobs(ctx context.Context, kept []*Upload) {
+	for _, u := range kept {
+		if err := t.config.Blobs.Delete(context.WithoutCancel(ctx), BlobKey{t.actor.Account, u.blob()}); err != nil {
+			t.log.Warn("bytes that became no document stay until they are swept", "error", err)
+			return
+		}
+	}
+}
+
+// summedReader gives bytes on and sums them up.
+type summedReader struct {
+	from        io.Reader
+	read        int64
+	md5, sha256 hash.Hash
+}
+
+func (r *summedReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	r.md5.Write(p[:n])
+	r.sha256.Write(p[:n])
+	return n, err
 }
 
 const (

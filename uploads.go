@@ -323,52 +323,6 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 // sum is the SHA-256 of what was read, in hex.
 func (r *checkedReader) sum() string { return hex.EncodeToString(r.sha256.Sum(nil)) }
 
-// keepBlob keeps what r gives as an upload that is not on record yet: the caller
-// writes it with the document that it becomes. What is never written is swept as any
-// blob of nobody's. An error of r is returned as it is.
-func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, r io.Reader) (*Upload, error) {
-	store, err := t.blobs()
-	if err != nil {
-		return nil, err
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return nil, err
-	}
-	u := &Upload{Meta: Meta{ID: id}, FileName: name, ContentType: contentType}
-	summed := &summedReader{from: r, md5: md5.New(), sha256: sha256.New()}
-	if err := store.Put(ctx, BlobKey{t.actor.Account, u.blob()}, summed); err != nil {
-		return nil, err
-	}
-	u.ByteSize, u.Checksum, u.SHA256 = summed.read, base64.StdEncoding.EncodeToString(summed.md5.Sum(nil)), hex.EncodeToString(summed.sha256.Sum(nil))
-	return u, nil
-}
-
-// dropBlobs removes blobs that became nothing. What stays is swept.
-func (t *Tracker) dropBlobs(ctx context.Context, kept []*Upload) {
-	for _, u := range kept {
-		if err := t.config.Blobs.Delete(context.WithoutCancel(ctx), BlobKey{t.actor.Account, u.blob()}); err != nil {
-			t.log.Warn("bytes that became no document stay until they are swept", "error", err)
-			return
-		}
-	}
-}
-
-// summedReader gives bytes on and sums them up.
-type summedReader struct {
-	from        io.Reader
-	read        int64
-	md5, sha256 hash.Hash
-}
-
-func (r *summedReader) Read(p []byte) (int, error) {
-	n, err := r.from.Read(p)
-	r.read += int64(n)
-	r.md5.Write(p[:n])
-	r.sha256.Write(p[:n])
-	return n, err
-}
-
 // asFileName makes a name that a stranger gave one that can be kept.
 func asFileName(name, otherwise string) string {
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -384,4 +338,59 @@ func asFileName(name, otherwise string) string {
 		return string(runes[:maxFileName])
 	}
 	return name
+}
+
+// Download is the bytes of a document as they may be handed to anybody's browser.
+type Download struct {
+	// Blob has the bytes; the caller closes it.
+	Blob
+	// FileName is text that somebody sent, ContentType what the file is said to be.
+	FileName, ContentType string
+}
+
+// DocumentDownload returns the signed ID by which OpenDownload hands out the bytes
+// of a document for 5 minutes. Needs show.
+//
+// Errors: NotFound; Invalid with the code no_file when its bytes are not there.
+func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
+	d, err := t.Document(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	blob, err := t.openBlob(ctx, d.key(t.actor.Account))
+	if err != nil {
+		return "", err
+	}
+	if err := blob.Close(); err != nil {
+		return "", err
+	}
+	return t.keys.sign(signedID{forDownloading, t.actor.Account, d.Upload, t.now().Add(downloadLife)})
+}
+
+// OpenDownload opens the bytes that a signed ID of DocumentDownload stands for; who
+// holds it needs no key and no permission.
+//
+// Errors: Forbidden when it is none of ours (invalid_signature), or its time is
+// over or the document has gone (expired).
+func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, error) {
+	account, u, err := t.signedUpload(ctx, signed, forDownloading)
+	if err != nil {
+		return nil, err
+	}
+	var d *Document
+	err = t.view(ctx, account, func(tx *Tx) (err error) {
+		d, err = table(tx, documents).Get(u.Document)
+		return err
+	})
+	if isNotFound(err) {
+		return nil, errSignedOver
+	}
+	if err != nil {
+		return nil, err
+	}
+	blob, err := t.openBlob(ctx, BlobKey{account, u.blob()})
+	if err != nil {
+		return nil, err
+	}
+	return &Download{Blob: blob, FileName: d.FileName, ContentType: d.FileContentType}, nil
 }
