@@ -28,11 +28,11 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 		}
 		return err
 	}
-	src, err := s.take(ctx)
+	src, err := s.acquireReader(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.give(src)
+	defer s.releaseReader(src)
 
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err != nil {
@@ -70,7 +70,7 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 	// In a transaction, so that all steps copy one snapshot; without it, each
 	// write by another connection would make the copy begin again.
 	return src.transaction("BEGIN", func() error {
-		if _, _, err := src.number("SELECT count(*) FROM sqlite_schema"); err != nil {
+		if _, _, err := src.queryInt("SELECT count(*) FROM sqlite_schema"); err != nil {
 			return err
 		}
 		b, err := dst.c.Backup("main", src.c, "main")
@@ -99,7 +99,7 @@ func checkIntegrity(path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	result, err := c.text("PRAGMA integrity_check(1)")
+	result, err := c.queryText("PRAGMA integrity_check(1)")
 	if err == nil && result != "ok" {
 		err = fmt.Errorf("the copy fails the integrity check: %s", result)
 	}

@@ -153,7 +153,7 @@ func BenchmarkListByTerms(b *testing.B) {
 			}
 		}
 		b.Run(c.name, func(b *testing.B) { list(b, func() {}) })
-		b.Run(c.name+"/counted", func(b *testing.B) { list(b, func() { clear(s.tallies.of) }) })
+		b.Run(c.name+"/counted", func(b *testing.B) { list(b, func() { clear(s.counts.byKey) }) })
 	}
 }
 
@@ -202,7 +202,7 @@ func BenchmarkTogether(b *testing.B) {
 			}})
 			if c.auto {
 				withWriter(b, s, func(c *conn) {
-					if err := c.set("wal_autocheckpoint=1000"); err != nil {
+					if err := c.setPragma("wal_autocheckpoint=1000"); err != nil {
 						b.Fatal(err)
 					}
 				})

@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-const markBits = 14
+const slotBits = 14
 
 // cache keeps records that were read, for as long as they have not changed.
 //
@@ -33,16 +33,16 @@ type cache struct {
 	// is that of one that is being committed, or 0.
 	announced, pending atomic.Int64
 
-	mu    sync.RWMutex
-	floor int64 // of a snapshot before this commit, nothing is kept
-	marks [1 << markBits]int64
-	// last are the commits that were the last to change an account, by a hash of
+	mu        sync.RWMutex
+	floor     int64 // of a snapshot before this commit, nothing is kept
+	changedAt [1 << slotBits]int64
+	// accountChangedAt are the commits that were the last to change an account, by a hash of
 	// its number: see state.
-	last  [1 << markBits]int64
-	byRid map[ridKey]*entry
-	byID  map[idKey]*entry
-	hand  *entry // where the search for room goes on; the entries are a ring
-	bytes int64
+	accountChangedAt [1 << slotBits]int64
+	byRid            map[ridKey]*entry
+	byID             map[idKey]*entry
+	hand             *entry // where the search for room goes on; the entries are a ring
+	bytes            int64
 }
 
 // ridKey and idKey name a record in the file.
@@ -67,10 +67,10 @@ type entry struct {
 	next, prev *entry
 }
 
-// overhead is what an entry costs besides its bytes: itself and its places in
+// entryOverhead is what an entry costs besides its bytes: itself and its places in
 // the two maps. What the engine keeps in the DecodeCache is decoded of the document
 // and is taken for half as large.
-const overhead = 512
+const entryOverhead = 512
 
 func newCache(limit int64) *cache {
 	if limit <= 0 {
@@ -79,9 +79,9 @@ func newCache(limit int64) *cache {
 	return &cache{limit: limit, byRid: map[ridKey]*entry{}, byID: map[idKey]*entry{}}
 }
 
-// serves reports whether a view whose snapshot has this commit as its last may
+// usableAt reports whether a view whose snapshot has this commit as its last may
 // use the cache, and empties it first if another process has written.
-func (c *cache) serves(commit int64) bool {
+func (c *cache) usableAt(commit int64) bool {
 	if commit <= c.announced.Load() {
 		return true
 	}
@@ -90,12 +90,12 @@ func (c *cache) serves(commit int64) bool {
 		// succeeded: another's could have got the same number after its failure.
 		return false
 	}
-	c.empty(commit)
+	c.evictAll(commit)
 	return true
 }
 
-// empty drops everything that was read before this commit.
-func (c *cache) empty(commit int64) {
+// evictAll drops everything that was read before this commit.
+func (c *cache) evictAll(commit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if commit <= c.announced.Load() {
@@ -115,10 +115,10 @@ func (c *cache) announce(commit int64, changed []ridKey, accounts []int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, no := range accounts {
-		c.last[accountMark(no)] = commit
+		c.accountChangedAt[accountSlot(no)] = commit
 	}
 	for _, key := range changed {
-		c.marks[key.mark()] = commit
+		c.changedAt[key.slot()] = commit
 		if e := c.byRid[key]; e != nil {
 			c.remove(e)
 		}
@@ -136,23 +136,23 @@ func (c *cache) confirm(commit int64, ok bool) {
 	c.pending.Store(0)
 }
 
-// mark returns the place of the key's mark.
-func (k ridKey) mark() uint64 {
-	return (uint64(k.rid)*0x9e3779b97f4a7c15 + uint64(k.kind)*0xc2b2ae3d27d4eb4f) >> (64 - markBits)
+// slot returns the place of the key's mark.
+func (k ridKey) slot() uint64 {
+	return (uint64(k.rid)*0x9e3779b97f4a7c15 + uint64(k.kind)*0xc2b2ae3d27d4eb4f) >> (64 - slotBits)
 }
 
-// accountMark returns the place of an account in last. Where two share one, each
+// accountSlot returns the place of an account in last. Where two share one, each
 // is taken for changed when the other is.
-func accountMark(no int64) uint64 { return uint64(no) * 0x9e3779b97f4a7c15 >> (64 - markBits) }
+func accountSlot(no int64) uint64 { return uint64(no) * 0x9e3779b97f4a7c15 >> (64 - slotBits) }
 
-// state returns the last commit that changed an account, to a view of this commit
+// lastChange returns the last commit that changed an account, to a view of this commit
 // that the cache serves. Nothing of the account has changed between the two, and
 // what it was at a commit never changes, so that one state is one content. A view
 // that is older than the last change is told nothing.
-func (c *cache) state(commit, account int64) (last int64, known bool) {
+func (c *cache) lastChange(commit, account int64) (last int64, known bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	last = max(c.floor, c.last[accountMark(account)])
+	last = max(c.floor, c.accountChangedAt[accountSlot(account)])
 	return last, last <= commit
 }
 
@@ -176,9 +176,9 @@ func (c *cache) add(commit int64, read []*entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range read {
-		e.cost = overhead + int64(len(e.record.Doc))*3/2 + int64(len(e.record.Private))
+		e.cost = entryOverhead + int64(len(e.record.Doc))*3/2 + int64(len(e.record.Private))
 		switch {
-		case commit < c.floor, commit < c.marks[e.rid.mark()]:
+		case commit < c.floor, commit < c.changedAt[e.rid.slot()]:
 			continue // it may have changed since
 		case e.cost > c.limit/8:
 			continue // it would push out too many others
@@ -216,9 +216,9 @@ func (c *cache) makeRoom(cost int64) {
 	}
 }
 
-// use returns the entry's record to a view of this commit and kind, if it holds
+// recordAt returns the entry's record to a view of this commit and kind, if it holds
 // there. The caller holds the lock for reading.
-func (e *entry) use(commit int64, k *store.Kind) (store.Record, bool) {
+func (e *entry) recordAt(commit int64, k *store.Kind) (store.Record, bool) {
 	if e == nil || e.from > commit || e.revision != k.Revision {
 		return store.Record{}, false
 	}
@@ -236,7 +236,7 @@ func (t *tx) cachedByID(table *table, k *store.Kind, id store.ID) (store.Record,
 	c := t.store.cache
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
+	return c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
 }
 
 // ChangeToken implements store.ChangeTracker. It needs the cache, which knows what commits
@@ -248,10 +248,10 @@ func (t *tx) ChangeToken(ctx context.Context) (state int64, known bool, err erro
 	if err := t.begin(ctx, false); err != nil || !t.cached {
 		return 0, false, err
 	}
-	if err := t.lookUp(); err != nil || t.no == 0 {
+	if err := t.resolveAccount(); err != nil || t.accountNo == 0 {
 		return 0, false, err
 	}
-	state, known = t.store.cache.state(t.commit, t.no)
+	state, known = t.store.cache.lastChange(t.commit, t.accountNo)
 	return state, known, nil
 }
 
@@ -263,7 +263,7 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids
 	c := t.store.cache
 	c.mu.RLock()
 	for _, id := range ids {
-		r, ok := c.byID[idKey{table.no, t.no, id}].use(t.commit, k)
+		r, ok := c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
 		if !ok {
 			// Held open by a record that none is like: versions begin with 1.
 			r = store.Record{ID: id}
@@ -275,23 +275,23 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids
 	if len(missed) == 0 {
 		return to, nil
 	}
-	defer t.conn.forgetRows()
+	defer t.conn.resetRows()
 	if err := t.readByID(ctx, table, k, missed); err != nil {
 		return to[:before], err
 	}
-	kept := to[:before]
+	result := to[:before]
 	for _, r := range to[before:] {
 		if r.Version == 0 {
-			i, ok := t.conn.found[r.ID]
+			i, ok := t.conn.positions[r.ID]
 			if !ok {
 				continue
 			}
 			r = t.conn.rows[i]
 		}
-		kept = append(kept, r)
+		result = append(result, r)
 	}
-	clear(to[len(kept):])
-	return kept, nil
+	clear(to[len(result):])
+	return result, nil
 }
 
 // cachedByRid appends the records with these rids that are in the cache, holds
@@ -301,7 +301,7 @@ func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.R
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	for _, rid := range rids {
-		r, ok := c.byRid[ridKey{table.no, rid}].use(t.commit, k)
+		r, ok := c.byRid[ridKey{table.no, rid}].recordAt(t.commit, k)
 		if !ok {
 			missed = append(missed, rid)
 		}
@@ -315,9 +315,9 @@ func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.R
 func (s *Store) announce(b *batch) (int64, error) {
 	var changed []ridKey
 	var accounts []int64
-	for _, t := range b.kept {
+	for _, t := range b.committed {
 		if t.wrote {
-			accounts = append(accounts, t.no)
+			accounts = append(accounts, t.accountNo)
 		}
 		changed = append(changed, t.changed...)
 	}
@@ -328,7 +328,7 @@ func (s *Store) announce(b *batch) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s.tallies.announce(commit, b.kept)
+	s.counts.announce(commit, b.committed)
 	if s.cache != nil {
 		s.cache.announce(commit, changed, accounts)
 	}
@@ -340,7 +340,7 @@ func (s *Store) confirm(commit int64, ok bool) {
 	if commit == 0 {
 		return
 	}
-	s.tallies.confirm(commit, ok)
+	s.counts.confirm(commit, ok)
 	if s.cache != nil {
 		s.cache.confirm(commit, ok)
 	}
@@ -350,16 +350,16 @@ func (s *Store) confirm(commit int64, ok bool) {
 // changes records must: those of an Update do at their end, others, which
 // announce nothing, have every cache emptied by it.
 func raiseCommit(c *conn) (int64, error) {
-	commit, ok, err := c.number("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
+	commit, ok, err := c.queryInt("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
 	if err == nil && !ok {
 		err = errNoCommit
 	}
 	return commit, err
 }
 
-// repaired raises the commit number after a repair: lists are found by what it has
+// raiseCommitAfterRepair raises the commit number after a repair: lists are found by what it has
 // set right. A file that has lost its number gets one by a repair of its own.
-func repaired(c *conn) error {
+func raiseCommitAfterRepair(c *conn) error {
 	_, err := raiseCommit(c)
 	if errors.Is(err, errNoCommit) {
 		return nil

@@ -263,21 +263,21 @@ func TestCacheAndFailedCommit(t *testing.T) {
 // have its number in its snapshot. Guards the pending in serves.
 func TestCacheWhileCommitting(t *testing.T) {
 	c := newCache(1 << 20)
-	if !c.serves(7) {
+	if !c.usableAt(7) {
 		t.Fatal("an empty cache does not serve")
 	}
 	c.add(7, []*entry{{rid: ridKey{1, 1}}})
 	c.announce(8, []ridKey{{1, 2}}, nil)
-	if !c.serves(7) || c.serves(8) {
+	if !c.usableAt(7) || c.usableAt(8) {
 		t.Error("a view of the commit that may yet fail is served, or one before it is not")
 	}
 	c.confirm(8, true)
-	if !c.serves(8) || len(c.byRid) != 1 {
+	if !c.usableAt(8) || len(c.byRid) != 1 {
 		t.Error("a commit of this process has emptied the cache")
 	}
 	c.announce(9, nil, nil)
 	c.confirm(9, false)
-	if !c.serves(9) || len(c.byRid) != 0 {
+	if !c.usableAt(9) || len(c.byRid) != 0 {
 		t.Error("another's commit with the number of a failed one went unnoticed")
 	}
 }
@@ -332,7 +332,7 @@ func TestCacheIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := newCache(40 << 10)
 	for commit := int64(1); commit < 3000; commit++ {
-		if !c.serves(commit) {
+		if !c.usableAt(commit) {
 			t.Fatal("not served")
 		}
 		var read []*entry
@@ -345,7 +345,7 @@ func TestCacheIsBounded(t *testing.T) {
 		}
 		c.add(commit, read)
 		for range r.IntN(3) {
-			if _, ok := c.byRid[ridKey{1, int64(r.IntN(200))}].use(commit, &store.Kind{}); ok {
+			if _, ok := c.byRid[ridKey{1, int64(r.IntN(200))}].recordAt(commit, &store.Kind{}); ok {
 				break
 			}
 		}

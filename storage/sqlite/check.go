@@ -30,7 +30,7 @@ const wholeCheck = 1 << 30
 func (s *Store) Check(ctx context.Context, kinds []*store.Kind, r store.CheckRequest) (store.CheckReport, error) {
 	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]store.AccountID{}}
 	c.report.Kinds = len(kinds)
-	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers, c.kept} {
+	for _, step := range []func(context.Context) error{c.file, c.schema, c.rows, c.terms, c.references, c.jobs, c.numbers, c.totals} {
 		if err := step(ctx); err != nil {
 			return c.report, err
 		}
@@ -47,7 +47,7 @@ type check struct {
 	accounts map[int64]store.AccountID // by number, as far as they were needed
 }
 
-func (c *check) found(p store.Problem) {
+func (c *check) problem(p store.Problem) {
 	c.report.Problems++
 	if p.Repaired {
 		c.report.Repaired++
@@ -59,12 +59,12 @@ func (c *check) found(p store.Problem) {
 
 // read runs fn on one snapshot. A damaged file is a finding and no error.
 func (c *check) read(ctx context.Context, what string, fn func(*conn) error) error {
-	r, err := c.store.take(ctx)
+	r, err := c.store.acquireReader(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.store.give(r)
-	return c.tolerate(what, r.transaction("BEGIN", func() error { return fn(r) }))
+	defer c.store.releaseReader(r)
+	return c.damageAsProblem(what, r.transaction("BEGIN", func() error { return fn(r) }))
 }
 
 // repair runs fn in a transaction that writes, and reports whether it did. What
@@ -77,17 +77,17 @@ func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (
 		if err := fn(w); err != nil {
 			return err
 		}
-		return repaired(w)
+		return raiseCommitAfterRepair(w)
 	})
-	return err == nil, c.tolerate(what, err)
+	return err == nil, c.damageAsProblem(what, err)
 }
 
-func (c *check) tolerate(what string, err error) error {
+func (c *check) damageAsProblem(what string, err error) error {
 	var e sqlite3.Error
 	if !errors.As(err, &e) || e.Code != sqlite3.ErrCorrupt && e.Code != sqlite3.ErrConstraint {
 		return err
 	}
-	c.found(store.Problem{Kind: "file", What: what + ": " + e.Error()})
+	c.problem(store.Problem{Kind: "file", What: what + ": " + e.Error()})
 	return nil
 }
 
@@ -150,7 +150,7 @@ type damage struct {
 	other   []string
 }
 
-var inIndex = regexp.MustCompile(`\bindex (\w+)$`)
+var indexDamage = regexp.MustCompile(`\bindex (\w+)$`)
 
 func (c *check) damage(ctx context.Context, pragma string) (d damage, err error) {
 	err = c.read(ctx, "the file", func(r *conn) error {
@@ -158,7 +158,7 @@ func (c *check) damage(ctx context.Context, pragma string) (d damage, err error)
 		return r.query(pragma, nil, func(v []driver.Value) error {
 			for line := range strings.Lines(fmt.Sprint(v[0])) {
 				line = strings.TrimSpace(line)
-				if m := inIndex.FindStringSubmatch(line); m != nil {
+				if m := indexDamage.FindStringSubmatch(line); m != nil {
 					d.indexes = append(d.indexes, m[1])
 				} else if line != "ok" && !strings.HasPrefix(line, "***") {
 					d.other = append(d.other, line)
@@ -190,10 +190,10 @@ func (c *check) integrity(ctx context.Context, pragma string) error {
 		}
 	}
 	for _, name := range before.indexes {
-		c.found(store.Problem{Kind: "file", What: "index " + name + " disagrees with its table", Repaired: !slices.Contains(after.indexes, name)})
+		c.problem(store.Problem{Kind: "file", What: "index " + name + " disagrees with its table", Repaired: !slices.Contains(after.indexes, name)})
 	}
 	for _, line := range after.other {
-		c.found(store.Problem{Kind: "file", What: line})
+		c.problem(store.Problem{Kind: "file", What: line})
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (c *check) references(ctx context.Context) error {
 			return err
 		}
 		for no, n := range rows {
-			c.found(store.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
+			c.problem(store.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
 		}
 	}
 	return nil
@@ -259,7 +259,7 @@ func (c *check) jobs(ctx context.Context) error {
 		p := store.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, is not there", j.account)}
 		if j.group {
 			p.What = "its group is not there, so nothing will claim it"
-			c.found(p)
+			c.problem(p)
 			continue
 		}
 		empty := false
@@ -273,16 +273,16 @@ func (c *check) jobs(ctx context.Context) error {
 			return err
 		}
 		p.Repaired = done && empty
-		c.found(p)
+		c.problem(p)
 	}
 	return nil
 }
 
 // isEmpty reports whether no record is of the account with this number.
 func (c *check) isEmpty(w *conn, account int64) (bool, error) {
-	t := tx{no: account}
+	t := tx{accountNo: account}
 	for _, k := range c.kinds {
-		_, any, err := w.number("SELECT 1 FROM r_"+k.Name+" WHERE rid BETWEEN ? AND ? LIMIT 1", t.lowest(), t.highest())
+		_, any, err := w.queryInt("SELECT 1 FROM r_"+k.Name+" WHERE rid BETWEEN ? AND ? LIMIT 1", t.firstRid(), t.lastRid())
 		if any || err != nil {
 			return false, err
 		}
@@ -342,7 +342,7 @@ func (c *check) numbers(ctx context.Context) error {
 	} {
 		var wrong int64
 		err := c.read(ctx, "numbers", func(r *conn) (err error) {
-			wrong, _, err = r.number(n.find)
+			wrong, _, err = r.queryInt(n.find)
 			return err
 		})
 		if err != nil {
@@ -355,13 +355,13 @@ func (c *check) numbers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.found(store.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
+		c.problem(store.Problem{Kind: "numbers", What: n.what, Repaired: repaired})
 	}
 	return nil
 }
 
-// kept compares the totals and holes that are kept with the records.
-func (c *check) kept(ctx context.Context) error {
+// totals compares the totals and holes that are kept with the records.
+func (c *check) totals(ctx context.Context) error {
 	defer func() {
 		// What reads them counts on a file that is not damaged.
 		var damaged *runtime.TypeAssertionError
@@ -370,23 +370,23 @@ func (c *check) kept(ctx context.Context) error {
 		} else if err, ok := p.(error); !ok || !errors.As(err, &damaged) {
 			panic(p)
 		}
-		c.found(store.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
+		c.problem(store.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
 	}()
-	wrong, err := c.store.CheckKept(ctx)
-	if err != nil || len(wrong) == 0 {
-		return c.tolerate("what is kept", err)
+	mismatches, err := c.store.CheckTotals(ctx)
+	if err != nil || len(mismatches) == 0 {
+		return c.damageAsProblem("what is kept", err)
 	}
-	left := wrong
+	remaining := mismatches
 	if c.request.Repair {
-		if err := c.store.RepairKept(ctx); err != nil {
-			return c.tolerate("what is kept", err)
+		if err := c.store.RepairTotals(ctx); err != nil {
+			return c.damageAsProblem("what is kept", err)
 		}
-		if left, err = c.store.CheckKept(ctx); err != nil {
-			return c.tolerate("what is kept", err)
+		if remaining, err = c.store.CheckTotals(ctx); err != nil {
+			return c.damageAsProblem("what is kept", err)
 		}
 	}
-	for _, m := range wrong {
-		c.found(store.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(left, m)})
+	for _, m := range mismatches {
+		c.problem(store.Problem{Kind: m.Kind, What: m.What, Repaired: !slices.Contains(remaining, m)})
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ func TestCheckRepairsNoDocument(t *testing.T) {
 	sum := func() (sum string) {
 		withWriter(t, s, func(c *conn) {
 			var err error
-			if sum, err = c.text("SELECT group_concat(hex(doc) || version || ifnull(hex(private), '')) FROM r_leaf"); err != nil {
+			if sum, err = c.queryText("SELECT group_concat(hex(doc) || version || ifnull(hex(private), '')) FROM r_leaf"); err != nil {
 				t.Fatal(err)
 			}
 		})

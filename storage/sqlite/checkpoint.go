@@ -19,9 +19,9 @@ import (
 
 // The size of the log (the WAL) at which something is done about it, in bytes.
 const (
-	// copyEach is how much the log grows until it is copied into the file,
+	// checkpointEvery is how much the log grows until it is copied into the file,
 	// beside the writers. What was written several times is copied once.
-	copyEach = 16 << 20
+	checkpointEvery = 16 << 20
 	// restartAt is where the log is begun anew, for which writers stand still a
 	// moment: under a steady load it never happens by itself.
 	restartAt = 32 << 20
@@ -30,11 +30,11 @@ const (
 )
 
 const (
-	// holdTimeout is how long writers stand still for readers to leave the
+	// restartTimeout is how long writers stand still for readers to leave the
 	// log, in milliseconds.
-	holdTimeout = 50
-	// retryEach is how often a log that a reader keeps is looked at.
-	retryEach = time.Second
+	restartTimeout = 50
+	// retryInterval is how often a log that a reader keeps is looked at.
+	retryInterval = time.Second
 )
 
 // checkpointer copies the log into the file, so that no commit has to.
@@ -69,7 +69,7 @@ func (s *Store) runCheckpoints() {
 		}
 		retry = nil
 		if again, err := s.checkpoint(); again || err != nil {
-			retry = time.After(retryEach)
+			retry = time.After(retryInterval)
 		}
 	}
 }
@@ -90,19 +90,19 @@ func (s *Store) checkpoint() (again bool, err error) {
 	}
 	// What came meanwhile is copied beside the writers as well, so that they stand
 	// still for the little that is left.
-	for n := 0; n < 2 && log.size-log.copied > s.opts.copyEach/16; n++ {
+	for n := 0; n < 2 && log.size-log.copied > s.opts.checkpointEvery/16; n++ {
 		if log, err = s.copyLog("PASSIVE"); err != nil || log.size < 0 {
 			return log.size < 0, err
 		}
 	}
-	if log.size-log.copied > s.opts.copyEach {
+	if log.size-log.copied > s.opts.checkpointEvery {
 		// Somebody reads an old snapshot: to stop the writers would not help.
 		return true, nil
 	}
-	if _, err := s.takeTurn(context.Background(), true); err != nil {
+	if _, err := s.acquireWriter(context.Background(), true); err != nil {
 		return false, err
 	}
-	defer s.turns.end()
+	defer s.queue.release()
 	mode := "RESTART"
 	if log.size > 2*s.opts.restartAt {
 		// It has outgrown what it needs. Else the file is kept: to write over
@@ -111,7 +111,7 @@ func (s *Store) checkpoint() (again bool, err error) {
 	}
 	log, err = s.copyLog(mode)
 	if err == nil && !log.busy {
-		s.log.next.Store(s.opts.copyEach)
+		s.log.next.Store(s.opts.checkpointEvery)
 	}
 	return log.busy, err
 }
@@ -124,8 +124,8 @@ func (s *Store) copyLog(mode string) (logState, error) {
 		if c, err = s.connect(false); err != nil {
 			return logState{}, err
 		}
-		c.before = nil // it is not the connection that writes
-		if err := c.set("busy_timeout=" + strconv.Itoa(holdTimeout)); err != nil {
+		c.beforeStatement = nil // it is not the connection that writes
+		if err := c.setPragma("busy_timeout=" + strconv.Itoa(restartTimeout)); err != nil {
 			_ = c.close()
 			return logState{}, err
 		}
@@ -138,7 +138,7 @@ func (s *Store) copyLog(mode string) (logState, error) {
 		return log, err
 	}
 	if log.size >= 0 {
-		s.log.next.Store(log.size + s.opts.copyEach)
+		s.log.next.Store(log.size + s.opts.checkpointEvery)
 	}
 	return log, nil
 }
@@ -160,18 +160,18 @@ func (s *Store) logOf(v []driver.Value) logState {
 	return logState{busy: v[0].(int64) != 0, size: v[1].(int64) * frame, copied: v[2].(int64) * frame}
 }
 
-// noteLog looks at the log after a commit, and wakes the checkpointer when
+// checkLogSize looks at the log after a commit, and wakes the checkpointer when
 // there is enough to do. It is a few microseconds for a whole batch.
-func (s *Store) noteLog(c *conn) {
+func (s *Store) checkLogSize(c *conn) {
 	if s.opts.exclusive {
 		return
 	}
-	log, err := c.look(s)
+	log, err := c.readLogState(s)
 	if err != nil {
 		return // the next commit will look
 	}
 	if before := s.log.size.Swap(log.size); log.size < before {
-		s.log.next.Store(s.opts.copyEach) // it was begun anew
+		s.log.next.Store(s.opts.checkpointEvery) // it was begun anew
 	}
 	if log.size >= s.log.next.Load() {
 		select {
@@ -181,17 +181,17 @@ func (s *Store) noteLog(c *conn) {
 	}
 }
 
-// look returns the state of the log. It goes past prepare, whose hook counts
+// readLogState returns the state of the log. It goes past prepare, whose hook counts
 // the statements of updates.
-func (c *conn) look(s *Store) (logState, error) {
-	if c.noop == nil {
+func (c *conn) readLogState(s *Store) (logState, error) {
+	if c.logStmt == nil {
 		stmt, err := c.c.Prepare("PRAGMA wal_checkpoint(NOOP)")
 		if err != nil {
 			return logState{}, wrap(err)
 		}
-		c.noop = stmt.(*sqlite3.SQLiteStmt)
+		c.logStmt = stmt.(*sqlite3.SQLiteStmt)
 	}
-	rows, err := c.noop.Query(nil)
+	rows, err := c.logStmt.Query(nil)
 	if err != nil {
 		return logState{}, wrap(err)
 	}
@@ -203,10 +203,10 @@ func (c *conn) look(s *Store) (logState, error) {
 	return s.logOf(row), nil
 }
 
-// awaitLog is called before a batch begins. It refuses to write when the log
+// waitForLog is called before a batch begins. It refuses to write when the log
 // has reached its bound: a reader must have kept it for very long. It waits for
 // that reader as for any lock.
-func (s *Store) awaitLog(c *conn) error {
+func (s *Store) waitForLog(c *conn) error {
 	if s.opts.exclusive || s.log.size.Load() < s.opts.MaxLog {
 		return nil
 	}

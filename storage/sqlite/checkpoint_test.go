@@ -28,7 +28,7 @@ func logSize(t testing.TB, s *Store) int64 {
 func withLog(t testing.TB, opts Options) *Store {
 	t.Helper()
 	opts.Readers, opts.noCheckpoints = 2, true
-	opts.copyEach, opts.restartAt = 100<<10, 400<<10
+	opts.checkpointEvery, opts.restartAt = 100<<10, 400<<10
 	return openWith(t, filepath.Join(t.TempDir(), "test.db"), opts)
 }
 
@@ -67,7 +67,7 @@ func TestLogStaysShort(t *testing.T) {
 			t.Fatal("no records")
 		}
 	}
-	if size, most := logSize(t, s), s.opts.restartAt+2*s.opts.copyEach; size > most {
+	if size, most := logSize(t, s), s.opts.restartAt+2*s.opts.checkpointEvery; size > most {
 		t.Errorf("the log has %d bytes, more than %d", size, most)
 	}
 	for _, sql := range r.seen {
@@ -87,7 +87,7 @@ func TestCommitsDoNotCheckpoint(t *testing.T) {
 		}
 	}
 	withWriter(t, s, func(c *conn) {
-		log, err := c.look(s)
+		log, err := c.readLogState(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestViewOfTheEnd(t *testing.T) {
 
 // TestCheckpointer has the goroutine do it.
 func TestCheckpointer(t *testing.T) {
-	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{harness: harness{copyEach: 100 << 10, restartAt: 400 << 10}})
+	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{harness: harness{checkpointEvery: 100 << 10, restartAt: 400 << 10}})
 	end := time.Now().Add(time.Minute)
 	for i := 0; s.log.runs.Load() < 3; i++ {
 		if err := putLarge(s, i); err != nil {

@@ -41,7 +41,7 @@ func (c *check) rows(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if err := p.mend(ctx, wrong); err != nil {
+			if err := p.repairRows(ctx, wrong); err != nil {
 				return err
 			}
 		}
@@ -67,8 +67,8 @@ type checkedRow struct {
 
 // fault is something that is wrong with a row.
 type fault struct {
-	what    string
-	mending func(*conn) error // nil: nobody can
+	what   string
+	repair func(*conn) error // nil: nobody can
 }
 
 // read reads rows in the order of their numbers.
@@ -106,7 +106,7 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 			return last, false, nil, err
 		}
 		if row.rid <= last { // the check would go round in it
-			p.found(store.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
+			p.problem(store.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
 			return last, false, wrong, nil
 		}
 		last = row.rid
@@ -123,7 +123,7 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 		}
 		wrong = append(wrong, row.rid)
 		if !p.request.Repair {
-			if err := p.tell(r, row, faults); err != nil {
+			if err := p.reportFaults(r, row, faults); err != nil {
 				return last, false, nil, err
 			}
 		}
@@ -131,17 +131,17 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 	return last, len(rows) == checkBatch, wrong, nil
 }
 
-func (p *rowCheck) tell(r *conn, row *checkedRow, faults []fault) error {
+func (p *rowCheck) reportFaults(r *conn, row *checkedRow, faults []fault) error {
 	account, err := p.account(r, row.account)
 	for _, f := range faults {
-		p.found(store.Problem{Kind: p.k.Name, Account: account, ID: row.id, What: f.what, Repaired: p.request.Repair && f.mending != nil})
+		p.problem(store.Problem{Kind: p.k.Name, Account: account, ID: row.id, What: f.what, Repaired: p.request.Repair && f.repair != nil})
 	}
 	return err
 }
 
-// mend repairs the rows with these numbers. They are looked at once more: they
+// repairRows repairs the rows with these numbers. They are looked at once more: they
 // may have changed meanwhile.
-func (p *rowCheck) mend(ctx context.Context, wrong []int64) error {
+func (p *rowCheck) repairRows(ctx context.Context, wrong []int64) error {
 	if len(wrong) == 0 {
 		return nil
 	}
@@ -164,10 +164,10 @@ func (p *rowCheck) mend(ctx context.Context, wrong []int64) error {
 				}
 				results = append(results, result{row, faults})
 				for _, f := range faults {
-					if f.mending == nil {
+					if f.repair == nil {
 						continue
 					}
-					if err := f.mending(w); err != nil {
+					if err := f.repair(w); err != nil {
 						return err
 					}
 				}
@@ -180,7 +180,7 @@ func (p *rowCheck) mend(ctx context.Context, wrong []int64) error {
 	}
 	return p.check.read(ctx, "accounts", func(r *conn) error {
 		for _, x := range results {
-			if err := p.tell(r, x.row, x.faults); err != nil {
+			if err := p.reportFaults(r, x.row, x.faults); err != nil {
 				return err
 			}
 		}
@@ -190,8 +190,8 @@ func (p *rowCheck) mend(ctx context.Context, wrong []int64) error {
 
 // faults returns what is wrong with a row.
 func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) {
-	add := func(mending func(*conn) error, format string, args ...any) {
-		faults = append(faults, fault{fmt.Sprintf(format, args...), mending})
+	add := func(repair func(*conn) error, format string, args ...any) {
+		faults = append(faults, fault{fmt.Sprintf(format, args...), repair})
 	}
 	if row.rid>>seqBits != row.account {
 		add(nil, "its number belongs to account number %d, and it to %d", row.rid>>seqBits, row.account)
@@ -232,7 +232,7 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 				u := newUpdate()
 				u.set("c_"+name, want)
 				return u.exec(w, p.t, row.rid)
-			}, "column %s is %s, and by the document %s", name, shown(have), shown(want))
+			}, "column %s is %s, and by the document %s", name, display(have), display(want))
 		}
 	}
 	return p.termFaults(r, row, encodeTerms(w.Terms), faults)
@@ -320,7 +320,7 @@ func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, 
 	err = p.entries(r, "(t.account, t.name, t.value, t.rid) > (?, ?, ?, ?) ORDER BY t.account, t.name, t.value, t.rid LIMIT 2000",
 		[]driver.Value{at.account, at.name, at.value, at.rid}, func(k termKey, ok bool) error {
 			if k.compare(at) <= 0 {
-				p.found(store.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
+				p.problem(store.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
 				return errDisorder
 			}
 			at = k
@@ -380,14 +380,14 @@ func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
 			return err
 		}
 		for _, k := range batch {
-			p.found(store.Problem{Kind: p.kind, What: fmt.Sprintf("number %d of account number %d is found by %s %s, which it does not have", k.rid&(1<<seqBits-1), k.account, k.name, clip(k.value)), Repaired: repaired})
+			p.problem(store.Problem{Kind: p.kind, What: fmt.Sprintf("number %d of account number %d is found by %s %s, which it does not have", k.rid&(1<<seqBits-1), k.account, k.name, clip(k.value)), Repaired: repaired})
 		}
 	}
 	return nil
 }
 
-// shown is a value of a column for people.
-func shown(v driver.Value) string {
+// display is a value of a column for people.
+func display(v driver.Value) string {
 	switch v := v.(type) {
 	case nil:
 		return "none"

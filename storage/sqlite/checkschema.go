@@ -41,11 +41,11 @@ func (c *check) schema(ctx context.Context) error {
 		h, ok := have[w.name]
 		switch {
 		case w.typ == "table" && !ok:
-			c.found(store.Problem{Kind: "schema", What: "table " + w.name + " is missing"})
+			c.problem(store.Problem{Kind: "schema", What: "table " + w.name + " is missing"})
 		case w.typ == "table":
 			for _, column := range slices.Sorted(maps.Keys(w.columns)) {
 				if got := h.columns[column]; got != w.columns[column] {
-					c.found(store.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
+					c.problem(store.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
 				}
 			}
 		case !ok || h.sql != w.sql:
@@ -62,7 +62,7 @@ func (c *check) schema(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			c.found(store.Problem{Kind: "schema", What: what, Repaired: repaired})
+			c.problem(store.Problem{Kind: "schema", What: what, Repaired: repaired})
 		}
 	}
 	return nil
@@ -128,7 +128,7 @@ func (c *check) model(r *conn) (map[string]object, error) {
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
 			return nil, err
 		}
-		declared, err := json.Marshal(plain(k.Columns))
+		declared, err := json.Marshal(comparable(k.Columns))
 		if err != nil {
 			return nil, err
 		}

@@ -31,12 +31,12 @@ type conn struct {
 	c     *sqlite3.SQLiteConn
 	stmts map[string]*sqlite3.SQLiteStmt
 	dest  []driver.Value // the row being read
-	reading
+	readBuffers
 
-	noop *sqlite3.SQLiteStmt // looks at the log: see look
+	logStmt *sqlite3.SQLiteStmt // looks at the log: see look
 
-	// before is nil, or called before each statement: see harness.statement.
-	before func(sql string) error
+	// beforeStatement is nil, or called before each statement: see harness.statement.
+	beforeStatement func(sql string) error
 }
 
 // maxStmts bounds the statements that a connection keeps: filters come in as
@@ -92,20 +92,20 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		pragmas = append(pragmas, "wal_autocheckpoint=0") // see checkpointer
 	}
 	for _, p := range pragmas {
-		if err := c.set(p); err != nil {
+		if err := c.setPragma(p); err != nil {
 			_ = c.close()
 			return nil, fmt.Errorf("set %s: %w", p, err)
 		}
 	}
 	if !reader {
-		c.before = opts.statement
+		c.beforeStatement = opts.statement
 	}
 	return c, nil
 }
 
-// set sets a pragma. While another process makes a new file a WAL, SQLite says
+// setPragma sets a pragma. While another process makes a new file a WAL, SQLite says
 // that it is busy without having waited, so the waiting is done here.
-func (c *conn) set(pragma string) error {
+func (c *conn) setPragma(pragma string) error {
 	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(time.Millisecond) {
 		// Not through exec: a pragma that answers with a row must be finished.
 		_, err := c.c.Exec("PRAGMA "+pragma, nil)
@@ -117,23 +117,23 @@ func (c *conn) set(pragma string) error {
 }
 
 func (c *conn) close() error {
-	c.forget()
+	c.closeStatements()
 	return wrap(c.c.Close())
 }
 
-// forget closes all prepared statements.
-func (c *conn) forget() {
-	if c.commit != nil {
-		_ = c.commit.Close()
-		c.commit = nil
+// closeStatements closes all prepared statements.
+func (c *conn) closeStatements() {
+	if c.commitStmt != nil {
+		_ = c.commitStmt.Close()
+		c.commitStmt = nil
 	}
-	if c.noop != nil {
-		_ = c.noop.Close()
-		c.noop = nil
+	if c.logStmt != nil {
+		_ = c.logStmt.Close()
+		c.logStmt = nil
 	}
-	for no, s := range c.firsts {
+	for no, s := range c.firstReadStmts {
 		_ = s.Close()
-		delete(c.firsts, no)
+		delete(c.firstReadStmts, no)
 	}
 	for sql, s := range c.stmts {
 		_ = s.Close()
@@ -143,8 +143,8 @@ func (c *conn) forget() {
 
 // prepare returns the statement for sql, which must be one statement.
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
-	if c.before != nil {
-		if err := c.before(sql); err != nil {
+	if c.beforeStatement != nil {
+		if err := c.beforeStatement(sql); err != nil {
 			return nil, wrap(err)
 		}
 	}
@@ -230,9 +230,9 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	}
 }
 
-// number returns the one integer that a query returns, and whether there was
+// queryInt returns the one integer that a query returns, and whether there was
 // one: no row and NULL are none.
-func (c *conn) number(sql string, args ...driver.Value) (n int64, ok bool, err error) {
+func (c *conn) queryInt(sql string, args ...driver.Value) (n int64, ok bool, err error) {
 	err = c.query(sql, args, func(v []driver.Value) error {
 		n, ok = v[0].(int64)
 		return nil
@@ -240,8 +240,8 @@ func (c *conn) number(sql string, args ...driver.Value) (n int64, ok bool, err e
 	return n, ok, err
 }
 
-// text returns the one value that a query returns as text, such as a pragma's.
-func (c *conn) text(sql string, args ...driver.Value) (text string, err error) {
+// queryText returns the one value that a query returns as text, such as a pragma's.
+func (c *conn) queryText(sql string, args ...driver.Value) (text string, err error) {
 	err = c.query(sql, args, func(v []driver.Value) error {
 		text = fmt.Sprint(v[0])
 		return nil
@@ -313,8 +313,8 @@ func isBroken(err error) bool {
 // pragma is a setting that must hold, and the values it reads back as.
 type pragma struct{ name, want string }
 
-// needed returns the pragmas without which the store would not keep its word.
-func needed(opts Options, reader bool) []pragma {
+// requiredPragmas returns the pragmas without which the store would not keep its word.
+func requiredPragmas(opts Options, reader bool) []pragma {
 	p := []pragma{
 		{"journal_mode", strings.ToLower(opts.journal())},
 		{"synchronous", map[string]string{"OFF": "0", "NORMAL": "1", "FULL": "2"}[opts.synchronous]},
@@ -346,4 +346,4 @@ func checkPragmas(read func(name string) (string, error), want []pragma) error {
 	return nil
 }
 
-func (c *conn) pragma(name string) (string, error) { return c.text("PRAGMA " + name) }
+func (c *conn) pragma(name string) (string, error) { return c.queryText("PRAGMA " + name) }

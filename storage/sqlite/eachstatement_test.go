@@ -272,7 +272,7 @@ func dump(t *testing.T, path string) []string {
 
 func columnsBut(t *testing.T, c *conn, table, but string) string {
 	t.Helper()
-	columns, err := c.text("SELECT group_concat(name, ', ') FROM pragma_table_info(?) WHERE name <> ?", table, but)
+	columns, err := c.queryText("SELECT group_concat(name, ', ') FROM pragma_table_info(?) WHERE name <> ?", table, but)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,9 +22,9 @@ func (o Options) journal() string {
 	return "WAL"
 }
 
-// refuseFilling refuses to fill a file that is there already: what it holds could
+// checkFillTarget refuses to fill a file that is there already: what it holds could
 // be lost.
-func refuseFilling(path string, opts Options) error {
+func checkFillTarget(path string, opts Options) error {
 	if opts.FillBytes <= 0 {
 		return nil
 	}
@@ -34,20 +34,20 @@ func refuseFilling(path string, opts Options) error {
 	return nil
 }
 
-// endFilling makes a file that was filled one with a log, as Open makes it.
-func (s *Store) endFilling(c *conn) error {
+// finishFill makes a file that was filled one with a log, as Open makes it.
+func (s *Store) finishFill(c *conn) error {
 	if s.opts.FillBytes <= 0 || c == nil {
 		return nil
 	}
-	if err := c.set("journal_mode=WAL"); err != nil {
+	if err := c.setPragma("journal_mode=WAL"); err != nil {
 		return err
 	}
 	return checkPragmas(c.pragma, []pragma{{"journal_mode", "wal"}})
 }
 
-// syncFilled waits until the disk has the whole file. No connection may be open: to
+// syncFill waits until the disk has the whole file. No connection may be open: to
 // close the file drops the locks of them all.
-func (s *Store) syncFilled() error {
+func (s *Store) syncFill() error {
 	if s.opts.FillBytes <= 0 {
 		return nil
 	}
@@ -78,10 +78,10 @@ const (
 	termsPerInsert = 64
 )
 
-// insertFilled begins the statements that insert into a file that is filled. With OR
+// insertIntoFill begins the statements that insert into a file that is filled. With OR
 // FAIL, SQLite keeps no copies of the pages that a statement changes, to roll back
 // that statement alone: when one fails, the file is of no use.
-const insertFilled = "INSERT OR FAIL INTO "
+const insertIntoFill = "INSERT OR FAIL INTO "
 
 // queueTerms is replaceTerms of a new record in a file that is filled. Two rows of
 // three that are inserted there are terms.
@@ -107,9 +107,9 @@ func (t *tx) flushTerms() error {
 		args = args[:0]
 		for i := range chunk {
 			f := &chunk[i]
-			args = append(args, f.kind, t.no, f.name, f.value, f.rid, f.id[:])
+			args = append(args, f.kind, t.accountNo, f.name, f.value, f.rid, f.id[:])
 		}
-		sql := insertFilled + "terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(chunk)-1)
+		sql := insertIntoFill + "terms (kind, account, name, value, rid, id) VALUES (?, ?, ?, ?, ?, ?)" + strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(chunk)-1)
 		if err := t.conn.exec(sql, args...); err != nil {
 			return t.fail(err)
 		}

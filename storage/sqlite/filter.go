@@ -10,56 +10,56 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// way is how the records that match a filter are found. SQLite's planner knows
+// queryPlan is how the records that match a filter are found. SQLite's planner knows
 // nothing of how the values of an account are spread, and no statistics of the
 // whole file would tell it; so where there is a choice, the store looks.
-type way struct {
+type queryPlan struct {
 	*tx
 	table *table
 	k     *store.Kind
 	f     store.Filter
-	// leads is the condition that leaves few records, which are then looked at
+	// lead is the condition that leaves few records, which are then looked at
 	// one by one; -1 when none does.
-	leads int
-	empty bool // nothing can match
-	// walk: the one condition, on marks, leaves so many that each record is asked.
-	walk bool
+	lead           int
+	matchesNothing bool // nothing can match
+	// scan: the one condition, on marks, leaves so many that each record is asked.
+	scan bool
 	// matches is how many marks meet the one condition, where they were counted;
 	// else -1.
 	matches int64
 }
 
-// few is up to how many records are looked at one by one without a thought.
+// smallResult is up to how many records are looked at one by one without a thought.
 // Tests make it smaller.
-var few int64 = 1024
+var smallResult int64 = 1024
 
-// way looks which condition leaves few records, if there are several, or one
+// plan looks which condition leaves few records, if there are several, or one
 // and an order of its own.
-func (t *tx) way(table *table, k *store.Kind, f store.Filter) (*way, error) {
-	w := &way{tx: t, table: table, k: k, f: f, leads: -1, matches: -1}
+func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, error) {
+	plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: -1, matches: -1}
 	if f.Outdated {
-		return w, nil
+		return plan, nil
 	}
-	if err := w.spell(); err != nil {
+	if err := plan.expandPrefixes(); err != nil {
 		return nil, err
 	}
-	f = w.f
-	if len(f.Where) == 1 && w.created() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || w.termsAlone()) {
-		return w, nil // its index has them in this order
+	f = plan.f
+	if len(f.Where) == 1 && plan.byCreation() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || plan.onlyTerms()) {
+		return plan, nil // its index has them in this order
 	}
-	if len(f.Where) == 1 && w.created() {
+	if len(f.Where) == 1 && plan.byCreation() {
 		var err error
-		if w.walk, err = w.walks(f.Where[0]); err != nil || w.walk {
-			return w, err
+		if plan.scan, err = plan.prefersScan(f.Where[0]); err != nil || plan.scan {
+			return plan, err
 		}
-		if w.matches >= 0 {
-			if w.matches <= few {
-				w.leads = 0
+		if plan.matches >= 0 {
+			if plan.matches <= smallResult {
+				plan.lead = 0
 			}
-			return w, nil
+			return plan, nil
 		}
 	}
-	least := few + 1
+	best := smallResult + 1
 	for i, c := range f.Where {
 		q := &query{}
 		if unmarked(c) {
@@ -67,44 +67,44 @@ func (t *tx) way(table *table, k *store.Kind, f store.Filter) (*way, error) {
 		}
 		if byTerm(c) {
 			q.add("SELECT count(*) FROM (SELECT 1 FROM ")
-			if err := t.termCondition(q, table, k, c); err != nil {
+			if err := t.addTermCondition(q, table, k, c); err != nil {
 				return nil, err
 			}
 		} else {
-			q.add("SELECT count(*) FROM (SELECT 1 FROM "+table.name+" WHERE account = ? AND ", t.no)
-			if err := t.columnCondition(q, table, k, c, ""); err != nil {
+			q.add("SELECT count(*) FROM (SELECT 1 FROM "+table.name+" WHERE account = ? AND ", t.accountNo)
+			if err := t.addColumnCondition(q, table, k, c, ""); err != nil {
 				return nil, err
 			}
 			for j, other := range f.Where {
-				if j == i || !bothEnds(c, other) {
+				if j == i || !sameRange(c, other) {
 					continue
 				}
 				q.add(" AND ")
-				if err := t.columnCondition(q, table, k, other, ""); err != nil {
+				if err := t.addColumnCondition(q, table, k, other, ""); err != nil {
 					return nil, err
 				}
 			}
 		}
-		q.add(" LIMIT +?)", few+1)
-		n, _, err := t.number(q.String(), q.args...)
+		q.add(" LIMIT +?)", smallResult+1)
+		n, _, err := t.queryInt(q.String(), q.args...)
 		if err != nil {
 			return nil, err
 		}
-		if n < least {
-			w.leads, least = i, n
+		if n < best {
+			plan.lead, best = i, n
 		}
 	}
-	return w, nil
+	return plan, nil
 }
 
-// maxSpelled is up to how many terms a beginning is spelled out to.
-const maxSpelled = 8
+// maxExpanded is up to how many terms a beginning is spelled out to.
+const maxExpanded = 8
 
-// spell puts in place of a beginning that few terms have these terms: the records
+// expandPrefixes puts in place of a beginning that few terms have these terms: the records
 // of one term stand in order of creation, those of a range of terms do not.
-func (w *way) spell() error {
-	own := false
-	for i, c := range w.f.Where {
+func (p *queryPlan) expandPrefixes() error {
+	cloned := false
+	for i, c := range p.f.Where {
 		if c.Op != store.HasPrefix || len(c.Values) != 1 {
 			continue
 		}
@@ -112,24 +112,24 @@ func (w *way) spell() error {
 		if !ok {
 			continue // which is told when it is asked for
 		}
-		terms, err := w.termsOf(c.Name, prefix)
-		if err != nil || len(terms) > maxSpelled {
+		terms, err := p.termsWithPrefix(c.Name, prefix)
+		if err != nil || len(terms) > maxExpanded {
 			return err
 		}
-		if !own {
-			w.f.Where, own = slices.Clone(w.f.Where), true
+		if !cloned {
+			p.f.Where, cloned = slices.Clone(p.f.Where), true
 		}
-		w.f.Where[i] = store.Cond{Name: c.Name, Op: store.Has, Values: terms}
+		p.f.Where[i] = store.Cond{Name: c.Name, Op: store.Has, Values: terms}
 	}
 	return nil
 }
 
-// termsOf are the first of the different terms of a name with this beginning, one
+// termsWithPrefix are the first of the different terms of a name with this beginning, one
 // more than maxSpelled at most. Each is looked up after the one before it: what
 // lies between them is not read.
-func (w *way) termsOf(name, prefix string) (terms []any, err error) {
+func (p *queryPlan) termsWithPrefix(name, prefix string) (terms []any, err error) {
 	from := func(q *query, operator string, args ...driver.Value) {
-		q.add("SELECT min(value) FROM terms WHERE kind = ? AND account = ? AND name = ? AND value "+operator, append([]driver.Value{w.table.no, w.no, name}, args...)...)
+		q.add("SELECT min(value) FROM terms WHERE kind = ? AND account = ? AND name = ? AND value "+operator, append([]driver.Value{p.table.no, p.accountNo, name}, args...)...)
 	}
 	after, bounded := successor(prefix)
 	q := &query{}
@@ -141,34 +141,34 @@ func (w *way) termsOf(name, prefix string) (terms []any, err error) {
 	if bounded {
 		q.add(" AND of.value < ?", after)
 	}
-	q.add(fmt.Sprintf(" LIMIT %d) SELECT value FROM of WHERE value IS NOT NULL", maxSpelled+1))
+	q.add(fmt.Sprintf(" LIMIT %d) SELECT value FROM of WHERE value IS NOT NULL", maxExpanded+1))
 	if bounded {
 		q.add(" AND value < ?", after)
 	}
-	err = w.query(q.String(), q.args, func(v []driver.Value) error {
+	err = p.query(q.String(), q.args, func(v []driver.Value) error {
 		terms = append(terms, v[0].(string))
 		return nil
 	})
 	return terms, err
 }
 
-// termsAlone reports whether records are sought by terms alone, in order of
+// onlyTerms reports whether records are sought by terms alone, in order of
 // creation: then nothing but the index of the terms need be read to find them.
-func (w *way) termsAlone() bool {
-	for _, c := range w.f.Where {
-		if c.Op != store.Has || len(c.Values) == 0 || len(c.Values) > maxSpelled {
+func (p *queryPlan) onlyTerms() bool {
+	for _, c := range p.f.Where {
+		if c.Op != store.Has || len(c.Values) == 0 || len(c.Values) > maxExpanded {
 			return false
 		}
 	}
-	return len(w.f.Where) > 0 && !w.f.Outdated && w.created()
+	return len(p.f.Where) > 0 && !p.f.Outdated && p.byCreation()
 }
 
-// terms selects the rids of what matches where termsAlone: those of the condition
+// selectByTerms selects the rids of what matches where termsAlone: those of the condition
 // that leaves fewest, each asked for the other terms. Of several values each has
 // its own leg, which is in order, so that a page merges them and reads no further.
-func (w *way) terms(q *query) error {
-	lead := max(w.leads, 0)
-	values := w.f.Where[lead].Values
+func (p *queryPlan) selectByTerms(q *query) error {
+	lead := max(p.lead, 0)
+	values := p.f.Where[lead].Values
 	legs := 1
 	for legs < len(values) {
 		legs *= 2
@@ -177,18 +177,18 @@ func (w *way) terms(q *query) error {
 		if i > 0 {
 			q.add(" UNION ")
 		}
-		c := w.f.Where[lead]
+		c := p.f.Where[lead]
 		value, ok := values[min(i, len(values)-1)].(string)
 		if !ok {
-			return fmt.Errorf("sqlite: kind %s: terms %s are texts", w.k.Name, c.Name)
+			return fmt.Errorf("sqlite: kind %s: terms %s are texts", p.k.Name, c.Name)
 		}
-		q.add("SELECT rid FROM terms AS lead WHERE kind = ? AND account = ? AND name = ? AND value = ?", w.table.no, w.no, c.Name, value)
-		for j, other := range w.f.Where {
+		q.add("SELECT rid FROM terms AS lead WHERE kind = ? AND account = ? AND name = ? AND value = ?", p.table.no, p.accountNo, c.Name, value)
+		for j, other := range p.f.Where {
 			if j == lead {
 				continue
 			}
 			q.add(" AND EXISTS (SELECT 1 FROM ")
-			if err := w.termCondition(q, w.table, w.k, other); err != nil {
+			if err := p.addTermCondition(q, p.table, p.k, other); err != nil {
 				return err
 			}
 			q.add(" AND terms.rid = lead.rid)")
@@ -197,13 +197,13 @@ func (w *way) terms(q *query) error {
 	return nil
 }
 
-// created reports whether the order is that of creation.
-func (w *way) created() bool {
-	return len(w.f.Sort) == 0 || w.f.Sort[0].Name == "" && !w.f.Sort[0].Mark
+// byCreation reports whether the order is that of creation.
+func (p *queryPlan) byCreation() bool {
+	return len(p.f.Sort) == 0 || p.f.Sort[0].Name == "" && !p.f.Sort[0].Mark
 }
 
-// up reports the direction of the order of creation.
-func (w *way) up() bool { return len(w.f.Sort) > 0 && !w.f.Sort[0].Desc }
+// ascending reports the direction of the order of creation.
+func (p *queryPlan) ascending() bool { return len(p.f.Sort) > 0 && !p.f.Sort[0].Desc }
 
 // byTerm reports whether a condition is about terms, or marks, which are alike.
 func byTerm(c store.Cond) bool {
@@ -219,41 +219,41 @@ func oneTerm(c store.Cond) bool {
 // oneValue is the same for a column.
 func oneValue(c store.Cond) bool { return c.Op == store.Is && len(c.Values) == 1 }
 
-// page selects what is asked for of the records of a page, in order; of the
+// pageQuery selects what is asked for of the records of a page, in order; of the
 // whole list for size 0.
-func (w *way) page(what string, size, offset int) (*query, error) {
+func (p *queryPlan) pageQuery(what string, size, offset int) (*query, error) {
 	q := &query{}
 	limit := func() {
 		if size > 0 {
 			q.add(" LIMIT +? OFFSET ?", int64(size), int64(offset))
 		}
 	}
-	thin := w.created() && w.isThin()
+	thin := p.byCreation() && p.indexOnly()
 	if thin && what == "rid" {
-		if err := w.thin(q); err != nil {
+		if err := p.selectFromIndex(q); err != nil {
 			return nil, err
 		}
-		q.add(" ORDER BY rid" + direction(!w.up()))
+		q.add(" ORDER BY rid" + direction(!p.ascending()))
 		limit()
 		return q, nil
 	}
-	q.add("SELECT " + what + " FROM " + w.table.name + " WHERE ")
+	q.add("SELECT " + what + " FROM " + p.table.name + " WHERE ")
 	if thin {
 		// The page is cut out of a thin index, and only its rows are read.
 		q.add("rid IN (")
-		if err := w.thin(q); err != nil {
+		if err := p.selectFromIndex(q); err != nil {
 			return nil, err
 		}
-		order := " ORDER BY rid" + direction(!w.up())
+		order := " ORDER BY rid" + direction(!p.ascending())
 		q.add(order)
 		limit()
 		q.add(")" + order)
 		return q, nil
 	}
-	if err := w.where(q, true); err != nil {
+	if err := p.addWhere(q, true); err != nil {
 		return nil, err
 	}
-	if err := w.order(q); err != nil {
+	if err := p.addOrder(q); err != nil {
 		return nil, err
 	}
 	limit()
@@ -262,46 +262,46 @@ func (w *way) page(what string, size, offset int) (*query, error) {
 
 // sorts reports whether the records of a page have to be sorted, or to be found
 // among others.
-func (w *way) sorts() bool {
-	return w.leads >= 0 || !w.created() || len(w.f.Where) > 1
+func (p *queryPlan) sorts() bool {
+	return p.lead >= 0 || !p.byCreation() || len(p.f.Where) > 1
 }
 
-// thin selects the rids of what matches in order of creation, from one index.
-func (w *way) thin(q *query) error {
+// selectFromIndex selects the rids of what matches in order of creation, from one index.
+func (p *queryPlan) selectFromIndex(q *query) error {
 	switch {
-	case w.termsAlone():
-		return w.terms(q)
-	case w.walk || len(w.f.Where) > 1 || !byTerm(w.f.Where[0]):
-		return w.facets(q, "rid")
-	case oneTerm(w.f.Where[0]):
+	case p.onlyTerms():
+		return p.selectByTerms(q)
+	case p.scan || len(p.f.Where) > 1 || !byTerm(p.f.Where[0]):
+		return p.selectFromFacets(q, "rid")
+	case oneTerm(p.f.Where[0]):
 		q.add("SELECT rid FROM ")
 	default:
 		q.add("SELECT DISTINCT rid FROM ")
 	}
-	return w.termCondition(q, w.table, w.k, w.f.Where[0])
+	return p.addTermCondition(q, p.table, p.k, p.f.Where[0])
 }
 
-// where adds all conditions, led by the account. There are two ways to say the
+// addWhere adds all conditions, led by the account. There are two ways to say the
 // account, and each leads the planner to another way in: the range of rids is
 // the order of creation and goes with terms, which come down to rids; the
 // account begins the index of every column.
-func (w *way) where(q *query, ordered bool) error {
-	byRid := ordered && (len(w.f.Where) == 0 || len(w.f.Where) == 1 && unmarked(w.f.Where[0])) && !w.f.Outdated && w.created()
-	for i, c := range w.f.Where {
-		byRid = byRid || byTerm(c) && !w.probed(i) && !unmarked(c)
+func (p *queryPlan) addWhere(q *query, ordered bool) error {
+	byRid := ordered && (len(p.f.Where) == 0 || len(p.f.Where) == 1 && unmarked(p.f.Where[0])) && !p.f.Outdated && p.byCreation()
+	for i, c := range p.f.Where {
+		byRid = byRid || byTerm(c) && !p.probed(i) && !unmarked(c)
 	}
 	if byRid {
-		q.add("rid BETWEEN ? AND ?", w.lowest(), w.highest())
+		q.add("rid BETWEEN ? AND ?", p.firstRid(), p.lastRid())
 	} else {
-		q.add("account = ?", w.no)
+		q.add("account = ?", p.accountNo)
 	}
-	if w.f.Outdated {
+	if p.f.Outdated {
 		// Not "<>": two ranges of an index that is empty there as a rule.
-		q.add(" AND (revision < ? OR revision > ?)", w.k.Revision, w.k.Revision)
+		q.add(" AND (revision < ? OR revision > ?)", p.k.Revision, p.k.Revision)
 	}
-	for i, c := range w.f.Where {
+	for i, c := range p.f.Where {
 		q.add(" AND ")
-		if err := w.condition(q, c, w.probed(i)); err != nil {
+		if err := p.addCondition(q, c, p.probed(i)); err != nil {
 			return err
 		}
 	}
@@ -310,80 +310,80 @@ func (w *way) where(q *query, ordered bool) error {
 
 // probed reports whether a condition is only asked of each row that others lead
 // to; for terms also the index of the sort.
-func (w *way) probed(i int) bool {
-	if w.leads < 0 {
-		return byTerm(w.f.Where[i]) && !w.created()
+func (p *queryPlan) probed(i int) bool {
+	if p.lead < 0 {
+		return byTerm(p.f.Where[i]) && !p.byCreation()
 	}
-	return w.leads != i && !bothEnds(w.f.Where[w.leads], w.f.Where[i])
+	return p.lead != i && !sameRange(p.f.Where[p.lead], p.f.Where[i])
 }
 
-// bothEnds reports whether two conditions are the ends of one range, which an
+// sameRange reports whether two conditions are the ends of one range, which an
 // index takes together.
-func bothEnds(a, b store.Cond) bool {
+func sameRange(a, b store.Cond) bool {
 	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
 }
 
-// condition adds a condition on the rows of the table. A unary plus keeps the
+// addCondition adds a condition on the rows of the table. A unary plus keeps the
 // planner from an index.
-func (w *way) condition(q *query, c store.Cond, probed bool) error {
+func (p *queryPlan) addCondition(q *query, c store.Cond, probed bool) error {
 	plus := ""
 	if probed {
 		plus = "+"
 	}
 	if !byTerm(c) {
-		return w.columnCondition(q, w.table, w.k, c, plus)
+		return p.addColumnCondition(q, p.table, p.k, c, plus)
 	}
 	if len(c.Values) == 0 {
-		q.none()
+		q.matchNothing()
 		return nil
 	}
 	if byMark(c) && (probed || unmarked(c)) {
-		return w.markedRow(q, c)
+		return p.addMarkedRow(q, c)
 	}
 	if probed && c.Op == store.Has {
 		q.add("EXISTS (SELECT 1 FROM ")
-		if err := w.termCondition(q, w.table, w.k, c); err != nil {
+		if err := p.addTermCondition(q, p.table, p.k, c); err != nil {
 			return err
 		}
-		q.add(" AND terms.rid = " + w.table.name + ".rid)")
+		q.add(" AND terms.rid = " + p.table.name + ".rid)")
 		return nil
 	}
 	q.add(plus + "rid IN (SELECT rid FROM ")
-	if err := w.termCondition(q, w.table, w.k, c); err != nil {
+	if err := p.addTermCondition(q, p.table, p.k, c); err != nil {
 		return err
 	}
 	q.add(")")
 	return nil
 }
 
-// order adds the order. Few records are sorted: the planner is kept from
+// addOrder adds the order. Few records are sorted: the planner is kept from
 // walking the whole account in the order of the sort.
-func (w *way) order(q *query) error {
+func (p *queryPlan) addOrder(q *query) error {
 	plus := ""
-	if w.leads >= 0 {
+	if p.lead >= 0 {
 		plus = "+"
 	}
 	q.add(" ORDER BY ")
 	desc := true
-	for _, o := range w.f.Sort {
+	for _, o := range p.f.Sort {
 		desc = o.Desc
 		if o.Name == "" && !o.Mark {
 			break // no two records tie in the order of creation
 		}
 		if o.Mark {
-			name, err := w.markName(w.table, o.Name)
+			name, err := p.markName(p.table, o.Name)
 			if err != nil {
 				return err
 			}
-			q.add("(SELECT min(value) FROM marks INDEXED BY marks_rid WHERE marks.rid = "+w.table.name+".rid AND name = ?)"+direction(o.Desc)+" NULLS LAST, ", name.no)
+			q.add("(SELECT min(value) FROM marks INDEXED BY marks_rid WHERE marks.rid = "+p.table.name+".rid AND name = ?)"+direction(o.Desc)+" NULLS LAST, ", name.no)
 			continue
 		}
-		if w.table.column(o.Name) < 0 {
-			return fmt.Errorf("sqlite: kind %s has no column %q to sort by", w.k.Name, o.Name)
+		if p.table.column(o.Name) < 0 {
+			return fmt.Errorf("sqlite: kind %s has no column %q to sort by", p.k.Name, o.Name)
 		}
 		q.add(plus + "c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
 	}
-	if len(w.f.Where) < 2 {
+	if len(p.f.Where) < 2 {
 		plus = "" // the index of the one condition has its records in order
 	}
 	q.add(plus + "rid" + direction(desc))
@@ -397,106 +397,106 @@ func direction(desc bool) string {
 	return " ASC"
 }
 
-// count counts what matches, on indexes as far as there are some.
-func (w *way) count() (*query, error) {
+// countQuery counts what matches, on indexes as far as there are some.
+func (p *queryPlan) countQuery() (*query, error) {
 	q := &query{}
 	switch {
-	case len(w.f.Where) > 1 && w.termsAlone():
+	case len(p.f.Where) > 1 && p.onlyTerms():
 		q.add("SELECT count(*) FROM (")
-		err := w.terms(q)
+		err := p.selectByTerms(q)
 		q.add(")")
 		return q, err
-	case len(w.f.Where) == 1 && !w.f.Outdated && byTerm(w.f.Where[0]) && !unmarked(w.f.Where[0]):
+	case len(p.f.Where) == 1 && !p.f.Outdated && byTerm(p.f.Where[0]) && !unmarked(p.f.Where[0]):
 		n := "count(DISTINCT rid)"
-		if once, err := w.once(w.f.Where[0]); err != nil {
+		if once, err := p.unique(p.f.Where[0]); err != nil {
 			return nil, err
 		} else if once {
 			n = "count(*)"
 		}
 		q.add("SELECT " + n + " FROM ")
-		return q, w.termCondition(q, w.table, w.k, w.f.Where[0])
-	case w.leads < 0 && len(w.f.Where) > 1 && !w.f.Outdated && w.table.facets != nil:
-		return q, w.facets(q, "count(*)")
+		return q, p.addTermCondition(q, p.table, p.k, p.f.Where[0])
+	case p.lead < 0 && len(p.f.Where) > 1 && !p.f.Outdated && p.table.facets != nil:
+		return q, p.selectFromFacets(q, "count(*)")
 	}
-	q.add("SELECT count(*) FROM " + w.table.name + " WHERE ")
-	return q, w.where(q, false)
+	q.add("SELECT count(*) FROM " + p.table.name + " WHERE ")
+	return q, p.addWhere(q, false)
 }
 
-// isThin reports whether all conditions can be asked of one index: that of the
+// indexOnly reports whether all conditions can be asked of one index: that of the
 // terms, of the facets, or for one condition its own. One value of a column needs
 // no more than the planner makes of it.
-func (w *way) isThin() bool {
+func (p *queryPlan) indexOnly() bool {
 	switch {
-	case len(w.f.Where) == 0 || w.f.Outdated:
+	case len(p.f.Where) == 0 || p.f.Outdated:
 		return false
-	case w.termsAlone():
+	case p.onlyTerms():
 		return true
-	case len(w.f.Where) == 1:
-		c := w.f.Where[0]
-		return !oneValue(c) && !unmarked(c) && (w.leads < 0 || byTerm(c))
-	case w.table.facets == nil || w.leads >= 0:
+	case len(p.f.Where) == 1:
+		c := p.f.Where[0]
+		return !oneValue(c) && !unmarked(c) && (p.lead < 0 || byTerm(c))
+	case p.table.facets == nil || p.lead >= 0:
 		return false
 	}
-	for _, c := range w.f.Where {
-		if c.Op != store.Has && !byMark(c) && !w.table.inFacets(c.Name) {
+	for _, c := range p.f.Where {
+		if c.Op != store.Has && !byMark(c) && !p.table.inFacets(c.Name) {
 			return false
 		}
 	}
 	return true
 }
 
-// facets selects from the index of the facets, in order of creation, where no
+// selectFromFacets selects from the index of the facets, in order of creation, where no
 // condition leaves few. A column that is not in it has its own index lead, and
 // the facets of each record are looked up in theirs.
-func (w *way) facets(q *query, what string) error {
-	index, outside := w.table.name+"_facets", -1
-	for i, c := range w.f.Where {
-		if !byTerm(c) && !w.table.inFacets(c.Name) {
-			index, outside = w.table.name+"_c_"+c.Name, i
+func (p *queryPlan) selectFromFacets(q *query, what string) error {
+	index, outside := p.table.name+"_facets", -1
+	for i, c := range p.f.Where {
+		if !byTerm(c) && !p.table.inFacets(c.Name) {
+			index, outside = p.table.name+"_c_"+c.Name, i
 			break
 		}
 	}
-	q.add("SELECT "+what+" FROM "+w.table.name+" INDEXED BY "+index+" WHERE account = ?", w.no)
+	q.add("SELECT "+what+" FROM "+p.table.name+" INDEXED BY "+index+" WHERE account = ?", p.accountNo)
 	if outside < 0 {
 		q.add(" AND rid <> 0")
-		for _, c := range w.f.Where {
+		for _, c := range p.f.Where {
 			q.add(" AND ")
-			if err := w.condition(q, c, true); err != nil {
+			if err := p.addCondition(q, c, true); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	var looked []store.Cond
-	for _, c := range w.f.Where {
+	var inFacets []store.Cond
+	for _, c := range p.f.Where {
 		switch {
 		case byTerm(c):
 			q.add(" AND ")
-			if err := w.condition(q, c, true); err != nil {
+			if err := p.addCondition(q, c, true); err != nil {
 				return err
 			}
-		case w.table.inFacets(c.Name):
-			looked = append(looked, c)
-		case c.Name == w.f.Where[outside].Name:
+		case p.table.inFacets(c.Name):
+			inFacets = append(inFacets, c)
+		case c.Name == p.f.Where[outside].Name:
 			q.add(" AND ")
-			if err := w.condition(q, c, false); err != nil {
+			if err := p.addCondition(q, c, false); err != nil {
 				return err
 			}
 		default:
-			q.add(" AND +rid IN (SELECT rid FROM "+w.table.name+" INDEXED BY "+w.table.name+"_c_"+c.Name+" WHERE account = ? AND ", w.no)
-			if err := w.condition(q, c, false); err != nil {
+			q.add(" AND +rid IN (SELECT rid FROM "+p.table.name+" INDEXED BY "+p.table.name+"_c_"+c.Name+" WHERE account = ? AND ", p.accountNo)
+			if err := p.addCondition(q, c, false); err != nil {
 				return err
 			}
 			q.add(")")
 		}
 	}
-	if len(looked) == 0 {
+	if len(inFacets) == 0 {
 		return nil
 	}
-	q.add(" AND EXISTS (SELECT 1 FROM "+w.table.name+" AS facets INDEXED BY "+w.table.name+"_facets WHERE facets.account = ? AND facets.rid <> 0 AND facets.rid = "+w.table.name+".rid", w.no)
-	for _, c := range looked {
+	q.add(" AND EXISTS (SELECT 1 FROM "+p.table.name+" AS facets INDEXED BY "+p.table.name+"_facets WHERE facets.account = ? AND facets.rid <> 0 AND facets.rid = "+p.table.name+".rid", p.accountNo)
+	for _, c := range inFacets {
 		q.add(" AND ")
-		if err := w.columnCondition(q, w.table, w.k, c, "+facets."); err != nil {
+		if err := p.addColumnCondition(q, p.table, p.k, c, "+facets."); err != nil {
 			return err
 		}
 	}
@@ -504,14 +504,14 @@ func (w *way) facets(q *query, what string) error {
 	return nil
 }
 
-// none adds a condition that nothing meets.
-func (q *query) none() {
-	q.empty = true
+// matchNothing adds a condition that nothing meets.
+func (q *query) matchNothing() {
+	q.matchesNothing = true
 	q.add("0")
 }
 
-// columnCondition adds a condition on a column, whose name stands after before.
-func (t *tx) columnCondition(q *query, table *table, k *store.Kind, c store.Cond, before string) error {
+// addColumnCondition adds a condition on a column, whose name stands after before.
+func (t *tx) addColumnCondition(q *query, table *table, k *store.Kind, c store.Cond, before string) error {
 	i := table.column(c.Name)
 	if i < 0 {
 		return fmt.Errorf("sqlite: kind %s has no column %q to filter by", k.Name, c.Name)
@@ -526,7 +526,7 @@ func (t *tx) columnCondition(q *query, table *table, k *store.Kind, c store.Cond
 	case store.Is:
 		switch {
 		case len(values) == 0 && !null:
-			q.none()
+			q.matchNothing()
 		case len(values) == 0:
 			q.add(name + " IS NULL")
 		case null:
@@ -539,7 +539,7 @@ func (t *tx) columnCondition(q *query, table *table, k *store.Kind, c store.Cond
 		}
 	case store.From, store.To:
 		if len(c.Values) == 0 || c.Values[0] == nil {
-			q.none()
+			q.matchNothing()
 			break
 		}
 		operator := " >= ?"
@@ -571,25 +571,25 @@ func (t *table) values(k *store.Kind, c store.Cond) (values []driver.Value, null
 	return values, null, nil
 }
 
-// once reports whether a condition on terms or marks meets no record twice.
-func (w *way) once(c store.Cond) (bool, error) {
+// unique reports whether a condition on terms or marks meets no record twice.
+func (p *queryPlan) unique(c store.Cond) (bool, error) {
 	if !byMark(c) || oneTerm(c) {
 		return oneTerm(c), nil
 	}
-	name, err := w.markName(w.table, c.Name)
+	name, err := p.markName(p.table, c.Name)
 	return name.single(), err
 }
 
-// termCondition adds the table of the terms, or of the marks, and a condition on
+// addTermCondition adds the table of the terms, or of the marks, and a condition on
 // it.
-func (t *tx) termCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
+func (t *tx) addTermCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	if byMark(c) {
 		q.add("marks WHERE ")
-		return t.markCondition(q, table, k, c)
+		return t.addMarkCondition(q, table, k, c)
 	}
 	q.add("terms WHERE ")
 	if len(c.Values) == 0 {
-		q.none()
+		q.matchNothing()
 		return nil
 	}
 	values := make([]driver.Value, len(c.Values))
@@ -600,7 +600,7 @@ func (t *tx) termCondition(q *query, table *table, k *store.Kind, c store.Cond) 
 		}
 		values[i] = text
 	}
-	q.add("kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, c.Name)
+	q.add("kind = ? AND account = ? AND name = ? AND value ", table.no, t.accountNo, c.Name)
 	if c.Op == store.Has {
 		q.in(store.TextColumn, values)
 		return nil

@@ -17,8 +17,8 @@ import (
 func TestAllWaysAgree(t *testing.T) {
 	r := drill.Random(t)
 	pick := func(n int) int64 { return int64(r.IntN(n)) }
-	before := few
-	t.Cleanup(func() { few = before })
+	before := smallResult
+	t.Cleanup(func() { smallResult = before })
 	for _, k := range []*store.Kind{note, counted()} {
 		s := open(t)
 		if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
@@ -72,7 +72,7 @@ func TestAllWaysAgree(t *testing.T) {
 			}[pick(7)]
 			p := store.Page{Number: 1 + int(pick(4)), Size: 1 + int(pick(9))}
 			list := func(p store.Page, bound int64) (ids []store.ID, total int) {
-				few = bound
+				smallResult = bound
 				err := s.View(ctx, ann, func(tx store.RecordTx) error {
 					rows, n, err := tx.List(ctx, k, f, p, nil)
 					for _, row := range rows {

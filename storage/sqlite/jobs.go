@@ -14,7 +14,7 @@ import (
 
 // groupNo returns the number of a group, noting the group when it is new.
 func (t *tx) groupNo(k store.JobKind, name string) (int64, error) {
-	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ?", string(k), name)
+	no, ok, err := t.conn.queryInt("SELECT no FROM groups WHERE kind = ? AND name = ?", string(k), name)
 	if err != nil || ok {
 		return no, err
 	}
@@ -22,28 +22,28 @@ func (t *tx) groupNo(k store.JobKind, name string) (int64, error) {
 	return no, t.fail(err)
 }
 
-// groupOf is groupNo for a group that is about to get a job of this account.
-func (t *tx) groupOf(k store.JobKind, name string) (int64, error) {
-	no, ok, err := t.conn.number("SELECT no FROM groups WHERE kind = ? AND name = ? AND account IN (?, 0)", string(k), name, t.no)
+// groupForJob is groupNo for a group that is about to get a job of this account.
+func (t *tx) groupForJob(k store.JobKind, name string) (int64, error) {
+	no, ok, err := t.conn.queryInt("SELECT no FROM groups WHERE kind = ? AND name = ? AND account IN (?, 0)", string(k), name, t.accountNo)
 	if err != nil || ok {
 		return no, err
 	}
 	if no, err = t.groupNo(k, name); err != nil {
 		return 0, err
 	}
-	return no, t.fail(t.conn.exec("UPDATE groups SET account = CASE WHEN account IS NULL THEN ? ELSE 0 END WHERE no = ?", t.no, no))
+	return no, t.fail(t.conn.exec("UPDATE groups SET account = CASE WHEN account IS NULL THEN ? ELSE 0 END WHERE no = ?", t.accountNo, no))
 }
 
 func (t *tx) Enqueue(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	if err := t.enroll(); err != nil {
+	if err := t.ensureAccount(); err != nil {
 		return err
 	}
 	// Deleted and made anew, so that nothing of the replaced job is left: not
 	// its lease, not its attempts and not its place in the queue.
-	if err := t.conn.exec("DELETE FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:]); err != nil {
+	if err := t.conn.exec("DELETE FROM jobs WHERE account = ? AND id = ?", t.accountNo, j.ID[:]); err != nil {
 		return t.fail(err)
 	}
 	return t.addJob(j)
@@ -51,22 +51,22 @@ func (t *tx) Enqueue(ctx context.Context, j store.Job) error {
 
 // addJob adds a job whose ID no other of the account has.
 func (t *tx) addJob(j store.Job) error {
-	group, err := t.groupOf(j.Kind, j.Group)
+	group, err := t.groupForJob(j.Kind, j.Group)
 	if err != nil {
 		return err
 	}
 	return t.fail(t.conn.exec("INSERT INTO jobs (account, id, grp, ref, data, due) VALUES (?, ?, ?, ?, ?, ?)",
-		t.no, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
+		t.accountNo, j.ID[:], group, j.Ref[:], orNull(j.Data), j.Due.UnixMicro()))
 }
 
 func (t *tx) EnqueueBy(ctx context.Context, j store.Job) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	if err := t.enroll(); err != nil {
+	if err := t.ensureAccount(); err != nil {
 		return err
 	}
-	no, ok, err := t.conn.number("SELECT no FROM jobs WHERE account = ? AND id = ?", t.no, j.ID[:])
+	no, ok, err := t.conn.queryInt("SELECT no FROM jobs WHERE account = ? AND id = ?", t.accountNo, j.ID[:])
 	if err != nil {
 		return err
 	}
@@ -83,10 +83,10 @@ func (t *tx) leased(ctx context.Context, j store.Job, statement string, args ...
 	if err := t.begin(ctx, true); err != nil {
 		return err
 	}
-	if err := t.lookUp(); err != nil {
+	if err := t.resolveAccount(); err != nil {
 		return err
 	}
-	_, ok, err := t.number(statement+" WHERE account = ? AND id = ? AND token = ? RETURNING no", append(args, t.no, j.ID[:], j.Token[:])...)
+	_, ok, err := t.queryInt(statement+" WHERE account = ? AND id = ? AND token = ? RETURNING no", append(args, t.accountNo, j.ID[:], j.Token[:])...)
 	if err == nil && !ok {
 		err = store.ErrLeaseLost
 	}
@@ -147,12 +147,12 @@ func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, e
 
 // claim is one running Claim.
 type claim struct {
-	conn       *conn
-	r          store.ClaimRequest
-	now, until int64 // microseconds
-	byAccount  map[int64]int
-	jobs       []store.Job
-	turns      []*claimGroup // those served by this claim
+	conn            *conn
+	r               store.ClaimRequest
+	now, until      int64 // microseconds
+	leasedByAccount map[int64]int
+	jobs            []store.Job
+	served          []*claimGroup // those served by this claim
 }
 
 // claimGroup is a group with due jobs.
@@ -166,11 +166,11 @@ type claimGroup struct {
 
 	// The jobs read ahead, and the place after the last of them. Their number
 	// grows, since most groups get one job of a claim and few get many.
-	ready []claimJob
-	size  int
-	due   int64
-	job   int64
-	ended bool
+	ready     []claimJob
+	size      int
+	due       int64
+	job       int64
+	exhausted bool
 }
 
 type claimJob struct {
@@ -186,7 +186,7 @@ func (c *claim) run() error {
 	if err := c.countLeased(queue); err != nil {
 		return err
 	}
-	served, _, err := c.conn.number("SELECT value FROM meta WHERE name = 'served'")
+	served, _, err := c.conn.queryInt("SELECT value FROM meta WHERE name = 'served'")
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (c *claim) run() error {
 	for len(queue) > 0 && (c.r.Limit <= 0 || len(c.jobs) < c.r.Limit) {
 		g := queue[0]
 		queue = queue[1:]
-		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup || g.account != 0 && c.full(g.account) {
+		if c.r.PerGroup > 0 && g.leased >= c.r.PerGroup || g.account != 0 && c.accountFull(g.account) {
 			continue
 		}
 		j, ok, err := c.next(g)
@@ -214,7 +214,7 @@ func (c *claim) run() error {
 	if served == before {
 		return nil
 	}
-	for _, g := range c.turns {
+	for _, g := range c.served {
 		if err := c.conn.exec("UPDATE groups SET served = ? WHERE no = ?", g.served, g.no); err != nil {
 			return err
 		}
@@ -244,7 +244,7 @@ func (c *claim) groups() ([]*claimGroup, error) {
 // countLeased counts the jobs of these kinds that are leased now, if a bound
 // needs it.
 func (c *claim) countLeased(groups []*claimGroup) error {
-	c.byAccount = map[int64]int{}
+	c.leasedByAccount = map[int64]int{}
 	if c.r.PerGroup <= 0 && c.r.PerAccount <= 0 {
 		return nil
 	}
@@ -263,7 +263,7 @@ func (c *claim) countLeased(groups []*claimGroup) error {
 		if g := byNo[v[0].(int64)]; g != nil {
 			g.leased += n
 		}
-		c.byAccount[v[1].(int64)] += n
+		c.leasedByAccount[v[1].(int64)] += n
 		return nil
 	})
 }
@@ -273,7 +273,7 @@ func (c *claim) countLeased(groups []*claimGroup) error {
 func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
 	for {
 		if len(g.ready) == 0 {
-			if g.ended {
+			if g.exhausted {
 				return claimJob{}, false, nil
 			}
 			if err := c.read(g); err != nil {
@@ -283,15 +283,15 @@ func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
 		}
 		j := g.ready[0]
 		g.ready = g.ready[1:]
-		if !c.full(j.account) {
+		if !c.accountFull(j.account) {
 			return j, true, nil
 		}
 	}
 }
 
-// full: the account may have no more jobs for the rest of the claim.
-func (c *claim) full(account int64) bool {
-	return c.r.PerAccount > 0 && c.byAccount[account] >= c.r.PerAccount
+// accountFull: the account may have no more jobs for the rest of the claim.
+func (c *claim) accountFull(account int64) bool {
+	return c.r.PerAccount > 0 && c.leasedByAccount[account] >= c.r.PerAccount
 }
 
 // read reads the group's next jobs.
@@ -315,7 +315,7 @@ func (c *claim) read(g *claimGroup) error {
 			n++
 			return nil
 		})
-	g.ended = n < g.size
+	g.exhausted = n < g.size
 	return err
 }
 
@@ -329,11 +329,11 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 		return err
 	}
 	if g.served == 0 {
-		c.turns = append(c.turns, g)
+		c.served = append(c.served, g)
 	}
 	g.served = served
 	g.leased++
-	c.byAccount[j.account]++
+	c.leasedByAccount[j.account]++
 	c.jobs = append(c.jobs, j.job)
 	return nil
 }
@@ -341,11 +341,11 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 // NextDue asks each group for its earliest job that was never claimed, which
 // an index knows, and looks at all that were.
 func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
-	c, err := s.take(ctx)
+	c, err := s.acquireReader(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
-	defer s.give(c)
+	defer s.releaseReader(c)
 	if len(kinds) == 0 {
 		return time.Time{}, nil
 	}
@@ -358,7 +358,7 @@ func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, 
 	q.add(" UNION ALL SELECT max(j.due, j.until, ifnull(g.held, " + never + ")) FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until IS NOT NULL AND g.kind ")
 	q.in(store.TextColumn, kindValues(kinds))
 	q.add(")")
-	at, ok, err := c.number(q.String(), q.args...)
+	at, ok, err := c.queryInt(q.String(), q.args...)
 	if err != nil || !ok {
 		return time.Time{}, err
 	}

@@ -19,8 +19,8 @@ import (
 // of their facets (see filter.go). Triggers keep the first two, so that whatever writes rows keeps them too: this program, another
 // that has the file open, and what is rolled back to a savepoint.
 
-// keeping is what is kept for a kind, as kinds.kept remembers it.
-type keeping struct {
+// keptSettings is what is kept for a kind, as kinds.kept remembers it.
+type keptSettings struct {
 	Layout  int // changes when the statements below do
 	Counted []store.Column
 	Facets  []string
@@ -29,10 +29,10 @@ type keeping struct {
 // keptLayout is the Layout of this program.
 const keptLayout = 3
 
-func (t *table) keeping() string {
-	k := keeping{Layout: keptLayout, Facets: t.facets}
+func (t *table) keptSettings() string {
+	k := keptSettings{Layout: keptLayout, Facets: t.facets}
 	for _, c := range t.columns {
-		if t.counts(c.Name) {
+		if t.hasTotals(c.Name) {
 			k.Counted = append(k.Counted, c)
 		}
 	}
@@ -55,14 +55,14 @@ func (t *table) triggers() []string {
 		statements = append(statements, "CREATE TRIGGER "+t.name+"_inserted AFTER INSERT ON "+t.name+" BEGIN "+addTotals(inserted...)+" END")
 		deleted = []string{addTotals(deleted...)}
 	}
-	deleted = append(deleted, t.digHole())
+	deleted = append(deleted, t.noteGap())
 	return append(statements, "CREATE TRIGGER "+t.name+"_deleted AFTER DELETE ON "+t.name+" BEGIN "+strings.Join(deleted, " ")+" END")
 }
 
-// keep makes the triggers and the index of the facets be those of this program
+// installKept makes the triggers and the index of the facets be those of this program
 // and counts all rows.
-func (t *table) keep(c *conn) error {
-	if err := t.unkeep(c); err != nil {
+func (t *table) installKept(c *conn) error {
+	if err := t.dropKept(c); err != nil {
 		return err
 	}
 	statements := t.triggers()
@@ -74,15 +74,15 @@ func (t *table) keep(c *conn) error {
 			return err
 		}
 	}
-	if err := t.rebuild(c); err != nil {
+	if err := t.recount(c); err != nil {
 		return err
 	}
-	return c.exec("UPDATE kinds SET kept = ? WHERE no = ?", t.keeping(), t.no)
+	return c.exec("UPDATE kinds SET kept = ? WHERE no = ?", t.keptSettings(), t.no)
 }
 
-// unkeep takes triggers and facets away: a column that one of them names cannot
+// dropKept takes triggers and facets away: a column that one of them names cannot
 // be dropped.
-func (t *table) unkeep(c *conn) error {
+func (t *table) dropKept(c *conn) error {
 	if err := c.exec("DROP INDEX IF EXISTS " + t.name + "_facets"); err != nil {
 		return err
 	}
@@ -102,12 +102,12 @@ func (t *table) unkeep(c *conn) error {
 	return nil
 }
 
-// rebuild counts all rows of the kind anew.
-func (t *table) rebuild(c *conn) error {
-	if err := t.rebuildTotals(c); err != nil {
+// recount counts all rows of the kind anew.
+func (t *table) recount(c *conn) error {
+	if err := t.recountTotals(c); err != nil {
 		return err
 	}
-	return t.rebuildHoles(c)
+	return t.recountGaps(c)
 }
 
 // Mismatch is something that the store keeps beside the records of a kind and
@@ -121,14 +121,14 @@ type Mismatch struct {
 
 func (m Mismatch) String() string { return m.Kind + ": " + m.What }
 
-// CheckKept counts all records and compares with the totals and holes that are
+// CheckTotals counts all records and compares with the totals and holes that are
 // kept, on one snapshot. It needs no Prepare.
-func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
-	c, err := s.take(ctx)
+func (s *Store) CheckTotals(ctx context.Context) ([]Mismatch, error) {
+	c, err := s.acquireReader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer s.give(c)
+	defer s.releaseReader(c)
 	var found []Mismatch
 	err = c.transaction("BEGIN", func() error {
 		tables, err := keptTables(c)
@@ -152,20 +152,20 @@ func (s *Store) CheckKept(ctx context.Context) ([]Mismatch, error) {
 	return found, err
 }
 
-// RepairKept counts all records anew and writes totals and holes as they should
+// RepairTotals counts all records anew and writes totals and holes as they should
 // be. Writers wait meanwhile: some seconds for millions of records.
-func (s *Store) RepairKept(ctx context.Context) error {
+func (s *Store) RepairTotals(ctx context.Context) error {
 	return s.writeAlone(ctx, func(c *conn) error {
 		tables, err := keptTables(c)
 		if err != nil {
 			return err
 		}
 		for _, t := range tables {
-			if err := t.rebuild(c); err != nil {
+			if err := t.recount(c); err != nil {
 				return err
 			}
 		}
-		return repaired(c)
+		return raiseCommitAfterRepair(c)
 	})
 }
 
@@ -174,7 +174,7 @@ func (s *Store) RepairKept(ctx context.Context) error {
 func keptTables(c *conn) ([]*table, error) {
 	var tables []*table
 	err := c.query("SELECT no, name, kept FROM kinds WHERE kept <> '' ORDER BY no", nil, func(v []driver.Value) error {
-		var k keeping
+		var k keptSettings
 		if err := json.Unmarshal([]byte(v[2].(string)), &k); err != nil {
 			return err
 		}
@@ -194,17 +194,17 @@ func (t *table) check(c *conn) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	want, err := t.countHoles(c)
+	want, err := t.countGaps(c)
 	if err != nil {
 		return nil, err
 	}
-	have, err := t.keptHoles(c)
+	have, err := t.storedGaps(c)
 	if err != nil {
 		return nil, err
 	}
 	chunks := maps.Clone(want)
 	maps.Copy(chunks, have)
-	for _, h := range slices.SortedFunc(maps.Keys(chunks), holeChunk.compare) {
+	for _, h := range slices.SortedFunc(maps.Keys(chunks), gapChunk.compare) {
 		if want[h] != have[h] {
 			wrong = append(wrong, fmt.Sprintf("%d holes are kept for chunk %d of 2^%d numbers of account %d, and there are %d", have[h], h.chunk, h.bits, h.account, want[h]))
 		}

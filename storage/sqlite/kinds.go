@@ -27,11 +27,11 @@ type table struct {
 
 	// The statements that do not depend on what is asked for.
 	selectOne, selectSpan, insert, fill, delete string
-	// read is what a record is read from: recordColumns, and more with a cache or
+	// recordColumns is what a record is read from: recordColumns, and more with a cache or
 	// in an Update.
-	read string
-	// whole is the same table for an Update, which reads whole rows: see tx.keep.
-	whole *table
+	recordColumns string
+	// forUpdate is the same table for an Update, which reads whole rows: see tx.keep.
+	forUpdate *table
 	// Those of 2^n IDs and rids.
 	selectByID, selectByRid [maxInBits + 1]string
 	// A range of rids, in either direction: the records, and the rids alone.
@@ -47,30 +47,30 @@ func (t *table) column(name string) int {
 // members have anyway.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// reads makes the statements that records are read by.
-func (t *table) reads(cached bool) {
+// prepareReads makes the statements that records are read by.
+func (t *table) prepareReads(cached bool) {
 	whole := *t
-	whole.readBy(wholeColumns + whole.own())
-	t.whole = &whole
+	whole.prepareSelects(updateColumns + whole.ownColumns())
+	t.forUpdate = &whole
 	if cached {
-		t.readBy(recordColumns + ", rid")
+		t.prepareSelects(viewColumns + ", rid")
 	} else {
-		t.readBy(recordColumns)
+		t.prepareSelects(viewColumns)
 	}
 }
 
-// own are the columns of the kind, each after a comma.
-func (t *table) own() (own string) {
+// ownColumns are the columns of the kind, each after a comma.
+func (t *table) ownColumns() (own string) {
 	for _, c := range t.columns {
 		own += ", c_" + c.Name
 	}
 	return own
 }
 
-// readBy makes the statements that select these columns.
-func (t *table) readBy(columns string) {
-	t.read = columns
-	from := "SELECT " + t.read + " FROM " + t.name
+// prepareSelects makes the statements that select these columns.
+func (t *table) prepareSelects(columns string) {
+	t.recordColumns = columns
+	from := "SELECT " + t.recordColumns + " FROM " + t.name
 	for n := range t.selectByID {
 		in := "IN (?" + strings.Repeat(", ?", 1<<n-1) + ")"
 		t.selectByID[n] = from + " WHERE account = ? AND id " + in
@@ -84,7 +84,7 @@ func (t *table) readBy(columns string) {
 
 func newTable(no int64, k *store.Kind) *table {
 	t := &table{no: no, name: "r_" + k.Name, columns: slices.Clone(k.Columns)}
-	own := t.own()
+	own := t.ownColumns()
 	for _, c := range t.columns {
 		if c.Counted {
 			t.counted = append(t.counted, c.Name)
@@ -103,7 +103,7 @@ func newTable(no int64, k *store.Kind) *table {
 	t.selectSpan = t.spanSQL()
 	values := t.name + " (rid, account, id, version, revision, doc, private, terms" + own + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" +
 		strings.Repeat(", ?", len(t.columns)) + ")"
-	t.insert, t.fill = "INSERT INTO "+values, insertFilled+values
+	t.insert, t.fill = "INSERT INTO "+values, insertIntoFill+values
 	t.delete = "DELETE FROM " + t.name + " WHERE rid = ?"
 	return t
 }
@@ -220,10 +220,10 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 // in one transaction: a transaction for each would have the disk wait for it some
 // fifty times before a new program answers. Kinds that are as they should be need
 // nothing. It returns those that are to be altered, which may take long.
-func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (left []*store.Kind, err error) {
+func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (toAlter []*store.Kind, err error) {
 	err = s.writeAlone(ctx, func(c *conn) error {
 		for _, k := range kinds {
-			declared, err := json.Marshal(plain(k.Columns))
+			declared, err := json.Marshal(comparable(k.Columns))
 			if err != nil {
 				return err
 			}
@@ -231,20 +231,20 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 			if err != nil {
 				return err
 			}
-			if t := newTable(no, k); no != 0 && (recorded != string(declared) || kept != t.keeping()) {
-				left = append(left, k)
+			if t := newTable(no, k); no != 0 && (recorded != string(declared) || kept != t.keptSettings()) {
+				toAlter = append(toAlter, k)
 				continue
 			}
 			t, _, err := alterTable(c, k, declared)
 			if err != nil {
 				return fmt.Errorf("prepare kind %s: %w", k.Name, err)
 			}
-			t.reads(s.cache != nil)
+			t.prepareReads(s.cache != nil)
 			tables[k.Name] = t
 		}
 		return nil
 	})
-	return left, err
+	return toAlter, err
 }
 
 // recordedKind returns what the file says of a kind; the number 0 when it has none.
@@ -259,13 +259,13 @@ func recordedKind(c *conn, k *store.Kind) (no int64, columns, kept string, err e
 func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) {
 	var t *table
 	var complete bool
-	declared, err := json.Marshal(plain(k.Columns))
+	declared, err := json.Marshal(comparable(k.Columns))
 	if err != nil {
 		return nil, err
 	}
 	err = s.writeAlone(ctx, func(c *conn) error {
 		if t, complete, err = alterTable(c, k, declared); err == nil {
-			t.reads(s.cache != nil)
+			t.prepareReads(s.cache != nil)
 		}
 		return err
 	})
@@ -287,9 +287,9 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 	return t, nil
 }
 
-// plain returns the columns without what is kept about them: a column that is
+// comparable returns the columns without what is kept about them: a column that is
 // counted or volatile, or no longer, has its values as before.
-func plain(columns []store.Column) []store.Column {
+func comparable(columns []store.Column) []store.Column {
 	columns = slices.Clone(columns)
 	for i := range columns {
 		columns[i].Counted, columns[i].Volatile = false, false
@@ -306,10 +306,10 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 	}
 	if recorded == string(declared) {
 		t := newTable(no, k)
-		if kept == t.keeping() {
+		if kept == t.keptSettings() {
 			return t, true, nil
 		}
-		return t, true, t.keep(c)
+		return t, true, t.installKept(c)
 	}
 	isNew := no == 0
 	if isNew {
@@ -326,7 +326,7 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		}
 	}
 
-	if err := t.unkeep(c); err != nil {
+	if err := t.dropKept(c); err != nil {
 		return nil, false, err
 	}
 	types, indexes := map[string]string{}, map[string]bool{}
@@ -349,9 +349,9 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
 		}
-		before = plain(before)
+		before = comparable(before)
 	}
-	columns := plain(k.Columns)
+	columns := comparable(k.Columns)
 	// What is no longer declared loses its index, but stays in the rows: to
 	// take it out would rewrite the whole table.
 	for _, c0 := range before {
@@ -392,7 +392,7 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 			}
 		}
 	}
-	rows, _, err := c.number("SELECT EXISTS (SELECT 1 FROM " + t.name + ")")
+	rows, _, err := c.queryInt("SELECT EXISTS (SELECT 1 FROM " + t.name + ")")
 	if err != nil {
 		return nil, false, err
 	}
@@ -411,7 +411,7 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 		return nil, false, err
 	}
 	// Before the filling: the triggers see every value that it sets.
-	return t, complete, t.keep(c)
+	return t, complete, t.installKept(c)
 }
 
 // renderBatch renders the rows after `last` anew, some hundred of them, and

@@ -21,8 +21,8 @@ import (
 // into the text; every value is an argument.
 type query struct {
 	strings.Builder
-	args  []driver.Value
-	empty bool // a condition has no values, so nothing can match: not to be run
+	args           []driver.Value
+	matchesNothing bool // a condition has no values, so nothing can match: not to be run
 }
 
 func (q *query) add(text string, args ...driver.Value) {
@@ -30,9 +30,9 @@ func (q *query) add(text string, args ...driver.Value) {
 	q.args = append(q.args, args...)
 }
 
-// shared adds text and an argument, by the number of the same argument where there
+// addShared adds text and an argument, by the number of the same argument where there
 // is one already. It is not for queries that have arguments without a number.
-func (q *query) shared(text string, arg driver.Value) {
+func (q *query) addShared(text string, arg driver.Value) {
 	at := -1
 	if _, bytes := arg.([]byte); !bytes { // which cannot be compared
 		at = slices.Index(q.args, arg)
@@ -109,26 +109,26 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		}
 	}
 	if whole {
-		w := &way{tx: t, table: table, k: k, f: f, leads: 0, matches: -1} // a sole condition needs no look
+		plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: 0, matches: -1} // a sole condition needs no look
 		if len(f.Where) != 1 || f.Outdated {
-			if w, err = t.way(table, k, f); err != nil {
+			if plan, err = t.plan(table, k, f); err != nil {
 				return to, 0, err
 			}
 		}
 		before := len(to)
-		to, err = t.filteredPage(ctx, w, 0, 0, to)
+		to, err = t.filteredPage(ctx, plan, 0, 0, to)
 		return to, len(to) - before, err
 	}
-	key := t.tallyKey(table, f)
-	w, total := t.remembered(key, table, k, f)
-	counted := w != nil
+	key := t.countKey(table, f)
+	plan, total := t.cachedPlan(key, table, k, f)
+	counted := plan != nil
 	if !counted {
-		if w, err = t.way(table, k, f); err != nil {
+		if plan, err = t.plan(table, k, f); err != nil {
 			return to, 0, err
 		}
 	}
 	before := len(to)
-	if to, err = t.filteredPage(ctx, w, p.Size, offset, to); err != nil || w.empty {
+	if to, err = t.filteredPage(ctx, plan, p.Size, offset, to); err != nil || plan.matchesNothing {
 		return to, 0, err
 	}
 	if counted {
@@ -136,66 +136,66 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	}
 	if n := len(to) - before; n < p.Size && (n > 0 || offset == 0) {
 		total = int64(offset + n) // this was the last page
-	} else if total, err = w.total(); err != nil {
+	} else if total, err = plan.countTotal(); err != nil {
 		return to, 0, err
 	}
 	if key != "" {
-		t.store.tallies.put(key, tally{t.commit, total, w.f.Where, w.leads, w.walk, w.matches})
+		t.store.counts.put(key, cachedCount{t.commit, total, plan.f.Where, plan.lead, plan.scan, plan.matches})
 	}
 	return to, int(total), nil
 }
 
-// total is how many records match: as kept, as counted on the way, or counted now.
-func (w *way) total() (int64, error) {
-	total, ok, err := w.keptTotal(w.table, w.k, w.f)
+// countTotal is how many records match: as kept, as counted on the way, or counted now.
+func (p *queryPlan) countTotal() (int64, error) {
+	total, ok, err := p.keptTotal(p.table, p.k, p.f)
 	if err != nil || ok {
 		return total, err
 	}
-	if w.matches >= 0 {
-		if once, err := w.once(w.f.Where[0]); err != nil || once {
-			return w.matches, err
+	if p.matches >= 0 {
+		if once, err := p.unique(p.f.Where[0]); err != nil || once {
+			return p.matches, err
 		}
 	}
-	q, err := w.count()
-	if err != nil || q.empty {
+	q, err := p.countQuery()
+	if err != nil || q.matchesNothing {
 		return 0, err
 	}
-	total, _, err = w.number(q.String(), q.args...)
+	total, _, err = p.queryInt(q.String(), q.args...)
 	return total, err
 }
 
 // filteredPage appends one page of a list, or all of it for size 0. What has to
 // be sorted is sorted by its rids, since the rows are fat.
-func (t *tx) filteredPage(ctx context.Context, w *way, size, offset int, to []store.Record) ([]store.Record, error) {
-	if name, ok, err := w.marksLead(); err != nil {
+func (t *tx) filteredPage(ctx context.Context, plan *queryPlan, size, offset int, to []store.Record) ([]store.Record, error) {
+	if name, ok, err := plan.ledByMarks(); err != nil {
 		return to, err
 	} else if ok {
-		rids, err := w.pageByMarks(name, size, offset)
+		rids, err := plan.pageByMarks(name, size, offset)
 		if err != nil || len(rids) == 0 {
 			return to, err
 		}
-		return t.readPage(ctx, w.table, w.k, slices.Clone(rids), to)
+		return t.readPage(ctx, plan.table, plan.k, slices.Clone(rids), to)
 	}
 	what := "rid"
-	direct := !t.cached && (size == 0 || !w.sorts())
+	direct := !t.cached && (size == 0 || !plan.sorts())
 	if direct {
-		what = w.table.read
+		what = plan.table.recordColumns
 	}
-	q, err := w.page(what, size, offset)
+	q, err := plan.pageQuery(what, size, offset)
 	if err != nil {
 		return to, err
 	}
-	if w.empty = q.empty; w.empty {
+	if plan.matchesNothing = q.matchesNothing; plan.matchesNothing {
 		return to, nil
 	}
 	if direct {
-		return t.read(ctx, w.table, w.k, q.String(), to, q.args...)
+		return t.read(ctx, plan.table, plan.k, q.String(), to, q.args...)
 	}
 	rids, err := t.readRids(q.String(), q.args...)
 	if err != nil {
 		return to, err
 	}
-	return t.readPage(ctx, w.table, w.k, rids, to)
+	return t.readPage(ctx, plan.table, plan.k, rids, to)
 }
 
 // readRids runs a statement that selects rids. They stand in the connection's.
@@ -209,8 +209,8 @@ func (t *tx) readRids(sql string, args ...driver.Value) ([]int64, error) {
 	return c.rids, err
 }
 
-// fewSkipped is up to how many records are skipped one by one.
-const fewSkipped = 64
+// maxSkipped is up to how many records are skipped one by one.
+const maxSkipped = 64
 
 // plainPage appends one page of the plain list and returns the total.
 func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bool, offset, size int64, to []store.Record) ([]store.Record, int, error) {
@@ -220,24 +220,24 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 		return to, int(total), err
 	}
 	size = min(size, total-offset)
-	sql, from, skip := table.pageUp, t.lowest(), offset
-	last := t.lowest() | s.last
+	sql, from, skip := table.pageUp, t.firstRid(), offset
+	last := t.firstRid() | s.last
 	switch {
-	case desc && (s.holes == 0 || offset <= fewSkipped):
+	case desc && (s.gaps == 0 || offset <= maxSkipped):
 		sql = table.pageDown
-		if s.holes == 0 {
+		if s.gaps == 0 {
 			last, skip = last-offset, 0
 		}
-	case s.holes == 0 || offset > fewSkipped:
+	case s.gaps == 0 || offset > maxSkipped:
 		// Down a list that has holes, too, the page is found and read upwards.
 		rank := offset
 		if desc {
 			rank = total - offset - size
 		}
-		if from, skip, err = t.locate(table, s, rank); err != nil {
+		if from, skip, err = t.findRank(table, s, rank); err != nil {
 			return to, 0, err
 		}
-		from |= t.lowest()
+		from |= t.firstRid()
 	}
 	if t.cached {
 		rids, err := t.plainRids(table, s, sql == table.pageUp, from, last, size, skip)
@@ -261,7 +261,7 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 // plainRids returns the rids of a page of the plain list. Without holes nothing
 // need be read for them.
 func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int64) ([]int64, error) {
-	if s.holes > 0 {
+	if s.gaps > 0 {
 		sql := table.ridsUp
 		if !up {
 			sql = table.ridsDown
@@ -293,7 +293,7 @@ func (t *tx) readPage(ctx context.Context, table *table, k *store.Kind, rids []i
 	if len(missed) == 0 {
 		return to, nil
 	}
-	defer t.conn.forgetRows()
+	defer t.conn.resetRows()
 	if err := t.readByRid(ctx, table, k, missed); err != nil {
 		return to[:before], err
 	}
@@ -321,7 +321,7 @@ func (t *tx) readByRid(ctx context.Context, table *table, k *store.Kind, rids []
 			values[i] = rid
 		}
 		q := query{}
-		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE rid ")
+		q.add("SELECT " + table.recordColumns + " FROM " + table.name + " WHERE rid ")
 		q.in(store.IntColumn, values)
 		q.add(" ORDER BY rid")
 		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, q.args...)

@@ -18,10 +18,10 @@ func lockFile(f *os.File) error {
 	return err
 }
 
-// mayWrite reports whether this process may read and write the file, or make
+// checkAccess reports whether this process may read and write the file, or make
 // files in the directory, at path. It does not open the file: closing it again
 // would drop the locks that SQLite has on it in this process.
-func mayWrite(path string) error {
+func checkAccess(path string) error {
 	const readAndWrite = 4 | 2
 	return syscall.Access(path, readAndWrite)
 }

@@ -34,19 +34,19 @@ func (n markName) single() bool { return n.records == n.marks }
 // markName reads what is kept of a name; a view reads it once.
 func (t *tx) markName(table *table, name string) (n markName, err error) {
 	key := markKey{table.no, name}
-	if n, ok := t.names[key]; ok {
+	if n, ok := t.markNames[key]; ok {
 		return n, nil
 	}
-	err = t.query("SELECT no, records, marks, counted FROM mark_names WHERE kind = ? AND account = ? AND name = ?", []driver.Value{table.no, t.no, name},
+	err = t.query("SELECT no, records, marks, counted FROM mark_names WHERE kind = ? AND account = ? AND name = ?", []driver.Value{table.no, t.accountNo, name},
 		func(v []driver.Value) error {
 			n = markName{v[0].(int64), v[1].(int64), v[2].(int64), v[3].(int64) == 1}
 			return nil
 		})
 	if err == nil && !t.write {
-		if t.names == nil {
-			t.names = map[markKey]markName{}
+		if t.markNames == nil {
+			t.markNames = map[markKey]markName{}
 		}
-		t.names[key] = n
+		t.markNames[key] = n
 	}
 	return n, err
 }
@@ -56,7 +56,7 @@ func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark)
 	if err != nil {
 		return err
 	}
-	rid, ok, err := t.number("SELECT rid FROM "+table.name+" WHERE account = ? AND id = ?", t.no, id[:])
+	rid, ok, err := t.queryInt("SELECT rid FROM "+table.name+" WHERE account = ? AND id = ?", t.accountNo, id[:])
 	switch {
 	case err != nil:
 		return err
@@ -78,11 +78,11 @@ func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark)
 	}
 	if name.no == 0 {
 		name.counted = m.Counted
-		if name.no, err = t.conn.insert("INSERT INTO mark_names (kind, account, name, counted) VALUES (?, ?, ?, ?)", table.no, t.no, m.Name, m.Counted); err != nil {
+		if name.no, err = t.conn.insert("INSERT INTO mark_names (kind, account, name, counted) VALUES (?, ?, ?, ?)", table.no, t.accountNo, m.Name, m.Counted); err != nil {
 			return t.fail(err)
 		}
 	}
-	t.writes(table)
+	t.noteWrite(table)
 	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, name.counted))
 }
 
@@ -166,8 +166,8 @@ func byMark(c store.Cond) bool { return c.Op == store.Marked || c.Op == store.Ma
 // unmarked reports whether records without any mark of the name meet it.
 func unmarked(c store.Cond) bool { return c.Op == store.Marked && slices.Contains(c.Values, nil) }
 
-// markCondition adds a condition on the table of the marks.
-func (t *tx) markCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
+// addMarkCondition adds a condition on the table of the marks.
+func (t *tx) addMarkCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	name, err := t.markName(table, c.Name)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (t *tx) markCondition(q *query, table *table, k *store.Kind, c store.Cond) 
 	switch {
 	case c.Op == store.Marked && len(values) == 0, c.Op == store.MarkedBetween && len(values) != 2:
 		q.add(" AND ")
-		q.none()
+		q.matchNothing()
 	case c.Op == store.Marked:
 		q.add(" AND value ")
 		q.in(store.TextColumn, values)
@@ -204,11 +204,11 @@ func (t *tx) markCondition(q *query, table *table, k *store.Kind, c store.Cond) 
 	return nil
 }
 
-// markedRow adds a condition on marks, asked of a row of the table.
-func (w *way) markedRow(q *query, c store.Cond) error {
-	of := "marks.rid = " + w.table.name + ".rid"
+// addMarkedRow adds a condition on marks, asked of a row of the table.
+func (p *queryPlan) addMarkedRow(q *query, c store.Cond) error {
+	of := "marks.rid = " + p.table.name + ".rid"
 	if unmarked(c) {
-		name, err := w.markName(w.table, c.Name)
+		name, err := p.markName(p.table, c.Name)
 		if err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func (w *way) markedRow(q *query, c store.Cond) error {
 		defer q.add(")")
 	}
 	q.add("EXISTS (SELECT 1 FROM marks INDEXED BY marks_rid WHERE " + of + " AND ")
-	if err := w.markCondition(q, w.table, w.k, c); err != nil {
+	if err := p.addMarkCondition(q, p.table, p.k, c); err != nil {
 		return err
 	}
 	q.add(")")
@@ -261,64 +261,64 @@ func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err er
 	q := &query{}
 	q.add("SELECT ifnull(sum(n), 0) FROM mark_totals WHERE name = ? AND value ", name.no)
 	q.in(store.TextColumn, values)
-	total, _, err = t.number(q.String(), q.args...)
+	total, _, err = t.queryInt(q.String(), q.args...)
 	return total, true, err
 }
 
-// many is up to which share of an account's records is looked up and sorted: of
+// scanShare is up to which share of an account's records is looked up and sorted: of
 // more, a page is found sooner by going through all in their order.
-const many = 64
+const scanShare = 64
 
-// walks reports whether a condition on marks, which is the only one, leaves so
+// prefersScan reports whether a condition on marks, which is the only one, leaves so
 // many records that a page of them is found by asking each.
-func (w *way) walks(c store.Cond) (bool, error) {
-	if !byMark(c) || oneTerm(c) || unmarked(c) || w.table.facets == nil {
+func (p *queryPlan) prefersScan(c store.Cond) (bool, error) {
+	if !byMark(c) || oneTerm(c) || unmarked(c) || p.table.facets == nil {
 		return false, nil
 	}
-	s, err := w.span(w.table)
+	s, err := p.span(p.table)
 	if err != nil {
 		return false, err
 	}
-	bound := max(s.total()/many, few)
+	bound := max(s.total()/scanShare, smallResult)
 	q := &query{}
 	q.add("SELECT count(*) FROM (SELECT 1 FROM marks WHERE ")
-	if err := w.markCondition(q, w.table, w.k, c); err != nil || q.empty {
+	if err := p.addMarkCondition(q, p.table, p.k, c); err != nil || q.matchesNothing {
 		return false, err
 	}
 	q.add(" LIMIT +?)", bound+1)
-	n, _, err := w.number(q.String(), q.args...)
+	n, _, err := p.queryInt(q.String(), q.args...)
 	if err == nil && n <= bound {
-		w.matches = n
+		p.matches = n
 	}
 	return n > bound, err
 }
 
-// marksLead reports whether the page is found by going through the marks that
+// ledByMarks reports whether the page is found by going through the marks that
 // it is sorted by: they are in order. Then the records without one follow.
-func (w *way) marksLead() (markName, bool, error) {
-	sort := w.f.Sort
-	if w.leads >= 0 || w.f.Outdated || len(sort) == 0 || !sort[0].Mark || len(sort) > 1 && (sort[1].Mark || sort[1].Name != "") {
+func (p *queryPlan) ledByMarks() (markName, bool, error) {
+	sort := p.f.Sort
+	if p.lead >= 0 || p.f.Outdated || len(sort) == 0 || !sort[0].Mark || len(sort) > 1 && (sort[1].Mark || sort[1].Name != "") {
 		return markName{}, false, nil
 	}
-	name, err := w.markName(w.table, sort[0].Name)
+	name, err := p.markName(p.table, sort[0].Name)
 	return name, name.single(), err
 }
 
 // pageByMarks returns the rids of a page that is sorted by marks.
-func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
+func (p *queryPlan) pageByMarks(name markName, size, offset int) ([]int64, error) {
 	limit := int64(size)
 	if size == 0 {
 		limit = -1
 	}
-	sort := w.f.Sort
+	sort := p.f.Sort
 	desc := sort[min(1, len(sort)-1)].Desc // of the order of creation
 	first := &query{}
-	if err := w.sortedMarks(first, "sorted.rid", name.no); err != nil || first.empty {
-		w.empty = first.empty
+	if err := p.selectSortedMarks(first, "sorted.rid", name.no); err != nil || first.matchesNothing {
+		p.matchesNothing = first.matchesNothing
 		return nil, err
 	}
 	first.add(" ORDER BY sorted.value"+direction(sort[0].Desc)+", sorted.rid"+direction(desc)+" LIMIT +? OFFSET ?", limit, int64(offset))
-	rids, err := w.readRids(first.String(), first.args...)
+	rids, err := p.readRids(first.String(), first.args...)
 	if err != nil || size > 0 && len(rids) == size {
 		return rids, err
 	}
@@ -326,12 +326,12 @@ func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
 	skip := int64(0)
 	if len(rids) == 0 && offset > 0 {
 		marked := name.records
-		if len(w.f.Where) > 0 {
+		if len(p.f.Where) > 0 {
 			n := &query{}
-			if err := w.sortedMarks(n, "count(*)", name.no); err != nil {
+			if err := p.selectSortedMarks(n, "count(*)", name.no); err != nil {
 				return nil, err
 			}
-			if marked, _, err = w.number(n.String(), n.args...); err != nil {
+			if marked, _, err = p.queryInt(n.String(), n.args...); err != nil {
 				return nil, err
 			}
 		}
@@ -341,32 +341,32 @@ func (w *way) pageByMarks(name markName, size, offset int) ([]int64, error) {
 		limit -= int64(len(rids))
 	}
 	rest := &query{}
-	rest.add("SELECT rid FROM "+w.table.name+" WHERE rid BETWEEN ? AND ?", w.lowest(), w.highest())
-	for _, c := range append([]store.Cond{{Name: sort[0].Name, Op: store.Marked, Values: []any{nil}}}, w.f.Where...) {
+	rest.add("SELECT rid FROM "+p.table.name+" WHERE rid BETWEEN ? AND ?", p.firstRid(), p.lastRid())
+	for _, c := range append([]store.Cond{{Name: sort[0].Name, Op: store.Marked, Values: []any{nil}}}, p.f.Where...) {
 		rest.add(" AND ")
-		if err := w.condition(rest, c, true); err != nil {
+		if err := p.addCondition(rest, c, true); err != nil {
 			return nil, err
 		}
 	}
 	rest.add(" ORDER BY rid"+direction(desc)+" LIMIT +? OFFSET ?", limit, skip)
-	if rest.empty {
+	if rest.matchesNothing {
 		return rids, nil
 	}
-	more, err := w.readRids(rest.String(), rest.args...)
+	more, err := p.readRids(rest.String(), rest.args...)
 	return append(rids, more...), err
 }
 
-// sortedMarks selects from the marks of a name those whose records meet all
+// selectSortedMarks selects from the marks of a name those whose records meet all
 // conditions.
-func (w *way) sortedMarks(q *query, what string, name int64) error {
+func (p *queryPlan) selectSortedMarks(q *query, what string, name int64) error {
 	q.add("SELECT "+what+" FROM marks AS sorted WHERE sorted.name = ?", name)
-	if len(w.f.Where) == 0 {
+	if len(p.f.Where) == 0 {
 		return nil
 	}
-	q.add(" AND EXISTS (SELECT 1 FROM " + w.table.name + " WHERE " + w.table.name + ".rid = sorted.rid")
-	for _, c := range w.f.Where {
+	q.add(" AND EXISTS (SELECT 1 FROM " + p.table.name + " WHERE " + p.table.name + ".rid = sorted.rid")
+	for _, c := range p.f.Where {
 		q.add(" AND ")
-		if err := w.condition(q, c, true); err != nil {
+		if err := p.addCondition(q, c, true); err != nil {
 			return err
 		}
 	}

@@ -52,8 +52,8 @@ type harness struct {
 	statement func(sql string) error
 	// noCheckpoints leaves checkpoints to who calls Store.checkpoint.
 	noCheckpoints bool
-	// copyEach and restartAt replace the constants of these names.
-	copyEach, restartAt int64
+	// checkpointEvery and restartAt replace the constants of these names.
+	checkpointEvery, restartAt int64
 	// busyTimeout replaces the constant of this name.
 	busyTimeout int
 }

@@ -12,18 +12,18 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// locate finds the file that path leads to, by its own absolute name: the WAL
+// resolvePath finds the file that path leads to, by its own absolute name: the WAL
 // and the server's lock stand beside that one, however it was reached. What can
 // be no database, or cannot be written, is refused here in words; SQLite says
 // "unable to open database file" to all of it.
-func locate(path string) (string, error) {
+func resolvePath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
 	file, err := filepath.EvalSymlinks(abs)
 	if errors.Is(err, fs.ErrNotExist) {
-		return locateNew(abs)
+		return resolveNewPath(abs)
 	}
 	if err != nil {
 		return "", err
@@ -36,14 +36,14 @@ func locate(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", errors.New("this is no regular file")
 	}
-	if err := mayWrite(file); err != nil {
+	if err := checkAccess(file); err != nil {
 		return "", fmt.Errorf("the file cannot be read and written: %w", err)
 	}
 	return file, checkDirectory(filepath.Dir(file))
 }
 
-// locateNew is locate for a file that is not there yet.
-func locateNew(abs string) (string, error) {
+// resolveNewPath is locate for a file that is not there yet.
+func resolveNewPath(abs string) (string, error) {
 	if to, err := os.Readlink(abs); err == nil {
 		return "", fmt.Errorf("this is a symbolic link to %s, and nothing is there", to)
 	}
@@ -56,7 +56,7 @@ func locateNew(abs string) (string, error) {
 
 // checkDirectory: the WAL is made and removed beside the database.
 func checkDirectory(dir string) error {
-	if err := mayWrite(dir); err != nil {
+	if err := checkAccess(dir); err != nil {
 		return fmt.Errorf("its directory %s cannot be written: %w", dir, err)
 	}
 	return nil

@@ -44,8 +44,8 @@ func TestPlannedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := few
-	t.Cleanup(func() { few = before })
+	before := smallResult
+	t.Cleanup(func() { smallResult = before })
 
 	planned := 0
 	note := func(op int, _, _, _ string) int {
@@ -54,12 +54,12 @@ func TestPlannedOnce(t *testing.T) {
 		}
 		return sqlite3.SQLITE_OK
 	}
-	r, err := s.take(ctx)
+	r, err := s.acquireReader(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.c.RegisterAuthorizer(note)
-	s.give(r)
+	s.releaseReader(r)
 	withWriter(t, s, func(c *conn) { c.c.RegisterAuthorizer(note) })
 
 	filters := []store.Filter{
@@ -76,9 +76,9 @@ func TestPlannedOnce(t *testing.T) {
 	round := func(n int) {
 		t.Helper()
 		err := s.View(ctx, ann, func(tx store.RecordTx) error {
-			for _, few = range []int64{5, 1000} {
+			for _, smallResult = range []int64{5, 1000} {
 				for _, f := range filters {
-					s.tallies.of = nil // what is remembered is not asked for
+					s.counts.byKey = nil // what is remembered is not asked for
 					if _, _, err := tx.List(ctx, kind, f, store.Page{Number: 1 + n, Size: 4 + n}, nil); err != nil {
 						return fmt.Errorf("%+v: %w", f, err)
 					}

@@ -123,8 +123,8 @@ func (h *cuts) run(n int) {
 const (
 	// perRun is how many transactions a disk lives through.
 	perRun = 60
-	// checkpointEvery is how many transactions go between two checkpoints.
-	checkpointEvery = 13
+	// transactionsPerCheckpoint is how many transactions go between two checkpoints.
+	transactionsPerCheckpoint = 13
 )
 
 // voyage is the life of one disk: a new store, transactions by all callers,
@@ -177,7 +177,7 @@ func (h *cuts) voyage(n int) []image {
 				if did >= perRun {
 					return
 				}
-				if did%checkpointEvery == 0 {
+				if did%transactionsPerCheckpoint == 0 {
 					if err := checkpointNow(s); err != nil && !failing.Load() {
 						errs <- err
 						return
@@ -386,14 +386,14 @@ func transact(s store.Store) (did int, err error) {
 
 // checkpointNow writes the WAL back into the file.
 func checkpointNow(s *Store) error {
-	if _, err := s.takeTurn(context.Background(), true); err != nil {
+	if _, err := s.acquireWriter(context.Background(), true); err != nil {
 		return err
 	}
-	defer s.passOn(nil)
-	c, err := s.writer()
+	defer s.releaseWriter(nil)
+	c, err := s.writeConn()
 	if err != nil {
 		return err
 	}
-	_, err = c.text("PRAGMA wal_checkpoint(PASSIVE)")
+	_, err = c.queryText("PRAGMA wal_checkpoint(PASSIVE)")
 	return err
 }

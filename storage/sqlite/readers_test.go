@@ -9,18 +9,18 @@ func TestReadersGiveTheLastFirst(t *testing.T) {
 	s := open(t)
 	take := func() *conn {
 		t.Helper()
-		c, err := s.take(t.Context())
+		c, err := s.acquireReader(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
 	a, b := take(), take()
-	s.give(a)
-	s.give(b)
+	s.releaseReader(a)
+	s.releaseReader(b)
 	if take() != b || take() != a {
 		t.Error("they take turns")
 	}
-	s.give(a)
-	s.give(b)
+	s.releaseReader(a)
+	s.releaseReader(b)
 }

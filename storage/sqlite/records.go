@@ -26,7 +26,7 @@ import (
 // the number of its account.
 const seqBits = 40
 
-var errOver = errors.New("sqlite: a transaction was used after its closure had returned")
+var errTxClosed = errors.New("sqlite: a transaction was used after its closure had returned")
 
 // tx is the transaction of one closure.
 type tx struct {
@@ -34,53 +34,53 @@ type tx struct {
 	conn    *conn
 	account store.AccountID
 	write   bool
-	over    bool // the closure has returned
+	closed  bool // the closure has returned
 
-	no     int64 // the account's number; 0: not looked up, or there is none
-	looked bool
-	known  bool // the store knows it
+	accountNo     int64 // the account's number; 0: not looked up, or there is none
+	resolved      bool
+	accountCached bool // the store knows it
 
-	seqs   map[seqKey]int64 // the last rids given
-	given  map[seqKey]int64 // those that the batch has given before
-	failed error            // the first failed statement of a write
+	issued      map[seqKey]int64 // the last rids given
+	batchIssued map[seqKey]int64 // those that the batch has given before
+	failed      error            // the first failed statement of a write
 
 	// Of a view: the last commit in its snapshot, and whether it may use the
 	// cache.
 	commit int64
 	cached bool
 	// Of an update: whether it changed records, and those that were there.
-	wrote   bool
-	changed []ridKey
-	kinds   []int64 // those that it wrote records or marks of
+	wrote        bool
+	changed      []ridKey
+	writtenKinds []int64 // those that it wrote records or marks of
 
-	viewing
+	viewSnapshot
 
-	one [1]store.Record // what Get reads
-	// got are the rows that an Update has read, until they are written: who changes
+	getBuffer [1]store.Record // what Get reads
+	// readRows are the rows that an Update has read, until they are written: who changes
 	// a record reads it first, and Put need not read it again. nil is one that was
 	// asked for by its ID and is not there.
-	got map[gotKey]*row
-	// names are those of marks that a view has asked for.
-	names map[markKey]markName
+	readRows map[readRowKey]*row
+	// markNames are those of marks that a view has asked for.
+	markNames map[markKey]markName
 	// pendingTerms are terms of new records that are not inserted yet: see queueTerms.
 	pendingTerms []pendingTerm
 }
 
-type gotKey struct {
+type readRowKey struct {
 	kind int64
 	id   store.ID
 }
 
-// maxGot bounds the rows that one Update keeps in mind.
-const maxGot = 4096
+// maxReadRows bounds the rows that one Update keeps in mind.
+const maxReadRows = 4096
 
-// keep keeps a row in mind, or that there is none.
-func (t *tx) keep(table *table, id store.ID, r *row) {
-	if t.got == nil {
-		t.got = map[gotKey]*row{}
+// rememberRow keeps a row in mind, or that there is none.
+func (t *tx) rememberRow(table *table, id store.ID, r *row) {
+	if t.readRows == nil {
+		t.readRows = map[readRowKey]*row{}
 	}
-	if len(t.got) < maxGot {
-		t.got[gotKey{table.no, id}] = r
+	if len(t.readRows) < maxReadRows {
+		t.readRows[readRowKey{table.no, id}] = r
 	}
 }
 
@@ -90,8 +90,8 @@ type seqKey struct{ kind, account int64 }
 // begin is the first line of every method.
 func (t *tx) begin(ctx context.Context, write bool) error {
 	switch {
-	case t.over:
-		return errOver
+	case t.closed:
+		return errTxClosed
 	case write && !t.write:
 		return store.ErrReadOnly
 	case t.failed != nil:
@@ -101,8 +101,8 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 		// itself. What came after would be committed statement by statement.
 		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", store.ErrUnavailable))
 	}
-	if t.unread {
-		if err := t.hold(); err != nil {
+	if t.notStarted {
+		if err := t.beginSnapshot(); err != nil {
 			return err
 		}
 	}
@@ -119,31 +119,31 @@ func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, 
 		return nil, fmt.Errorf("sqlite: kind %s was not prepared with these columns", k.Name)
 	}
 	if t.write {
-		table = table.whole
+		table = table.forUpdate
 	}
 	if !write {
 		if err := t.flushTerms(); err != nil {
 			return nil, err
 		}
 	}
-	return table, t.lookUp()
+	return table, t.resolveAccount()
 }
 
-// lookUp finds the account's number. An account without records has none, and
+// resolveAccount finds the account's number. An account without records has none, and
 // 0 is no account's number, so every read finds nothing.
-func (t *tx) lookUp() error {
-	if t.looked {
+func (t *tx) resolveAccount() error {
+	if t.resolved {
 		return nil
 	}
 	if no, ok := t.store.accounts.get(t.account); ok {
-		t.no, t.looked, t.known = no, true, true
+		t.accountNo, t.resolved, t.accountCached = no, true, true
 		return nil
 	}
-	no, ok, err := t.number("SELECT no FROM accounts WHERE id = ?", t.account[:])
+	no, ok, err := t.queryInt("SELECT no FROM accounts WHERE id = ?", t.account[:])
 	if err != nil {
 		return err
 	}
-	t.no, t.looked = no, true
+	t.accountNo, t.resolved = no, true
 	if ok && !t.write {
 		// It is committed. What a write finds may be another member's of its
 		// batch: see learn.
@@ -152,16 +152,16 @@ func (t *tx) lookUp() error {
 	return nil
 }
 
-// learn notes what is known of the account once the transaction is committed.
-func (t *tx) learn() {
-	if t.no != 0 && !t.known {
-		t.store.accounts.set(t.account, t.no)
+// cacheAccount notes what is known of the account once the transaction is committed.
+func (t *tx) cacheAccount() {
+	if t.accountNo != 0 && !t.accountCached {
+		t.store.accounts.set(t.account, t.accountNo)
 	}
 }
 
-// enroll gives the account a number if it has none.
-func (t *tx) enroll() error {
-	if err := t.lookUp(); err != nil || t.no != 0 {
+// ensureAccount gives the account a number if it has none.
+func (t *tx) ensureAccount() error {
+	if err := t.resolveAccount(); err != nil || t.accountNo != 0 {
 		return err
 	}
 	no, err := t.conn.insert("INSERT INTO accounts (id) VALUES (?)", t.account[:])
@@ -171,7 +171,7 @@ func (t *tx) enroll() error {
 	if no >= 1<<(63-seqBits) {
 		return t.fail(fmt.Errorf("sqlite: more than %d accounts in one file", int64(1)<<(63-seqBits)-1))
 	}
-	t.no = no
+	t.accountNo = no
 	return nil
 }
 
@@ -184,9 +184,9 @@ func (t *tx) fail(err error) error {
 	return err
 }
 
-// lowest and highest are the ends of the account's range of rids.
-func (t *tx) lowest() int64  { return t.no << seqBits }
-func (t *tx) highest() int64 { return t.no<<seqBits | (1<<seqBits - 1) }
+// firstRid and highest are the ends of the account's range of rids.
+func (t *tx) firstRid() int64 { return t.accountNo << seqBits }
+func (t *tx) lastRid() int64  { return t.accountNo<<seqBits | (1<<seqBits - 1) }
 
 // key names one row.
 type key struct {
@@ -207,38 +207,38 @@ type row struct {
 // row reads a row, or takes it over from Get; nil when there is none. It is the
 // caller's to change: nobody else will take it.
 func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
-	if r, ok := t.got[gotKey{table.no, id}]; ok {
-		delete(t.got, gotKey{table.no, id})
+	if r, ok := t.readRows[readRowKey{table.no, id}]; ok {
+		delete(t.readRows, readRowKey{table.no, id})
 		return r, nil
 	}
 	var r *row
-	err := t.query(table.selectOne, []driver.Value{k.Revision, t.no, t.conn.id(0, id)}, func(v []driver.Value) error {
-		r = &row{key: key{table, v[0].(int64), t.no, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
+	err := t.query(table.selectOne, []driver.Value{k.Revision, t.accountNo, t.conn.idArg(0, id)}, func(v []driver.Value) error {
+		r = &row{key: key{table, v[0].(int64), t.accountNo, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
 		r.doc = bytesOf(v[5].(string)) // else it is damaged, which conn.query tells
-		r.terms, r.doc = cut(r.doc, v[4])
-		r.private, r.doc = cut(r.doc, v[3])
+		r.terms, r.doc = cutTail(r.doc, v[4])
+		r.private, r.doc = cutTail(r.doc, v[3])
 		r.cols = slices.Clone(v[6:])
 		return nil
 	})
 	return r, err
 }
 
-// get is Get in an Update.
-func (t *tx) get(table *table, k *store.Kind, id store.ID) (store.Record, error) {
+// getForUpdate is Get in an Update.
+func (t *tx) getForUpdate(table *table, k *store.Kind, id store.ID) (store.Record, error) {
 	r, err := t.row(table, k, id)
 	if err != nil {
 		return store.Record{}, err
 	}
-	t.keep(table, id, r)
+	t.rememberRow(table, id, r)
 	if r == nil {
 		return store.Record{}, store.ErrNotFound
 	}
-	return current(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
+	return inCurrentForm(k, store.Record{ID: id, Version: r.version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
 func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record, error) {
-	if t.unread {
-		if r, found, err := t.getFirst(ctx, k, id); found || err != nil {
+	if t.notStarted {
+		if r, found, err := t.getAsFirstRead(ctx, k, id); found || err != nil {
 			return r, err
 		}
 	}
@@ -247,12 +247,12 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 		return store.Record{}, err
 	}
 	if t.write {
-		return t.get(table, k, id)
+		return t.getForUpdate(table, k, id)
 	}
 	if r, ok := t.cachedByID(table, k, id); ok {
 		return r, nil
 	}
-	found, err := t.read(ctx, table, k, table.selectByID[0], t.one[:0], t.no, t.conn.id(0, id))
+	found, err := t.read(ctx, table, k, table.selectByID[0], t.getBuffer[:0], t.accountNo, t.conn.idArg(0, id))
 	switch {
 	case err != nil:
 		return store.Record{}, err
@@ -271,15 +271,15 @@ func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []st
 		return t.getManyCached(ctx, table, k, ids, to)
 	}
 	c := t.conn
-	defer c.forgetRows()
+	defer c.resetRows()
 	if err := t.readByID(ctx, table, k, ids); err != nil {
 		return to, err
 	}
 	for _, id := range ids {
-		if i, ok := c.found[id]; ok {
+		if i, ok := c.positions[id]; ok {
 			to = append(to, c.rows[i])
 		} else if t.write {
-			t.keep(table, id, nil)
+			t.rememberRow(table, id, nil)
 		}
 	}
 	return to, nil
@@ -295,23 +295,23 @@ func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []st
 			values[i] = ids[i][:]
 		}
 		q := query{}
-		q.add("SELECT " + table.read + " FROM " + table.name + " WHERE account = ? AND id ")
+		q.add("SELECT " + table.recordColumns + " FROM " + table.name + " WHERE account = ? AND id ")
 		q.in(store.IDColumn, values)
-		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.no, q.args[0])
+		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.accountNo, q.args[0])
 	} else {
 		// As many arguments as the statement has, the last one repeated.
 		n := bits.Len(uint(len(ids) - 1))
-		c.args = append(c.args[:0], t.no)
+		c.args = append(c.args[:0], t.accountNo)
 		for i := range 1 << n {
-			c.args = append(c.args, c.id(i, ids[min(i, len(ids)-1)]))
+			c.args = append(c.args, c.idArg(i, ids[min(i, len(ids)-1)]))
 		}
 		c.rows, err = t.read(ctx, table, k, table.selectByID[n], c.rows, c.args...)
 	}
-	if c.found == nil {
-		c.found = map[store.ID]int32{}
+	if c.positions == nil {
+		c.positions = map[store.ID]int32{}
 	}
 	for i := range c.rows {
-		c.found[c.rows[i].ID] = int32(i)
+		c.positions[c.rows[i].ID] = int32(i)
 	}
 	return err
 }
@@ -361,12 +361,12 @@ func (t *tx) linksQuery(table *table, name string, values []store.ID) *query {
 		}
 		if typ == store.IDColumn || typ == store.TextColumn {
 			q.add("SELECT c_" + name + ", id, rid FROM " + table.name + " INDEXED BY " + table.name + "_c_" + name + " WHERE ")
-			q.add("account = ? AND c_"+name+" ", t.no)
+			q.add("account = ? AND c_"+name+" ", t.accountNo)
 			q.in(typ, held)
 			q.add(" UNION ALL ")
 		}
 	}
-	q.add("SELECT value, id, rid FROM terms WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, name)
+	q.add("SELECT value, id, rid FROM terms WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.accountNo, name)
 	q.in(store.TextColumn, texts)
 	q.add(" ORDER BY 3")
 	return q
@@ -382,10 +382,10 @@ func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([
 }
 
 // FindEach is one statement with a leg for each.
-func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) ([][]store.ID, error) {
+func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID, error) {
 	q := &query{}
-	q.Grow(256 * len(sought))
-	for i, s := range sought {
+	q.Grow(256 * len(lookups))
+	for i, s := range lookups {
 		table, err := t.beginKind(ctx, s.Kind, false)
 		if err != nil {
 			return nil, err
@@ -394,7 +394,7 @@ func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) ([][]store.ID,
 			q.add(" UNION ALL ")
 		}
 		q.add("SELECT " + strconv.Itoa(i) + ", id, rid FROM (SELECT id, rid FROM ")
-		if err := t.leg(q, table, s); err != nil {
+		if err := t.addLookup(q, table, s); err != nil {
 			return nil, err
 		}
 		q.add(")")
@@ -403,25 +403,25 @@ func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) ([][]store.ID,
 		rid int64
 		id  store.ID
 	}
-	legs := make([][]entry, len(sought))
-	if len(sought) == 0 {
+	entries := make([][]entry, len(lookups))
+	if len(lookups) == 0 {
 		return nil, nil
 	}
 	err := t.query(q.String(), q.args, func(v []driver.Value) error {
 		e := entry{rid: v[2].(int64)}
 		copy(e.id[:], blob(v[1]))
 		i := v[0].(int64)
-		legs[i] = append(legs[i], e)
+		entries[i] = append(entries[i], e)
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]store.ID, len(sought))
-	for i, leg := range legs {
-		slices.SortFunc(leg, func(a, b entry) int { return cmp.Compare(b.rid, a.rid) })
-		for at, e := range leg {
-			if at == 0 || leg[at-1].rid != e.rid { // a record can have several entries
+	found := make([][]store.ID, len(lookups))
+	for i, group := range entries {
+		slices.SortFunc(group, func(a, b entry) int { return cmp.Compare(b.rid, a.rid) })
+		for at, e := range group {
+			if at == 0 || group[at-1].rid != e.rid { // a record can have several entries
 				found[i] = append(found[i], e.id)
 			}
 		}
@@ -429,8 +429,8 @@ func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) ([][]store.ID,
 	return found, nil
 }
 
-// leg adds where what is sought stands, in the order in which it is wanted.
-func (t *tx) leg(q *query, table *table, s store.Lookup) error {
+// addLookup adds where what is sought stands, in the order in which it is wanted.
+func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 	k, c := s.Kind, s.Cond
 	if len(c.Values) != 1 || s.Most < 1 {
 		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
@@ -445,32 +445,32 @@ func (t *tx) leg(q *query, table *table, s store.Lookup) error {
 		if err != nil {
 			return err
 		}
-		q.shared(table.name+" WHERE account = ", t.no)
+		q.addShared(table.name+" WHERE account = ", t.accountNo)
 		if null {
 			q.add(" AND c_" + c.Name + " IS NULL")
 		} else {
-			q.shared(" AND c_"+c.Name+" = ", values[0])
+			q.addShared(" AND c_"+c.Name+" = ", values[0])
 		}
 	case store.Has, store.HasPrefix:
 		text, ok := c.Values[0].(string)
 		if !ok {
 			return fmt.Errorf("sqlite: kind %s: terms %s cannot be compared with a %T", k.Name, c.Name, c.Values[0])
 		}
-		q.shared("terms WHERE kind = "+strconv.FormatInt(table.no, 10)+" AND account = ", t.no)
-		q.shared(" AND name = ", c.Name)
+		q.addShared("terms WHERE kind = "+strconv.FormatInt(table.no, 10)+" AND account = ", t.accountNo)
+		q.addShared(" AND name = ", c.Name)
 		if c.Op == store.Has {
-			q.shared(" AND value = ", text)
+			q.addShared(" AND value = ", text)
 			break
 		}
 		order = " ORDER BY value, rid"
-		q.shared(" AND value >= ", text)
+		q.addShared(" AND value >= ", text)
 		if after, ok := successor(text); ok {
-			q.shared(" AND value < ", after)
+			q.addShared(" AND value < ", after)
 		}
 	default:
 		return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
 	}
-	q.shared(order+" LIMIT +", int64(s.Most))
+	q.addShared(order+" LIMIT +", int64(s.Most))
 	return nil
 }
 
@@ -483,11 +483,11 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if err != nil {
 		return 0, err
 	}
-	if err := t.enroll(); err != nil {
+	if err := t.ensureAccount(); err != nil {
 		return 0, err
 	}
 	terms := encodeTerms(w.Terms)
-	if _, asked := t.got[gotKey{table.no, w.ID}]; w.New && !asked {
+	if _, asked := t.readRows[readRowKey{table.no, w.ID}]; w.New && !asked {
 		taken, err := t.insertNew(k, table, w, cols, terms)
 		if !taken {
 			return 1, t.fail(err)
@@ -530,7 +530,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if !u.any() {
 		return version, nil
 	}
-	t.changes(before.key)
+	t.noteChange(before.key)
 	if newTerms {
 		if err := t.flushTerms(); err != nil {
 			return 0, err
@@ -542,17 +542,17 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	return version, t.fail(u.exec(t.conn, table, before.rid))
 }
 
-// writes notes that records or marks of a kind are written.
-func (t *tx) writes(table *table) {
+// noteWrite notes that records or marks of a kind are written.
+func (t *tx) noteWrite(table *table) {
 	t.wrote = true
-	if !slices.Contains(t.kinds, table.no) {
-		t.kinds = append(t.kinds, table.no)
+	if !slices.Contains(t.writtenKinds, table.no) {
+		t.writtenKinds = append(t.writtenKinds, table.no)
 	}
 }
 
-// changes notes that a record that is there changes.
-func (t *tx) changes(k key) {
-	t.writes(k.t)
+// noteChange notes that a record that is there changes.
+func (t *tx) noteChange(k key) {
+	t.noteWrite(k.t)
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
 }
 
@@ -561,7 +561,7 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 	if err != nil {
 		return err
 	}
-	args := append([]driver.Value{rid, t.no, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
+	args := append([]driver.Value{rid, t.accountNo, w.ID[:], int64(1), k.Revision, notNil(w.Doc), orNull(w.Private), orNull(terms)}, cols...)
 	filling := t.store.opts.FillBytes > 0
 	sql := table.insert
 	if filling {
@@ -570,11 +570,11 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 	if err := t.conn.exec(sql, args...); err != nil {
 		return err
 	}
-	t.writes(table)
+	t.noteWrite(table)
 	if filling {
 		return t.queueTerms(table, rid, w)
 	}
-	return key{table, rid, t.no, w.ID}.replaceTerms(t.conn, nil, terms)
+	return key{table, rid, t.accountNo, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 
 // insertNew is insert of a record that is not looked for before: its ID may be
@@ -583,7 +583,7 @@ func (t *tx) insertNew(k *store.Kind, table *table, w store.Write, cols []driver
 	err = t.insert(k, table, w, cols, terms)
 	var e sqlite3.Error
 	if errors.As(err, &e) && e.ExtendedCode == sqlite3.ErrConstraintUnique {
-		t.seqs[seqKey{table.no, t.no}]-- // the number was not used
+		t.issued[seqKey{table.no, t.accountNo}]-- // the number was not used
 		return true, nil
 	}
 	return false, err
@@ -591,26 +591,26 @@ func (t *tx) insertNew(k *store.Kind, table *table, w store.Write, cols []driver
 
 // nextRid returns a rid above all that the account ever had in this kind.
 func (t *tx) nextRid(table *table) (int64, error) {
-	key := seqKey{table.no, t.no}
-	rid, ok := t.seqs[key]
+	key := seqKey{table.no, t.accountNo}
+	rid, ok := t.issued[key]
 	if !ok {
-		rid, ok = t.given[key]
+		rid, ok = t.batchIssued[key]
 	}
 	if !ok {
 		s, err := t.span(table)
 		if err != nil {
 			return 0, err
 		}
-		rid = t.lowest() | s.last
+		rid = t.firstRid() | s.last
 	}
-	if rid == t.highest() {
+	if rid == t.lastRid() {
 		return 0, fmt.Errorf("sqlite: an account has used up the %d numbers of %s", int64(1)<<seqBits, table.name)
 	}
-	if t.seqs == nil {
-		t.seqs = map[seqKey]int64{}
+	if t.issued == nil {
+		t.issued = map[seqKey]int64{}
 	}
 	rid++
-	t.seqs[key] = rid
+	t.issued[key] = rid
 	return rid, nil
 }
 
@@ -633,7 +633,7 @@ func (t *tx) Delete(ctx context.Context, k *store.Kind, id store.ID) error {
 }
 
 func (t *tx) delete(table *table, r *row) error {
-	t.changes(r.key)
+	t.noteChange(r.key)
 	if err := r.replaceTerms(t.conn, r.terms, nil); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ var errLocked = errors.New("locked")
 // nothing under a server of an older version. Tools that only open the store do
 // not need the lock.
 func LockServer(path string) (release func() error, err error) {
-	file, err := locate(path)
+	file, err := resolvePath(path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -30,7 +30,7 @@ func LockServer(path string) (release func() error, err error) {
 
 // LockServer is the function LockServer for a store that is open already.
 func (s *Store) LockServer() (release func() error, err error) {
-	if err := s.open(context.Background()); err != nil {
+	if err := s.checkOpen(context.Background()); err != nil {
 		return nil, err
 	}
 	return lockServer(s.path, s.file)

@@ -47,7 +47,7 @@ type Store struct {
 	file string // absolute: a later chdir changes nothing
 	opts Options
 
-	turns   turns // of the connection that writes
+	queue   writeQueue // of the connection that writes
 	readers *readers
 	log     checkpointer
 
@@ -63,7 +63,7 @@ type Store struct {
 	// never deleted, so an entry stays true.
 	accounts accountNumbers
 	cache    *cache // nil: there is none
-	tallies  tallies
+	counts   countCache
 }
 
 var _ store.Store = (*Store)(nil)
@@ -80,14 +80,14 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if path == "" || path == ":memory:" {
 		return nil, errors.New("a store in SQLite needs a file; storage/memory keeps records in memory")
 	}
-	abs, err := locate(path)
+	abs, err := resolvePath(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseFilling(abs, opts); err != nil {
+	if err := checkFillTarget(abs, opts); err != nil {
 		return nil, err
 	}
-	if err := create(abs); err != nil {
+	if err := createFile(abs); err != nil {
 		return nil, err
 	}
 	opts = opts.withDefaults()
@@ -100,7 +100,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		cache:   newCache(opts.CacheBytes),
 	}
 	s.log.wake, s.log.ended = make(chan struct{}, 1), make(chan struct{})
-	s.log.next.Store(opts.copyEach)
+	s.log.next.Store(opts.checkpointEvery)
 	s.tables.Store(&map[string]*table{})
 	defer func() {
 		if err != nil {
@@ -111,8 +111,8 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.turns.conn = w
-	if s.pageSize, _, err = w.number("PRAGMA page_size"); err != nil {
+	s.queue.conn = w
+	if s.pageSize, _, err = w.queryInt("PRAGMA page_size"); err != nil {
 		return nil, err
 	}
 	if opts.exclusive {
@@ -120,7 +120,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		if err := w.close(); err != nil {
 			return nil, err
 		}
-		s.turns.conn = nil
+		s.queue.conn = nil
 	}
 	if err := migrate(abs, opts); err != nil {
 		return nil, err
@@ -143,8 +143,8 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	return s, nil
 }
 
-// create makes an empty file that only its owner may read, if there is none.
-func create(path string) error {
+// createFile makes an empty file that only its owner may read, if there is none.
+func createFile(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Store) connect(reader bool) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPragmas(c.pragma, needed(s.opts, reader)); err != nil {
+	if err := checkPragmas(c.pragma, requiredPragmas(s.opts, reader)); err != nil {
 		_ = c.close()
 		return nil, err
 	}
@@ -194,8 +194,8 @@ func (s *Store) Close() error {
 		}
 		// The writer goes last: the last connection of all checkpoints the WAL
 		// and removes it, which a query-only connection may not.
-		s.turns.close()
-		err = errors.Join(err, s.endFilling(s.turns.conn), closeConn(s.turns.conn), s.syncFilled())
+		s.queue.close()
+		err = errors.Join(err, s.finishFill(s.queue.conn), closeConn(s.queue.conn), s.syncFill())
 	})
 	return err
 }
@@ -205,7 +205,7 @@ func (s *Store) closeAll() {
 	for _, c := range s.readers.conns {
 		_ = closeConn(c)
 	}
-	_ = closeConn(s.turns.conn)
+	_ = closeConn(s.queue.conn)
 }
 
 func closeConn(c *conn) error {
@@ -215,14 +215,14 @@ func closeConn(c *conn) error {
 	return c.close()
 }
 
-// take receives a connection that reads. The caller's context counts while it
+// acquireReader receives a connection that reads. The caller's context counts while it
 // waits.
-func (s *Store) take(ctx context.Context) (*conn, error) {
+func (s *Store) acquireReader(ctx context.Context) (*conn, error) {
 	if s.opts.exclusive {
-		return s.takeWriter(ctx)
+		return s.acquireWriterForReading(ctx)
 	}
 	// Asked first, since select picks at random among what is ready.
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return nil, err
 	}
 	select {
@@ -233,7 +233,7 @@ func (s *Store) take(ctx context.Context) (*conn, error) {
 		return nil, ctx.Err()
 	}
 	c := s.readers.take()
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		s.readers.give(c)
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func (s *Store) take(ctx context.Context) (*conn, error) {
 	return c, nil
 }
 
-func (s *Store) open(ctx context.Context) error {
+func (s *Store) checkOpen(ctx context.Context) error {
 	select {
 	case <-s.closed:
 		return store.ErrClosed
@@ -256,48 +256,48 @@ func (s *Store) open(ctx context.Context) error {
 	}
 }
 
-// give returns a connection. One that is stuck in a transaction is given up.
-func (s *Store) give(c *conn) {
+// releaseReader returns a connection. One that is stuck in a transaction is given up.
+func (s *Store) releaseReader(c *conn) {
 	if c.inTransaction() {
 		_ = c.close()
 		c = nil
 	}
 	if s.opts.exclusive {
-		s.turns.conn = c
-		s.turns.end()
+		s.queue.conn = c
+		s.queue.release()
 		return
 	}
 	s.readers.give(c)
 }
 
-// takeWriter takes the turn, and the connection that writes for reading.
-func (s *Store) takeWriter(ctx context.Context) (*conn, error) {
-	if _, err := s.takeTurn(ctx, true); err != nil {
+// acquireWriterForReading takes the turn, and the connection that writes for reading.
+func (s *Store) acquireWriterForReading(ctx context.Context) (*conn, error) {
+	if _, err := s.acquireWriter(ctx, true); err != nil {
 		return nil, err
 	}
-	c, err := s.writer()
+	c, err := s.writeConn()
 	if err != nil {
-		s.turns.end()
+		s.queue.release()
 	}
 	return c, err
 }
 
 // View runs fn on the snapshot that its first read takes.
 func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) (err error) {
-	c, err := s.take(ctx)
+	c, err := s.acquireReader(ctx)
 	if err != nil {
 		return err
 	}
-	defer s.give(c)
+	defer s.releaseReader(c)
 	t := &tx{store: s, conn: c, account: a}
-	defer func() { t.over = true }()
+	defer func() { t.closed = true }()
 	if s.cache == nil && !s.opts.exclusive {
-		t.unread = true
-		defer func() { err = cmp.Or(err, t.release()) }()
+		t.notStarted = true
+		defer func() { err = cmp.Or(err, t.endSnapshot()) }()
 		return fn(t)
 	}
 	return c.snapshot(func(commit int64) error {
-		t.commit, t.cached = commit, s.cache != nil && s.cache.serves(commit)
+		t.commit, t.cached = commit, s.cache != nil && s.cache.usableAt(commit)
 		return fn(t)
 	})
 }
@@ -351,8 +351,8 @@ func (o Options) withDefaults() Options {
 	if o.restartAt == 0 {
 		o.restartAt = min(restartAt, o.MaxLog/2)
 	}
-	if o.copyEach == 0 {
-		o.copyEach = min(copyEach, o.restartAt/2)
+	if o.checkpointEvery == 0 {
+		o.checkpointEvery = min(checkpointEvery, o.restartAt/2)
 	}
 	if o.synchronous == "" {
 		o.synchronous = "FULL"

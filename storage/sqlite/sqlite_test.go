@@ -106,16 +106,16 @@ func refuses(t *testing.T, path, want string) {
 func TestPragmasHold(t *testing.T) {
 	s := open(t)
 	withWriter(t, s, func(c *conn) {
-		if err := checkPragmas(c.pragma, needed(s.opts, false)); err != nil {
+		if err := checkPragmas(c.pragma, requiredPragmas(s.opts, false)); err != nil {
 			t.Error(err)
 		}
 	})
-	r, err := s.take(t.Context())
+	r, err := s.acquireReader(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.give(r)
-	if err := checkPragmas(r.pragma, needed(s.opts, true)); err != nil {
+	defer s.releaseReader(r)
+	if err := checkPragmas(r.pragma, requiredPragmas(s.opts, true)); err != nil {
 		t.Error(err)
 	}
 	if err := r.exec("DELETE FROM accounts"); err == nil {
@@ -127,7 +127,7 @@ func TestCheckPragmas(t *testing.T) {
 	hold := map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000", "query_only": "1"}
 	read := func(name string) (string, error) { return hold[name], nil }
 	opts := Options{}.withDefaults()
-	if err := checkPragmas(read, needed(opts, true)); err != nil {
+	if err := checkPragmas(read, requiredPragmas(opts, true)); err != nil {
 		t.Fatal(err)
 	}
 	for name, wrong := range map[string]string{
@@ -135,13 +135,13 @@ func TestCheckPragmas(t *testing.T) {
 	} {
 		right := hold[name]
 		hold[name] = wrong
-		err := checkPragmas(read, needed(opts, true))
+		err := checkPragmas(read, requiredPragmas(opts, true))
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), right) {
 			t.Errorf("%s=%q: error %v", name, wrong, err)
 		}
 		hold[name] = right
 	}
-	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, needed(opts, false)); !errors.Is(err, fs.ErrInvalid) {
+	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, requiredPragmas(opts, false)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
 	// A database in memory cannot have WAL, and says so only when asked.
@@ -151,7 +151,7 @@ func TestCheckPragmas(t *testing.T) {
 	}
 	c := &conn{c: m.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}
 	defer c.close()
-	if err := checkPragmas(c.pragma, needed(opts, false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
+	if err := checkPragmas(c.pragma, requiredPragmas(opts, false)); err == nil || !strings.Contains(err.Error(), "journal_mode") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -481,11 +481,11 @@ func TestBrokenUpgrade(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			w, err := tx.way(table, k, f)
+			w, err := tx.plan(table, k, f)
 			if err != nil {
 				return err
 			}
-			q, err := w.page(recordColumns, 30, 0)
+			q, err := w.pageQuery(viewColumns, 30, 0)
 			if lines := plan(t, tx.conn, q); !strings.Contains(lines[0], "r_note_c_"+name) {
 				t.Errorf("%s is planned as %q", name, lines)
 			}
@@ -599,15 +599,15 @@ func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 		}
 		for _, f := range filters {
 			for _, f.Sort = range sorts {
-				w, err := tx.way(table, k, f)
+				w, err := tx.plan(table, k, f)
 				if err != nil {
 					return err
 				}
-				q, err := w.page(recordColumns, 30, 0)
+				q, err := w.pageQuery(viewColumns, 30, 0)
 				if err != nil {
 					return err
 				}
-				if q.empty {
+				if q.matchesNothing {
 					continue
 				}
 				lines := check(q)
@@ -623,15 +623,15 @@ func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 				}
 			}
 			f.Sort = nil
-			w, err := tx.way(table, k, f)
+			w, err := tx.plan(table, k, f)
 			if err != nil {
 				return err
 			}
-			q, err := w.count()
+			q, err := w.countQuery()
 			if err != nil {
 				return err
 			}
-			if q.empty {
+			if q.matchesNothing {
 				continue
 			}
 			lines := check(q)
@@ -707,11 +707,11 @@ func TestUnavailable(t *testing.T) {
 // withWriter lets fn use the connection that writes.
 func withWriter(t testing.TB, s *Store, fn func(*conn)) {
 	t.Helper()
-	c, err := s.takeWriter(ctx)
+	c, err := s.acquireWriterForReading(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.turns.end()
+	defer s.queue.release()
 	fn(c)
 }
 
@@ -746,7 +746,7 @@ func TestFull(t *testing.T) {
 	mustPut(t, s, ann, 1)
 	var pages int64
 	withWriter(t, s, func(c *conn) {
-		pages, _, _ = c.number("PRAGMA page_count")
+		pages, _, _ = c.queryInt("PRAGMA page_count")
 		if _, err := c.c.Exec(fmt.Sprintf("PRAGMA max_page_count=%d", pages+20), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -813,10 +813,10 @@ func TestUseAfterTheClosure(t *testing.T) {
 		if err := run(ctx, ann, keep); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := kept.Get(ctx, note, store.ID{}); !errors.Is(err, errOver) {
+		if _, err := kept.Get(ctx, note, store.ID{}); !errors.Is(err, errTxClosed) {
 			t.Errorf("error %v", err)
 		}
-		if _, err := kept.Put(ctx, note, write(1)); !errors.Is(err, errOver) {
+		if _, err := kept.Put(ctx, note, write(1)); !errors.Is(err, errTxClosed) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -846,7 +846,7 @@ func TestStatementsAreBounded(t *testing.T) {
 	err := s.View(ctx, ann, func(rtx store.RecordTx) error {
 		c := rtx.(*tx).conn
 		for i := range 2 * maxStmts {
-			if n, _, err := c.number(fmt.Sprintf("SELECT %d", i)); err != nil || n != int64(i) {
+			if n, _, err := c.queryInt(fmt.Sprintf("SELECT %d", i)); err != nil || n != int64(i) {
 				return fmt.Errorf("%d, %w", n, err)
 			}
 		}
@@ -1078,14 +1078,14 @@ func TestFewRowsAreSorted(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		w, err := tx.way(table, note, store.Filter{
+		w, err := tx.plan(table, note, store.Filter{
 			Where: []store.Cond{{Name: "parent", Values: []any{store.ID{2}}}},
 			Sort:  []store.Order{{Name: "stars", Desc: true}},
 		})
 		if err != nil {
 			return err
 		}
-		q, err := w.page(recordColumns, 30, 0)
+		q, err := w.pageQuery(viewColumns, 30, 0)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func TestStateMoves(t *testing.T) {
 	state = moved(t, s, state, "a mark")
 	remove(t, s, ann, 1)
 	state = moved(t, s, state, "a record that is gone")
-	if err := s.RepairKept(ctx); err != nil {
+	if err := s.RepairTotals(ctx); err != nil {
 		t.Fatal(err)
 	}
 	moved(t, s, state, "a repair of totals")

@@ -13,8 +13,8 @@ import (
 
 // Totals are the numbers of records with each value of the counted columns.
 
-// counts reports whether the totals of a column are kept.
-func (t *table) counts(name string) bool { return slices.Contains(t.counted, name) }
+// hasTotals reports whether the totals of a column are kept.
+func (t *table) hasTotals(name string) bool { return slices.Contains(t.counted, name) }
 
 // addTotals returns the statement of a trigger that adds to totals.
 func addTotals(rows ...string) string {
@@ -33,7 +33,7 @@ func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter) (total int64
 		return s.total(), true, err
 	case byMark(f.Where[0]):
 		return t.markTotal(table, f.Where[0])
-	case f.Where[0].Op != store.Is || !table.counts(f.Where[0].Name):
+	case f.Where[0].Op != store.Is || !table.hasTotals(f.Where[0].Name):
 		return 0, false, nil
 	}
 	c := f.Where[0]
@@ -48,9 +48,9 @@ func (t *tx) keptTotal(table *table, k *store.Kind, f store.Filter) (total int64
 		values = append(values, []byte{})
 	}
 	q := &query{}
-	q.add("SELECT sum(n) FROM totals WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.no, c.Name)
+	q.add("SELECT sum(n) FROM totals WHERE kind = ? AND account = ? AND name = ? AND value ", table.no, t.accountNo, c.Name)
 	q.in(table.columns[table.column(c.Name)].Type, values)
-	total, _, err = t.number(q.String(), q.args...)
+	total, _, err = t.queryInt(q.String(), q.args...)
 	return total, true, err
 }
 
@@ -63,8 +63,8 @@ func (t *table) countedRows() string {
 	return strings.Join(selects, " UNION ALL ")
 }
 
-// rebuildTotals writes the totals as the rows have them.
-func (t *table) rebuildTotals(c *conn) error {
+// recountTotals writes the totals as the rows have them.
+func (t *table) recountTotals(c *conn) error {
 	if err := c.exec("DELETE FROM totals WHERE kind = ?", t.no); err != nil || len(t.counted) == 0 {
 		return err
 	}

@@ -46,12 +46,12 @@ func total(t testing.TB, s *Store, a store.AccountID, f store.Filter) (n int) {
 func remembered(t testing.TB, s *Store, a store.AccountID, f store.Filter) bool {
 	t.Helper()
 	was := total(t, s, a, f)
-	for key, known := range s.tallies.of {
+	for key, known := range s.counts.byKey {
 		known.total += 1000
-		s.tallies.of[key] = known
+		s.counts.byKey[key] = known
 	}
 	is := total(t, s, a, f)
-	clear(s.tallies.of)
+	clear(s.counts.byKey)
 	return is == was+1000
 }
 
@@ -101,7 +101,7 @@ func TestTallies(t *testing.T) {
 		tagged(t, s, ann, 6, "t")
 		want(4)
 		list(3)
-		clear(s.tallies.of)
+		clear(s.counts.byKey)
 		list(3)
 		want(4)
 		return nil
@@ -120,10 +120,10 @@ func TestTalliesOfAFailedCommit(t *testing.T) {
 	if got := total(t, s, ann, byTag); got != 1 {
 		t.Fatalf("before: a total of %d", got)
 	}
-	next := s.tallies.announced.Load() + 1
-	s.tallies.announce(next, nil) // as if for another account
+	next := s.counts.announced.Load() + 1
+	s.counts.announce(next, nil)  // as if for another account
 	tagged(t, other, ann, 2, "t") // which takes the number
-	s.tallies.confirm(next, false)
+	s.counts.confirm(next, false)
 	for range 2 {
 		if got := total(t, s, ann, byTag); got != 2 {
 			t.Errorf("after ours has failed: a total of %d", got)

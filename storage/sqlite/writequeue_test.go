@@ -76,9 +76,9 @@ func recorded(t testing.TB, maxBatch int) (*Store, *statements) {
 // inLine waits until n callers stand in line.
 func inLine(s *Store, n int) {
 	for {
-		s.turns.mu.Lock()
-		waiting := len(s.turns.waiting)
-		s.turns.mu.Unlock()
+		s.queue.mu.Lock()
+		waiting := len(s.queue.waiting)
+		s.queue.mu.Unlock()
 		if waiting == n {
 			return
 		}
@@ -90,7 +90,7 @@ func inLine(s *Store, n int) {
 // what each of them returned.
 func together(t testing.TB, s *Store, n int, update func(i int) error) []error {
 	t.Helper()
-	if _, err := s.takeTurn(ctx, true); err != nil {
+	if _, err := s.acquireWriter(ctx, true); err != nil {
 		t.Fatal(err)
 	}
 	errs := make([]error, n)
@@ -99,7 +99,7 @@ func together(t testing.TB, s *Store, n int, update func(i int) error) []error {
 		wg.Go(func() { errs[i] = update(i) })
 		inLine(s, i+1)
 	}
-	s.turns.end()
+	s.queue.release()
 	wg.Wait()
 	return errs
 }
@@ -261,7 +261,7 @@ func TestFailedCommit(t *testing.T) {
 		if !inside {
 			r.failOnce("COMMIT")
 		}
-		before := s.turns.conn
+		before := s.queue.conn
 		errs := together(t, s, 64, func(i int) error {
 			return s.Update(ctx, ann, func(rtx store.RecordTx) error {
 				if i == 40 {
@@ -282,7 +282,7 @@ func TestFailedCommit(t *testing.T) {
 		})
 		allUnavailable(t, errs)
 		truthful(t, s, errs)
-		if s.turns.conn == before {
+		if s.queue.conn == before {
 			t.Error("the connection is used again")
 		}
 		mustPut(t, s, ann, 1)
@@ -298,7 +298,7 @@ func TestRolledBackInABatch(t *testing.T) {
 	for _, silent := range []bool{false, true} {
 		for _, place := range []int{0, 5} {
 			s, r := recorded(t, 0)
-			before := s.turns.conn
+			before := s.queue.conn
 			errs := together(t, s, 9, func(i int) error {
 				return s.Update(ctx, ann, func(rtx store.RecordTx) error {
 					_, err := rtx.Put(ctx, note, write(byte(i)))
@@ -316,7 +316,7 @@ func TestRolledBackInABatch(t *testing.T) {
 			if !slices.Equal(errs[place+1:], make([]error, 8-place)) || r.count("COMMIT") != 1 {
 				t.Errorf("errors %v after %d commits", errs[place+1:], r.count("COMMIT"))
 			}
-			if s.turns.conn == before {
+			if s.queue.conn == before {
 				t.Error("the connection is used again")
 			}
 		}
@@ -350,7 +350,7 @@ func TestSavepointsFail(t *testing.T) {
 func TestFullInABatch(t *testing.T) {
 	s, _ := recorded(t, 0)
 	withWriter(t, s, func(c *conn) {
-		pages, _, _ := c.number("PRAGMA page_count")
+		pages, _, _ := c.queryInt("PRAGMA page_count")
 		if _, err := c.c.Exec(fmt.Sprintf("PRAGMA max_page_count=%d", pages+20), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -26,9 +26,9 @@ func counted() *store.Kind {
 // smallChunks makes the chunks of holes so small that few records have all
 // sizes of them.
 func smallChunks(t *testing.T) {
-	before := holeBits
-	holeBits = [4]int64{7, 5, 3, 1}
-	t.Cleanup(func() { holeBits = before })
+	before := gapBits
+	gapBits = [4]int64{7, 5, 3, 1}
+	t.Cleanup(func() { gapBits = before })
 }
 
 func remove(t testing.TB, s *Store, a store.AccountID, numbers ...byte) {
@@ -49,7 +49,7 @@ func remove(t testing.TB, s *Store, a store.AccountID, numbers ...byte) {
 // checksOut fails the test when what is kept does not agree with the records.
 func checksOut(t testing.TB, s *Store) {
 	t.Helper()
-	wrong, err := s.CheckKept(ctx)
+	wrong, err := s.CheckTotals(ctx)
 	if err != nil || len(wrong) > 0 {
 		t.Fatalf("kept wrongly: %q, %v", wrong, err)
 	}
@@ -196,11 +196,11 @@ func TestCheckKeptBites(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		wrong, err := s.CheckKept(ctx)
+		wrong, err := s.CheckTotals(ctx)
 		if err != nil || len(wrong) != 1 || wrong[0].String() != want {
 			t.Errorf("%s\ngives %q, %v", sql, wrong, err)
 		}
-		if err := s.RepairKept(ctx); err != nil {
+		if err := s.RepairTotals(ctx); err != nil {
 			t.Fatal(err)
 		}
 		checksOut(t, s)

@@ -16,19 +16,19 @@ import (
 // a walk over the chunks that have some, from large to small, leaves one chunk
 // of 64 numbers to be counted.
 
-// holeBits are the sizes of the chunks that holes are kept for, as powers of
+// gapBits are the sizes of the chunks that holes are kept for, as powers of
 // two. Tests make them smaller.
-var holeBits = [4]int64{24, 18, 12, 6}
+var gapBits = [4]int64{24, 18, 12, 6}
 
-// number returns the running number of a rid in its account.
-func number(rid int64) int64 { return rid & (1<<seqBits - 1) }
+// runningNumber returns the running number of a rid in its account.
+func runningNumber(rid int64) int64 { return rid & (1<<seqBits - 1) }
 
-// digHole returns the statements of the trigger for a deleted row. The number
+// noteGap returns the statements of the trigger for a deleted row. The number
 // is noted, so that it is never given again and a later record stays the later.
-func (t *table) digHole() string {
+func (t *table) noteGap() string {
 	const n = "(OLD.rid & ((1 << 40) - 1))"
-	chunks := make([]string, 0, len(holeBits))
-	for _, bits := range holeBits {
+	chunks := make([]string, 0, len(gapBits))
+	for _, bits := range gapBits {
 		chunks = append(chunks, fmt.Sprintf("(%d, OLD.account, %d, (%s - 1) >> %d, 1)", t.no, bits, n, bits))
 	}
 	return fmt.Sprintf(`INSERT INTO seqs (kind, account, last, holes) VALUES (%d, OLD.account, %s, 1)
@@ -39,21 +39,21 @@ func (t *table) digHole() string {
 
 // span is what the plain list of an account is: numbers from 1 to last, less
 // the holes.
-type span struct{ last, holes int64 }
+type span struct{ last, gaps int64 }
 
-func (s span) total() int64 { return s.last - s.holes }
+func (s span) total() int64 { return s.last - s.gaps }
 
 // span reads the last number of the account in the kind, and how many of all
 // are holes. The last stands in the table itself, or, once deleted, in seqs.
 func (t *tx) span(table *table) (span, error) {
 	var s span
-	err := t.query(table.selectSpan, []driver.Value{table.no, t.no, t.lowest(), t.highest()}, func(v []driver.Value) error {
+	err := t.query(table.selectSpan, []driver.Value{table.no, t.accountNo, t.firstRid(), t.lastRid()}, func(v []driver.Value) error {
 		for _, last := range v[:2] {
 			if n, ok := last.(int64); ok {
-				s.last = max(s.last, number(n))
+				s.last = max(s.last, runningNumber(n))
 			}
 		}
-		s.holes, _ = v[2].(int64)
+		s.gaps, _ = v[2].(int64)
 		return nil
 	})
 	return s, err
@@ -66,32 +66,32 @@ func (t *table) spanSQL() string {
 
 var errFound = errors.New("found")
 
-// locate returns where to look for the record that has `rank` others before it
+// findRank returns where to look for the record that has `rank` others before it
 // in order of creation: after skipping `skip` records from the number `from`
 // on. The rank must be below the total.
-func (t *tx) locate(table *table, s span, rank int64) (from, skip int64, err error) {
-	if s.holes == 0 {
+func (t *tx) findRank(table *table, s span, rank int64) (from, skip int64, err error) {
+	if s.gaps == 0 {
 		return rank + 1, 0, nil
 	}
 	// All that is before the record: live ones are rank, and holes are counted
 	// as the walk passes them. What begins at `at` and ends before `end` is the
 	// chunk that holds the record; numbers count from 0 here.
-	at, end, holes := int64(0), s.last, int64(0)
-	for _, bits := range holeBits {
+	at, end, gaps := int64(0), s.last, int64(0)
+	for _, bits := range gapBits {
 		inside := false
 		err := t.query("SELECT chunk, n FROM holes WHERE kind = ? AND account = ? AND bits = ? AND chunk >= ? AND chunk < ? ORDER BY chunk",
-			[]driver.Value{table.no, t.no, bits, at >> bits, (end + 1<<bits - 1) >> bits}, func(v []driver.Value) error {
+			[]driver.Value{table.no, t.accountNo, bits, at >> bits, (end + 1<<bits - 1) >> bits}, func(v []driver.Value) error {
 				chunk, n := v[0].(int64), v[1].(int64)
 				first := chunk << bits
-				if rank < first-holes {
+				if rank < first-gaps {
 					return errFound // before this chunk, where no holes are
 				}
 				at = first
-				if last := min(first+1<<bits, s.last); rank < last-holes-n {
+				if last := min(first+1<<bits, s.last); rank < last-gaps-n {
 					end, inside = last, true
 					return errFound
 				}
-				holes += n
+				gaps += n
 				at = first + 1<<bits
 				return nil
 			})
@@ -99,58 +99,58 @@ func (t *tx) locate(table *table, s span, rank int64) (from, skip int64, err err
 			return 0, 0, err
 		}
 		if !inside {
-			return rank + holes + 1, 0, nil
+			return rank + gaps + 1, 0, nil
 		}
 	}
-	return at + 1, rank - (at - holes), nil
+	return at + 1, rank - (at - gaps), nil
 }
 
-// holeChunk names one chunk of an account: 2^seqBits numbers are all of them,
+// gapChunk names one chunk of an account: 2^seqBits numbers are all of them,
 // whose holes stand in seqs.
-type holeChunk struct{ account, bits, chunk int64 }
+type gapChunk struct{ account, bits, chunk int64 }
 
-func (h holeChunk) compare(o holeChunk) int {
+func (h gapChunk) compare(o gapChunk) int {
 	return cmp.Or(cmp.Compare(h.account, o.account), cmp.Compare(h.bits, o.bits), cmp.Compare(h.chunk, o.chunk))
 }
 
-// countHoles returns the holes of all accounts, counted on the rows.
-func (t *table) countHoles(c *conn) (map[holeChunk]int64, error) {
+// countGaps returns the holes of all accounts, counted on the rows.
+func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
 	type account struct{ no, last, live int64 }
-	var holed []account
+	var withGaps []account
 	err := c.query(`SELECT account, max(last), sum(live) FROM (
 			SELECT account, max(rid) & ((1 << 40) - 1) AS last, count(*) AS live FROM `+t.name+` GROUP BY account
 			UNION ALL SELECT account, last, 0 FROM seqs WHERE kind = ?)
 		GROUP BY account`, []driver.Value{t.no}, func(v []driver.Value) error {
 		if a := (account{v[0].(int64), v[1].(int64), v[2].(int64)}); a.live < a.last {
-			holed = append(holed, a)
+			withGaps = append(withGaps, a)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	holes := map[holeChunk]int64{}
-	smallest := holeBits[len(holeBits)-1]
-	for _, a := range holed {
-		holes[holeChunk{a.no, seqBits, 0}] = a.last - a.live
+	gaps := map[gapChunk]int64{}
+	smallest := gapBits[len(gapBits)-1]
+	for _, a := range withGaps {
+		gaps[gapChunk{a.no, seqBits, 0}] = a.last - a.live
 		next := int64(0)
-		dig := func(chunk, live int64) {
+		add := func(chunk, live int64) {
 			first := chunk << smallest
 			n := min(1<<smallest, a.last-first) - live
 			if n == 0 {
 				return
 			}
-			for _, bits := range holeBits {
-				holes[holeChunk{a.no, bits, first >> bits}] += n
+			for _, bits := range gapBits {
+				gaps[gapChunk{a.no, bits, first >> bits}] += n
 			}
 		}
 		// On the index of the IDs, which is thin; the rows are not.
 		err := c.query("SELECT ((rid & ((1 << 40) - 1)) - 1) >> ? AS chunk, count(*) FROM "+t.name+" INDEXED BY "+t.name+"_id WHERE account = ? GROUP BY 1 ORDER BY 1",
 			[]driver.Value{smallest, a.no}, func(v []driver.Value) error {
 				for chunk := v[0].(int64); next < chunk; next++ {
-					dig(next, 0)
+					add(next, 0)
 				}
-				dig(next, v[1].(int64))
+				add(next, v[1].(int64))
 				next++
 				return nil
 			})
@@ -158,28 +158,28 @@ func (t *table) countHoles(c *conn) (map[holeChunk]int64, error) {
 			return nil, err
 		}
 		for ; next<<smallest < a.last; next++ {
-			dig(next, 0)
+			add(next, 0)
 		}
 	}
-	return holes, nil
+	return gaps, nil
 }
 
-// keptHoles returns the holes as they are kept.
-func (t *table) keptHoles(c *conn) (map[holeChunk]int64, error) {
-	holes := map[holeChunk]int64{}
+// storedGaps returns the holes as they are kept.
+func (t *table) storedGaps(c *conn) (map[gapChunk]int64, error) {
+	gaps := map[gapChunk]int64{}
 	err := c.query("SELECT account, bits, chunk, n FROM holes WHERE kind = ?1 UNION ALL SELECT account, ?2, 0, holes FROM seqs WHERE kind = ?1",
 		[]driver.Value{t.no, int64(seqBits)}, func(v []driver.Value) error {
 			if n := v[3].(int64); n != 0 {
-				holes[holeChunk{v[0].(int64), v[1].(int64), v[2].(int64)}] = n
+				gaps[gapChunk{v[0].(int64), v[1].(int64), v[2].(int64)}] = n
 			}
 			return nil
 		})
-	return holes, err
+	return gaps, err
 }
 
-// rebuildHoles writes the holes as the rows have them.
-func (t *table) rebuildHoles(c *conn) error {
-	holes, err := t.countHoles(c)
+// recountGaps writes the holes as the rows have them.
+func (t *table) recountGaps(c *conn) error {
+	gaps, err := t.countGaps(c)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (t *table) rebuildHoles(c *conn) error {
 	if err := c.exec("UPDATE seqs SET holes = 0 WHERE kind = ?", t.no); err != nil {
 		return err
 	}
-	for h, n := range holes {
+	for h, n := range gaps {
 		var err error
 		if h.bits == seqBits {
 			// An account that lost rows in some other way has no row there.

@@ -13,13 +13,13 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// turns is the one connection that writes, and the order in which callers have
+// writeQueue is the one connection that writes, and the order in which callers have
 // it: first come, first served. A turn is handed from its holder to the next in
 // line directly, and with it the open batch, so that a batch never lies about
 // without a holder.
-type turns struct {
+type writeQueue struct {
 	mu      sync.Mutex
-	taken   bool // somebody has the turn
+	held    bool // somebody has the turn
 	closed  bool // nobody else gets it
 	waiting []*waiter
 
@@ -30,36 +30,36 @@ type turns struct {
 
 // waiter is a caller in line.
 type waiter struct {
-	alone bool      // it joins no batch
-	turn  chan turn // of one: handing over never waits
+	alone   bool       // it joins no batch
+	granted chan grant // of one: handing over never waits
 }
 
-// turn is what a waiter is handed.
-type turn struct {
+// grant is what a waiter is handed.
+type grant struct {
 	batch *batch // the open batch, which it joins; nil: there is none
 	err   error  // it gets no turn
 }
 
-// take takes the turn if it is free, or stands in line for it.
-func (q *turns) take(alone bool) (*waiter, error) {
+// enqueue takes the turn if it is free, or stands in line for it.
+func (q *writeQueue) enqueue(alone bool) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
 		return nil, store.ErrClosed
 	}
-	w := &waiter{alone: alone, turn: make(chan turn, 1)}
-	if q.taken {
+	w := &waiter{alone: alone, granted: make(chan grant, 1)}
+	if q.held {
 		q.waiting = append(q.waiting, w)
 	} else {
-		q.taken = true
-		w.turn <- turn{}
+		q.held = true
+		w.granted <- grant{}
 	}
 	return w, nil
 }
 
 // withdraw takes w out of the line. It is false when w has been handed its turn
 // already.
-func (q *turns) withdraw(w *waiter) bool {
+func (q *writeQueue) withdraw(w *waiter) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := slices.Index(q.waiting, w)
@@ -70,59 +70,59 @@ func (q *turns) withdraw(w *waiter) bool {
 	return true
 }
 
-// handOn hands the turn to the next in line if that one can join b.
-func (q *turns) handOn(b *batch) bool {
+// handOver hands the turn to the next in line if that one can join b.
+func (q *writeQueue) handOver(b *batch) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 || q.waiting[0].alone {
 		return false
 	}
-	q.pop().turn <- turn{batch: b}
+	q.pop().granted <- grant{batch: b}
 	return true
 }
 
-// end hands the turn to the next in line, without a batch.
-func (q *turns) end() {
+// release hands the turn to the next in line, without a batch.
+func (q *writeQueue) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 {
-		q.taken = false
+		q.held = false
 		return
 	}
-	q.pop().turn <- turn{}
+	q.pop().granted <- grant{}
 }
 
-// refuse ends a turn that could not begin: all in line get the same answer.
+// refuseAll ends a turn that could not begin: all in line get the same answer.
 // Were each of them to find out for itself that another process holds the
 // lock, the last would wait for all these waits.
-func (q *turns) refuse(err error) {
+func (q *writeQueue) refuseAll(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.waiting) > 0 {
-		q.pop().turn <- turn{err: err}
+		q.pop().granted <- grant{err: err}
 	}
-	q.taken = false
+	q.held = false
 }
 
 // close sends all in line away and returns with the last turn.
-func (q *turns) close() {
+func (q *writeQueue) close() {
 	q.mu.Lock()
 	q.closed = true
 	for len(q.waiting) > 0 {
-		q.pop().turn <- turn{err: store.ErrClosed}
+		q.pop().granted <- grant{err: store.ErrClosed}
 	}
-	last := &waiter{alone: true, turn: make(chan turn, 1)}
-	if q.taken {
+	last := &waiter{alone: true, granted: make(chan grant, 1)}
+	if q.held {
 		q.waiting = append(q.waiting, last)
 	} else {
-		q.taken = true
-		last.turn <- turn{}
+		q.held = true
+		last.granted <- grant{}
 	}
 	q.mu.Unlock()
-	<-last.turn // also when refused: nobody else is left
+	<-last.granted // also when refused: nobody else is left
 }
 
-func (q *turns) pop() *waiter {
+func (q *writeQueue) pop() *waiter {
 	w := q.waiting[0]
 	q.waiting[0] = nil
 	q.waiting = q.waiting[1:]
@@ -132,41 +132,41 @@ func (q *turns) pop() *waiter {
 // batch is one transaction and the updates in it: its members. Only who has
 // the turn may touch it until done is closed.
 type batch struct {
-	conn    *conn
-	alone   bool             // nobody joins it
-	members int              // how many have run
-	kept    []*tx            // those whose work is in it
-	given   map[seqKey]int64 // the last rids that they have given
-	ended   bool             // there is no transaction any more
-	broken  bool             // a member met an error that may be the connection's
-	err     error            // why it is lost; nil: it is committed, or nothing was in it
-	done    chan struct{}
+	conn      *conn
+	alone     bool             // nobody joins it
+	members   int              // how many have run
+	committed []*tx            // those whose work is in it
+	issued    map[seqKey]int64 // the last rids that they have given
+	ended     bool             // there is no transaction any more
+	broken    bool             // a member met an error that may be the connection's
+	err       error            // why it is lost; nil: it is committed, or nothing was in it
+	done      chan struct{}
 }
 
-// takeTurn waits for the turn, and for the open batch that comes with it, if
+// acquireWriter waits for the turn, and for the open batch that comes with it, if
 // any. The caller's context counts while it waits.
-func (s *Store) takeTurn(ctx context.Context, alone bool) (*batch, error) {
+func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	w, err := s.turns.take(alone)
+	w, err := s.queue.enqueue(alone)
 	if err != nil {
 		return nil, err
 	}
-	var t turn
+	var t grant
 	select {
-	case t = <-w.turn:
+	case t = <-w.granted:
 	case <-ctx.Done():
-		if s.turns.withdraw(w) {
+		if s.queue.withdraw(w) {
 			return nil, ctx.Err()
 		}
-		t = <-w.turn
+		t = <-w.granted
 	}
 	if t.err != nil {
 		return nil, t.err
 	}
 	if err := ctx.Err(); err != nil {
-		s.passOn(t.batch)
+		s.releaseWriter(t.batch)
 		return nil, err
 	}
 	return t.batch, nil
@@ -176,32 +176,32 @@ func (s *Store) takeTurn(ctx context.Context, alone bool) (*batch, error) {
 // goroutine, and returns when the batch is committed. An error, a panic or the
 // end of the goroutine undo what fn did, and nothing else.
 func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
-	b, err := s.takeTurn(ctx, false)
+	b, err := s.acquireWriter(ctx, false)
 	if err != nil {
 		return err
 	}
-	return s.join(b, false, t, fn)
+	return s.runInBatch(b, false, t, fn)
 }
 
 // writeAlone is write in a transaction that nobody joins.
 func (s *Store) writeAlone(ctx context.Context, fn func(*conn) error) error {
-	if _, err := s.takeTurn(ctx, true); err != nil {
+	if _, err := s.acquireWriter(ctx, true); err != nil {
 		return err
 	}
 	t := &tx{store: s, write: true}
-	return s.join(nil, true, t, func() error { return fn(t.conn) })
+	return s.runInBatch(nil, true, t, func() error { return fn(t.conn) })
 }
 
-// join is the rest of a write, for the holder of the turn.
-func (s *Store) join(b *batch, alone bool, t *tx, fn func() error) error {
+// runInBatch is the rest of a write, for the holder of the turn.
+func (s *Store) runInBatch(b *batch, alone bool, t *tx, fn func() error) error {
 	if b == nil {
 		var err error
 		if b, err = s.beginBatch(alone); err != nil {
-			s.turns.refuse(err)
+			s.queue.refuseAll(err)
 			return err
 		}
 	}
-	err := s.haveTurn(b, t, fn)
+	err := s.runAndRelease(b, t, fn)
 	<-b.done
 	if b.err != nil {
 		// Also when fn failed: it may have failed on what the batch had not
@@ -214,76 +214,76 @@ func (s *Store) join(b *batch, alone bool, t *tx, fn func() error) error {
 // beginBatch begins an immediate transaction: one that holds the write lock
 // from its beginning, so that what it reads cannot go stale.
 func (s *Store) beginBatch(alone bool) (*batch, error) {
-	c, err := s.writer()
+	c, err := s.writeConn()
 	if err == nil {
-		err = s.awaitLog(c)
+		err = s.waitForLog(c)
 	}
 	if err == nil {
 		err = c.exec("BEGIN IMMEDIATE")
 	}
 	if err != nil {
-		s.giveUpWriter(err)
+		s.dropWriter(err)
 		return nil, err
 	}
 	return &batch{conn: c, alone: alone, done: make(chan struct{})}, nil
 }
 
-// giveUpWriter closes the connection that writes when it failed to begin for what
+// dropWriter closes the connection that writes when it failed to begin for what
 // may be its own fault: the next turn opens another.
-func (s *Store) giveUpWriter(err error) {
-	if s.turns.conn == nil || !isBroken(err) {
+func (s *Store) dropWriter(err error) {
+	if s.queue.conn == nil || !isBroken(err) {
 		return
 	}
-	_ = s.turns.conn.close()
-	s.turns.conn = nil
+	_ = s.queue.conn.close()
+	s.queue.conn = nil
 }
 
-// writer returns the connection that writes to who has the turn.
-func (s *Store) writer() (*conn, error) {
-	if s.turns.conn == nil {
+// writeConn returns the connection that writes to who has the turn.
+func (s *Store) writeConn() (*conn, error) {
+	if s.queue.conn == nil {
 		c, err := s.connect(false)
 		if err != nil {
 			return nil, err
 		}
-		s.turns.conn = c
+		s.queue.conn = c
 	}
-	return s.turns.conn, nil
+	return s.queue.conn, nil
 }
 
-// haveTurn runs fn and passes the turn on, whatever becomes of fn.
-func (s *Store) haveTurn(b *batch, t *tx, fn func() error) error {
-	defer s.passOn(b)
+// runAndRelease runs fn and passes the turn on, whatever becomes of fn.
+func (s *Store) runAndRelease(b *batch, t *tx, fn func() error) error {
+	defer s.releaseWriter(b)
 	return b.run(t, fn)
 }
 
-// passOn ends the holder's turn. The next in line joins the batch; when there
+// releaseWriter ends the holder's turn. The next in line joins the batch; when there
 // is none, or the batch is full or lost, the holder commits it.
-func (s *Store) passOn(b *batch) {
+func (s *Store) releaseWriter(b *batch) {
 	if b != nil {
-		if !b.ended && !b.alone && b.members < s.opts.MaxBatch && s.turns.handOn(b) {
+		if !b.ended && !b.alone && b.members < s.opts.MaxBatch && s.queue.handOver(b) {
 			return
 		}
-		s.settle(b)
+		s.finishBatch(b)
 	}
-	s.turns.end()
+	s.queue.release()
 }
 
-// settle commits a batch and tells its members. A connection that failed to
+// finishBatch commits a batch and tells its members. A connection that failed to
 // commit, or in which SQLite gave up the transaction, is not used again: after
 // a failed fsync nobody knows what the system still holds of the file. Nor is one
 // that met an error of the disk: what was opened while a file system was read-only
 // stays so for who has it open, also when all others can write to it again.
-func (s *Store) settle(b *batch) {
+func (s *Store) finishBatch(b *batch) {
 	if !b.ended {
 		b.err = s.commit(b)
 	}
 	if b.err != nil || b.broken || b.conn.inTransaction() {
 		_ = b.conn.close() // which rolls back
-		s.turns.conn = nil
+		s.queue.conn = nil
 	}
 	close(b.done)
 	if b.err == nil && !b.broken && !b.ended {
-		s.noteLog(b.conn)
+		s.checkLogSize(b.conn)
 	}
 }
 
@@ -293,15 +293,15 @@ func (s *Store) settle(b *batch) {
 func (s *Store) commit(b *batch) error {
 	commit, err := s.announce(b)
 	if err != nil {
-		return lost(err)
+		return batchError(err)
 	}
 	err = b.conn.exec("COMMIT")
 	s.confirm(commit, err == nil)
 	if err != nil {
-		return lost(err)
+		return batchError(err)
 	}
-	for _, t := range b.kept {
-		t.learn()
+	for _, t := range b.committed {
+		t.cacheAccount()
 	}
 	return nil
 }
@@ -311,10 +311,10 @@ func (s *Store) commit(b *batch) error {
 func (b *batch) run(t *tx, fn func() error) (err error) {
 	first := b.members == 0
 	b.members++
-	t.conn, t.given = b.conn, b.given
+	t.conn, t.batchIssued = b.conn, b.issued
 	kept := false
 	defer func() {
-		t.over = true
+		t.closed = true
 		if !kept {
 			b.undo(first, err)
 			b.broken = b.broken || isBroken(err)
@@ -336,11 +336,11 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 	if kept = b.conn.inTransaction(); !kept {
 		return errRolledBack
 	}
-	b.kept = append(b.kept, t)
-	if b.given == nil {
-		b.given = t.seqs
+	b.committed = append(b.committed, t)
+	if b.issued == nil {
+		b.issued = t.issued
 	} else {
-		maps.Copy(b.given, t.seqs)
+		maps.Copy(b.issued, t.issued)
 	}
 	return nil
 }
@@ -351,7 +351,7 @@ func (b *batch) undo(first bool, err error) {
 	case !b.conn.inTransaction():
 		// Some faults (a full disk, a failed read, an interrupt) make SQLite
 		// roll back all by itself.
-		b.ended, b.err = true, lost(errors.Join(errRolledBack, err))
+		b.ended, b.err = true, batchError(errors.Join(errRolledBack, err))
 	case first:
 		b.conn.rollback()
 		b.ended = true
@@ -362,15 +362,15 @@ func (b *batch) undo(first bool, err error) {
 		}
 		if undone != nil {
 			b.conn.rollback()
-			b.ended, b.err = true, lost(errors.Join(undone, err))
+			b.ended, b.err = true, batchError(errors.Join(undone, err))
 		}
 	}
 }
 
 var errRolledBack = errors.New("sqlite rolled the transaction back")
 
-// lost returns the error of the members of a batch that came to nothing.
-func lost(err error) error {
+// batchError returns the error of the members of a batch that came to nothing.
+func batchError(err error) error {
 	if errors.Is(err, store.ErrUnavailable) {
 		return err
 	}

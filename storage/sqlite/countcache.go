@@ -1,0 +1,183 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/landfallhq/tracking/store"
+)
+
+const (
+	countBits = 12
+	// maxCachedCounts is how many lists are remembered, and maxTallyKey how many bytes
+	// what one asks for may have: together some hundred KB.
+	maxCachedCounts = 1024
+	maxCountKey     = 512
+)
+
+// countCache remember what was counted for lists: how many records match, and how
+// the page is found. To count is most of what a filter costs that half of the
+// records match, and few accounts change between two pages of a list.
+//
+// They go by commit numbers, as the row cache does (see cache): a tally holds
+// for a view if no commit after the older of their two snapshots has written the
+// kind in that account. A commit of this process notes what it writes before it
+// becomes visible; one that this process has not announced was made by another
+// and ends all tallies. Where two accounts share a place in touched, a tally is
+// now and then not used though it could be.
+type countCache struct {
+	// announced is as in cache; floor is the last commit that was noticed and had
+	// not been announced.
+	announced, floor atomic.Int64
+	// touched are the last commits that wrote a kind in an account.
+	touched [1 << countBits]atomic.Int64
+
+	mu    sync.Mutex
+	byKey map[string]cachedCount
+}
+
+// cachedCount is what is known of one list.
+type cachedCount struct {
+	commit int64 // the commit of the snapshot that it was counted on
+	total  int64
+	// As in way, for conditions in which beginnings are spelled out: see spell.
+	where   []store.Cond
+	lead    int
+	scan    bool
+	matches int64
+}
+
+// observe ends all tallies when a view has a commit in its snapshot that another
+// process has made, or that this one has not confirmed yet.
+func (c *countCache) observe(commit int64) {
+	if commit > c.announced.Load() {
+		raiseTo(&c.floor, commit)
+		raiseTo(&c.announced, commit)
+	}
+}
+
+func raiseTo(n *atomic.Int64, to int64) {
+	for old := n.Load(); old < to && !n.CompareAndSwap(old, to); old = n.Load() {
+	}
+}
+
+// announce notes what the commit of this number is about to write.
+func (c *countCache) announce(commit int64, members []*tx) {
+	for _, t := range members {
+		for _, kind := range t.writtenKinds {
+			c.slot(kind, t.accountNo).Store(commit)
+		}
+	}
+}
+
+// confirm says what became of the commit that was announced.
+func (c *countCache) confirm(commit int64, ok bool) {
+	if ok {
+		c.announced.CompareAndSwap(commit-1, commit)
+	}
+}
+
+func (c *countCache) slot(kind, account int64) *atomic.Int64 {
+	return &c.touched[(uint64(account)*0x9e3779b97f4a7c15+uint64(kind)*0xc2b2ae3d27d4eb4f)>>(64-countBits)]
+}
+
+// validAt reports whether what was counted on the snapshot of one commit is true on
+// that of another.
+func (c *countCache) validAt(kind, account, one, other int64) bool {
+	older := min(one, other)
+	return older >= c.floor.Load() && older >= c.slot(kind, account).Load()
+}
+
+// cachedPlan returns how the list of this key is found, and its total; nil when
+// it is not known.
+func (t *tx) cachedPlan(key string, table *table, k *store.Kind, f store.Filter) (*queryPlan, int64) {
+	if key == "" {
+		return nil, 0
+	}
+	counts := &t.store.counts
+	counts.mu.Lock()
+	cached, ok := counts.byKey[key]
+	counts.mu.Unlock()
+	if !ok || !counts.validAt(table.no, t.accountNo, cached.commit, t.commit) {
+		return nil, 0
+	}
+	f.Where = cached.where
+	return &queryPlan{tx: t, table: table, k: k, f: f, lead: cached.lead, scan: cached.scan, matches: cached.matches}, cached.total
+}
+
+// put remembers what was counted.
+func (c *countCache) put(key string, count cachedCount) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byKey == nil {
+		c.byKey = map[string]cachedCount{}
+	}
+	if _, ok := c.byKey[key]; !ok && len(c.byKey) >= maxCachedCounts {
+		for other := range c.byKey { // any will do: what is asked often is soon counted again
+			delete(c.byKey, other)
+			break
+		}
+	}
+	c.byKey[key] = count
+}
+
+// readCommit reads the number of the last commit in the snapshot of a view, which one
+// without a cache may have begun without it.
+func (t *tx) readCommit() error {
+	commit, ok, err := t.queryInt("SELECT value FROM meta WHERE name = 'commit'")
+	if err == nil && !ok {
+		err = t.fail(errNoCommit)
+	}
+	t.commit = commit
+	return err
+}
+
+// countKey says what a list asks for; empty when it is not to be remembered.
+func (t *tx) countKey(table *table, f store.Filter) string {
+	if t.write || f.Outdated || len(f.Where) == 0 {
+		return ""
+	}
+	if t.store.cache == nil && t.readCommit() != nil {
+		return "" // the next statement tells
+	}
+	t.store.counts.observe(t.commit)
+	b := make([]byte, 0, 128)
+	text := func(s string) {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	b = binary.AppendVarint(b, table.no)
+	b = binary.AppendVarint(b, t.accountNo)
+	for _, c := range f.Where {
+		text(c.Name)
+		b = append(b, byte(c.Op))
+		b = binary.AppendUvarint(b, uint64(len(c.Values)))
+		for _, v := range c.Values {
+			if len(b) > maxCountKey {
+				return ""
+			}
+			switch v := v.(type) {
+			case string:
+				b = append(b, 's')
+				text(v)
+			case store.ID:
+				b = append(append(b, 'i'), v[:]...)
+			default:
+				b = append(b, 'v')
+				text(fmt.Sprintf("%T %v", v, v))
+			}
+		}
+	}
+	for _, o := range f.Sort {
+		text(o.Name)
+		text(fmt.Sprint(o.Desc, o.Mark))
+	}
+	if len(b) > maxCountKey {
+		return ""
+	}
+	return string(b)
+}
