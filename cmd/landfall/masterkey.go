@@ -135,7 +135,7 @@ func readKeyFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("the key file %s is no regular file", path)
+		return nil, fmt.Errorf("the key file %s is not a regular file", path)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 { // there the mode does not say who may read
 		return nil, fmt.Errorf("the key file %s can be read by others than its owner: chmod 600 it, and change the key if somebody has", path)

@@ -173,5 +173,5 @@ func TestKeyFileRefused(t *testing.T) {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, path, "no regular file")
+	run(t, "serve", "--addr", "127.0.0.1:0", "--db", db).refused(t, 1, path, "not a regular file")
 }

@@ -30,10 +30,10 @@ func TestPlaceRefused(t *testing.T) {
 		}
 	}
 	for name, words := range map[string]string{
-		"dangling": "symbolic link to nowhere.db, and nothing is there",
+		"dangling": "symbolic link to nowhere.db, which does not exist",
 		"loop":     "too many links",
-		"folder":   "this is a directory",
-		"fifo":     "no regular file",
+		"folder":   "it is a directory",
+		"fifo":     "not a regular file",
 		"short":    "not a database",
 	} {
 		for _, args := range [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"keys", "create", "--account", "a"}} {
@@ -174,6 +174,6 @@ func TestWithoutWALRefused(t *testing.T) {
 		cmd.Env = environment()
 		r := finish(t, cmd)
 		t.Log(strings.TrimSpace(r.stderr))
-		r.refused(t, 1, db, "journal_mode", `"wal" is needed`)
+		r.refused(t, 1, db, "journal_mode", `must be "wal"`)
 	}
 }

@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 )
 
-// Backup writes a copy of the store, as of now, to a new file at path; writers
-// and readers go on meanwhile. The copy is one plain file, readable by its
-// owner alone, and appears under its name only when it is whole and has passed
-// SQLite's integrity check. A file that is there already is never overwritten:
-// the error then is fs.ErrExist.
+// Backup writes a copy of the store to a new file at path, while readers and
+// writers continue. Only the owner can read the copy. It appears under its name
+// only when it is complete and has passed SQLite's integrity check. If the file
+// exists, Backup returns fs.ErrExist.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	defer func() {
 		if err != nil {
@@ -53,7 +52,7 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	if err := checkIntegrity(partial); err != nil {
 		return err
 	}
-	// A link, unlike a rename, fails when the name was taken in the meantime.
+	// A link, unlike a rename, fails if the name was taken in the meantime.
 	if err := os.Link(partial, path); err != nil {
 		return err
 	}
@@ -67,8 +66,8 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dst.close()) }()
-	// In a transaction, so that all steps copy one snapshot; without it, each
-	// write by another connection would make the copy begin again.
+	// In a transaction, so that all steps copy one snapshot. Otherwise each write
+	// by another connection would restart the copy.
 	return src.transaction("BEGIN", func() error {
 		if _, _, err := src.queryInt("SELECT count(*) FROM sqlite_schema"); err != nil {
 			return err
@@ -92,7 +91,7 @@ func copyPages(ctx context.Context, src *conn, path string) (err error) {
 	})
 }
 
-// checkIntegrity lets SQLite look through the whole file at path.
+// checkIntegrity runs SQLite's integrity check on the file at path.
 func checkIntegrity(path string) (err error) {
 	c, err := connectPlain(path, Options{})
 	if err != nil {
@@ -106,7 +105,7 @@ func checkIntegrity(path string) (err error) {
 	return err
 }
 
-// syncDir makes the new name of a file survive a crash of the machine.
+// syncDir makes a new file name survive a crash of the machine.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

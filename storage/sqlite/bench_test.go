@@ -105,8 +105,8 @@ func BenchmarkList(b *testing.B) {
 	})
 }
 
-// BenchmarkListByTerms lists what has one or two words, of 100,000 records: one
-// that 1 % have and one that half have. Counted is without what is remembered.
+// BenchmarkListByTerms lists the records with one or two words, of 100,000: one
+// word that 1 % have and one that half have. "counted" is without the count cache.
 func BenchmarkListByTerms(b *testing.B) {
 	const n = 100_000
 	s := open(b)
@@ -180,9 +180,10 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// BenchmarkTogether has 64 callers each change one record of 2 KB and add two
-// of 500 bytes, as an ingest does: each committed by itself and together, with
-// SQLite's own checkpoints, made by whoever commits, and with the store's.
+// BenchmarkTogether runs 64 callers. Each changes one record of 2 KB and adds two
+// of 500 bytes, as an ingest does: each committed separately and together, with
+// SQLite's own checkpoints, made by the caller that commits, and with those of the
+// store.
 func BenchmarkTogether(b *testing.B) {
 	for _, c := range []struct {
 		name  string
@@ -247,7 +248,7 @@ func ingest(s *Store, id store.ID, i int) error {
 	})
 }
 
-// cpu returns what the process has used of the processors.
+// cpu returns the CPU time of the process.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage

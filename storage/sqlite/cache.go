@@ -13,39 +13,39 @@ import (
 
 const slotBits = 14
 
-// cache keeps records that were read, for as long as they have not changed.
+// cache keeps records that were read, until they change.
 //
-// It goes by commit numbers. Every commit that changes records raises the
+// It is built on commit numbers. Every commit that changes records raises the
 // number in the file by one, and every view reads it first, in its snapshot. An
-// entry says from which commit on it is known to hold, so a view uses it only
-// if that commit is in its snapshot. Before a commit of this process becomes
-// visible, what it changes is taken out; a commit that this process has not
-// announced was made by another and empties the cache.
+// entry stores the first commit at which its record is known to be current; a view
+// uses it only if that commit is in its snapshot. Before a commit of this process
+// becomes visible, the records that it changes are evicted. A commit number that
+// this process did not announce was made by another process and empties the cache.
 //
-// What is taken out stays known for a while by a mark, so that a view of an
-// older snapshot does not put back what it read there. Where two records share
-// a mark, one is now and then not kept though it could be.
+// changedAt remembers the commits that changed evicted records, so that a view of
+// an older snapshot does not put its version back. Records share slots there, so a
+// record is sometimes not cached although it could be.
 type cache struct {
 	limit int64 // bytes
 
-	// announced is the number of the last commit that the entries know of:
-	// those of this process, and others up to where they were noticed. pending
-	// is that of one that is being committed, or 0.
+	// announced is the last commit that the entries take into account: those of
+	// this process, and those of others up to where they were noticed. pending is
+	// the one being committed, or 0.
 	announced, pending atomic.Int64
 
 	mu        sync.RWMutex
-	floor     int64 // of a snapshot before this commit, nothing is kept
+	floor     int64 // records read before this commit are not cached
 	changedAt [1 << slotBits]int64
-	// accountChangedAt are the commits that were the last to change an account, by a hash of
-	// its number: see state.
+	// accountChangedAt are the last commits that changed an account, by a hash of
+	// its number.
 	accountChangedAt [1 << slotBits]int64
 	byRid            map[ridKey]*entry
 	byID             map[idKey]*entry
-	hand             *entry // where the search for room goes on; the entries are a ring
+	hand             *entry // the hand of the CLOCK algorithm; the entries form a ring
 	bytes            int64
 }
 
-// ridKey and idKey name a record in the file.
+// ridKey and idKey identify a record in the file.
 type (
 	ridKey struct{ kind, rid int64 }
 	idKey  struct {
@@ -54,22 +54,21 @@ type (
 	}
 )
 
-// entry is a record in the cache. Only used ever changes, and the ring.
+// entry is a cached record. Only used and the ring ever change.
 type entry struct {
 	rid      ridKey
 	id       idKey
-	from     int64 // the commit from which on it is known to hold
+	from     int64 // the first commit at which it is known to be current
 	revision string
 	record   store.Record
 	cost     int64
 
-	used       atomic.Bool // since the hand has passed
+	used       atomic.Bool // since the hand last passed
 	next, prev *entry
 }
 
-// entryOverhead is what an entry costs besides its bytes: itself and its places in
-// the two maps. What the engine keeps in the DecodeCache is decoded of the document
-// and is taken for half as large.
+// entryOverhead is the size of an entry besides its bytes: the struct and its
+// places in two maps. The DecodeCache is taken to be half as large as the document.
 const entryOverhead = 512
 
 func newCache(limit int64) *cache {
@@ -79,27 +78,27 @@ func newCache(limit int64) *cache {
 	return &cache{limit: limit, byRid: map[ridKey]*entry{}, byID: map[idKey]*entry{}}
 }
 
-// usableAt reports whether a view whose snapshot has this commit as its last may
-// use the cache, and empties it first if another process has written.
+// usableAt reports whether a view whose snapshot ends with this commit may use the
+// cache. It empties the cache first if another process has written.
 func (c *cache) usableAt(commit int64) bool {
 	if commit <= c.announced.Load() {
 		return true
 	}
 	if commit == c.pending.Load() {
-		// A commit of this process is visible but not yet known to have
-		// succeeded: another's could have got the same number after its failure.
+		// A commit of this process is visible but not yet confirmed. If it failed,
+		// another process can have committed with the same number.
 		return false
 	}
 	c.evictAll(commit)
 	return true
 }
 
-// evictAll drops everything that was read before this commit.
+// evictAll drops all records that were read before this commit.
 func (c *cache) evictAll(commit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if commit <= c.announced.Load() {
-		return // another view has done it, or it has turned out to be ours
+		return // another view did this, or the commit turned out to be ours
 	}
 	clear(c.byRid)
 	clear(c.byID)
@@ -108,8 +107,8 @@ func (c *cache) evictAll(commit int64) {
 	c.announced.Store(max(c.announced.Load(), commit))
 }
 
-// announce takes out what the commit of this number is about to change, and
-// notes the accounts that it changes anything of.
+// announce evicts the records that the commit is about to change, and notes the
+// accounts that it changes.
 func (c *cache) announce(commit int64, changed []ridKey, accounts []int64) {
 	c.pending.Store(commit)
 	c.mu.Lock()
@@ -125,10 +124,10 @@ func (c *cache) announce(commit int64, changed []ridKey, accounts []int64) {
 	}
 }
 
-// confirm says what became of the commit that was announced. One that failed
-// needs no more: what it would have changed is out, and read again as it is. Nor
-// does one that followed another's, which no view has noticed yet: the first
-// that sees either of them empties the cache.
+// confirm reports the outcome of the announced commit. A failed commit needs
+// nothing more: the records that it would have changed are evicted and will be read
+// again. A commit that follows one of another process is not confirmed either: the
+// first view that sees it empties the cache.
 func (c *cache) confirm(commit int64, ok bool) {
 	if ok {
 		c.announced.CompareAndSwap(commit-1, commit)
@@ -136,19 +135,18 @@ func (c *cache) confirm(commit int64, ok bool) {
 	c.pending.Store(0)
 }
 
-// slot returns the place of the key's mark.
+// slot returns the index of the key in changedAt.
 func (k ridKey) slot() uint64 {
 	return (uint64(k.rid)*0x9e3779b97f4a7c15 + uint64(k.kind)*0xc2b2ae3d27d4eb4f) >> (64 - slotBits)
 }
 
-// accountSlot returns the place of an account in last. Where two share one, each
-// is taken for changed when the other is.
+// accountSlot returns the index of an account in accountChangedAt. Accounts that
+// share a slot are both taken as changed when either is.
 func accountSlot(no int64) uint64 { return uint64(no) * 0x9e3779b97f4a7c15 >> (64 - slotBits) }
 
-// lastChange returns the last commit that changed an account, to a view of this commit
-// that the cache serves. Nothing of the account has changed between the two, and
-// what it was at a commit never changes, so that one state is one content. A view
-// that is older than the last change is told nothing.
+// lastChange returns the last commit that changed an account, for a view of the
+// given commit. Two views that get the same number see the same content. Known is
+// false for a view that is older than the last change.
 func (c *cache) lastChange(commit, account int64) (last int64, known bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -156,7 +154,7 @@ func (c *cache) lastChange(commit, account int64) (last int64, known bool) {
 	return last, last <= commit
 }
 
-// remove takes an entry out. The caller holds the lock.
+// remove evicts an entry. The caller holds the lock.
 func (c *cache) remove(e *entry) {
 	delete(c.byRid, e.rid)
 	delete(c.byID, e.id)
@@ -171,7 +169,7 @@ func (c *cache) remove(e *entry) {
 	}
 }
 
-// add puts in what a view of this commit has read.
+// add caches what a view of this commit has read.
 func (c *cache) add(commit int64, read []*entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -179,9 +177,9 @@ func (c *cache) add(commit int64, read []*entry) {
 		e.cost = entryOverhead + int64(len(e.record.Doc))*3/2 + int64(len(e.record.Private))
 		switch {
 		case commit < c.floor, commit < c.changedAt[e.rid.slot()]:
-			continue // it may have changed since
+			continue // the record may have changed since
 		case e.cost > c.limit/8:
-			continue // it would push out too many others
+			continue // it would evict too many others
 		}
 		if old := c.byRid[e.rid]; old != nil {
 			if old.revision == e.revision {
@@ -198,14 +196,14 @@ func (c *cache) add(commit int64, read []*entry) {
 			c.hand = e
 			continue
 		}
-		// Behind the hand: it is the last that the hand comes to.
+		// Behind the hand, which reaches it last.
 		e.next, e.prev = c.hand, c.hand.prev
 		e.prev.next, e.next.prev = e, e
 	}
 }
 
-// makeRoom takes entries out that were not used since the hand last passed
-// them, until there is room for so many bytes.
+// makeRoom evicts entries that were not used since the hand last passed them, until
+// cost more bytes fit.
 func (c *cache) makeRoom(cost int64) {
 	for c.hand != nil && c.bytes+cost > c.limit {
 		if e := c.hand; e.used.Swap(false) {
@@ -216,8 +214,8 @@ func (c *cache) makeRoom(cost int64) {
 	}
 }
 
-// recordAt returns the entry's record to a view of this commit and kind, if it holds
-// there. The caller holds the lock for reading.
+// recordAt returns the record for a view of this commit and kind, if the entry is
+// valid there. The caller holds the read lock.
 func (e *entry) recordAt(commit int64, k *store.Kind) (store.Record, bool) {
 	if e == nil || e.from > commit || e.revision != k.Revision {
 		return store.Record{}, false
@@ -239,11 +237,11 @@ func (t *tx) cachedByID(table *table, k *store.Kind, id store.ID) (store.Record,
 	return c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
 }
 
-// ChangeToken implements store.ChangeTracker. It needs the cache, which knows what commits
-// change.
+// ChangeToken implements store.ChangeTracker. It needs the cache, which tracks what
+// commits change.
 func (t *tx) ChangeToken(ctx context.Context) (state int64, known bool, err error) {
 	if t.store.cache == nil {
-		return 0, false, nil // and nothing is read for it
+		return 0, false, nil // without reading
 	}
 	if err := t.begin(ctx, false); err != nil || !t.cached {
 		return 0, false, err
@@ -255,8 +253,8 @@ func (t *tx) ChangeToken(ctx context.Context) (state int64, known bool, err erro
 	return state, known, nil
 }
 
-// getManyCached is GetMany with a cache: what is not there is read by one
-// statement.
+// getManyCached is GetMany with a cache: one statement reads the records that are
+// not cached.
 func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
 	before := len(to)
 	var missed []store.ID
@@ -265,7 +263,7 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids
 	for _, id := range ids {
 		r, ok := c.byID[idKey{table.no, t.accountNo, id}].recordAt(t.commit, k)
 		if !ok {
-			// Held open by a record that none is like: versions begin with 1.
+			// A placeholder that no record equals: versions begin at 1.
 			r = store.Record{ID: id}
 			missed = append(missed, id)
 		}
@@ -294,8 +292,8 @@ func (t *tx) getManyCached(ctx context.Context, table *table, k *store.Kind, ids
 	return result, nil
 }
 
-// cachedByRid appends the records with these rids that are in the cache, holds
-// a place open for those that are not, and returns the latter.
+// cachedByRid appends the cached records with these rids, leaves a zero Record for
+// each of the others, and returns the rids of the latter.
 func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.Record) (_ []store.Record, missed []int64) {
 	c := t.store.cache
 	c.mu.RLock()
@@ -310,8 +308,8 @@ func (t *tx) cachedByRid(table *table, k *store.Kind, rids []int64, to []store.R
 	return to, missed
 }
 
-// announce raises the commit number for a batch that changes records, and has
-// the cache give up what it changes. It returns 0 for one that does not.
+// announce raises the commit number for a batch that changes records, and evicts
+// these records from the caches. It returns 0 for a batch that changes none.
 func (s *Store) announce(b *batch) (int64, error) {
 	var changed []ridKey
 	var accounts []int64
@@ -335,7 +333,7 @@ func (s *Store) announce(b *batch) (int64, error) {
 	return commit, nil
 }
 
-// confirm says what became of the commit.
+// confirm reports the outcome of the commit to the caches.
 func (s *Store) confirm(commit int64, ok bool) {
 	if commit == 0 {
 		return
@@ -346,9 +344,9 @@ func (s *Store) confirm(commit int64, ok bool) {
 	}
 }
 
-// raiseCommit raises the commit number of the file. Every transaction that
-// changes records must: those of an Update do at their end, others, which
-// announce nothing, have every cache emptied by it.
+// raiseCommit raises the commit number of the file. Every transaction that changes
+// records must call it. An Update does so at its end, after an announcement; any
+// other caller empties the caches by it.
 func raiseCommit(c *conn) (int64, error) {
 	commit, ok, err := c.queryInt("UPDATE meta SET value = value + 1 WHERE name = 'commit' RETURNING value")
 	if err == nil && !ok {
@@ -357,8 +355,9 @@ func raiseCommit(c *conn) (int64, error) {
 	return commit, err
 }
 
-// raiseCommitAfterRepair raises the commit number after a repair: lists are found by what it has
-// set right. A file that has lost its number gets one by a repair of its own.
+// raiseCommitAfterRepair empties the caches after a repair, which changes what
+// lists find. A file that has lost its commit number gets one by a repair of its
+// own.
 func raiseCommitAfterRepair(c *conn) error {
 	_, err := raiseCommit(c)
 	if errors.Is(err, errNoCommit) {

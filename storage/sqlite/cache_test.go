@@ -13,8 +13,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// The tests of the cache say which line of it they guard. Each was seen to fail
-// without that line.
+// Each test of the cache names the line that it guards, and failed without it.
 
 // openCached opens a store with a cache.
 func openCached(t testing.TB, path string, opts Options) *Store {
@@ -28,8 +27,8 @@ func cachedStore(t testing.TB) *Store {
 	return openCached(t, filepath.Join(t.TempDir(), "test.db"), Options{})
 }
 
-// set writes the record n with a text, and reads by every method that may find
-// it in the cache.
+// set writes the record n with a text, and reads it by every method that may use
+// the cache.
 func set(t testing.TB, s *Store, n byte, text string) {
 	t.Helper()
 	err := s.Update(ctx, ann, func(tx store.RecordTx) error {
@@ -43,7 +42,7 @@ func set(t testing.TB, s *Store, n byte, text string) {
 	}
 }
 
-// seen returns the text of the record n, as all methods see it; "" is none.
+// seen returns the text of the record n, as all methods return it; "" for none.
 func seen(t testing.TB, tx store.RecordTx, n byte) string {
 	t.Helper()
 	id := store.ID{n}
@@ -85,8 +84,8 @@ func view(t testing.TB, s *Store, fn func(store.RecordTx)) {
 	}
 }
 
-// sees fails the test when a new view does not see the text, twice: as read
-// and as kept.
+// sees fails the test unless a new view returns the text, twice: from the file and
+// from the cache.
 func sees(t testing.TB, s *Store, n byte, want string) {
 	t.Helper()
 	for range 2 {
@@ -98,8 +97,8 @@ func sees(t testing.TB, s *Store, n byte, want string) {
 	}
 }
 
-// TestCacheKeepsRecords: what was read is handed out again, with its DecodeCache, until
-// it changes. Guards c.add in read.
+// TestCacheKeepsRecords: a record that was read is returned again, with its
+// DecodeCache, until it changes. Guards c.add in read.
 func TestCacheKeepsRecords(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "one")
@@ -143,10 +142,10 @@ func TestCacheAnnounces(t *testing.T) {
 	sees(t, s, 1, "again")
 }
 
-// TestCacheHeedsTheSnapshot: a view does not see what was committed after its
-// first read, though a later view has put it into the cache. Guards
-// "e.from > commit" in use and "t.wrote" in insert.
-func TestCacheHeedsTheSnapshot(t *testing.T) {
+// TestCacheAndOlderSnapshots: a view does not see what was committed after its
+// first read, even if a later view has cached it. Guards "e.from > commit" in
+// recordAt and noteWrite in insert.
+func TestCacheAndOlderSnapshots(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
 	set(t, s, 9, "other")
@@ -165,10 +164,9 @@ func TestCacheHeedsTheSnapshot(t *testing.T) {
 	})
 }
 
-// TestCacheIsNotFilledFromThePast: an older view reads a record that is not in
-// the cache, any more or yet; what it reads is no longer true. Guards
-// "commit < c.marks" in add.
-func TestCacheIsNotFilledFromThePast(t *testing.T) {
+// TestOlderViewDoesNotFillTheCache: an older view reads a record that is not
+// cached; what it reads is outdated. Guards "commit < c.changedAt" in add.
+func TestOlderViewDoesNotFillTheCache(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
 	set(t, s, 9, "other")
@@ -196,8 +194,9 @@ func TestCacheIsNotFilledFromThePast(t *testing.T) {
 	sees(t, s, 1, "newer")
 }
 
-// TestCacheAndAnotherProcess: a second store on the file stands for one. Guards
-// c.empty in serves, CompareAndSwap in confirm and "commit < c.floor" in add.
+// TestCacheAndAnotherProcess: a second store on the file stands for another
+// process. Guards evictAll in usableAt, CompareAndSwap in confirm and "commit <
+// c.floor" in add.
 func TestCacheAndAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	s, other := openCached(t, path, Options{}), openCached(t, path, Options{})
@@ -233,8 +232,8 @@ func TestCacheAndAnotherProcess(t *testing.T) {
 	})
 }
 
-// TestCacheAndFailedCommit: the number of a commit that fails is given again,
-// here to another process. Guards the "ok" of confirm.
+// TestCacheAndFailedCommit: the number of a failed commit is used again, here by
+// another process. Guards the "ok" of confirm.
 func TestCacheAndFailedCommit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	fails := false
@@ -259,8 +258,8 @@ func TestCacheAndFailedCommit(t *testing.T) {
 	sees(t, s, 1, "new")
 }
 
-// TestCacheWhileCommitting: between the commit and the news of it a view can
-// have its number in its snapshot. Guards the pending in serves.
+// TestCacheWhileCommitting: a view can have the number of a commit in its snapshot
+// before the commit is confirmed. Guards pending in usableAt.
 func TestCacheWhileCommitting(t *testing.T) {
 	c := newCache(1 << 20)
 	if !c.usableAt(7) {
@@ -283,7 +282,7 @@ func TestCacheWhileCommitting(t *testing.T) {
 }
 
 // TestCacheAndRevisions: each revision of a kind sees its own form. Guards
-// "e.revision" in use.
+// "e.revision" in recordAt.
 func TestCacheAndRevisions(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "one")
@@ -303,8 +302,8 @@ func TestCacheAndRevisions(t *testing.T) {
 	}
 }
 
-// TestCacheAndPrepare: filling new columns writes the rows anew. Guards
-// raiseCommit in renderBatch.
+// TestCacheAndPrepare: filling new columns rewrites the rows. Guards raiseCommit in
+// renderBatch.
 func TestCacheAndPrepare(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "one")
@@ -327,7 +326,8 @@ func TestCacheAndPrepare(t *testing.T) {
 	})
 }
 
-// TestCacheIsBounded does random things and looks whether the books are right.
+// TestCacheIsBounded runs random operations and checks the size and the links of
+// the cache.
 func TestCacheIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := newCache(40 << 10)

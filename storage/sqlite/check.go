@@ -20,13 +20,14 @@ import (
 
 var _ store.Checker = (*Store)(nil)
 
-// wholeCheck is up to which size a file is checked by SQLite as a whole, in
-// some seconds; a larger one is checked table by table, each on a snapshot of
-// its own, since the WAL grows for as long as a snapshot is held.
+// wholeCheck is the size up to which SQLite checks a file as a whole, which takes
+// some seconds. A larger file is checked table by table, each on its own snapshot,
+// because the WAL grows while a snapshot is held.
 const wholeCheck = 1 << 30
 
-// Check looks through the file: whether it is whole and has all its tables and
-// indexes, and whether documents, columns, terms, jobs and numbers agree.
+// Check implements store.Checker. It checks that the file is not damaged and has
+// all its tables and indexes, and that documents, columns, terms, jobs and counts
+// agree.
 func (s *Store) Check(ctx context.Context, kinds []*store.Kind, r store.CheckRequest) (store.CheckReport, error) {
 	c := &check{store: s, kinds: kinds, request: r, accounts: map[int64]store.AccountID{}}
 	c.report.Kinds = len(kinds)
@@ -44,7 +45,7 @@ type check struct {
 	kinds    []*store.Kind
 	request  store.CheckRequest
 	report   store.CheckReport
-	accounts map[int64]store.AccountID // by number, as far as they were needed
+	accounts map[int64]store.AccountID // by number; filled on demand
 }
 
 func (c *check) problem(p store.Problem) {
@@ -57,7 +58,7 @@ func (c *check) problem(p store.Problem) {
 	}
 }
 
-// read runs fn on one snapshot. A damaged file is a finding and no error.
+// read runs fn on one snapshot. Damage is reported as a problem, not as an error.
 func (c *check) read(ctx context.Context, what string, fn func(*conn) error) error {
 	r, err := c.store.acquireReader(ctx)
 	if err != nil {
@@ -67,8 +68,8 @@ func (c *check) read(ctx context.Context, what string, fn func(*conn) error) err
 	return c.damageAsProblem(what, r.transaction("BEGIN", func() error { return fn(r) }))
 }
 
-// repair runs fn in a transaction that writes, and reports whether it did. What
-// other processes have in memory of the file is of before it, so they are told.
+// repair runs fn in a write transaction and reports whether it was committed. It
+// also empties the caches of other processes.
 func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (done bool, err error) {
 	if !c.request.Repair {
 		return false, nil
@@ -82,6 +83,8 @@ func (c *check) repair(ctx context.Context, what string, fn func(*conn) error) (
 	return err == nil, c.damageAsProblem(what, err)
 }
 
+// damageAsProblem reports an error that is due to damage as a problem, and returns
+// any other.
 func (c *check) damageAsProblem(what string, err error) error {
 	var e sqlite3.Error
 	if !errors.As(err, &e) || e.Code != sqlite3.ErrCorrupt && e.Code != sqlite3.ErrConstraint {
@@ -91,12 +94,12 @@ func (c *check) damageAsProblem(what string, err error) error {
 	return nil
 }
 
-// integer and text are what a column holds that always holds such a value. In a
-// damaged file it may not.
+// integer and text return the value of a column that has no other type. In a
+// damaged file it may have another; then they return the zero value.
 func integer(v driver.Value) int64 { n, _ := v.(int64); return n }
 func text(v driver.Value) string   { s, _ := v.(string); return s }
 
-// account returns the ID of an account by its number; zero when it has none.
+// account returns the ID of an account by its number; zero if it has none.
 func (c *check) account(r *conn, no int64) (a store.AccountID, err error) {
 	if a, ok := c.accounts[no]; ok {
 		return a, nil
@@ -109,10 +112,8 @@ func (c *check) account(r *conn, no int64) (a store.AccountID, err error) {
 	return a, err
 }
 
-// file -----------------------------------------------------------------------
-
-// file lets SQLite look for damage. Indexes that disagree with their tables are
-// made anew.
+// file runs SQLite's integrity check. Indexes that disagree with their tables are
+// rebuilt.
 func (c *check) file(ctx context.Context) error {
 	pragmas := []string{"PRAGMA integrity_check(1000)"}
 	if info, err := os.Stat(c.store.file); err != nil || info.Size() > wholeCheck {
@@ -198,10 +199,8 @@ func (c *check) integrity(ctx context.Context, pragma string) error {
 	return nil
 }
 
-// jobs and numbers -------------------------------------------------------------
-
-// references looks for rows of accounts that have no entry any more. Whose they
-// are is known to nobody.
+// references looks for rows whose account has no entry. They cannot be repaired:
+// nobody knows which account they belong to.
 func (c *check) references(ctx context.Context) error {
 	tables, err := c.tables(ctx)
 	if err != nil {
@@ -226,19 +225,19 @@ func (c *check) references(ctx context.Context) error {
 			return err
 		}
 		for no, n := range rows {
-			c.problem(store.Problem{Kind: kind, What: fmt.Sprintf("%d records are of account number %d, which is not there", n, no)})
+			c.problem(store.Problem{Kind: kind, What: fmt.Sprintf("%d records belong to account number %d, which does not exist", n, no)})
 		}
 	}
 	return nil
 }
 
-// jobs looks for those that no claim can ever find. One of an account that has
-// nothing at all is removed; else it is the account that is to be restored.
+// jobs looks for jobs that no claim can find. A job of a missing account is removed
+// if that account has no records; otherwise the account must be restored.
 func (c *check) jobs(ctx context.Context) error {
 	type lost struct {
 		no, account int64
 		id          store.ID
-		group       bool // it is the group that is gone
+		group       bool // the group is missing, not the account
 	}
 	var jobs []lost
 	err := c.read(ctx, "jobs", func(r *conn) error {
@@ -256,9 +255,9 @@ func (c *check) jobs(ctx context.Context) error {
 		return err
 	}
 	for _, j := range jobs {
-		p := store.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, is not there", j.account)}
+		p := store.Problem{Kind: "job", ID: j.id, What: fmt.Sprintf("its account, number %d, does not exist", j.account)}
 		if j.group {
-			p.What = "its group is not there, so nothing will claim it"
+			p.What = "its group does not exist, so it will never be claimed"
 			c.problem(p)
 			continue
 		}
@@ -278,7 +277,7 @@ func (c *check) jobs(ctx context.Context) error {
 	return nil
 }
 
-// isEmpty reports whether no record is of the account with this number.
+// isEmpty reports whether the account with this number has no records.
 func (c *check) isEmpty(w *conn, account int64) (bool, error) {
 	t := tx{accountNo: account}
 	for _, k := range c.kinds {
@@ -290,52 +289,52 @@ func (c *check) isEmpty(w *conn, account int64) (bool, error) {
 	return true, nil
 }
 
-// numbers looks at what is counted on: the last numbers given to records, and
-// the order in which groups are served.
+// numbers checks the bookkeeping tables.
 func (c *check) numbers(ctx context.Context) error {
 	for _, n := range []struct{ what, find, repair string }{
 		{
-			"numbers are kept for a kind that is not there",
+			"running numbers are kept for a kind that does not exist",
 			"SELECT count(*) FROM seqs WHERE kind NOT IN (SELECT no FROM kinds)",
 			"DELETE FROM seqs WHERE kind NOT IN (SELECT no FROM kinds)",
 		}, {
-			"terms are kept for a kind that is not there",
+			"terms are kept for a kind that does not exist",
 			"SELECT count(*) FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
 			"DELETE FROM terms WHERE kind NOT IN (SELECT no FROM kinds)",
 		}, {
-			"totals are kept for a kind that is not there",
+			"totals are kept for a kind that does not exist",
 			"SELECT count(*) FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
 			"DELETE FROM totals WHERE kind NOT IN (SELECT no FROM kinds)",
 		}, {
-			"holes are kept for a kind that is not there",
+			"gaps are kept for a kind that does not exist",
 			"SELECT count(*) FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
 			"DELETE FROM holes WHERE kind NOT IN (SELECT no FROM kinds)",
 		}, {
-			"the last number of a kind in an account is none",
+			"the last running number of a kind in an account is out of range",
 			fmt.Sprintf("SELECT count(*) FROM seqs WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1),
-			fmt.Sprintf("UPDATE seqs SET last = 0 WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1), // the records have theirs
+			fmt.Sprintf("UPDATE seqs SET last = 0 WHERE last NOT BETWEEN 0 AND %d", 1<<seqBits-1), // the table has the real one
 		}, {
-			// Above all that any process has seen, so that none takes it for old.
-			"the number of the last commit is missing",
+			// Higher than any commit number before, so that no cache takes it for
+			// an old one.
+			"the commit number is missing",
 			"SELECT NOT EXISTS (SELECT 1 FROM meta WHERE name = 'commit')",
 			"INSERT INTO meta (name, value) VALUES ('commit', CAST(unixepoch('subsec') * 1000000 AS INTEGER))",
 		}, {
-			"the count of servings is behind that of a group",
+			"the serving counter is behind that of a group",
 			"SELECT (SELECT ifnull(max(served), 0) FROM groups) > ifnull((SELECT value FROM meta WHERE name = 'served'), -1)",
 			"INSERT INTO meta (name, value) SELECT 'served', ifnull(max(served), 0) FROM groups WHERE true ON CONFLICT DO UPDATE SET value = excluded.value",
 		}, {
-			"how many records have marks is kept wrong",
+			"the number of records with marks is wrong",
 			"SELECT count(*) FROM mark_names WHERE (records, marks) <> (SELECT count(DISTINCT rid), count(*) FROM marks WHERE name = mark_names.no)",
 			"UPDATE mark_names SET (records, marks) = (SELECT count(DISTINCT rid), count(*) FROM marks WHERE name = mark_names.no)",
 		}, {
-			"the total of a mark is kept wrong",
+			"the total of a mark is wrong",
 			`WITH there AS (SELECT name, value, count(*) AS n FROM marks WHERE name IN (SELECT no FROM mark_names WHERE counted = 1) GROUP BY name, value),
 				kept AS (SELECT name, value, n FROM mark_totals WHERE n <> 0)
 				SELECT (SELECT count(*) FROM (SELECT * FROM kept EXCEPT SELECT * FROM there)) + (SELECT count(*) FROM (SELECT * FROM there EXCEPT SELECT * FROM kept))`,
 			`INSERT OR REPLACE INTO mark_totals SELECT name, value, (SELECT count(*) FROM marks m WHERE m.name = k.name AND m.value = k.value) FROM (
 				SELECT name, value FROM mark_totals UNION SELECT name, value FROM marks WHERE name IN (SELECT no FROM mark_names WHERE counted = 1)) k`,
 		}, {
-			"a group is one account's and has jobs of another",
+			"a group belongs to one account and has jobs of another",
 			"SELECT count(*) FROM jobs j JOIN groups g ON g.no = j.grp WHERE g.account NOT IN (0, j.account)",
 			"UPDATE groups SET account = 0 WHERE account <> 0 AND EXISTS (SELECT 1 FROM jobs WHERE grp = groups.no AND account <> groups.account)",
 		},
@@ -360,29 +359,29 @@ func (c *check) numbers(ctx context.Context) error {
 	return nil
 }
 
-// totals compares the totals and holes that are kept with the records.
+// totals compares the kept totals and gaps with the records.
 func (c *check) totals(ctx context.Context) error {
 	defer func() {
-		// What reads them counts on a file that is not damaged.
+		// The functions that read them assume an undamaged file.
 		var damaged *runtime.TypeAssertionError
 		if p := recover(); p == nil {
 			return
 		} else if err, ok := p.(error); !ok || !errors.As(err, &damaged) {
 			panic(p)
 		}
-		c.problem(store.Problem{Kind: "file", What: "what is kept beside the records cannot be read"})
+		c.problem(store.Problem{Kind: "file", What: "the kept totals cannot be read"})
 	}()
 	mismatches, err := c.store.CheckTotals(ctx)
 	if err != nil || len(mismatches) == 0 {
-		return c.damageAsProblem("what is kept", err)
+		return c.damageAsProblem("the kept totals", err)
 	}
 	remaining := mismatches
 	if c.request.Repair {
 		if err := c.store.RepairTotals(ctx); err != nil {
-			return c.damageAsProblem("what is kept", err)
+			return c.damageAsProblem("the kept totals", err)
 		}
 		if remaining, err = c.store.CheckTotals(ctx); err != nil {
-			return c.damageAsProblem("what is kept", err)
+			return c.damageAsProblem("the kept totals", err)
 		}
 	}
 	for _, m := range mismatches {

@@ -17,7 +17,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// leaf is a kind whose columns and terms follow from its document.
+// leaf is a kind whose columns and terms are derived from its document.
 var leaf = &store.Kind{
 	Name: "leaf",
 	Columns: []store.Column{
@@ -50,7 +50,7 @@ func leafWrite(id store.ID, author string, parent store.ID, tags ...string) stor
 	return w
 }
 
-// leafFile is a file with more leaves than a batch of the check, and jobs.
+// leafFile is a file with jobs and more leaves than one batch of the check.
 var leafFile = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "leaves")
 	if err != nil {
@@ -98,7 +98,7 @@ func leaves(t *testing.T) *Store {
 	return s
 }
 
-// looked is what a check has said.
+// looked is the output of a check.
 type looked struct {
 	store.CheckReport
 	lines []string
@@ -114,7 +114,7 @@ func look(t *testing.T, s *Store, repair bool) (l looked) {
 	}
 	l.CheckReport = report
 	if len(l.lines) != l.Problems {
-		t.Errorf("%d problems, and told of %d", l.Problems, len(l.lines))
+		t.Errorf("%d problems, but %d reported", l.Problems, len(l.lines))
 	}
 	return l
 }
@@ -126,7 +126,7 @@ func TestCheckFindsNothing(t *testing.T) {
 	}
 }
 
-// Each thing is broken once, seen, repaired if it can be, and then gone.
+// Each thing is damaged once, found, repaired if possible, and then correct.
 func TestCheck(t *testing.T) {
 	const one = " WHERE rid = (1 << 40) + 3" // in the first batch of ann
 	const far = " WHERE rid = (2 << 40) + 505"
@@ -135,41 +135,41 @@ func TestCheck(t *testing.T) {
 		name, sql, want string
 		repairable      bool
 	}{
-		{"text column", "UPDATE r_leaf SET c_author = 'x'" + one, `column author is "x", and by the document "author"`, true},
+		{"text column", "UPDATE r_leaf SET c_author = 'x'" + one, `column author is "x", but by the document "author"`, true},
 		{"column without a value", "UPDATE r_leaf SET c_parent = NULL" + far, "column parent is none", true},
-		{"terms of the row", "UPDATE r_leaf SET terms = NULL" + one, "its terms are not those of the document", true},
+		{"terms of the row", "UPDATE r_leaf SET terms = NULL" + one, "its terms differ from those of the document", true},
 		{"entry of a term is missing", "DELETE FROM terms WHERE kind = " + kind + " AND value = 'n504' AND account = 2", `it is not found by tag "n504"`, true},
 		{"entry of a term has another ID", "UPDATE terms SET id = x'00' WHERE kind = " + kind + " AND value = 'n2' AND account = 1", `it is not found by tag "n2"`, true},
 		{"entry without a record", "INSERT INTO terms VALUES (" + kind + ", 2, 'tag', 'red', (2 << 40) + 9999, x'00')", "which it does not have", true},
 		{"entry that the record does not have", "INSERT INTO terms SELECT kind, account, name, 'blue', rid, id FROM terms" + one + " AND value = 'red' AND kind = " + kind, `is found by tag "blue"`, true},
 		{"terms of no kind", "INSERT INTO terms VALUES (99, 1, 'tag', 'x', 1, x'00')", "terms are kept for a kind", true},
-		{"no JSON", "UPDATE r_leaf SET doc = substr(doc, 2)" + one, "the document is no JSON", false},
-		{"another id", "UPDATE r_leaf SET doc = CAST(replace(CAST(doc AS TEXT), '\"id\":\"00', '\"id\":\"ff') AS BLOB)" + one, "the document says that its id is", false},
-		{"another type", "UPDATE r_leaf SET doc = CAST(replace(CAST(doc AS TEXT), '\"leaf\"', '\"tree\"') AS BLOB)" + one, `the document says that its type is "tree"`, false},
+		{"no JSON", "UPDATE r_leaf SET doc = substr(doc, 2)" + one, "the document is not JSON", false},
+		{"another id", "UPDATE r_leaf SET doc = CAST(replace(CAST(doc AS TEXT), '\"id\":\"00', '\"id\":\"ff') AS BLOB)" + one, "the document has the id", false},
+		{"another type", "UPDATE r_leaf SET doc = CAST(replace(CAST(doc AS TEXT), '\"leaf\"', '\"tree\"') AS BLOB)" + one, `the document has the type "tree"`, false},
 		{"not to be read", "UPDATE r_leaf SET doc = CAST(replace(CAST(doc AS TEXT), '[\"red\"', '[5') AS BLOB)" + one, "the document cannot be read", false},
 		{"nothing where something always is", "CREATE TEMP TABLE x AS SELECT rid FROM r_leaf" + one + "; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'r_leaf'; PRAGMA writable_schema = RESET; UPDATE r_leaf SET version = NULL, revision = NULL, id = NULL, doc = NULL WHERE rid IN x; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql, 'version  INTEGER', 'version  INTEGER NOT NULL'), 'revision TEXT', 'revision TEXT NOT NULL'), 'BLOB   ', 'BLOB NOT NULL'), 'doc      BLOB', 'doc      BLOB NOT NULL') WHERE name = 'r_leaf'; PRAGMA writable_schema = RESET", "it has no version", false},
-		{"account is gone", "DELETE FROM accounts WHERE no = 2", "are of account number 2, which is not there", false},
-		{"job of nobody", "INSERT INTO jobs (account, id, grp, ref, due) VALUES (77, x'01', 1, x'01', 1)", "its account, number 77, is not there", true},
-		{"job without a group", "DELETE FROM groups", "its group is not there", false},
+		{"account is gone", "DELETE FROM accounts WHERE no = 2", "belong to account number 2, which does not exist", false},
+		{"job of nobody", "INSERT INTO jobs (account, id, grp, ref, due) VALUES (77, x'01', 1, x'01', 1)", "its account, number 77, does not exist", true},
+		{"job without a group", "DELETE FROM groups", "its group does not exist", false},
 		{"index is missing", "DROP INDEX r_leaf_c_author", "index r_leaf_c_author is missing", true},
 		{"base index is missing", "DROP INDEX jobs_due", "index jobs_due is missing", true},
-		{"another index", "DROP INDEX jobs_due; CREATE INDEX jobs_due ON jobs (no)", "index jobs_due is another one", true},
-		{"column has another type", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'c_parent BLOB', 'c_parent TEXT') WHERE name = 'r_leaf'; PRAGMA writable_schema = RESET; CREATE TABLE x (x); DROP TABLE x", `column c_parent of table r_leaf has the type "TEXT" and not BLOB`, false},
+		{"another index", "DROP INDEX jobs_due; CREATE INDEX jobs_due ON jobs (no)", "index jobs_due has a different definition", true},
+		{"column has another type", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'c_parent BLOB', 'c_parent TEXT') WHERE name = 'r_leaf'; PRAGMA writable_schema = RESET; CREATE TABLE x (x); DROP TABLE x", `column c_parent of table r_leaf has the type "TEXT", not BLOB`, false},
 		{"numbers of no kind", "INSERT INTO seqs (kind, account, last) VALUES (99, 1, 5)", "numbers are kept for a kind", true},
-		{"number out of range", "INSERT INTO seqs (kind, account, last) VALUES (" + kind + ", 1, -5)", "the last number of a kind", true},
-		{"total", "UPDATE totals SET n = n + 1", "the total of author = 'author' in account 1 is kept as 511, and there are 510", true},
+		{"number out of range", "INSERT INTO seqs (kind, account, last) VALUES (" + kind + ", 1, -5)", "the last running number of a kind", true},
+		{"total", "UPDATE totals SET n = n + 1", "the total of author = 'author' in account 1 is kept as 511, but there are 510", true},
 		{"total of no kind", "INSERT INTO totals VALUES (99, 1, 'author', 'x', 1)", "totals are kept for a kind", true},
-		{"holes", "INSERT INTO holes VALUES (" + kind + ", 1, 8, 0, 3)", "3 holes are kept for chunk 0", true},
-		{"holes of no kind", "INSERT INTO holes VALUES (99, 1, 8, 0, 3)", "holes are kept for a kind", true},
+		{"holes", "INSERT INTO holes VALUES (" + kind + ", 1, 8, 0, 3)", "3 gaps are kept for chunk 0", true},
+		{"holes of no kind", "INSERT INTO holes VALUES (99, 1, 8, 0, 3)", "gaps are kept for a kind", true},
 		{"trigger is missing", "DROP TRIGGER r_leaf_deleted; DELETE FROM r_leaf" + one, "trigger r_leaf_deleted is missing", true},
-		{"number of the last commit", "DELETE FROM meta WHERE name = 'commit'", "the number of the last commit is missing", true},
-		{"servings", "UPDATE groups SET served = 7", "the count of servings", true},
-		{"group of another account", "UPDATE groups SET account = 77", "a group is one account's", true},
-		{"servings are not counted", "DELETE FROM meta WHERE name = 'served'", "the count of servings", true},
+		{"number of the last commit", "DELETE FROM meta WHERE name = 'commit'", "the commit number is missing", true},
+		{"servings", "UPDATE groups SET served = 7", "the serving counter", true},
+		{"group of another account", "UPDATE groups SET account = 77", "a group belongs to one account", true},
+		{"servings are not counted", "DELETE FROM meta WHERE name = 'served'", "the serving counter", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := leaves(t)
-			// As a program would that does not keep to the rules.
+			// As a program that breaks the rules would.
 			execSQL(t, s.Path(), "PRAGMA foreign_keys = OFF; "+c.sql)
 			first := look(t, s, false)
 			if !strings.Contains(strings.Join(first.lines, "\n"), c.want) || first.Repaired != 0 {
@@ -186,11 +186,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// An index that has lost an entry is made anew.
+// An index that has lost an entry is rebuilt.
 func TestCheckReindexes(t *testing.T) {
 	s := leaves(t)
-	// The index is emptied behind SQLite's back: it is declared as one of no
-	// row, made anew so, and declared as before.
+	// The index is emptied behind SQLite's back: declared as one without rows,
+	// rebuilt, and declared as before.
 	execSQL(t, s.Path(), `PRAGMA writable_schema = ON;
 		UPDATE sqlite_schema SET sql = sql || ' WHERE 0' WHERE name = 'r_leaf_c_parent';
 		PRAGMA writable_schema = RESET; REINDEX r_leaf_c_parent; PRAGMA writable_schema = ON;
@@ -208,7 +208,7 @@ func TestCheckReindexes(t *testing.T) {
 	}
 }
 
-// What is stored in an older revision is no problem, as long as it can be read.
+// A record in an older revision is no problem, as long as it can be read.
 func TestCheckOutdated(t *testing.T) {
 	s := leaves(t)
 	execSQL(t, s.Path(), "UPDATE r_leaf SET revision = '1', c_author = 'x' WHERE rid = (1 << 40) + 3")
@@ -242,8 +242,8 @@ func TestCheckRepairsNoDocument(t *testing.T) {
 	}
 }
 
-// A check ends with its context, and does so beside one that writes.
-func TestCheckBesideWriters(t *testing.T) {
+// A check ends with its context, and runs while another goroutine writes.
+func TestCheckWhileWriting(t *testing.T) {
 	s := leaves(t)
 	stop, ended := make(chan struct{}), make(chan error, 1)
 	go func() {

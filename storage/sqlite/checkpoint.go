@@ -17,32 +17,34 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// The size of the log (the WAL) at which something is done about it, in bytes.
+// Sizes of the log (the WAL), in bytes.
 const (
 	// checkpointEvery is how much the log grows until it is copied into the file,
-	// beside the writers. What was written several times is copied once.
+	// while writers continue. A page that was written several times is copied once.
 	checkpointEvery = 16 << 20
-	// restartAt is where the log is begun anew, for which writers stand still a
-	// moment: under a steady load it never happens by itself.
+	// restartAt is the size at which the log is restarted, for which writers pause
+	// a moment: under steady load it never happens by itself.
 	restartAt = 32 << 20
 	// defaultMaxLog is the default of Options.MaxLog.
 	defaultMaxLog = 1 << 30
 )
 
 const (
-	// restartTimeout is how long writers stand still for readers to leave the
-	// log, in milliseconds.
+	// restartTimeout is how long writers pause for readers to leave the log, in
+	// milliseconds.
 	restartTimeout = 50
-	// retryInterval is how often a log that a reader keeps is looked at.
+	// retryInterval is the time between attempts to restart a log that a reader
+	// keeps.
 	retryInterval = time.Second
 )
 
-// checkpointer copies the log into the file, so that no commit has to.
+// checkpointer copies the log into the file in the background, so that no commit
+// has to.
 type checkpointer struct {
-	wake  chan struct{} // of one
+	wake  chan struct{} // buffered
 	ended chan struct{} // closed when the goroutine has ended
 
-	size atomic.Int64 // bytes of the log, as last seen
+	size atomic.Int64 // last known size of the log, in bytes
 	next atomic.Int64 // the size at which the writer wakes the checkpointer
 
 	mu   sync.Mutex // one checkpoint at a time
@@ -50,7 +52,7 @@ type checkpointer struct {
 	runs atomic.Int64
 }
 
-// logState is how much is in the log, and how much of it in the file as well.
+// logState is the size of the log and how much of it is copied.
 type logState struct {
 	size, copied int64 // bytes
 	busy         bool  // a reader, a writer or another checkpoint is in the way
@@ -74,29 +76,28 @@ func (s *Store) runCheckpoints() {
 	}
 }
 
-// checkpoint copies the log into the file and begins it anew when it is long.
-// again says that a reader keeps it long; then it should be looked at again
-// when the reader may be gone.
+// checkpoint copies the log into the file and restarts it if it is long. Again is
+// true if a reader prevented that, so that it should be tried again later.
 func (s *Store) checkpoint() (again bool, err error) {
 	s.log.mu.Lock()
 	defer s.log.mu.Unlock()
 	s.log.runs.Add(1)
 	log, err := s.copyLog("PASSIVE")
 	if err == nil && log.size < 0 {
-		return true, nil // another process, or a writer at the bound, is copying
+		return true, nil // another process, or a writer at MaxLog, is copying
 	}
 	if err != nil || log.size < s.opts.restartAt {
 		return false, err
 	}
-	// What came meanwhile is copied beside the writers as well, so that they stand
-	// still for the little that is left.
+	// Copy what was written meanwhile before the writers have to pause, so that
+	// they pause for little.
 	for n := 0; n < 2 && log.size-log.copied > s.opts.checkpointEvery/16; n++ {
 		if log, err = s.copyLog("PASSIVE"); err != nil || log.size < 0 {
 			return log.size < 0, err
 		}
 	}
 	if log.size-log.copied > s.opts.checkpointEvery {
-		// Somebody reads an old snapshot: to stop the writers would not help.
+		// A view reads an old snapshot: pausing the writers would not help.
 		return true, nil
 	}
 	if _, err := s.acquireWriter(context.Background(), true); err != nil {
@@ -105,8 +106,8 @@ func (s *Store) checkpoint() (again bool, err error) {
 	defer s.queue.release()
 	mode := "RESTART"
 	if log.size > 2*s.opts.restartAt {
-		// It has outgrown what it needs. Else the file is kept: to write over
-		// what is there is cheaper than to let it grow again.
+		// The log is longer than it needs to be. Otherwise its file is kept,
+		// because overwriting is cheaper than growing.
 		mode = "TRUNCATE"
 	}
 	log, err = s.copyLog(mode)
@@ -124,7 +125,7 @@ func (s *Store) copyLog(mode string) (logState, error) {
 		if c, err = s.connect(false); err != nil {
 			return logState{}, err
 		}
-		c.beforeStatement = nil // it is not the connection that writes
+		c.beforeStatement = nil // the hook is for the connection that writes
 		if err := c.setPragma("busy_timeout=" + strconv.Itoa(restartTimeout)); err != nil {
 			_ = c.close()
 			return logState{}, err
@@ -143,7 +144,7 @@ func (s *Store) copyLog(mode string) (logState, error) {
 	return log, nil
 }
 
-// logState runs a checkpoint in this mode; NOOP only looks.
+// logState runs a checkpoint in this mode; NOOP only reads the state.
 func (s *Store) logState(c *conn, mode string) (log logState, err error) {
 	err = c.query("PRAGMA wal_checkpoint("+mode+")", nil, func(v []driver.Value) error {
 		log = s.logOf(v)
@@ -152,26 +153,26 @@ func (s *Store) logState(c *conn, mode string) (log logState, err error) {
 	return log, err
 }
 
-// logOf reads the row that a checkpoint returns: frames of a page and its head.
-// While another checkpoint runs SQLite does not tell: then both are negative.
+// logOf reads the row that a checkpoint returns, in frames: a page and its header.
+// While another checkpoint runs, both sizes are negative.
 func (s *Store) logOf(v []driver.Value) logState {
 	const head = 24
 	frame := s.pageSize + head
 	return logState{busy: v[0].(int64) != 0, size: v[1].(int64) * frame, copied: v[2].(int64) * frame}
 }
 
-// checkLogSize looks at the log after a commit, and wakes the checkpointer when
-// there is enough to do. It is a few microseconds for a whole batch.
+// checkLogSize reads the size of the log after a commit, and wakes the checkpointer
+// if the log is long enough. It takes a few microseconds per batch.
 func (s *Store) checkLogSize(c *conn) {
 	if s.opts.exclusive {
 		return
 	}
 	log, err := c.readLogState(s)
 	if err != nil {
-		return // the next commit will look
+		return // the next commit will read it
 	}
 	if before := s.log.size.Swap(log.size); log.size < before {
-		s.log.next.Store(s.opts.checkpointEvery) // it was begun anew
+		s.log.next.Store(s.opts.checkpointEvery) // it was restarted
 	}
 	if log.size >= s.log.next.Load() {
 		select {
@@ -181,8 +182,8 @@ func (s *Store) checkLogSize(c *conn) {
 	}
 }
 
-// readLogState returns the state of the log. It goes past prepare, whose hook counts
-// the statements of updates.
+// readLogState returns the state of the log. It does not use prepare, whose hook
+// counts the statements of updates.
 func (c *conn) readLogState(s *Store) (logState, error) {
 	if c.logStmt == nil {
 		stmt, err := c.c.Prepare("PRAGMA wal_checkpoint(NOOP)")
@@ -203,16 +204,16 @@ func (c *conn) readLogState(s *Store) (logState, error) {
 	return s.logOf(row), nil
 }
 
-// waitForLog is called before a batch begins. It refuses to write when the log
-// has reached its bound: a reader must have kept it for very long. It waits for
-// that reader as for any lock.
+// waitForLog is called before a batch begins. It refuses to write when the log has
+// reached MaxLog because of a long view. It waits for that view as long as for a
+// lock.
 func (s *Store) waitForLog(c *conn) error {
 	if s.opts.exclusive || s.log.size.Load() < s.opts.MaxLog {
 		return nil
 	}
 	end := time.Now().Add(time.Duration(s.opts.busyTimeout) * time.Millisecond)
 	for {
-		log, err := s.logState(c, "TRUNCATE") // which waits for readers, but not for the checkpointer
+		log, err := s.logState(c, "TRUNCATE") // waits for readers, but not for the checkpointer
 		if err != nil {
 			return err
 		}
@@ -220,7 +221,7 @@ func (s *Store) waitForLog(c *conn) error {
 		case log.size >= 0 && log.size < s.opts.MaxLog:
 			return nil
 		case time.Now().After(end):
-			return fmt.Errorf("%w: the log of the file has reached its bound of %d bytes, and a view that lasts keeps it from being emptied", store.ErrUnavailable, s.opts.MaxLog)
+			return fmt.Errorf("%w: the WAL has reached its limit of %d bytes, and a long view keeps it from being emptied", store.ErrUnavailable, s.opts.MaxLog)
 		}
 		time.Sleep(time.Millisecond)
 	}

@@ -62,7 +62,7 @@ func TestLogStaysShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkpointIfWoken(t, s)
-		// There is always somebody reading, but nobody for long.
+		// There is always a view, but none is long.
 		if n := count(t, s, ann); n == 0 {
 			t.Fatal("no records")
 		}
@@ -77,8 +77,8 @@ func TestLogStaysShort(t *testing.T) {
 	}
 }
 
-// TestCommitsDoNotCheckpoint writes much more than SQLite by itself would
-// leave in the log.
+// TestCommitsDoNotCheckpoint writes much more than SQLite would leave in the log by
+// default.
 func TestCommitsDoNotCheckpoint(t *testing.T) {
 	s := withLog(t, Options{})
 	for i := range 400 {
@@ -100,8 +100,8 @@ func TestCommitsDoNotCheckpoint(t *testing.T) {
 	}
 }
 
-// TestLongView has a view last while others write. They can until the log has
-// reached its bound; when the view is over, the file shrinks.
+// TestLongView keeps a view open while others write. Updates succeed until the log
+// reaches MaxLog; when the view ends, the file shrinks.
 func TestLongView(t *testing.T) {
 	for _, helped := range []bool{true, false} {
 		s := withLog(t, Options{MaxLog: 2 << 20, harness: harness{busyTimeout: 1}})
@@ -118,7 +118,7 @@ func TestLongView(t *testing.T) {
 				err = putLarge(s, n)
 				checkpointIfWoken(t, s)
 			}
-			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "a view that lasts") || n < 10 {
+			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "a long view") || n < 10 {
 				t.Errorf("error %v after %d updates", err, n)
 			}
 			if size := logSize(t, s); size < 2<<20 || size > 2<<20+200<<10 {
@@ -153,8 +153,8 @@ func TestLongView(t *testing.T) {
 	}
 }
 
-// TestViewOfTheEnd has a view last that keeps only the end of the log: it can
-// be copied, but not begun anew.
+// TestViewOfTheEnd keeps a view open that needs only the end of the log: the log
+// can be copied, but not restarted.
 func TestViewOfTheEnd(t *testing.T) {
 	s := withLog(t, Options{})
 	for i := range 10 {
@@ -179,7 +179,7 @@ func TestViewOfTheEnd(t *testing.T) {
 	}
 }
 
-// TestCheckpointer has the goroutine do it.
+// TestCheckpointer runs the goroutine.
 func TestCheckpointer(t *testing.T) {
 	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{harness: harness{checkpointEvery: 100 << 10, restartAt: 400 << 10}})
 	end := time.Now().Add(time.Minute)

@@ -18,11 +18,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// checkBatch is how many rows are looked at on one snapshot, and repaired in
-// one transaction.
+// checkBatch is how many rows are checked on one snapshot, and repaired in one
+// transaction.
 const checkBatch = 500
 
-// rows looks at every record of every kind.
+// rows checks every record of every kind.
 func (c *check) rows(ctx context.Context) error {
 	tables := *c.store.tables.Load()
 	for _, k := range c.kinds {
@@ -33,8 +33,8 @@ func (c *check) rows(ctx context.Context) error {
 		p := rowCheck{check: c, t: t, k: k}
 		for last, more := int64(-1), true; more; {
 			var wrong []int64
-			more = false // as it stays when the table cannot be read on
-			err := c.read(ctx, t.name+" cannot be read on", func(r *conn) (err error) {
+			more = false // stays false if the rest of the table cannot be read
+			err := c.read(ctx, "the rest of "+t.name+" cannot be read", func(r *conn) (err error) {
 				last, more, wrong, err = p.batch(ctx, r, last)
 				return err
 			})
@@ -56,7 +56,7 @@ type rowCheck struct {
 	k *store.Kind
 }
 
-// checkedRow is a row with all that there is of it.
+// checkedRow is a complete row.
 type checkedRow struct {
 	key
 	revision            string
@@ -65,13 +65,13 @@ type checkedRow struct {
 	cols                []driver.Value
 }
 
-// fault is something that is wrong with a row.
+// fault is something wrong with a row.
 type fault struct {
 	what   string
-	repair func(*conn) error // nil: nobody can
+	repair func(*conn) error // nil if it cannot be repaired
 }
 
-// read reads rows in the order of their numbers.
+// read reads rows in the order of their rids.
 func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*checkedRow, err error) {
 	sql := "SELECT rid, account, id, version, revision, doc, private, terms"
 	for _, c := range p.t.columns {
@@ -93,9 +93,9 @@ func (p *rowCheck) read(r *conn, where string, args ...driver.Value) (rows []*ch
 	return rows, err
 }
 
-// batch looks at the rows after `last` and returns the numbers of those that
-// are wrong, the last it has seen, and whether there are more. Without a
-// repair, it reports them as well.
+// batch checks the rows after `last` and returns the last rid, whether there are
+// more rows, and the rids of faulty rows. Without repair, it also reports the
+// faults.
 func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, more bool, wrong []int64, err error) {
 	rows, err := p.read(r, "rid > ? ORDER BY rid LIMIT +?", last, int64(checkBatch))
 	if err != nil {
@@ -105,8 +105,8 @@ func (p *rowCheck) batch(ctx context.Context, r *conn, last int64) (_ int64, mor
 		if err := ctx.Err(); err != nil {
 			return last, false, nil, err
 		}
-		if row.rid <= last { // the check would go round in it
-			p.problem(store.Problem{Kind: "file", What: p.t.name + " has its rows in disorder and cannot be read on"})
+		if row.rid <= last { // otherwise the check would loop
+			p.problem(store.Problem{Kind: "file", What: "the rows of " + p.t.name + " are out of order, and the rest cannot be read"})
 			return last, false, wrong, nil
 		}
 		last = row.rid
@@ -139,7 +139,7 @@ func (p *rowCheck) reportFaults(r *conn, row *checkedRow, faults []fault) error 
 	return err
 }
 
-// repairRows repairs the rows with these numbers. They are looked at once more: they
+// repairRows repairs the rows with these rids. It checks them again, because they
 // may have changed meanwhile.
 func (p *rowCheck) repairRows(ctx context.Context, wrong []int64) error {
 	if len(wrong) == 0 {
@@ -194,21 +194,21 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 		faults = append(faults, fault{fmt.Sprintf(format, args...), repair})
 	}
 	if row.rid>>seqBits != row.account {
-		add(nil, "its number belongs to account number %d, and it to %d", row.rid>>seqBits, row.account)
+		add(nil, "its rid is in the range of account number %d, but its account is %d", row.rid>>seqBits, row.account)
 	}
 	if row.version < 1 || row.revision == "" {
-		add(nil, "it has no version, or none of its form")
+		add(nil, "it has no version or no revision")
 	}
 	var head struct{ ID, Type string }
 	if err := json.Unmarshal(row.doc, &head); err != nil {
-		add(nil, "the document is no JSON: %v", err)
+		add(nil, "the document is not JSON: %v", err)
 		return faults, nil
 	}
 	if id, err := uuid.Parse(head.ID); err != nil || id != row.id {
-		add(nil, "the document says that its id is %s", clip(head.ID))
+		add(nil, "the document has the id %s", clip(head.ID))
 	}
 	if head.Type != p.k.Name {
-		add(nil, "the document says that its type is %s", clip(head.Type))
+		add(nil, "the document has the type %s", clip(head.Type))
 	}
 	if p.k.Render == nil || len(faults) > 0 {
 		return faults, nil
@@ -219,11 +219,11 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 		return faults, nil
 	}
 	if row.revision != p.k.Revision {
-		return faults, nil // what it is found by is what it was in its own revision
+		return faults, nil // its columns and terms are those of its own revision
 	}
 	cols, err := columnValues(p.t, w)
 	if err != nil {
-		add(nil, "it cannot be found by what the document says: %v", err)
+		add(nil, "the columns cannot be derived from the document: %v", err)
 		return faults, nil
 	}
 	for i, want := range cols {
@@ -232,16 +232,16 @@ func (p *rowCheck) faults(r *conn, row *checkedRow) (faults []fault, err error) 
 				u := newUpdate()
 				u.set("c_"+name, want)
 				return u.exec(w, p.t, row.rid)
-			}, "column %s is %s, and by the document %s", name, display(have), display(want))
+			}, "column %s is %s, but by the document %s", name, display(have), display(want))
 		}
 	}
 	return p.termFaults(r, row, encodeTerms(w.Terms), faults)
 }
 
-// termFaults adds what is wrong with the terms of a row, which ought to be want.
+// termFaults adds what is wrong with the terms of a row, which should be want.
 func (p *rowCheck) termFaults(r *conn, row *checkedRow, want []byte, faults []fault) ([]fault, error) {
 	if !bytes.Equal(row.terms, want) {
-		faults = append(faults, fault{"its terms are not those of the document", func(w *conn) error {
+		faults = append(faults, fault{"its terms differ from those of the document", func(w *conn) error {
 			u := newUpdate()
 			u.set("terms", orNull(want))
 			return u.exec(w, p.t, row.rid)
@@ -271,8 +271,8 @@ func (p *rowCheck) termFaults(r *conn, row *checkedRow, want []byte, faults []fa
 	return faults, nil
 }
 
-// terms looks for entries of the index of terms that no record has. That all
-// which the records have are there is seen by rows.
+// terms looks for index entries of terms that no record has. Missing entries are
+// found by rows.
 func (c *check) terms(ctx context.Context) error {
 	tables := *c.store.tables.Load()
 	for _, k := range c.kinds {
@@ -281,7 +281,7 @@ func (c *check) terms(ctx context.Context) error {
 		for more := true; more; {
 			var stray []termKey
 			more = false
-			err := c.read(ctx, "the terms of "+k.Name+" cannot be read on", func(r *conn) (err error) {
+			err := c.read(ctx, "the rest of the terms of "+k.Name+" cannot be read", func(r *conn) (err error) {
 				at, more, stray, err = p.batch(ctx, r, at)
 				return err
 			})
@@ -303,7 +303,7 @@ type termCheck struct {
 	kind string
 }
 
-// termKey names one entry.
+// termKey identifies one entry.
 type termKey struct {
 	account     int64
 	name, value string
@@ -314,13 +314,13 @@ func (k termKey) compare(o termKey) int {
 	return cmp.Or(cmp.Compare(k.account, o.account), cmp.Compare(k.name, o.name), cmp.Compare(k.value, o.value), cmp.Compare(k.rid, o.rid))
 }
 
-// batch looks at the entries after `at`.
+// batch checks the entries after `at`.
 func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, more bool, stray []termKey, err error) {
 	n := 0
 	err = p.entries(r, "(t.account, t.name, t.value, t.rid) > (?, ?, ?, ?) ORDER BY t.account, t.name, t.value, t.rid LIMIT 2000",
 		[]driver.Value{at.account, at.name, at.value, at.rid}, func(k termKey, ok bool) error {
 			if k.compare(at) <= 0 {
-				p.problem(store.Problem{Kind: "file", What: "the terms of " + p.kind + " are in disorder and cannot be read on"})
+				p.problem(store.Problem{Kind: "file", What: "the terms of " + p.kind + " are out of order, and the rest cannot be read"})
 				return errDisorder
 			}
 			at = k
@@ -336,9 +336,9 @@ func (p *termCheck) batch(ctx context.Context, r *conn, at termKey) (_ termKey, 
 	return at, n == 2000, stray, err
 }
 
-var errDisorder = errors.New("sqlite: entries are in disorder")
+var errDisorder = errors.New("sqlite: entries are out of order")
 
-// entries calls fn with each entry and whether a record has it.
+// entries calls fn with each entry and whether a record has that term.
 func (p *termCheck) entries(r *conn, where string, args []driver.Value, fn func(termKey, bool) error) error {
 	return r.query("SELECT t.account, t.name, t.value, t.rid, t.id, r.id, r.account, r.terms FROM terms t LEFT JOIN "+p.t.name+" r ON r.rid = t.rid WHERE t.kind = ? AND "+where,
 		append([]driver.Value{p.t.no}, args...), func(v []driver.Value) error {
@@ -352,7 +352,7 @@ func (p *termCheck) entries(r *conn, where string, args []driver.Value, fn func(
 		})
 }
 
-// remove deletes entries, unless a record has come to have them meanwhile.
+// remove deletes entries, unless a record has the term by now.
 func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
 	for batch := range slices.Chunk(stray, checkBatch) {
 		repaired, err := p.repair(ctx, "terms", func(w *conn) error {
@@ -386,7 +386,7 @@ func (p *termCheck) remove(ctx context.Context, stray []termKey) error {
 	return nil
 }
 
-// display is a value of a column for people.
+// display renders a column value for a message.
 func display(v driver.Value) string {
 	switch v := v.(type) {
 	case nil:
@@ -402,7 +402,7 @@ func display(v driver.Value) string {
 	return fmt.Sprint(v)
 }
 
-// clip quotes a text and keeps it short.
+// clip quotes a text and shortens it.
 func clip(s string) string {
 	if len(s) > 60 {
 		s = strings.ToValidUTF8(s[:60], "") + "..."

@@ -19,12 +19,12 @@ import (
 // object is a table, an index or a trigger.
 type object struct {
 	typ, name, sql string
-	columns        map[string]string // of a table: types by name
+	columns        map[string]string // types by name, for a table
 }
 
-// schema compares the tables, indexes and triggers of the file with those of a
-// new one. Indexes and triggers are made again; a table is not, for nobody
-// knows what was in it.
+// schema compares the tables, indexes and triggers of the file with those of a new
+// one. Indexes and triggers are created again; a table is not, because its content
+// is lost.
 func (c *check) schema(ctx context.Context) error {
 	var have, want map[string]object
 	err := c.read(ctx, "the schema", func(r *conn) (err error) {
@@ -45,13 +45,13 @@ func (c *check) schema(ctx context.Context) error {
 		case w.typ == "table":
 			for _, column := range slices.Sorted(maps.Keys(w.columns)) {
 				if got := h.columns[column]; got != w.columns[column] {
-					c.problem(store.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q and not %s", column, w.name, got, w.columns[column])})
+					c.problem(store.Problem{Kind: "schema", What: fmt.Sprintf("column %s of table %s has the type %q, not %s", column, w.name, got, w.columns[column])})
 				}
 			}
 		case !ok || h.sql != w.sql:
 			what := w.typ + " " + w.name + " is missing"
 			if ok {
-				what = w.typ + " " + w.name + " is another one"
+				what = w.typ + " " + w.name + " has a different definition"
 			}
 			repaired, err := c.repair(ctx, what, func(tx *conn) error {
 				if err := tx.exec("DROP " + w.typ + " IF EXISTS " + w.name); err != nil {
@@ -68,7 +68,8 @@ func (c *check) schema(ctx context.Context) error {
 	return nil
 }
 
-// objects reads the schema of a file. What SQLite makes by itself has no SQL.
+// objects reads the schema of a file, without the objects that SQLite creates by
+// itself, which have no SQL.
 func objects(r *conn) (map[string]object, error) {
 	all := map[string]object{}
 	err := r.query("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'schema_migrations'", nil, func(v []driver.Value) error {
@@ -96,8 +97,8 @@ func objects(r *conn) (map[string]object, error) {
 	return all, nil
 }
 
-// model returns the schema that a new file has with these kinds, each with the
-// number that it has in the file which r reads.
+// model returns the schema of a new file with these kinds, each with the number
+// that it has in the file that r reads.
 func (c *check) model(r *conn) (map[string]object, error) {
 	steps, err := readMigrations(migrationFiles)
 	if err != nil {
@@ -124,11 +125,11 @@ func (c *check) model(r *conn) (map[string]object, error) {
 	}
 	kinds := slices.SortedFunc(slices.Values(c.kinds), func(a, b *store.Kind) int { return cmp.Compare(numbers[a.Name], numbers[b.Name]) })
 	for _, k := range kinds {
-		// The number is the next one after that of the row before.
+		// A new row gets the number after the highest.
 		if err := m.exec("INSERT OR IGNORE INTO kinds (no, name, columns) VALUES (?1, '-' || ?1, '[]')", numbers[k.Name]-1); err != nil {
 			return nil, err
 		}
-		declared, err := json.Marshal(comparable(k.Columns))
+		declared, err := json.Marshal(withoutHints(k.Columns))
 		if err != nil {
 			return nil, err
 		}

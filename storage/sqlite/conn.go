@@ -18,29 +18,29 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// conn is one connection to the file with its prepared statements. It is used
-// by one goroutine at a time.
+// conn is one connection to the file with its prepared statements. It is used by
+// one goroutine at a time.
 //
-// It sits on the driver itself rather than on database/sql: a transaction here
-// is a BEGIN on a connection that is ours for the whole closure, and a pool
-// that opens, checks and hands over connections by its own rules would only be
-// in the way. Statements run without a context, because the driver spends a
-// goroutine on each that can be cancelled, and because an interrupted write
+// It uses the driver directly instead of database/sql: a transaction is a BEGIN on
+// a connection that is ours for the whole closure, and the pool of database/sql
+// would be in the way. Statements run without a context, because the driver starts
+// a goroutine for each statement that can be cancelled, and an interrupted write
 // would undo the whole transaction.
 type conn struct {
 	c     *sqlite3.SQLiteConn
 	stmts map[string]*sqlite3.SQLiteStmt
-	dest  []driver.Value // the row being read
+	dest  []driver.Value // the current row
 	readBuffers
 
-	logStmt *sqlite3.SQLiteStmt // looks at the log: see look
+	logStmt *sqlite3.SQLiteStmt // reads the state of the WAL: see readLogState
 
-	// beforeStatement is nil, or called before each statement: see harness.statement.
+	// beforeStatement, if not nil, is called before each statement: see
+	// harness.statement.
 	beforeStatement func(sql string) error
 }
 
-// maxStmts bounds the statements that a connection keeps: filters come in as
-// many shapes as callers think of.
+// maxStmts bounds the prepared statements of a connection: filters come in many
+// shapes.
 const maxStmts = 256
 
 // connectPlain opens a connection to an existing file.
@@ -52,9 +52,9 @@ func connectPlain(path string, opts Options) (*conn, error) {
 	return &conn{c: opened.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}, nil
 }
 
-// dataSource is how the driver is told to open an existing file.
+// dataSource is the data source name of an existing file.
 func dataSource(path string, opts Options, more url.Values) string {
-	more.Set("mode", "rw") // Open has created the file: a path that is gone must not come back empty
+	more.Set("mode", "rw") // Open has created the file: if it is gone, SQLite must not create an empty one
 	more.Set("_busy_timeout", fmt.Sprint(cmp.Or(opts.busyTimeout, busyTimeout)))
 	// The driver's own default, NORMAL, loses acknowledged commits in a power cut.
 	more.Set("_synchronous", cmp.Or(opts.synchronous, "FULL"))
@@ -62,8 +62,8 @@ func dataSource(path string, opts Options, more url.Values) string {
 		more.Set("vfs", opts.vfs)
 	}
 	if opts.exclusive {
-		// Before any pragma of the journal: without shared memory there is no
-		// WAL but for a connection that is alone.
+		// Before any journal pragma: without shared memory, WAL needs a connection
+		// that is alone.
 		more.Set("_locking_mode", "EXCLUSIVE")
 	}
 	// A file: URL, because the driver cuts a plain path at its first "?".
@@ -78,7 +78,7 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 		return nil, err
 	}
 	pragmas := []string{
-		"page_size=8192", // of a new file; an existing one keeps its own
+		"page_size=8192", // applies to a new file only
 		"journal_mode=" + opts.journal(),
 		"foreign_keys=ON",
 		"temp_store=MEMORY",
@@ -103,11 +103,11 @@ func connect(path string, opts Options, reader bool) (*conn, error) {
 	return c, nil
 }
 
-// setPragma sets a pragma. While another process makes a new file a WAL, SQLite says
-// that it is busy without having waited, so the waiting is done here.
+// setPragma sets a pragma. While another process switches a new file to WAL mode,
+// SQLite returns "busy" without waiting, so setPragma waits.
 func (c *conn) setPragma(pragma string) error {
 	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(time.Millisecond) {
-		// Not through exec: a pragma that answers with a row must be finished.
+		// Not through exec: a pragma that returns a row must be finished.
 		_, err := c.c.Exec("PRAGMA "+pragma, nil)
 		var e sqlite3.Error
 		if !errors.As(err, &e) || e.Code != sqlite3.ErrBusy || time.Now().After(end) {
@@ -121,7 +121,6 @@ func (c *conn) close() error {
 	return wrap(c.c.Close())
 }
 
-// closeStatements closes all prepared statements.
 func (c *conn) closeStatements() {
 	if c.commitStmt != nil {
 		_ = c.commitStmt.Close()
@@ -141,7 +140,7 @@ func (c *conn) closeStatements() {
 	}
 }
 
-// prepare returns the statement for sql, which must be one statement.
+// prepare returns the statement for sql, which must be a single statement.
 func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
 	if c.beforeStatement != nil {
 		if err := c.beforeStatement(sql); err != nil {
@@ -156,7 +155,7 @@ func (c *conn) prepare(sql string) (*sqlite3.SQLiteStmt, error) {
 		return nil, fmt.Errorf("%w (in %s)", wrap(err), sql)
 	}
 	if len(c.stmts) >= maxStmts {
-		// Any will do: what is used often is soon prepared again.
+		// Any: a frequent statement is soon prepared again.
 		for old, stmt := range c.stmts {
 			_ = stmt.Close()
 			delete(c.stmts, old)
@@ -187,9 +186,8 @@ func (c *conn) insert(sql string, args ...driver.Value) (int64, error) {
 	return result.LastInsertId()
 }
 
-// query runs one statement and calls row for each row it returns. The slice
-// is used again for the next row; what it holds is not. Row must not use the
-// connection.
+// query runs one statement and calls row for each row that it returns. The slice is
+// reused for the next row; its elements are not. Row must not use the connection.
 func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) error) (err error) {
 	s, err := c.prepare(sql)
 	if err != nil {
@@ -203,15 +201,14 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 		switch fault := recover().(type) {
 		case nil:
 		case *runtime.TypeAssertionError:
-			// The tables are strict: only damage puts a value of another type, or
-			// none, where there must be one.
+			// The tables are STRICT: only in a damaged file has a value the wrong
+			// type, or none where one is required.
 			err = fmt.Errorf("sqlite: %w (%w, in %s)", sqlite3.Error{Code: sqlite3.ErrCorrupt}, fault, sql)
 		default:
 			panic(fault)
 		}
 	}()
-	// A statement left open would keep its snapshot, so it is closed whatever
-	// row does.
+	// An open statement would keep its snapshot, so it is always closed.
 	defer func() { err = cmp.Or(err, wrap(rows.Close())) }()
 	columns := len(rows.Columns())
 	for len(c.dest) < columns {
@@ -230,8 +227,8 @@ func (c *conn) query(sql string, args []driver.Value, row func([]driver.Value) e
 	}
 }
 
-// queryInt returns the one integer that a query returns, and whether there was
-// one: no row and NULL are none.
+// queryInt returns the integer that a query returns; ok is false for no row or
+// NULL.
 func (c *conn) queryInt(sql string, args ...driver.Value) (n int64, ok bool, err error) {
 	err = c.query(sql, args, func(v []driver.Value) error {
 		n, ok = v[0].(int64)
@@ -240,7 +237,8 @@ func (c *conn) queryInt(sql string, args ...driver.Value) (n int64, ok bool, err
 	return n, ok, err
 }
 
-// queryText returns the one value that a query returns as text, such as a pragma's.
+// queryText returns the value that a query returns as text, such as that of a
+// pragma.
 func (c *conn) queryText(sql string, args ...driver.Value) (text string, err error) {
 	err = c.query(sql, args, func(v []driver.Value) error {
 		text = fmt.Sprint(v[0])
@@ -249,9 +247,9 @@ func (c *conn) queryText(sql string, args ...driver.Value) (text string, err err
 	return text, err
 }
 
-// transaction runs fn in a transaction that is opened by begin. It commits
-// when fn returns nil and rolls back when fn returns an error, panics or ends
-// its goroutine.
+// transaction runs fn in a transaction that the statement begin opens. It commits
+// when fn returns nil, and rolls back when fn returns an error, panics or ends its
+// goroutine.
 func (c *conn) transaction(begin string, fn func() error) error {
 	if err := c.exec(begin); err != nil {
 		return err
@@ -272,16 +270,16 @@ func (c *conn) transaction(begin string, fn func() error) error {
 	return nil
 }
 
-// rollback ends the transaction. After some faults SQLite has done so itself,
-// and says that there is none: what counts is that none is left.
+// rollback ends the transaction. After some faults SQLite has rolled back already
+// and returns an error, which does not matter.
 func (c *conn) rollback() { _ = c.exec("ROLLBACK") }
 
 func (c *conn) inTransaction() bool { return !c.c.AutoCommit() }
 
-// wrap marks the errors of SQLite that may pass as store.ErrUnavailable.
+// wrap marks the temporary errors of SQLite as store.ErrUnavailable.
 func wrap(err error) error {
 	if err == nil {
-		return nil // before e, which is on the heap
+		return nil // before e, which escapes to the heap
 	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
@@ -295,8 +293,7 @@ func wrap(err error) error {
 	return fmt.Errorf("sqlite: %w", err)
 }
 
-// isBroken reports whether an error is one of SQLite that may be the connection's:
-// another one may not have it.
+// isBroken reports whether an error is one that another connection might not have.
 func isBroken(err error) bool {
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
@@ -310,10 +307,10 @@ func isBroken(err error) bool {
 	return false
 }
 
-// pragma is a setting that must hold, and the values it reads back as.
+// pragma is a setting that must take effect, and the value that it reads back as.
 type pragma struct{ name, want string }
 
-// requiredPragmas returns the pragmas without which the store would not keep its word.
+// requiredPragmas returns the pragmas that the guarantees of the store depend on.
 func requiredPragmas(opts Options, reader bool) []pragma {
 	p := []pragma{
 		{"journal_mode", strings.ToLower(opts.journal())},
@@ -330,9 +327,8 @@ func requiredPragmas(opts Options, reader bool) []pragma {
 	return p
 }
 
-// checkPragmas reads back what was set. SQLite ignores what it does not know
-// or cannot do without an error: on a file system without shared memory, WAL
-// quietly stays off.
+// checkPragmas reads the pragmas back. SQLite silently ignores what it does not
+// know or cannot do: on a file system without shared memory, WAL stays off.
 func checkPragmas(read func(name string) (string, error), want []pragma) error {
 	for _, p := range want {
 		got, err := read(p.name)
@@ -340,7 +336,7 @@ func checkPragmas(read func(name string) (string, error), want []pragma) error {
 			return fmt.Errorf("read back pragma %s: %w", p.name, err)
 		}
 		if !strings.EqualFold(got, p.want) {
-			return fmt.Errorf("pragma %s is %q where %q is needed: this file system or build of SQLite cannot keep the store's promises", p.name, got, p.want)
+			return fmt.Errorf("pragma %s is %q, but must be %q: this file system or build of SQLite cannot keep the guarantees of the store", p.name, got, p.want)
 		}
 	}
 	return nil

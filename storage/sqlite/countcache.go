@@ -13,25 +13,25 @@ import (
 
 const (
 	countBits = 12
-	// maxCachedCounts is how many lists are remembered, and maxTallyKey how many bytes
-	// what one asks for may have: together some hundred KB.
+	// maxCachedCounts is how many lists are remembered, and maxCountKey the size
+	// limit of a key: together some hundred KB.
 	maxCachedCounts = 1024
 	maxCountKey     = 512
 )
 
-// countCache remember what was counted for lists: how many records match, and how
-// the page is found. To count is most of what a filter costs that half of the
-// records match, and few accounts change between two pages of a list.
+// countCache remembers what was counted for lists: how many records match, and
+// which plan finds the page. Counting is most of the cost of a filter that half of
+// the records match, and few accounts change between two pages of a list.
 //
-// They go by commit numbers, as the row cache does (see cache): a tally holds
-// for a view if no commit after the older of their two snapshots has written the
-// kind in that account. A commit of this process notes what it writes before it
-// becomes visible; one that this process has not announced was made by another
-// and ends all tallies. Where two accounts share a place in touched, a tally is
-// now and then not used though it could be.
+// Like the row cache (see cache), it is built on commit numbers. A count is valid
+// for a view if no commit after the older of the two snapshots wrote the kind in
+// that account. A commit of this process is noted before it becomes visible; a
+// commit that this process did not announce was made by another and invalidates all
+// counts. Accounts can share a slot, so a count is sometimes not used although it
+// could be.
 type countCache struct {
-	// announced is as in cache; floor is the last commit that was noticed and had
-	// not been announced.
+	// announced is as in cache. floor is the last commit that was noticed without
+	// having been announced.
 	announced, floor atomic.Int64
 	// touched are the last commits that wrote a kind in an account.
 	touched [1 << countBits]atomic.Int64
@@ -40,19 +40,19 @@ type countCache struct {
 	byKey map[string]cachedCount
 }
 
-// cachedCount is what is known of one list.
+// cachedCount is the result for one list.
 type cachedCount struct {
-	commit int64 // the commit of the snapshot that it was counted on
+	commit int64 // of the snapshot that it was counted on
 	total  int64
-	// As in way, for conditions in which beginnings are spelled out: see spell.
+	// As in queryPlan, with expanded prefixes: see expandPrefixes.
 	where   []store.Cond
 	lead    int
 	scan    bool
 	matches int64
 }
 
-// observe ends all tallies when a view has a commit in its snapshot that another
-// process has made, or that this one has not confirmed yet.
+// observe invalidates all counts when a view has a commit in its snapshot that
+// another process made, or that this one has not confirmed yet.
 func (c *countCache) observe(commit int64) {
 	if commit > c.announced.Load() {
 		raiseTo(&c.floor, commit)
@@ -65,7 +65,7 @@ func raiseTo(n *atomic.Int64, to int64) {
 	}
 }
 
-// announce notes what the commit of this number is about to write.
+// announce notes what the commit is about to write.
 func (c *countCache) announce(commit int64, members []*tx) {
 	for _, t := range members {
 		for _, kind := range t.writtenKinds {
@@ -74,7 +74,7 @@ func (c *countCache) announce(commit int64, members []*tx) {
 	}
 }
 
-// confirm says what became of the commit that was announced.
+// confirm reports the outcome of the announced commit.
 func (c *countCache) confirm(commit int64, ok bool) {
 	if ok {
 		c.announced.CompareAndSwap(commit-1, commit)
@@ -85,15 +85,15 @@ func (c *countCache) slot(kind, account int64) *atomic.Int64 {
 	return &c.touched[(uint64(account)*0x9e3779b97f4a7c15+uint64(kind)*0xc2b2ae3d27d4eb4f)>>(64-countBits)]
 }
 
-// validAt reports whether what was counted on the snapshot of one commit is true on
-// that of another.
+// validAt reports whether a count on the snapshot of one commit is valid on that of
+// the other.
 func (c *countCache) validAt(kind, account, one, other int64) bool {
 	older := min(one, other)
 	return older >= c.floor.Load() && older >= c.slot(kind, account).Load()
 }
 
-// cachedPlan returns how the list of this key is found, and its total; nil when
-// it is not known.
+// cachedPlan returns the plan and the total of the list with this key; nil if they
+// are not cached.
 func (t *tx) cachedPlan(key string, table *table, k *store.Kind, f store.Filter) (*queryPlan, int64) {
 	if key == "" {
 		return nil, 0
@@ -109,7 +109,6 @@ func (t *tx) cachedPlan(key string, table *table, k *store.Kind, f store.Filter)
 	return &queryPlan{tx: t, table: table, k: k, f: f, lead: cached.lead, scan: cached.scan, matches: cached.matches}, cached.total
 }
 
-// put remembers what was counted.
 func (c *countCache) put(key string, count cachedCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +116,7 @@ func (c *countCache) put(key string, count cachedCount) {
 		c.byKey = map[string]cachedCount{}
 	}
 	if _, ok := c.byKey[key]; !ok && len(c.byKey) >= maxCachedCounts {
-		for other := range c.byKey { // any will do: what is asked often is soon counted again
+		for other := range c.byKey { // any: a frequent list is soon counted again
 			delete(c.byKey, other)
 			break
 		}
@@ -125,8 +124,8 @@ func (c *countCache) put(key string, count cachedCount) {
 	c.byKey[key] = count
 }
 
-// readCommit reads the number of the last commit in the snapshot of a view, which one
-// without a cache may have begun without it.
+// readCommit reads the commit number of a view's snapshot. Without a cache, the
+// snapshot was begun without reading it.
 func (t *tx) readCommit() error {
 	commit, ok, err := t.queryInt("SELECT value FROM meta WHERE name = 'commit'")
 	if err == nil && !ok {
@@ -136,13 +135,13 @@ func (t *tx) readCommit() error {
 	return err
 }
 
-// countKey says what a list asks for; empty when it is not to be remembered.
+// countKey identifies a list; empty if its count is not cached.
 func (t *tx) countKey(table *table, f store.Filter) string {
 	if t.write || f.Outdated || len(f.Where) == 0 {
 		return ""
 	}
 	if t.store.cache == nil && t.readCommit() != nil {
-		return "" // the next statement tells
+		return "" // the next statement returns the error
 	}
 	t.store.counts.observe(t.commit)
 	b := make([]byte, 0, 128)

@@ -28,7 +28,7 @@ func tagged(t testing.TB, s *Store, a store.AccountID, n byte, tags ...string) {
 
 var byTag = store.Filter{Where: []store.Cond{{Name: "tag", Op: store.Has, Values: []any{"t"}}}}
 
-// total is how many records a list says that it has.
+// total returns the total of a list.
 func total(t testing.TB, s *Store, a store.AccountID, f store.Filter) (n int) {
 	t.Helper()
 	err := s.View(ctx, a, func(tx store.RecordTx) (err error) {
@@ -41,8 +41,8 @@ func total(t testing.TB, s *Store, a store.AccountID, f store.Filter) (n int) {
 	return n
 }
 
-// remembered reports whether the list is answered from what was counted before:
-// it is made to be wrong, and says so.
+// remembered reports whether the list is answered from the count cache: it
+// falsifies the count and looks for it.
 func remembered(t testing.TB, s *Store, a store.AccountID, f store.Filter) bool {
 	t.Helper()
 	was := total(t, s, a, f)
@@ -55,9 +55,9 @@ func remembered(t testing.TB, s *Store, a store.AccountID, f store.Filter) bool 
 	return is == was+1000
 }
 
-// TestTallies: what was counted is used until the kind is written in the account,
-// by whomever, and by no view of an older snapshot.
-func TestTallies(t *testing.T) {
+// TestCountCache: a count is used until any process writes the kind in the account,
+// and by no view of an older snapshot.
+func TestCountCache(t *testing.T) {
 	s := open(t)
 	other := openAt(t, s.Path())
 	want := func(n int) {
@@ -88,8 +88,8 @@ func TestTallies(t *testing.T) {
 	remove(t, s, ann, 4)
 	want(3)
 
-	// A view that began before a commit counts what it sees, and what it counts is
-	// of no use to those that see the commit.
+	// A view that began before a commit counts what it sees; later views must not
+	// use that count.
 	err := s.View(ctx, ann, func(tx store.RecordTx) error {
 		list := func(n int) {
 			t.Helper()
@@ -111,9 +111,9 @@ func TestTallies(t *testing.T) {
 	}
 }
 
-// TestTalliesOfAFailedCommit: another process gets the number of a commit that
-// this one has announced and lost.
-func TestTalliesOfAFailedCommit(t *testing.T) {
+// TestCountCacheAfterFailedCommit: another process gets the number of a commit that
+// this one announced and that failed.
+func TestCountCacheAfterFailedCommit(t *testing.T) {
 	s := open(t)
 	other := openAt(t, s.Path())
 	tagged(t, s, ann, 1, "t")
@@ -131,8 +131,8 @@ func TestTalliesOfAFailedCommit(t *testing.T) {
 	}
 }
 
-// TestTalliesForgetMarks: a mark is no change of a record, and counts.
-func TestTalliesForgetMarks(t *testing.T) {
+// TestCountCacheAndMarks: a mark does not change a record, but invalidates counts.
+func TestCountCacheAndMarks(t *testing.T) {
 	s := open(t)
 	f := store.Filter{Where: []store.Cond{{Name: "m", Op: store.MarkedBetween, Values: []any{"a", "z"}}}}
 	for n := range byte(3) {
@@ -151,7 +151,7 @@ func TestTalliesForgetMarks(t *testing.T) {
 	}
 }
 
-// TestRepairIsNoticed: a server that has the file open shows what a repair of
+// TestRepairIsNoticed: a server that has the file open sees what a repair by
 // another process has changed.
 func TestRepairIsNoticed(t *testing.T) {
 	s := leaves(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// TestDamagedRows: what a sound file cannot hold is an error that says so, and
-// never a panic, whichever way it is come upon.
+// TestDamagedRows: a value that an undamaged file cannot hold gives an error that
+// says so, and never a panic, whichever method reads it.
 func TestDamagedRows(t *testing.T) {
 	const lawless = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'r_note'; PRAGMA writable_schema = RESET; "
 	for _, damage := range []string{

@@ -18,14 +18,14 @@ import (
 	"github.com/psanford/sqlite3vfs"
 )
 
-// disk is a file system in memory that knows what a power cut would leave of
-// it: for each file the bytes that are surely there, and what was written since
-// its last sync, of which anything may be.
+// disk is a file system in memory that models power cuts: for each file, it knows
+// the bytes that are safe, and the writes since the last sync, any of which may be
+// lost.
 //
-// It has no shared memory, so SQLite keeps a WAL on it only for one connection
-// with an exclusive lock; and no mmap. Its sectors and its promise that a torn
-// write harms no byte beside it are those that SQLite assumes of a Linux file
-// system.
+// It has no shared memory, so SQLite supports a WAL on it only for one connection
+// with an exclusive lock; and no mmap. It makes the same assumptions as SQLite
+// about a Linux file system: its sectors, and that a torn write does not damage
+// adjacent bytes.
 type disk struct {
 	name string // of the VFS
 
@@ -39,7 +39,7 @@ type disk struct {
 	// deaf makes syncs do nothing: a disk that lies.
 	deaf bool
 	// readOnly refuses every change. As on Linux, files can be opened for reading
-	// then, and who has one open that way cannot write to it later either.
+	// then, and a file that was opened so cannot be written later either.
 	readOnly bool
 }
 
@@ -77,7 +77,7 @@ func (c change) applyTo(b []byte) []byte {
 	return b
 }
 
-// disks counts them: a VFS cannot be taken away again, so each has its name.
+// disks numbers the disks: a VFS cannot be unregistered, so each needs a name.
 var disks atomic.Int64
 
 // newDisk makes a disk with an empty file on it, as Open makes one.
@@ -90,7 +90,7 @@ func newDisk(t *testing.T, path string) *disk {
 	return d
 }
 
-// step is what every change of the disk begins with.
+// step must be called first in every change of the disk.
 func (d *disk) step(op string) error {
 	d.ops++
 	if d.readOnly {

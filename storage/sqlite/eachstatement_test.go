@@ -23,11 +23,11 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// An ingest fails at its first statement, then at its second, and so on until
-// none is left to fail: each time not one value in the file's tables has
-// changed, neither an event nor the notification of it, and in the end the same
-// report leaves what it leaves where nothing ever failed. A failed read may be tried again by the engine; then the report
-// succeeds at once, as a whole.
+// An ingest fails at its first statement, then at its second, and so on until none
+// is left. Each time, no value in the tables of the file has changed, and there is
+// neither an event nor a notification. In the end, the same report gives the same
+// result as without faults. The engine may retry a failed read; then the report
+// succeeds as a whole.
 //
 // Seen to fail: with a commit in place of the rollback after a failed closure.
 func TestFaultEachStatement(t *testing.T) {
@@ -51,7 +51,7 @@ func TestFaultEachStatement(t *testing.T) {
 			want := nameless(dump(t, file("unharmed")))
 			notified := rowsOf(want, "r_webhook_notification")
 			if i == 0 && notified == 0 {
-				t.Fatal("the report tells the webhook of nothing")
+				t.Fatal("the report makes no notification for the webhook")
 			}
 
 			fault := &statementFault{}
@@ -166,8 +166,8 @@ func onceOf(r tracking.Report) tracking.Once {
 	return tracking.Once{Key: "facts from " + r.Facts[0].RecordedAt.String(), Fingerprint: "report"}
 }
 
-// sailing is a shipment of two boxes, told in reports, and another that one of
-// the boxes turns out to belong to.
+// sailing is a shipment of two containers, given in reports, and another shipment
+// to which one of the containers turns out to belong.
 func sailing() []tracking.Report {
 	at := time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
 	boxes := []string{"MRKU9465770", "TCLU6718159"}

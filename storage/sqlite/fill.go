@@ -14,7 +14,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// journal is the mode in which connections keep what undoes a transaction.
+// journal is the journal mode of connections.
 func (o Options) journal() string {
 	if o.FillBytes > 0 {
 		return "OFF"
@@ -22,19 +22,18 @@ func (o Options) journal() string {
 	return "WAL"
 }
 
-// checkFillTarget refuses to fill a file that is there already: what it holds could
-// be lost.
+// checkFillTarget refuses to fill an existing file, whose content could be lost.
 func checkFillTarget(path string, opts Options) error {
 	if opts.FillBytes <= 0 {
 		return nil
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return cmp.Or(err, errors.New("only a new file can be filled, and there is one"))
+		return cmp.Or(err, errors.New("only a new file can be filled, and this one exists"))
 	}
 	return nil
 }
 
-// finishFill makes a file that was filled one with a log, as Open makes it.
+// finishFill switches a filled file to WAL mode, as Open does.
 func (s *Store) finishFill(c *conn) error {
 	if s.opts.FillBytes <= 0 || c == nil {
 		return nil
@@ -45,8 +44,8 @@ func (s *Store) finishFill(c *conn) error {
 	return checkPragmas(c.pragma, []pragma{{"journal_mode", "wal"}})
 }
 
-// syncFill waits until the disk has the whole file. No connection may be open: to
-// close the file drops the locks of them all.
+// syncFill waits until the whole file is on disk. No connection may be open:
+// closing the file would drop SQLite's locks in this process.
 func (s *Store) syncFill() error {
 	if s.opts.FillBytes <= 0 {
 		return nil
@@ -71,20 +70,20 @@ func (f pendingTerm) compare(o pendingTerm) int {
 }
 
 const (
-	// mostPendingTerms is how many terms are inserted together. Sorted, they touch
-	// each page of the table once.
+	// mostPendingTerms is how many terms are inserted together. Because they are
+	// sorted, each page of the table is touched once.
 	mostPendingTerms = 1 << 19
 	// termsPerInsert is how many of them one statement inserts.
 	termsPerInsert = 64
 )
 
-// insertIntoFill begins the statements that insert into a file that is filled. With OR
-// FAIL, SQLite keeps no copies of the pages that a statement changes, to roll back
-// that statement alone: when one fails, the file is of no use.
+// insertIntoFill begins the INSERTs into a file that is being filled. With OR FAIL,
+// SQLite keeps no copies of the changed pages to roll back one statement: if one
+// fails, the file is unusable.
 const insertIntoFill = "INSERT OR FAIL INTO "
 
-// queueTerms is replaceTerms of a new record in a file that is filled. Two rows of
-// three that are inserted there are terms.
+// queueTerms is replaceTerms for a new record in a file that is being filled. Two
+// of three rows inserted there are terms.
 func (t *tx) queueTerms(table *table, rid int64, w store.Write) error {
 	for _, term := range w.Terms {
 		t.pendingTerms = append(t.pendingTerms, pendingTerm{table.no, rid, term.Name, term.Value, w.ID})
@@ -101,7 +100,7 @@ func (t *tx) flushTerms() error {
 		return nil
 	}
 	slices.SortFunc(t.pendingTerms, pendingTerm.compare)
-	rows := slices.Compact(t.pendingTerms) // a term that is repeated is one
+	rows := slices.Compact(t.pendingTerms) // drop duplicates
 	args := make([]driver.Value, 0, 6*termsPerInsert)
 	for chunk := range slices.Chunk(rows, termsPerInsert) {
 		args = args[:0]

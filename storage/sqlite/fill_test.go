@@ -12,9 +12,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// TestFill: what is written to a file that is filled is what any store writes,
-// and the file is one like any other after. It failed without flushTerms in
-// Update, in beginKind, in Put and in Delete, each alone.
+// TestFill: a filled file has the same content as any other, and is an ordinary
+// file afterwards. It failed without flushTerms in Update, in beginKind, in Put and
+// in Delete, each alone.
 func TestFill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	s := openLeaves(t, path, Options{FillBytes: 1 << 20})
@@ -34,7 +34,7 @@ func TestFill(t *testing.T) {
 		for n := range byte(many) {
 			put(n, "t", fmt.Sprint(n), "t")
 		}
-		// One that was just made changes, and then one is taken away.
+		// A new record is changed, and then one is deleted.
 		put(1, "other")
 		put(many, "t")
 		if err := tx.Delete(ctx, leaf, store.ID{many}); err != nil {

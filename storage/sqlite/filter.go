@@ -10,31 +10,32 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// queryPlan is how the records that match a filter are found. SQLite's planner knows
-// nothing of how the values of an account are spread, and no statistics of the
-// whole file would tell it; so where there is a choice, the store looks.
+// queryPlan is how the records that match a filter are found. SQLite's planner does
+// not know how the values of one account are distributed, and statistics of the
+// whole file would not say. So where there is a choice, the store counts first.
 type queryPlan struct {
 	*tx
 	table *table
 	k     *store.Kind
 	f     store.Filter
-	// lead is the condition that leaves few records, which are then looked at
-	// one by one; -1 when none does.
+	// lead is the index of the condition with a small result, whose records are
+	// then checked one by one; -1 if none has.
 	lead           int
-	matchesNothing bool // nothing can match
-	// scan: the one condition, on marks, leaves so many that each record is asked.
+	matchesNothing bool
+	// scan: the only condition, on marks, matches so many records that a page is
+	// found by checking each record.
 	scan bool
-	// matches is how many marks meet the one condition, where they were counted;
-	// else -1.
+	// matches is how many marks meet the only condition, if they were counted; else
+	// -1.
 	matches int64
 }
 
-// smallResult is up to how many records are looked at one by one without a thought.
-// Tests make it smaller.
+// smallResult is how many records are checked one by one without comparing plans,
+// at most. Tests make it smaller.
 var smallResult int64 = 1024
 
-// plan looks which condition leaves few records, if there are several, or one
-// and an order of its own.
+// plan chooses the leading condition, if there are several conditions, or one and
+// an order other than that of creation.
 func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, error) {
 	plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: -1, matches: -1}
 	if f.Outdated {
@@ -45,7 +46,7 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	}
 	f = plan.f
 	if len(f.Where) == 1 && plan.byCreation() && (oneTerm(f.Where[0]) || oneValue(f.Where[0]) || plan.onlyTerms()) {
-		return plan, nil // its index has them in this order
+		return plan, nil // its index is in this order
 	}
 	if len(f.Where) == 1 && plan.byCreation() {
 		var err error
@@ -63,7 +64,7 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	for i, c := range f.Where {
 		q := &query{}
 		if unmarked(c) {
-			continue // there is no index of what is not
+			continue // no index has records without marks
 		}
 		if byTerm(c) {
 			q.add("SELECT count(*) FROM (SELECT 1 FROM ")
@@ -97,11 +98,11 @@ func (t *tx) plan(table *table, k *store.Kind, f store.Filter) (*queryPlan, erro
 	return plan, nil
 }
 
-// maxExpanded is up to how many terms a beginning is spelled out to.
+// maxExpanded is how many terms a prefix is expanded to, at most.
 const maxExpanded = 8
 
-// expandPrefixes puts in place of a beginning that few terms have these terms: the records
-// of one term stand in order of creation, those of a range of terms do not.
+// expandPrefixes replaces a prefix that few terms have by these terms: the records
+// of one term are in order of creation, those of a range of terms are not.
 func (p *queryPlan) expandPrefixes() error {
 	cloned := false
 	for i, c := range p.f.Where {
@@ -110,7 +111,7 @@ func (p *queryPlan) expandPrefixes() error {
 		}
 		prefix, ok := c.Values[0].(string)
 		if !ok {
-			continue // which is told when it is asked for
+			continue // reported by addTermCondition
 		}
 		terms, err := p.termsWithPrefix(c.Name, prefix)
 		if err != nil || len(terms) > maxExpanded {
@@ -124,9 +125,9 @@ func (p *queryPlan) expandPrefixes() error {
 	return nil
 }
 
-// termsWithPrefix are the first of the different terms of a name with this beginning, one
-// more than maxSpelled at most. Each is looked up after the one before it: what
-// lies between them is not read.
+// termsWithPrefix returns the first distinct terms of a name with this prefix,
+// maxExpanded+1 at most. Each is found by seeking past the one before, so the
+// entries between them are not read.
 func (p *queryPlan) termsWithPrefix(name, prefix string) (terms []any, err error) {
 	from := func(q *query, operator string, args ...driver.Value) {
 		q.add("SELECT min(value) FROM terms WHERE kind = ? AND account = ? AND name = ? AND value "+operator, append([]driver.Value{p.table.no, p.accountNo, name}, args...)...)
@@ -152,8 +153,8 @@ func (p *queryPlan) termsWithPrefix(name, prefix string) (terms []any, err error
 	return terms, err
 }
 
-// onlyTerms reports whether records are sought by terms alone, in order of
-// creation: then nothing but the index of the terms need be read to find them.
+// onlyTerms reports whether the filter has conditions on terms only and the list is
+// in order of creation. Then the index of terms is enough to find the records.
 func (p *queryPlan) onlyTerms() bool {
 	for _, c := range p.f.Where {
 		if c.Op != store.Has || len(c.Values) == 0 || len(c.Values) > maxExpanded {
@@ -163,9 +164,9 @@ func (p *queryPlan) onlyTerms() bool {
 	return len(p.f.Where) > 0 && !p.f.Outdated && p.byCreation()
 }
 
-// selectByTerms selects the rids of what matches where termsAlone: those of the condition
-// that leaves fewest, each asked for the other terms. Of several values each has
-// its own leg, which is in order, so that a page merges them and reads no further.
+// selectByTerms selects the matching rids where onlyTerms holds: those of the
+// leading condition, each checked for the other terms. Each value has its own
+// SELECT, which is in order, so that a page merges them and reads no further.
 func (p *queryPlan) selectByTerms(q *query) error {
 	lead := max(p.lead, 0)
 	values := p.f.Where[lead].Values
@@ -197,30 +198,29 @@ func (p *queryPlan) selectByTerms(q *query) error {
 	return nil
 }
 
-// byCreation reports whether the order is that of creation.
+// byCreation reports whether the list is in order of creation.
 func (p *queryPlan) byCreation() bool {
 	return len(p.f.Sort) == 0 || p.f.Sort[0].Name == "" && !p.f.Sort[0].Mark
 }
 
-// ascending reports the direction of the order of creation.
 func (p *queryPlan) ascending() bool { return len(p.f.Sort) > 0 && !p.f.Sort[0].Desc }
 
-// byTerm reports whether a condition is about terms, or marks, which are alike.
+// byTerm reports whether a condition is about terms or marks.
 func byTerm(c store.Cond) bool {
 	return c.Op == store.Has || c.Op == store.HasPrefix || byMark(c)
 }
 
-// oneTerm reports whether a condition asks for one term, whose records stand in
-// the index of the terms in order of creation.
+// oneTerm reports whether a condition asks for one term or mark, whose records are
+// in order of creation in the index.
 func oneTerm(c store.Cond) bool {
 	return (c.Op == store.Has || c.Op == store.Marked && !unmarked(c)) && len(c.Values) == 1
 }
 
-// oneValue is the same for a column.
+// oneValue reports the same for a column.
 func oneValue(c store.Cond) bool { return c.Op == store.Is && len(c.Values) == 1 }
 
-// pageQuery selects what is asked for of the records of a page, in order; of the
-// whole list for size 0.
+// pageQuery selects `what` of the records of a page, in order; of the whole list
+// for size 0.
 func (p *queryPlan) pageQuery(what string, size, offset int) (*query, error) {
 	q := &query{}
 	limit := func() {
@@ -239,7 +239,7 @@ func (p *queryPlan) pageQuery(what string, size, offset int) (*query, error) {
 	}
 	q.add("SELECT " + what + " FROM " + p.table.name + " WHERE ")
 	if thin {
-		// The page is cut out of a thin index, and only its rows are read.
+		// The page is found in a narrow index, and only its rows are read.
 		q.add("rid IN (")
 		if err := p.selectFromIndex(q); err != nil {
 			return nil, err
@@ -260,13 +260,13 @@ func (p *queryPlan) pageQuery(what string, size, offset int) (*query, error) {
 	return q, nil
 }
 
-// sorts reports whether the records of a page have to be sorted, or to be found
-// among others.
+// sorts reports whether a page must be sorted or filtered, so that it is found by
+// rids first.
 func (p *queryPlan) sorts() bool {
 	return p.lead >= 0 || !p.byCreation() || len(p.f.Where) > 1
 }
 
-// selectFromIndex selects the rids of what matches in order of creation, from one index.
+// selectFromIndex selects the matching rids in order of creation, from one index.
 func (p *queryPlan) selectFromIndex(q *query) error {
 	switch {
 	case p.onlyTerms():
@@ -281,10 +281,10 @@ func (p *queryPlan) selectFromIndex(q *query) error {
 	return p.addTermCondition(q, p.table, p.k, p.f.Where[0])
 }
 
-// addWhere adds all conditions, led by the account. There are two ways to say the
-// account, and each leads the planner to another way in: the range of rids is
-// the order of creation and goes with terms, which come down to rids; the
-// account begins the index of every column.
+// addWhere adds all conditions, after one that selects the account. The latter has
+// two forms, which lead SQLite's planner to different indexes: the range of rids is
+// the order of creation and suits terms, which give rids; the account is the first
+// column of every column index.
 func (p *queryPlan) addWhere(q *query, ordered bool) error {
 	byRid := ordered && (len(p.f.Where) == 0 || len(p.f.Where) == 1 && unmarked(p.f.Where[0])) && !p.f.Outdated && p.byCreation()
 	for i, c := range p.f.Where {
@@ -296,7 +296,8 @@ func (p *queryPlan) addWhere(q *query, ordered bool) error {
 		q.add("account = ?", p.accountNo)
 	}
 	if p.f.Outdated {
-		// Not "<>": two ranges of an index that is empty there as a rule.
+		// Not "<>", so that two ranges of the index are read, which are usually
+		// empty.
 		q.add(" AND (revision < ? OR revision > ?)", p.k.Revision, p.k.Revision)
 	}
 	for i, c := range p.f.Where {
@@ -308,8 +309,8 @@ func (p *queryPlan) addWhere(q *query, ordered bool) error {
 	return nil
 }
 
-// probed reports whether a condition is only asked of each row that others lead
-// to; for terms also the index of the sort.
+// probed reports whether a condition is only checked on rows that other conditions
+// or, for terms, the index of the sort have found.
 func (p *queryPlan) probed(i int) bool {
 	if p.lead < 0 {
 		return byTerm(p.f.Where[i]) && !p.byCreation()
@@ -317,14 +318,14 @@ func (p *queryPlan) probed(i int) bool {
 	return p.lead != i && !sameRange(p.f.Where[p.lead], p.f.Where[i])
 }
 
-// sameRange reports whether two conditions are the ends of one range, which an
-// index takes together.
+// sameRange reports whether two conditions are the ends of one range, which one
+// index search covers.
 func sameRange(a, b store.Cond) bool {
 	return a.Name == b.Name && (a.Op == store.From && b.Op == store.To || a.Op == store.To && b.Op == store.From)
 }
 
-// addCondition adds a condition on the rows of the table. A unary plus keeps the
-// planner from an index.
+// addCondition adds a condition on the rows of the table. A unary plus keeps SQLite
+// from using an index.
 func (p *queryPlan) addCondition(q *query, c store.Cond, probed bool) error {
 	plus := ""
 	if probed {
@@ -356,8 +357,8 @@ func (p *queryPlan) addCondition(q *query, c store.Cond, probed bool) error {
 	return nil
 }
 
-// addOrder adds the order. Few records are sorted: the planner is kept from
-// walking the whole account in the order of the sort.
+// addOrder adds the order. With a small result, a unary plus keeps SQLite from
+// walking the whole account in sorted order.
 func (p *queryPlan) addOrder(q *query) error {
 	plus := ""
 	if p.lead >= 0 {
@@ -368,7 +369,7 @@ func (p *queryPlan) addOrder(q *query) error {
 	for _, o := range p.f.Sort {
 		desc = o.Desc
 		if o.Name == "" && !o.Mark {
-			break // no two records tie in the order of creation
+			break // the order of creation has no ties
 		}
 		if o.Mark {
 			name, err := p.markName(p.table, o.Name)
@@ -384,7 +385,7 @@ func (p *queryPlan) addOrder(q *query) error {
 		q.add(plus + "c_" + o.Name + direction(o.Desc) + " NULLS LAST, ")
 	}
 	if len(p.f.Where) < 2 {
-		plus = "" // the index of the one condition has its records in order
+		plus = "" // the index of the only condition is in order
 	}
 	q.add(plus + "rid" + direction(desc))
 	return nil
@@ -397,7 +398,7 @@ func direction(desc bool) string {
 	return " ASC"
 }
 
-// countQuery counts what matches, on indexes as far as there are some.
+// countQuery counts the matching records, from indexes where possible.
 func (p *queryPlan) countQuery() (*query, error) {
 	q := &query{}
 	switch {
@@ -422,9 +423,9 @@ func (p *queryPlan) countQuery() (*query, error) {
 	return q, p.addWhere(q, false)
 }
 
-// indexOnly reports whether all conditions can be asked of one index: that of the
-// terms, of the facets, or for one condition its own. One value of a column needs
-// no more than the planner makes of it.
+// indexOnly reports whether one index answers all conditions: that of the terms, of
+// the facets or, for a single condition, its own. A single column value is left to
+// SQLite's planner.
 func (p *queryPlan) indexOnly() bool {
 	switch {
 	case len(p.f.Where) == 0 || p.f.Outdated:
@@ -445,9 +446,9 @@ func (p *queryPlan) indexOnly() bool {
 	return true
 }
 
-// selectFromFacets selects from the index of the facets, in order of creation, where no
-// condition leaves few. A column that is not in it has its own index lead, and
-// the facets of each record are looked up in theirs.
+// selectFromFacets selects from the facet index, in order of creation, where no
+// condition has a small result. If a column is not in it, that column's own index
+// leads, and the facets of each record are looked up.
 func (p *queryPlan) selectFromFacets(q *query, what string) error {
 	index, outside := p.table.name+"_facets", -1
 	for i, c := range p.f.Where {
@@ -504,13 +505,13 @@ func (p *queryPlan) selectFromFacets(q *query, what string) error {
 	return nil
 }
 
-// matchNothing adds a condition that nothing meets.
+// matchNothing adds a condition that is always false.
 func (q *query) matchNothing() {
 	q.matchesNothing = true
 	q.add("0")
 }
 
-// addColumnCondition adds a condition on a column, whose name stands after before.
+// addColumnCondition adds a condition on a column. `before` precedes its name.
 func (t *tx) addColumnCondition(q *query, table *table, k *store.Kind, c store.Cond, before string) error {
 	i := table.column(c.Name)
 	if i < 0 {
@@ -553,8 +554,8 @@ func (t *tx) addColumnCondition(q *query, table *table, k *store.Kind, c store.C
 	return nil
 }
 
-// values returns the values that a column is compared with, and whether no
-// value is among them.
+// values returns the values that a column is compared with, and whether nil is
+// among them.
 func (t *table) values(k *store.Kind, c store.Cond) (values []driver.Value, null bool, err error) {
 	typ := t.columns[t.column(c.Name)].Type
 	for _, v := range c.Values {
@@ -571,7 +572,8 @@ func (t *table) values(k *store.Kind, c store.Cond) (values []driver.Value, null
 	return values, null, nil
 }
 
-// unique reports whether a condition on terms or marks meets no record twice.
+// unique reports whether a condition on terms or marks finds each record once at
+// most.
 func (p *queryPlan) unique(c store.Cond) (bool, error) {
 	if !byMark(c) || oneTerm(c) {
 		return oneTerm(c), nil
@@ -580,8 +582,7 @@ func (p *queryPlan) unique(c store.Cond) (bool, error) {
 	return name.single(), err
 }
 
-// addTermCondition adds the table of the terms, or of the marks, and a condition on
-// it.
+// addTermCondition adds the table of terms, or of marks, and a condition on it.
 func (t *tx) addTermCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	if byMark(c) {
 		q.add("marks WHERE ")
@@ -605,7 +606,7 @@ func (t *tx) addTermCondition(q *query, table *table, k *store.Kind, c store.Con
 		q.in(store.TextColumn, values)
 		return nil
 	}
-	// A range, because LIKE and GLOB give a meaning to some characters.
+	// A range, because LIKE and GLOB have special characters.
 	prefix := values[0].(string)
 	q.add(">= ?", prefix)
 	if after, ok := successor(prefix); ok {
@@ -614,8 +615,8 @@ func (t *tx) addTermCondition(q *query, table *table, k *store.Kind, c store.Con
 	return nil
 }
 
-// successor returns the first text that follows all those with this prefix;
-// there is none when all bytes of the prefix are the highest.
+// successor returns the first text after all those with this prefix; there is none
+// if all bytes of the prefix are 0xff.
 func successor(prefix string) (string, bool) {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xff {

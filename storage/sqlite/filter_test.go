@@ -13,8 +13,8 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// TestAllWaysAgree asks random lists in each way that there is to find them.
-func TestAllWaysAgree(t *testing.T) {
+// TestAllPlansAgree runs random lists with every query plan.
+func TestAllPlansAgree(t *testing.T) {
 	r := drill.Random(t)
 	pick := func(n int) int64 { return int64(r.IntN(n)) }
 	before := smallResult

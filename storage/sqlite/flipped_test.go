@@ -21,12 +21,12 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// A byte of a closed database is changed, of those that are not zero, as often as
-// LANDFALL_FLIPS says. Then it is opened, all of it is read through the engine,
-// and it is checked as landfall check does. Nothing of that may panic. Each time
-// it is refused, or an error tells, or the check finds it, or all that is read is
-// as before; or it is undetected: SQLite's pages have no checksums, so a letter
-// that becomes another letter in a document's text shows to nobody. Those are
+// One nonzero byte of a closed database is changed, LANDFALL_FLIPS times. Then the
+// database is opened, read completely through the engine, and checked as by
+// landfall check. Nothing may panic. Each time, the file is refused, or a read
+// returns an error, or the check finds the damage, or everything reads as before;
+// or the damage is undetected, because SQLite's pages have no checksums and a
+// changed letter in the text of a document is valid. Undetected changes are
 // counted.
 //
 // Seen to fail: with a check that finds nothing.
@@ -50,8 +50,8 @@ func TestFaultFlippedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := lookThrough(path, account)
-	if want.told != "" || len(want.found) > 0 {
-		t.Fatalf("before any fault: %s %q", want.told, want.found)
+	if want.readError != "" || len(want.found) > 0 {
+		t.Fatalf("before any fault: %s %q", want.readError, want.found)
 	}
 
 	damaged := filepath.Join(t.TempDir(), "damaged.db")
@@ -75,30 +75,30 @@ func TestFaultFlippedBytes(t *testing.T) {
 			t.Errorf("flip %d, byte %d by %#x: %s", n, at, bit, got.panicked)
 		}
 	}
-	t.Logf("%d flipped bytes of %d KiB: %d refused at opening, %d told while reading, %d found by the check alone, %d without effect, %d undetected",
+	t.Logf("%d flipped bytes of %d KiB: %d refused at opening, %d errors while reading, %d found by the check alone, %d without effect, %d undetected",
 		flips, len(whole)>>10, counts["refused"], counts["told"], counts["found"], counts["same"], counts["undetected"])
 	if counts["found"] == 0 {
-		t.Error("the check found nothing that reading had not told")
+		t.Error("the check found nothing that reading had not found")
 	}
 	if caught := counts["refused"] + counts["told"] + counts["found"]; counts["undetected"] > caught {
 		t.Error("of those that did harm more were not caught than were")
 	}
 }
 
-// seenThrough is what a look through a whole database gave.
-type seenThrough struct {
-	refused  string // the error of opening it
-	told     string // the first error of reading it
-	found    []string
-	read     []string
-	panicked string
+// readResult is the result of reading a whole database.
+type readResult struct {
+	refused   string // the error of opening it
+	readError string // the first error of reading it
+	found     []string
+	read      []string
+	panicked  string
 }
 
-func (l seenThrough) verdict(want seenThrough) string {
+func (l readResult) verdict(want readResult) string {
 	switch {
 	case l.refused != "":
 		return "refused"
-	case l.told != "":
+	case l.readError != "":
 		return "told"
 	case len(l.found) > 0:
 		return "found"
@@ -109,7 +109,7 @@ func (l seenThrough) verdict(want seenThrough) string {
 }
 
 // lookThrough opens a database, reads all of an account and checks it.
-func lookThrough(path string, account store.AccountID) (l seenThrough) {
+func lookThrough(path string, account store.AccountID) (l readResult) {
 	defer func() {
 		if p := recover(); p != nil {
 			l.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
@@ -130,8 +130,8 @@ func lookThrough(path string, account store.AccountID) (l seenThrough) {
 	defer operator.Close()
 	tr := operator.For(tracking.Actor{Account: account})
 	tell := func(err error) {
-		if err != nil && l.told == "" {
-			l.told = err.Error()
+		if err != nil && l.readError == "" {
+			l.readError = err.Error()
 		}
 	}
 	note := func(err error, what ...any) {
@@ -170,12 +170,11 @@ func lookThrough(path string, account store.AccountID) (l seenThrough) {
 	return l
 }
 
-// A byte of the WAL that a killed process left is changed: what is left is a
-// prefix of the transactions, whole. SQLite knows a damaged frame by its
-// checksum and takes it for the end of the WAL, so that what comes after is
-// lost, and nobody is told.
+// One byte of the WAL of a killed process is changed: what remains is a prefix of
+// the transactions, complete. SQLite detects a damaged frame by its checksum and
+// takes it for the end of the WAL, so later transactions are lost without an error.
 //
-// TestFaultPowerCutBites shows that what recovered looks at can be wrong.
+// TestFaultPowerCutWithoutFullSync shows that recovered can fail.
 func TestFaultFlippedWAL(t *testing.T) {
 	r := drill.Random(t)
 	flips := drill.Count(t, "LANDFALL_FLIPS", 40)

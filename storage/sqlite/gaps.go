@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Holes are the numbers of records that were deleted. The numbers of an account
-// begin with 1 and have no other gaps, so a page of the plain list is found by
-// arithmetic: without holes its first record is known by its number; with them
-// a walk over the chunks that have some, from large to small, leaves one chunk
-// of 64 numbers to be counted.
+// Gaps are the running numbers of deleted records. The numbers of an account begin
+// with 1 and are otherwise contiguous, so a page of the unfiltered list is found by
+// arithmetic: without gaps its first record follows from its number; with gaps, the
+// counts per chunk, from large chunks to small, leave one chunk of 64 numbers to
+// count. The tables call them holes.
 
-// gapBits are the sizes of the chunks that holes are kept for, as powers of
-// two. Tests make them smaller.
+// gapBits are the sizes of the chunks for which gaps are counted, as powers of two.
+// Tests make them smaller.
 var gapBits = [4]int64{24, 18, 12, 6}
 
 // runningNumber returns the running number of a rid in its account.
 func runningNumber(rid int64) int64 { return rid & (1<<seqBits - 1) }
 
-// noteGap returns the statements of the trigger for a deleted row. The number
-// is noted, so that it is never given again and a later record stays the later.
+// noteGap returns the statements of the trigger for a deleted row. The number is
+// recorded, so that it is never issued again and later records keep later numbers.
 func (t *table) noteGap() string {
 	const n = "(OLD.rid & ((1 << 40) - 1))"
 	chunks := make([]string, 0, len(gapBits))
@@ -37,14 +37,14 @@ func (t *table) noteGap() string {
 		t.no, n, strings.Join(chunks, ", "))
 }
 
-// span is what the plain list of an account is: numbers from 1 to last, less
-// the holes.
+// span is the range of an account's running numbers: from 1 to last, with that many
+// gaps.
 type span struct{ last, gaps int64 }
 
 func (s span) total() int64 { return s.last - s.gaps }
 
-// span reads the last number of the account in the kind, and how many of all
-// are holes. The last stands in the table itself, or, once deleted, in seqs.
+// span reads the last number of the account in the kind, and the number of gaps.
+// The last number is in the table itself or, when that record was deleted, in seqs.
 func (t *tx) span(table *table) (span, error) {
 	var s span
 	err := t.query(table.selectSpan, []driver.Value{table.no, t.accountNo, t.firstRid(), t.lastRid()}, func(v []driver.Value) error {
@@ -59,23 +59,21 @@ func (t *tx) span(table *table) (span, error) {
 	return s, err
 }
 
-// spanSQL is the statement of span.
 func (t *table) spanSQL() string {
 	return "SELECT (SELECT max(rid) FROM " + t.name + " WHERE rid BETWEEN ?3 AND ?4), last, holes FROM (SELECT 1) LEFT JOIN seqs ON kind = ?1 AND account = ?2"
 }
 
 var errFound = errors.New("found")
 
-// findRank returns where to look for the record that has `rank` others before it
-// in order of creation: after skipping `skip` records from the number `from`
-// on. The rank must be below the total.
+// findRank returns where to find the record with `rank` records before it in order
+// of creation: after skipping `skip` records from the number `from` on. The rank
+// must be below the total.
 func (t *tx) findRank(table *table, s span, rank int64) (from, skip int64, err error) {
 	if s.gaps == 0 {
 		return rank + 1, 0, nil
 	}
-	// All that is before the record: live ones are rank, and holes are counted
-	// as the walk passes them. What begins at `at` and ends before `end` is the
-	// chunk that holds the record; numbers count from 0 here.
+	// The record has rank records before it, and the gaps that the loop passes.
+	// [at, end) is the chunk that holds the record. Numbers count from 0 here.
 	at, end, gaps := int64(0), s.last, int64(0)
 	for _, bits := range gapBits {
 		inside := false
@@ -84,7 +82,7 @@ func (t *tx) findRank(table *table, s span, rank int64) (from, skip int64, err e
 				chunk, n := v[0].(int64), v[1].(int64)
 				first := chunk << bits
 				if rank < first-gaps {
-					return errFound // before this chunk, where no holes are
+					return errFound // before this chunk, in a stretch without gaps
 				}
 				at = first
 				if last := min(first+1<<bits, s.last); rank < last-gaps-n {
@@ -105,15 +103,15 @@ func (t *tx) findRank(table *table, s span, rank int64) (from, skip int64, err e
 	return at + 1, rank - (at - gaps), nil
 }
 
-// gapChunk names one chunk of an account: 2^seqBits numbers are all of them,
-// whose holes stand in seqs.
+// gapChunk identifies a chunk of an account. The one of 2^seqBits numbers is the
+// whole account, whose gaps are in seqs.
 type gapChunk struct{ account, bits, chunk int64 }
 
 func (h gapChunk) compare(o gapChunk) int {
 	return cmp.Or(cmp.Compare(h.account, o.account), cmp.Compare(h.bits, o.bits), cmp.Compare(h.chunk, o.chunk))
 }
 
-// countGaps returns the holes of all accounts, counted on the rows.
+// countGaps counts the gaps of all accounts from the rows.
 func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
 	type account struct{ no, last, live int64 }
 	var withGaps []account
@@ -144,7 +142,7 @@ func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
 				gaps[gapChunk{a.no, bits, first >> bits}] += n
 			}
 		}
-		// On the index of the IDs, which is thin; the rows are not.
+		// On the index of IDs, which is much smaller than the table.
 		err := c.query("SELECT ((rid & ((1 << 40) - 1)) - 1) >> ? AS chunk, count(*) FROM "+t.name+" INDEXED BY "+t.name+"_id WHERE account = ? GROUP BY 1 ORDER BY 1",
 			[]driver.Value{smallest, a.no}, func(v []driver.Value) error {
 				for chunk := v[0].(int64); next < chunk; next++ {
@@ -164,7 +162,7 @@ func (t *table) countGaps(c *conn) (map[gapChunk]int64, error) {
 	return gaps, nil
 }
 
-// storedGaps returns the holes as they are kept.
+// storedGaps returns the gaps as stored.
 func (t *table) storedGaps(c *conn) (map[gapChunk]int64, error) {
 	gaps := map[gapChunk]int64{}
 	err := c.query("SELECT account, bits, chunk, n FROM holes WHERE kind = ?1 UNION ALL SELECT account, ?2, 0, holes FROM seqs WHERE kind = ?1",
@@ -177,7 +175,7 @@ func (t *table) storedGaps(c *conn) (map[gapChunk]int64, error) {
 	return gaps, err
 }
 
-// recountGaps writes the holes as the rows have them.
+// recountGaps stores the gaps as counted from the rows.
 func (t *table) recountGaps(c *conn) error {
 	gaps, err := t.countGaps(c)
 	if err != nil {
@@ -192,7 +190,7 @@ func (t *table) recountGaps(c *conn) error {
 	for h, n := range gaps {
 		var err error
 		if h.bits == seqBits {
-			// An account that lost rows in some other way has no row there.
+			// An account that lost rows without the trigger has no row there.
 			err = c.exec(`INSERT INTO seqs (kind, account, last, holes) VALUES (?, ?, 0, ?) ON CONFLICT DO UPDATE SET holes = excluded.holes`, t.no, h.account, n)
 		} else {
 			err = c.exec("INSERT INTO holes (kind, account, bits, chunk, n) VALUES (?, ?, ?, ?, ?)", t.no, h.account, h.bits, h.chunk, n)

@@ -52,7 +52,7 @@ func TestExclusive(t *testing.T) {
 	}
 }
 
-// TestSynchronousLevel has the option for harnesses reach every connection.
+// TestSynchronousLevel: the option reaches every connection.
 func TestSynchronousLevel(t *testing.T) {
 	s := openWith(t, filepath.Join(t.TempDir(), "test.db"), Options{harness: harness{synchronous: "NORMAL"}})
 	withWriter(t, s, func(c *conn) {
@@ -62,7 +62,7 @@ func TestSynchronousLevel(t *testing.T) {
 	})
 }
 
-// TestStatementHook has each statement of a put fail in turn.
+// TestStatementHook makes each statement of a put fail in turn.
 func TestStatementHook(t *testing.T) {
 	broken := errors.New("broken")
 	var seen []string

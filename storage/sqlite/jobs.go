@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// groupNo returns the number of a group, noting the group when it is new.
+// groupNo returns the number of a group, and adds the group if it is new.
 func (t *tx) groupNo(k store.JobKind, name string) (int64, error) {
 	no, ok, err := t.conn.queryInt("SELECT no FROM groups WHERE kind = ? AND name = ?", string(k), name)
 	if err != nil || ok {
@@ -41,15 +41,15 @@ func (t *tx) Enqueue(ctx context.Context, j store.Job) error {
 	if err := t.ensureAccount(); err != nil {
 		return err
 	}
-	// Deleted and made anew, so that nothing of the replaced job is left: not
-	// its lease, not its attempts and not its place in the queue.
+	// Deleted and inserted again, so that the lease, the attempts and the place in
+	// the queue of the replaced job are gone.
 	if err := t.conn.exec("DELETE FROM jobs WHERE account = ? AND id = ?", t.accountNo, j.ID[:]); err != nil {
 		return t.fail(err)
 	}
 	return t.addJob(j)
 }
 
-// addJob adds a job whose ID no other of the account has.
+// addJob adds a job. No other job of the account may have its ID.
 func (t *tx) addJob(j store.Job) error {
 	group, err := t.groupForJob(j.Kind, j.Group)
 	if err != nil {
@@ -77,8 +77,8 @@ func (t *tx) EnqueueBy(ctx context.Context, j store.Job) error {
 	return t.fail(t.conn.exec("UPDATE jobs SET due = ? WHERE no = ? AND token IS NULL AND due > ?", due, no, due))
 }
 
-// leased runs a statement on the job of this account that j names and whose
-// lease j holds, or returns ErrLeaseLost where there is none.
+// leased runs a statement on the job j of this account, or returns ErrLeaseLost if
+// j does not hold its lease.
 func (t *tx) leased(ctx context.Context, j store.Job, statement string, args ...driver.Value) error {
 	if err := t.begin(ctx, true); err != nil {
 		return err
@@ -116,15 +116,15 @@ func (t *tx) PauseGroup(ctx context.Context, k store.JobKind, group string, unti
 	return t.fail(t.conn.exec("UPDATE groups SET held = ? WHERE no = ?", until.UnixMicro(), no))
 }
 
-// endLeases lets all leased jobs be claimed again. Their attempts stay counted.
+// endLeases makes all leased jobs claimable. Their attempts stay counted.
 func (s *Store) endLeases() error {
 	return s.writeAlone(context.Background(), func(c *conn) error {
 		return c.exec("UPDATE jobs SET until = 0 WHERE until > 0")
 	})
 }
 
-// Claim leases jobs one by one, each from the group that is next in turn, in
-// one transaction: a claim of ten is ten claims of one.
+// Claim leases jobs one by one in one transaction, each from the group whose turn
+// it is: a claim of ten jobs equals ten claims of one.
 func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	var jobs []store.Job
 	t := &tx{store: s, write: true}
@@ -152,7 +152,7 @@ type claim struct {
 	now, until      int64 // microseconds
 	leasedByAccount map[int64]int
 	jobs            []store.Job
-	served          []*claimGroup // those served by this claim
+	served          []*claimGroup // groups that this claim has leased jobs of
 }
 
 // claimGroup is a group with due jobs.
@@ -160,12 +160,12 @@ type claimGroup struct {
 	no      int64
 	kind    store.JobKind
 	name    string
-	account int64 // whose jobs all of them are; 0: of several
-	leased  int   // jobs of it that are leased now
-	served  int64 // the running number of its last serving by this claim; 0: none
+	account int64 // the account of all its jobs; 0 if there are several
+	leased  int   // its jobs that are leased now
+	served  int64 // running number of its last lease by this claim; 0 for none
 
-	// The jobs read ahead, and the place after the last of them. Their number
-	// grows, since most groups get one job of a claim and few get many.
+	// Jobs read ahead, and the position after the last of them. The number read
+	// grows, because most groups get one job of a claim and few get many.
 	ready     []claimJob
 	size      int
 	due       int64
@@ -208,7 +208,7 @@ func (c *claim) run() error {
 		if err := c.lease(g, j, served); err != nil {
 			return err
 		}
-		// Just served, the group is the last in turn.
+		// The group was just served, so it goes to the end.
 		queue = append(queue, g)
 	}
 	if served == before {
@@ -222,8 +222,8 @@ func (c *claim) run() error {
 	return c.conn.exec("UPDATE meta SET value = ? WHERE name = 'served'", served)
 }
 
-// groups returns the groups that have jobs to claim, in the order of when they
-// were last served; those that never were come first, as they were first named.
+// groups returns the groups that have jobs to claim, least recently served first;
+// groups that were never served come first, in order of creation.
 func (c *claim) groups() ([]*claimGroup, error) {
 	q := query{}
 	q.add("SELECT no, kind, name, ifnull(account, 0) FROM groups g WHERE kind ")
@@ -241,8 +241,8 @@ func (c *claim) groups() ([]*claimGroup, error) {
 	return groups, err
 }
 
-// countLeased counts the jobs of these kinds that are leased now, if a bound
-// needs it.
+// countLeased counts the jobs of these kinds that are leased now, if the request
+// has a bound that needs it.
 func (c *claim) countLeased(groups []*claimGroup) error {
 	c.leasedByAccount = map[int64]int{}
 	if c.r.PerGroup <= 0 && c.r.PerAccount <= 0 {
@@ -252,8 +252,8 @@ func (c *claim) countLeased(groups []*claimGroup) error {
 	for _, g := range groups {
 		byNo[g.no] = g
 	}
-	// Few jobs are leased, so the way is through these; left to itself, SQLite
-	// goes through all jobs of the groups.
+	// Few jobs are leased, so start from these; SQLite's planner would read all
+	// jobs of the groups.
 	q := query{}
 	q.add("SELECT j.grp, j.account, count(*) FROM jobs j INDEXED BY jobs_leased CROSS JOIN groups g ON g.no = j.grp WHERE j.until > ? AND g.kind ", c.now)
 	q.in(store.TextColumn, kindValues(c.r.Kinds))
@@ -268,8 +268,7 @@ func (c *claim) countLeased(groups []*claimGroup) error {
 	})
 }
 
-// next returns the job of the group that is due first and whose account may
-// have one more.
+// next returns the group's earliest due job whose account may have one more.
 func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
 	for {
 		if len(g.ready) == 0 {
@@ -289,7 +288,7 @@ func (c *claim) next(g *claimGroup) (claimJob, bool, error) {
 	}
 }
 
-// accountFull: the account may have no more jobs for the rest of the claim.
+// accountFull reports whether the account may have no more jobs in this claim.
 func (c *claim) accountFull(account int64) bool {
 	return c.r.PerAccount > 0 && c.leasedByAccount[account] >= c.r.PerAccount
 }
@@ -319,7 +318,7 @@ func (c *claim) read(g *claimGroup) error {
 	return err
 }
 
-// lease gives the job a token and notes that its group was served.
+// lease gives the job a token and counts it.
 func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 	j.job.Token = uuid.New()
 	j.job.Attempt++
@@ -338,8 +337,8 @@ func (c *claim) lease(g *claimGroup, j claimJob, served int64) error {
 	return nil
 }
 
-// NextDue asks each group for its earliest job that was never claimed, which
-// an index knows, and looks at all that were.
+// NextDue looks up each group's earliest job that was never claimed, in an index,
+// and reads all jobs that were.
 func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
 	c, err := s.acquireReader(ctx)
 	if err != nil {
@@ -349,8 +348,8 @@ func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, 
 	if len(kinds) == 0 {
 		return time.Time{}, nil
 	}
-	// max of several arguments is NULL when one of them is; the smallest
-	// integer stands for "no bound".
+	// max with several arguments is NULL if one of them is; the smallest integer
+	// stands for "no bound".
 	const never = "-9223372036854775808"
 	q := query{}
 	q.add("SELECT min(at) FROM (SELECT max((SELECT due FROM jobs WHERE grp = g.no AND until IS NULL ORDER BY due LIMIT 1), ifnull(held, " + never + ")) AS at FROM groups g WHERE kind ")

@@ -17,37 +17,38 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// table is what the store knows of a prepared kind.
+// table is a prepared kind.
 type table struct {
 	no      int64 // kinds.no
 	name    string
 	columns []store.Column
-	counted []string // the names of the columns whose totals are kept
-	facets  []string // the names of the columns in the index of the facets; nil: there is none
+	counted []string // names of the columns whose totals are kept
+	facets  []string // names of the columns in the facet index; nil if there is none
 
-	// The statements that do not depend on what is asked for.
+	// Fixed statements.
 	selectOne, selectSpan, insert, fill, delete string
-	// recordColumns is what a record is read from: recordColumns, and more with a cache or
-	// in an Update.
+	// recordColumns are the columns that records are read from: viewColumns, and
+	// more with a cache or in an Update.
 	recordColumns string
-	// forUpdate is the same table for an Update, which reads whole rows: see tx.keep.
+	// forUpdate is the same table for an Update, which reads complete rows: see
+	// tx.rememberRow.
 	forUpdate *table
-	// Those of 2^n IDs and rids.
+	// Statements with 2^n IDs or rids.
 	selectByID, selectByRid [maxInBits + 1]string
-	// A range of rids, in either direction: the records, and the rids alone.
+	// Statements for a range of rids in either direction: of records, and of rids
+	// alone.
 	pageUp, pageDown, ridsUp, ridsDown string
 }
 
-// column returns the place of a column by its name, or -1.
+// column returns the index of a column by its name, or -1.
 func (t *table) column(name string) int {
 	return slices.IndexFunc(t.columns, func(c store.Column) bool { return c.Name == name })
 }
 
-// Names become parts of SQL, so they are held to the form that kinds and their
-// members have anyway.
+// validName is the form of names that become parts of SQL.
 var validName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// prepareReads makes the statements that records are read by.
+// prepareReads makes the statements that read records.
 func (t *table) prepareReads(cached bool) {
 	whole := *t
 	whole.prepareSelects(updateColumns + whole.ownColumns())
@@ -59,7 +60,7 @@ func (t *table) prepareReads(cached bool) {
 	}
 }
 
-// ownColumns are the columns of the kind, each after a comma.
+// ownColumns lists the columns of the kind, each after a comma.
 func (t *table) ownColumns() (own string) {
 	for _, c := range t.columns {
 		own += ", c_" + c.Name
@@ -97,7 +98,7 @@ func newTable(no int64, k *store.Kind) *table {
 			}
 		}
 	}
-	// The document, the private part and the terms come as one; see read.go.
+	// The document, the private part and the terms are one value; see read.go.
 	t.selectOne = "SELECT rid, version, revision = ?1, length(private), length(terms), x'' || doc || ifnull(private, x'') || ifnull(terms, x'')" + own +
 		" FROM " + t.name + " WHERE account = ?2 AND id = ?3"
 	t.selectSpan = t.spanSQL()
@@ -108,10 +109,10 @@ func newTable(no int64, k *store.Kind) *table {
 	return t
 }
 
-// create returns the statements that make the table, without the indexes of the
-// kind's columns. The key columns stand before the document: a row that does not
-// fit on its page spills from the end. The kind's columns come last, where those
-// that it gains later are added.
+// create returns the statements that create the table, without the indexes of the
+// kind's columns. The key columns come before the document: a row that does not fit
+// on its page spills from the end. The kind's columns come last, where later
+// columns are added.
 func (t *table) create() []string {
 	var own strings.Builder
 	for _, c := range t.columns {
@@ -134,25 +135,25 @@ func (t *table) create() []string {
 	}
 }
 
-// createIndex returns the statement that makes the index of a column. The rid
-// is the last part of every index of SQLite, so rows with one value come in
-// order of creation.
+// createIndex returns the statement that creates the index of a column. Every
+// SQLite index ends with the rid, so rows with equal values are in order of
+// creation.
 func (t *table) createIndex(c store.Column) string {
 	more := ""
 	if c.Type == store.IDColumn {
-		// Links are answered from the index alone.
+		// So that Links reads the index alone.
 		more = ", rid, id"
 	}
 	return fmt.Sprintf("CREATE INDEX %s_c_%s ON %s (account, c_%s%s)", t.name, c.Name, t.name, c.Name, more)
 }
 
-// createFacets returns the statement that makes the index of the facets: a thin
-// copy of the rows, in order of creation, for filters of which no condition
-// leaves few records. Only kinds with counted columns have it, since others
-// have no such conditions. Volatile columns are left out: one of them there made
-// every update of a record dearer by a third. All
-// rows are in it, but a query has to say so to use it: the planner, left to
-// itself, would take it for an order of creation that saves a sort.
+// createFacets returns the statement that creates the facet index: a narrow copy of
+// the rows, in order of creation, for filters without a selective condition. Only
+// kinds with counted columns have one; others have no such conditions. It leaves
+// out volatile columns, because one of them made every update of a record a third
+// slower. Its WHERE holds for all rows, but the planner uses the index only for
+// queries that repeat it; without it, the planner would choose this index to avoid
+// a sort.
 func (t *table) createFacets() string {
 	return "CREATE INDEX " + t.name + "_facets ON " + t.name + " (account, rid, c_" + strings.Join(t.facets, ", c_") + ") WHERE rid <> 0"
 }
@@ -189,9 +190,9 @@ func checkKind(k *store.Kind) error {
 	return nil
 }
 
-// Prepare makes or alters the tables of the kinds. A kind that has gained
-// columns has all its rows rendered anew, in batches, so that no write waits
-// for long; when that is broken off, the next Prepare begins it again.
+// Prepare creates or alters the tables of the kinds. If a kind has gained columns,
+// all its rows are rendered again, in batches, so that no write waits for long. If
+// that is interrupted, the next Prepare starts it again.
 func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	s.preparing.Lock()
 	defer s.preparing.Unlock()
@@ -216,14 +217,13 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	return nil
 }
 
-// prepareTogether makes the tables of the kinds that the file does not have yet,
-// in one transaction: a transaction for each would have the disk wait for it some
-// fifty times before a new program answers. Kinds that are as they should be need
-// nothing. It returns those that are to be altered, which may take long.
+// prepareTogether creates the missing tables in one transaction: with one each, a
+// new program would wait for the disk some fifty times before it answers. It
+// returns the kinds whose tables must be altered, which may take long.
 func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables map[string]*table) (toAlter []*store.Kind, err error) {
 	err = s.writeAlone(ctx, func(c *conn) error {
 		for _, k := range kinds {
-			declared, err := json.Marshal(comparable(k.Columns))
+			declared, err := json.Marshal(withoutHints(k.Columns))
 			if err != nil {
 				return err
 			}
@@ -247,7 +247,7 @@ func (s *Store) prepareTogether(ctx context.Context, kinds []*store.Kind, tables
 	return toAlter, err
 }
 
-// recordedKind returns what the file says of a kind; the number 0 when it has none.
+// recordedKind returns what the file records about a kind; number 0 if it has none.
 func recordedKind(c *conn, k *store.Kind) (no int64, columns, kept string, err error) {
 	err = c.query("SELECT no, columns, kept FROM kinds WHERE name = ?", []driver.Value{k.Name}, func(v []driver.Value) error {
 		no, columns, kept = v[0].(int64), v[1].(string), v[2].(string)
@@ -259,7 +259,7 @@ func recordedKind(c *conn, k *store.Kind) (no int64, columns, kept string, err e
 func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) {
 	var t *table
 	var complete bool
-	declared, err := json.Marshal(comparable(k.Columns))
+	declared, err := json.Marshal(withoutHints(k.Columns))
 	if err != nil {
 		return nil, err
 	}
@@ -287,9 +287,9 @@ func (s *Store) prepareKind(ctx context.Context, k *store.Kind) (*table, error) 
 	return t, nil
 }
 
-// comparable returns the columns without what is kept about them: a column that is
-// counted or volatile, or no longer, has its values as before.
-func comparable(columns []store.Column) []store.Column {
+// withoutHints returns the columns without Counted and Volatile, which do not affect
+// stored values.
+func withoutHints(columns []store.Column) []store.Column {
 	columns = slices.Clone(columns)
 	for i := range columns {
 		columns[i].Counted, columns[i].Volatile = false, false
@@ -297,8 +297,8 @@ func comparable(columns []store.Column) []store.Column {
 	return columns
 }
 
-// alterTable makes the table of the kind have its columns, indexes and
-// triggers. It reports whether all rows have values in the columns.
+// alterTable creates the table of the kind or alters its columns, indexes and
+// triggers. Complete is false if rows have no values in some columns yet.
 func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete bool, err error) {
 	no, recorded, kept, err := recordedKind(c, k)
 	if err != nil {
@@ -344,16 +344,16 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 	if err != nil {
 		return nil, false, err
 	}
-	var before []store.Column // as of the last complete Prepare
+	var before []store.Column // recorded by the last complete Prepare
 	if !isNew {
 		if err := json.Unmarshal([]byte(recorded), &before); err != nil {
 			return nil, false, err
 		}
-		before = comparable(before)
+		before = withoutHints(before)
 	}
-	columns := comparable(k.Columns)
-	// What is no longer declared loses its index, but stays in the rows: to
-	// take it out would rewrite the whole table.
+	columns := withoutHints(k.Columns)
+	// A column that is no longer declared loses its index, but stays in the rows:
+	// dropping it would rewrite the whole table.
 	for _, c0 := range before {
 		index := t.name + "_c_" + c0.Name
 		if indexes[index] && !slices.Contains(columns, c0) {
@@ -363,7 +363,7 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 			delete(indexes, index)
 		}
 	}
-	var filled []store.Column // declared, and with values in all rows
+	var filled []store.Column // declared, with values in all rows
 	for _, column := range columns {
 		if slices.Contains(before, column) {
 			filled = append(filled, column)
@@ -399,10 +399,11 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 	complete = rows == 0 || len(filled) == len(k.Columns)
 	if !complete {
 		if k.Render == nil {
-			return nil, false, errors.New("it has gained columns, but no Render to fill them")
+			return nil, false, errors.New("it has new columns, but no Render to fill them")
 		}
-		// What was lost is noted at once. Should the filling be broken off and
-		// the program before this one come back, it finds its columns gained.
+		// Record which columns are not filled at once. If the filling is
+		// interrupted and an older program opens the file, that program finds its
+		// columns as new.
 		if declared, err = json.Marshal(filled); err != nil {
 			return nil, false, err
 		}
@@ -410,13 +411,13 @@ func alterTable(c *conn, k *store.Kind, declared []byte) (_ *table, complete boo
 	if err := c.exec("UPDATE kinds SET columns = ? WHERE no = ?", string(declared), no); err != nil {
 		return nil, false, err
 	}
-	// Before the filling: the triggers see every value that it sets.
+	// Before the columns are filled, so that the triggers count every value.
 	return t, complete, t.installKept(c)
 }
 
-// renderBatch renders the rows after `last` anew, some hundred of them, and
-// returns the last of these and whether there are no more. Versions stay: what
-// readers are shown does not change by it.
+// renderBatch renders up to 500 rows after `last` again, and returns the last of
+// them and whether there are no more. Versions stay, because what readers see does
+// not change.
 func renderBatch(ctx context.Context, c *conn, t *table, k *store.Kind, last int64) (int64, bool, error) {
 	const size = 500
 	if err := ctx.Err(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// What a killed process had claimed waits for the end of its lease, unless it is
-// known that there is no such process any more.
+// The jobs that a killed process had claimed wait for the end of their leases,
+// unless EndLeases says that there is no such process.
 func TestEndLeases(t *testing.T) {
 	now := time.UnixMicro(1_000_000)
 	claim := func(s *Store) []store.Job {
@@ -47,7 +47,7 @@ func TestEndLeases(t *testing.T) {
 	}
 }
 
-// What waits for an account that is at its bound is not read, however much it is.
+// The jobs of an account that is at its limit are not read, however many there are.
 func TestClaimLeavesOutFullAccounts(t *testing.T) {
 	s, r := recorded(t, 0)
 	now := time.UnixMicro(1_000_000)

@@ -17,12 +17,12 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// query is a statement in the making. Only fixed text and checked names go
-// into the text; every value is an argument.
+// query builds a statement. Its text has only fixed text and validated names; every
+// value is an argument.
 type query struct {
 	strings.Builder
 	args           []driver.Value
-	matchesNothing bool // a condition has no values, so nothing can match: not to be run
+	matchesNothing bool // a condition has no values, so nothing matches; must not be run
 }
 
 func (q *query) add(text string, args ...driver.Value) {
@@ -30,11 +30,11 @@ func (q *query) add(text string, args ...driver.Value) {
 	q.args = append(q.args, args...)
 }
 
-// addShared adds text and an argument, by the number of the same argument where there
-// is one already. It is not for queries that have arguments without a number.
+// addShared adds text and a numbered argument, reusing the number of an equal
+// argument. The query must not have arguments without a number.
 func (q *query) addShared(text string, arg driver.Value) {
 	at := -1
-	if _, bytes := arg.([]byte); !bytes { // which cannot be compared
+	if _, bytes := arg.([]byte); !bytes { // slices are not comparable
 		at = slices.Index(q.args, arg)
 	}
 	if at < 0 {
@@ -46,16 +46,16 @@ func (q *query) addShared(text string, arg driver.Value) {
 	q.WriteString(strconv.Itoa(at + 1))
 }
 
-// maxIn is up to how many values an IN names one by one.
+// maxIn is how many values an IN lists one by one, at most.
 const (
 	maxIn     = 1 << maxInBits
 	maxInBits = 8
 )
 
 // in adds "= ?" or "IN (...)" for values of a column of type t. The number of
-// question marks is rounded up to a power of two, by repeating the last value,
-// so that there are few different statements to keep. More values than maxIn
-// go in as one JSON array: SQLite bounds the number of arguments.
+// question marks is rounded up to a power of two, by repeating the last value, to
+// keep the number of different statements small. More than maxIn values are passed
+// as one JSON array: SQLite limits the number of arguments.
 func (q *query) in(t store.ColumnType, values []driver.Value) {
 	switch {
 	case len(values) == 1:
@@ -73,7 +73,7 @@ func (q *query) in(t store.ColumnType, values []driver.Value) {
 		element := "value"
 		list := make([]any, len(values))
 		for i, v := range values {
-			// In hexadecimal, since JSON cannot carry all bytes.
+			// In hexadecimal, because JSON cannot represent all bytes.
 			switch v := v.(type) {
 			case string:
 				list[i], element = hex.EncodeToString([]byte(v)), "CAST(unhex(value) AS TEXT)"
@@ -83,12 +83,13 @@ func (q *query) in(t store.ColumnType, values []driver.Value) {
 				list[i] = v
 			}
 		}
-		array, _ := json.Marshal(list) // strings and integers always can
+		array, _ := json.Marshal(list) // cannot fail for strings and integers
 		q.add("IN (SELECT "+element+" FROM json_each(?))", string(array))
 	}
 }
 
-// List reads the plain list by its numbers, and any other by its query.
+// List implements store.RecordTx. It finds pages of the unfiltered list by running
+// number, and any other list by a query.
 func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Page, to []store.Record) ([]store.Record, int, error) {
 	table, err := t.beginKind(ctx, k, false)
 	if err != nil {
@@ -100,7 +101,7 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	}
 	offset := 0
 	if !whole {
-		// A page number can be huge: an offset that overflows is past any end.
+		// An offset that overflows is past any end.
 		if offset = math.MaxInt; p.Number-1 <= math.MaxInt/p.Size {
 			offset = (p.Number - 1) * p.Size
 		}
@@ -109,7 +110,7 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		}
 	}
 	if whole {
-		plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: 0, matches: -1} // a sole condition needs no look
+		plan := &queryPlan{tx: t, table: table, k: k, f: f, lead: 0, matches: -1} // a single condition needs no plan
 		if len(f.Where) != 1 || f.Outdated {
 			if plan, err = t.plan(table, k, f); err != nil {
 				return to, 0, err
@@ -145,7 +146,8 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	return to, int(total), nil
 }
 
-// countTotal is how many records match: as kept, as counted on the way, or counted now.
+// countTotal returns how many records match: from the kept totals, from the plan,
+// or by a query.
 func (p *queryPlan) countTotal() (int64, error) {
 	total, ok, err := p.keptTotal(p.table, p.k, p.f)
 	if err != nil || ok {
@@ -164,8 +166,8 @@ func (p *queryPlan) countTotal() (int64, error) {
 	return total, err
 }
 
-// filteredPage appends one page of a list, or all of it for size 0. What has to
-// be sorted is sorted by its rids, since the rows are fat.
+// filteredPage appends one page of a list, or all of it for size 0. Sorting is done
+// on rids where possible, because rows are large.
 func (t *tx) filteredPage(ctx context.Context, plan *queryPlan, size, offset int, to []store.Record) ([]store.Record, error) {
 	if name, ok, err := plan.ledByMarks(); err != nil {
 		return to, err
@@ -198,7 +200,7 @@ func (t *tx) filteredPage(ctx context.Context, plan *queryPlan, size, offset int
 	return t.readPage(ctx, plan.table, plan.k, rids, to)
 }
 
-// readRids runs a statement that selects rids. They stand in the connection's.
+// readRids runs a statement that selects rids, into the connection's buffer.
 func (t *tx) readRids(sql string, args ...driver.Value) ([]int64, error) {
 	c := t.conn
 	c.rids = c.rids[:0]
@@ -209,10 +211,10 @@ func (t *tx) readRids(sql string, args ...driver.Value) ([]int64, error) {
 	return c.rids, err
 }
 
-// maxSkipped is up to how many records are skipped one by one.
+// maxSkipped is how many records are skipped one by one, at most.
 const maxSkipped = 64
 
-// plainPage appends one page of the plain list and returns the total.
+// plainPage appends one page of the unfiltered list and returns the total.
 func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bool, offset, size int64, to []store.Record) ([]store.Record, int, error) {
 	s, err := t.span(table)
 	total := s.total()
@@ -229,7 +231,8 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 			last, skip = last-offset, 0
 		}
 	case s.gaps == 0 || offset > maxSkipped:
-		// Down a list that has holes, too, the page is found and read upwards.
+		// A list with gaps is read in ascending order even if it is wanted in
+		// descending order.
 		rank := offset
 		if desc {
 			rank = total - offset - size
@@ -258,8 +261,8 @@ func (t *tx) plainPage(ctx context.Context, table *table, k *store.Kind, desc bo
 	return to, int(total), err
 }
 
-// plainRids returns the rids of a page of the plain list. Without holes nothing
-// need be read for them.
+// plainRids returns the rids of a page of the unfiltered list. Without gaps, that
+// needs no read.
 func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int64) ([]int64, error) {
 	if s.gaps > 0 {
 		sql := table.ridsUp
@@ -280,8 +283,8 @@ func (t *tx) plainRids(table *table, s span, up bool, from, last, size, skip int
 	return c.rids, nil
 }
 
-// readPage appends the records with these rids, in their order. What is not in
-// the cache is read by one statement.
+// readPage appends the records with these rids, in their order. One statement reads
+// those that are not cached.
 func (t *tx) readPage(ctx context.Context, table *table, k *store.Kind, rids []int64, to []store.Record) ([]store.Record, error) {
 	before := len(to)
 	missed := slices.Clone(rids)
@@ -297,10 +300,10 @@ func (t *tx) readPage(ctx context.Context, table *table, k *store.Kind, rids []i
 	if err := t.readByRid(ctx, table, k, missed); err != nil {
 		return to[:before], err
 	}
-	// They come in ascending order of their rids.
+	// The rows are in ascending order of their rids.
 	slices.Sort(missed)
 	if len(missed) != len(t.conn.rows) {
-		return to[:before], fmt.Errorf("sqlite: %d records where an index has %d", len(t.conn.rows), len(missed))
+		return to[:before], fmt.Errorf("sqlite: %d records for %d entries of an index", len(t.conn.rows), len(missed))
 	}
 	for i := range to[before:] {
 		if r := &to[before+i]; r.Version == 0 {

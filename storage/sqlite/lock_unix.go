@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFile takes an exclusive lock on f without waiting. It ends when f is
-// closed.
+// lockFile takes an exclusive lock on f without waiting. Closing f releases it.
 func lockFile(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -18,9 +17,9 @@ func lockFile(f *os.File) error {
 	return err
 }
 
-// checkAccess reports whether this process may read and write the file, or make
-// files in the directory, at path. It does not open the file: closing it again
-// would drop the locks that SQLite has on it in this process.
+// checkAccess returns an error unless this process may read and write the file, or
+// create files in the directory, at path. It does not open the file: closing it
+// again would drop the locks that SQLite has on it in this process.
 func checkAccess(path string) error {
 	const readAndWrite = 4 | 2
 	return syscall.Access(path, readAndWrite)

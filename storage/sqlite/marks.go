@@ -11,13 +11,11 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Marks stand in a table of their own, by name, value and rid: those of one value
-// in order of creation, those of one name in order of their values. Their names
-// are numbers there, so that a mark takes little room. A second index has the
-// marks of a record.
+// Marks are in a table of their own, by name, value and rid: the marks of one value
+// are in order of creation, those of one name in order of value. Names are stored
+// as numbers to save space. A second index has the marks of a record.
 
-// markName is what is kept of a name; the zero markName is of one without marks,
-// and its number is no name's.
+// markName is what is stored about a name. It is zero for a name without marks.
 type markName struct {
 	no, records, marks int64
 	counted            bool
@@ -31,7 +29,7 @@ type markKey struct {
 // single reports whether no record has two marks of the name.
 func (n markName) single() bool { return n.records == n.marks }
 
-// markName reads what is kept of a name; a view reads it once.
+// markName reads what is stored about a name; a view reads it once.
 func (t *tx) markName(table *table, name string) (n markName, err error) {
 	key := markKey{table.no, name}
 	if n, ok := t.markNames[key]; ok {
@@ -86,7 +84,7 @@ func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark)
 	return t.fail(replaceMarks(t.conn, name.no, rid, before, after, name.counted))
 }
 
-// marksOf returns the marks of one name of a row, in their order.
+// marksOf returns the marks of one name of a row, sorted.
 func (t *tx) marksOf(rid, name int64) (values []string, err error) {
 	err = t.query("SELECT value FROM marks INDEXED BY marks_rid WHERE rid = ? AND name = ? ORDER BY value", []driver.Value{rid, name},
 		func(v []driver.Value) error {
@@ -96,7 +94,8 @@ func (t *tx) marksOf(rid, name int64) (values []string, err error) {
 	return values, err
 }
 
-// replaceMarks writes the difference, and keeps what is counted of it.
+// replaceMarks writes the difference between two sets of marks and updates the
+// counts.
 func replaceMarks(c *conn, name, rid int64, before, after []string, counted bool) error {
 	count := func(value string, n int64) error {
 		if !counted {
@@ -139,7 +138,7 @@ func replaceMarks(c *conn, name, rid int64, before, after []string, counted bool
 	return c.exec("UPDATE mark_names SET records = records + ?, marks = marks + ? WHERE no = ?", records, marks, name)
 }
 
-// unmark takes all marks of a row away.
+// unmark removes all marks of a row.
 func (t *tx) unmark(table *table, rid int64) error {
 	names, counted := map[int64][]string{}, map[int64]bool{}
 	err := t.query(`SELECT m.name, m.value, n.counted FROM marks m INDEXED BY marks_rid JOIN mark_names n ON n.no = m.name WHERE m.rid = ? AND n.kind = ?`, []driver.Value{rid, table.no},
@@ -163,10 +162,10 @@ func (t *tx) unmark(table *table, rid int64) error {
 // byMark reports whether a condition is about marks.
 func byMark(c store.Cond) bool { return c.Op == store.Marked || c.Op == store.MarkedBetween }
 
-// unmarked reports whether records without any mark of the name meet it.
+// unmarked reports whether a condition matches records without a mark of the name.
 func unmarked(c store.Cond) bool { return c.Op == store.Marked && slices.Contains(c.Values, nil) }
 
-// addMarkCondition adds a condition on the table of the marks.
+// addMarkCondition adds a condition on the table of marks.
 func (t *tx) addMarkCondition(q *query, table *table, k *store.Kind, c store.Cond) error {
 	name, err := t.markName(table, c.Name)
 	if err != nil {
@@ -204,7 +203,7 @@ func (t *tx) addMarkCondition(q *query, table *table, k *store.Kind, c store.Con
 	return nil
 }
 
-// addMarkedRow adds a condition on marks, asked of a row of the table.
+// addMarkedRow adds a condition on marks for a row of the kind's table.
 func (p *queryPlan) addMarkedRow(q *query, c store.Cond) error {
 	of := "marks.rid = " + p.table.name + ".rid"
 	if unmarked(c) {
@@ -229,8 +228,8 @@ func (p *queryPlan) addMarkedRow(q *query, c store.Cond) error {
 	return nil
 }
 
-// markTotal returns how many records meet a condition on marks, if what is kept
-// tells.
+// markTotal returns how many records meet a condition on marks, if the kept totals
+// say.
 func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err error) {
 	name, err := t.markName(table, c.Name)
 	if err != nil {
@@ -265,12 +264,13 @@ func (t *tx) markTotal(table *table, c store.Cond) (total int64, ok bool, err er
 	return total, true, err
 }
 
-// scanShare is up to which share of an account's records is looked up and sorted: of
-// more, a page is found sooner by going through all in their order.
+// scanShare is the share of an account's records (1/scanShare) up to which matches
+// are looked up and sorted. With more, a page is found sooner by scanning all
+// records in order.
 const scanShare = 64
 
-// prefersScan reports whether a condition on marks, which is the only one, leaves so
-// many records that a page of them is found by asking each.
+// prefersScan reports whether a condition on marks, which is the only one, matches
+// so many records that a page is found by checking each.
 func (p *queryPlan) prefersScan(c store.Cond) (bool, error) {
 	if !byMark(c) || oneTerm(c) || unmarked(c) || p.table.facets == nil {
 		return false, nil
@@ -293,8 +293,8 @@ func (p *queryPlan) prefersScan(c store.Cond) (bool, error) {
 	return n > bound, err
 }
 
-// ledByMarks reports whether the page is found by going through the marks that
-// it is sorted by: they are in order. Then the records without one follow.
+// ledByMarks reports whether the page is found by reading the marks that it is
+// sorted by, which are in order. The records without a mark follow.
 func (p *queryPlan) ledByMarks() (markName, bool, error) {
 	sort := p.f.Sort
 	if p.lead >= 0 || p.f.Outdated || len(sort) == 0 || !sort[0].Mark || len(sort) > 1 && (sort[1].Mark || sort[1].Name != "") {
@@ -356,8 +356,7 @@ func (p *queryPlan) pageByMarks(name markName, size, offset int) ([]int64, error
 	return append(rids, more...), err
 }
 
-// selectSortedMarks selects from the marks of a name those whose records meet all
-// conditions.
+// selectSortedMarks selects the marks of a name whose records meet all conditions.
 func (p *queryPlan) selectSortedMarks(q *query, what string, name int64) error {
 	q.add("SELECT "+what+" FROM marks AS sorted WHERE sorted.name = ?", name)
 	if len(p.f.Where) == 0 {

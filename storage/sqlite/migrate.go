@@ -29,7 +29,7 @@ type migration struct {
 	checksum string // SHA-256 of sql
 }
 
-// appliedMigration is a step as the file remembers it.
+// appliedMigration is a step as recorded in the file.
 type appliedMigration struct {
 	Version   int64  `db:"version"`
 	Name      string `db:"name"`
@@ -37,8 +37,8 @@ type appliedMigration struct {
 	AppliedAt string `db:"applied_at"`
 }
 
-// readMigrations reads the steps in order. They are numbered from 1 without a
-// gap: 0001_base.sql.
+// readMigrations reads the steps in order. They are numbered from 1 without a gap:
+// 0001_base.sql.
 func readMigrations(fsys fs.FS) ([]migration, error) {
 	names, err := fs.Glob(fsys, "migrations/*.sql")
 	if err != nil {
@@ -62,9 +62,9 @@ func readMigrations(fsys fs.FS) ([]migration, error) {
 	return steps, nil
 }
 
-// migrate brings the schema of the file up to date. The schema is no hot path:
-// it goes through sqlx and a connection of its own, and the store's connections
-// are opened on what it leaves.
+// migrate brings the schema of the file up to date. It uses sqlx and a connection
+// of its own, because speed does not matter here. The store's connections are
+// opened afterwards.
 func migrate(path string, opts Options) error {
 	steps, err := readMigrations(migrationFiles)
 	if err != nil {
@@ -77,7 +77,7 @@ func migrate(path string, opts Options) error {
 	return errors.Join(applyMigrations(db, steps), db.Close())
 }
 
-// openSchema opens the file for schema and administration.
+// openSchema opens the file for migrations.
 func openSchema(path string, opts Options) (*sqlx.DB, error) {
 	db, err := sqlx.Open("sqlite3", dataSource(path, opts, url.Values{"_txlock": {"immediate"}}))
 	if err != nil {
@@ -87,9 +87,9 @@ func openSchema(path string, opts Options) (*sqlx.DB, error) {
 	return db, nil
 }
 
-// applyMigrations applies the steps that the file does not have. Before that it
-// refuses a file that has other steps than these. All in one transaction: two
-// processes that open a new file at once take turns, and none sees half of it.
+// applyMigrations applies the steps that the file does not have, after checking
+// that those it has are ours. It uses one transaction, so that of two processes
+// that open a new file at once, neither sees half of the schema.
 func applyMigrations(db *sqlx.DB, steps []migration) error {
 	tx, err := db.Beginx()
 	if err != nil {
@@ -124,7 +124,7 @@ func applyMigrations(db *sqlx.DB, steps []migration) error {
 	return wrap(tx.Commit())
 }
 
-// refuseForeign refuses a file with tables that are not ours.
+// refuseForeign refuses a file that has tables of another program.
 func refuseForeign(tx *sqlx.Tx) error {
 	var count struct {
 		All  int `db:"tables"`
@@ -135,20 +135,20 @@ func refuseForeign(tx *sqlx.Tx) error {
 		return wrap(err)
 	}
 	if count.All > 0 && count.Ours == 0 {
-		return errors.New("this is a SQLite database of another program")
+		return errors.New("it is an SQLite database of another program")
 	}
 	return nil
 }
 
-// compareMigrations refuses a file that a newer program has written, and one
-// whose steps are not those of this program.
+// compareMigrations refuses a file that a newer program has migrated, or whose
+// steps differ from those of this program.
 func compareMigrations(applied []appliedMigration, steps []migration) error {
 	for i, a := range applied {
 		if i >= len(steps) || a.Version > int64(len(steps)) {
-			return fmt.Errorf("a newer program has written this file: it has migration %s, and this program knows %d", a.Name, len(steps))
+			return fmt.Errorf("a newer program has written this file: it has migration %s, but this program knows only %d", a.Name, len(steps))
 		}
 		if steps[i].checksum != a.Checksum {
-			return fmt.Errorf("migration %s is not the one that was applied to this file: a released migration must never be edited", steps[i].name)
+			return fmt.Errorf("migration %s differs from the one that was applied to this file: a released migration must never be edited", steps[i].name)
 		}
 	}
 	return nil

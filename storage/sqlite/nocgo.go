@@ -1,7 +1,7 @@
 //go:build !cgo
 
-// Package sqlite keeps the records of a tracker in one SQLite file. This build
-// has no cgo, which the package needs: Open only returns an error.
+// Package sqlite keeps the records of a tracker in one SQLite file. It needs cgo;
+// in this build, which has none, Open returns an error.
 package sqlite
 
 import (
@@ -13,7 +13,7 @@ import (
 
 var errNoCgo = errors.New("sqlite: this program was built without cgo (CGO_ENABLED=0); build it with cgo to keep records in a file")
 
-// Store is a store.Store in a SQLite file. There is none in this build.
+// Store is a store.Store in a SQLite file. It cannot be opened in this build.
 type Store struct{ store.Store }
 
 // Open returns an error: this build has no cgo.

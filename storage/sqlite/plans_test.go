@@ -12,9 +12,9 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// TestPlannedOnce runs each sort of read again and again with other values. SQLite
-// tells of each statement that it makes a plan for: none is planned twice. It
-// would be by a bare LIMIT ?, whose value the planner looks at.
+// TestPlannedOnce runs each kind of read repeatedly with other values. SQLite
+// reports each statement that it prepares a plan for: none may be planned twice. A
+// bare "LIMIT ?" would be, because the planner reads its value.
 func TestPlannedOnce(t *testing.T) {
 	s := openWith(t, t.TempDir()+"/test.db", Options{Readers: 1})
 	kind := counted()
@@ -116,8 +116,8 @@ func TestPlannedOnce(t *testing.T) {
 	}
 }
 
-// TestNewTablesAreOneCommit: a new program does not wait for the disk once for
-// each kind; kinds that are there and differ are altered one by one beside them.
+// TestNewTablesAreOneCommit: a new program does not wait for the disk once for each
+// kind; only existing kinds that differ are altered one by one.
 func TestNewTablesAreOneCommit(t *testing.T) {
 	commits := 0
 	s := openWith(t, t.TempDir()+"/test.db", Options{harness: harness{statement: func(sql string) error {

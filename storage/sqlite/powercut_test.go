@@ -24,11 +24,11 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// A power cut at any moment loses nothing that was acknowledged, leaves the file
-// whole, and leaves a prefix of the commits: each transaction all or not at
-// all, and none without those before it. LANDFALL_CUTS says how many cuts.
+// A power cut at any moment loses nothing that was acknowledged, does not damage
+// the file, and leaves a prefix of the commits, each complete. LANDFALL_CUTS sets
+// how many cuts.
 //
-// Seen to fail: TestFaultPowerCutBites holds it to that.
+// Seen to fail: see TestFaultPowerCutWithoutFullSync.
 func TestFaultPowerCut(t *testing.T) {
 	cuts := drill.Count(t, "LANDFALL_CUTS", 400)
 	for _, callers := range []int{1, 8} {
@@ -42,10 +42,10 @@ func TestFaultPowerCut(t *testing.T) {
 	}
 }
 
-// A disk on which one operation in fifty fails, a sync among them, loses no more:
-// who was told that it is done has it, also when the power fails as well.
+// A disk on which one operation in fifty fails, including syncs, loses nothing that
+// was acknowledged either, even with a power cut on top.
 //
-// Seen to fail: with a commit whose error is not told.
+// Seen to fail: with a commit whose error is ignored.
 func TestFaultDiskErrors(t *testing.T) {
 	h := newCuts(t, 8, "FULL")
 	h.failing = 50
@@ -56,12 +56,12 @@ func TestFaultDiskErrors(t *testing.T) {
 	if h.refused == 0 {
 		t.Error("no transaction failed")
 	}
-	t.Logf("%d transactions were told that they failed", h.refused)
+	t.Logf("%d transactions returned an error", h.refused)
 }
 
-// The same harness finds what loses commits: synchronous=NORMAL, and a disk
-// that says it has synced and has not.
-func TestFaultPowerCutBites(t *testing.T) {
+// The harness detects lost commits: with synchronous=NORMAL, and with a disk that
+// reports a sync that it did not do.
+func TestFaultPowerCutWithoutFullSync(t *testing.T) {
 	t.Run("synchronous=NORMAL", func(t *testing.T) {
 		h := newCuts(t, 8, "NORMAL")
 		h.run(60)
@@ -94,7 +94,7 @@ type cuts struct {
 
 	taken, lost, corrupt int
 	transactions         int // acknowledged before some cut
-	unacknowledged       int // there although nobody had been told
+	unacknowledged       int // stored although not acknowledged
 	refused              int // transactions that failed
 	first                string
 }
@@ -128,7 +128,7 @@ const (
 )
 
 // voyage is the life of one disk: a new store, transactions by all callers,
-// checkpoints in between, and its end. It returns what cuts at up to n random
+// checkpoints in between, and its end. It returns what power cuts at up to n random
 // moments would have left.
 func (h *cuts) voyage(n int) []image {
 	h.t.Helper()
@@ -231,9 +231,9 @@ func (h *cuts) check(c image) {
 
 var errWrong = errors.New("this is not the outcome")
 
-// recovered opens a store after a crash, returns how many transactions it has
-// kept, and an error when it is not whole, not their exact outcome, or cannot go
-// on.
+// recovered opens a store after a crash and returns how many transactions it has.
+// It returns an error if the store is damaged, does not hold the exact result of
+// these transactions, or cannot go on.
 func recovered(path string) (n int, err error) {
 	ctx := context.Background()
 	s, err := Open(path, Options{Readers: 1})
@@ -277,8 +277,8 @@ func recovered(path string) (n int, err error) {
 	return n, nil
 }
 
-// The transactions are numbered; each writes the next number into slot 0, and
-// writes and deletes some other slots as its number says.
+// The transactions are numbered. Each writes its number into slot 0, and writes and
+// deletes other slots as the number determines.
 
 var (
 	slotAccount = store.AccountID(uuid.NewSHA1(uuid.Nil, []byte("slots")))
@@ -309,8 +309,8 @@ func numberOf(r store.Record) (n int, err error) {
 
 func slotID(i int) store.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(i)}) }
 
-// slot is what transaction n makes of one slot: no document means that it is
-// deleted.
+// slot is what transaction n writes to one slot: no document means that it deletes
+// it.
 type slot struct {
 	id  store.ID
 	doc []byte

@@ -17,22 +17,23 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Reading is what a server mostly does, so this file saves what it can: the
-// driver makes two values on the heap for each text and BLOB of a row, and one
-// for each number above 255. A record comes as one BLOB and three small numbers.
+// This file reads records, which is most of what a server does, with few
+// allocations: the driver allocates twice for each text or BLOB of a row, and once
+// for each number above 255. So a record is selected as one BLOB and three small
+// numbers.
 
-// viewColumns are what a record is read from, in the order that record takes
-// them. The first argument of the statement is the kind's revision. A store with
-// a cache has the rid read after them: see table.read. The document, which is the
-// largest, comes last: SQLite copies what comes before once more.
+// viewColumns are the columns that record reads, in its order. The first argument
+// of the statement is the revision of the kind. A store with a cache selects the
+// rid after them: see table.recordColumns. The document, which is the largest part,
+// comes last: SQLite copies what precedes it once more.
 const viewColumns = "version, revision = ?1, length(private), id || ifnull(private, x'') || doc"
 
-// updateColumns are what a row is read from in an Update, before the columns of
-// its kind; see keep.
+// updateColumns are read in an Update, followed by the columns of the kind; see
+// rememberRow.
 const updateColumns = "version, revision = ?1, length(private), id || doc || ifnull(private, x'') || ifnull(terms, x''), rid, length(terms)"
 
-// rowForUpdate returns a row of wholeColumns in the present form of its kind, and
-// keeps it in mind.
+// rowForUpdate returns a row of updateColumns in the current form of its kind, and
+// remembers it.
 func (t *tx) rowForUpdate(table *table, k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
 	same, compared := v[1].(int64)
@@ -50,7 +51,7 @@ func (t *tx) rowForUpdate(table *table, k *store.Kind, v []driver.Value) (store.
 	return inCurrentForm(k, store.Record{ID: r.id, Version: version, Doc: r.doc, Private: r.private}, r.outdated)
 }
 
-// record returns a row of recordColumns in the present form of its kind.
+// record returns a row of viewColumns in the current form of its kind.
 func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 	version, numbered := v[0].(int64)
 	same, compared := v[1].(int64)
@@ -66,7 +67,7 @@ func record(k *store.Kind, v []driver.Value) (store.Record, error) {
 	return inCurrentForm(k, r, same == 0)
 }
 
-// cutTail cuts the last n bytes off; a NULL for n cuts nothing and returns nil.
+// cutTail cuts off the last n bytes; NULL for n cuts nothing and returns nil.
 func cutTail(b []byte, n driver.Value) (tail, rest []byte) {
 	length, ok := n.(int64)
 	if !ok {
@@ -76,7 +77,7 @@ func cutTail(b []byte, n driver.Value) (tail, rest []byte) {
 	return b[end:], b[:end:end]
 }
 
-// inCurrentForm returns a record as stored in the present form of its kind.
+// inCurrentForm renders an outdated record in the current form of its kind.
 func inCurrentForm(k *store.Kind, r store.Record, outdated bool) (store.Record, error) {
 	if !outdated || k.Render == nil {
 		return r, nil
@@ -89,16 +90,15 @@ func inCurrentForm(k *store.Kind, r store.Record, outdated bool) (store.Record, 
 	return r, nil
 }
 
-// bytesOf returns the bytes of a text that was read. The driver made the string
-// for this row alone and nobody else has it; a copy would double the cost of
-// reading a page.
+// bytesOf returns the bytes of a text without copying them. The driver made the
+// string for this row alone; a copy would double the cost of reading a page.
 func bytesOf(v driver.Value) []byte {
 	s, _ := v.(string)
 	return unsafe.Slice(unsafe.StringData(s), len(s))
 }
 
-// read runs a statement that selects table.read, with the revision and args as
-// arguments, and appends what it returns.
+// read runs a statement that selects table.recordColumns, with the revision and
+// args as arguments, and appends the records.
 func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, to []store.Record, args ...driver.Value) (_ []store.Record, err error) {
 	c := t.conn
 	rows, err := c.startQuery(sql, k.Revision, args)
@@ -108,7 +108,7 @@ func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, 
 	defer func() {
 		err = cmp.Or(err, t.fail(wrap(rows.Close())))
 		if err == nil && len(c.entries) > 0 {
-			// Not all at once: other views wait meanwhile.
+			// In parts, because other views wait for the lock.
 			for some := range slices.Chunk(c.entries, 1024) {
 				t.store.cache.add(t.commit, some)
 			}
@@ -129,7 +129,7 @@ func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, 
 		case err == io.EOF:
 			return to, nil
 		case err != nil:
-			// The snapshot may be gone with it: nothing more is read.
+			// The snapshot may be gone, so nothing more is read.
 			return to, t.fail(wrap(err))
 		}
 		var r store.Record
@@ -147,8 +147,8 @@ func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, 
 				return to, errDamaged
 			}
 			e := &entry{rid: ridKey{table.no, rid}, id: idKey{table.no, rid >> seqBits, r.ID}, revision: k.Revision, record: r}
-			// Not a part of the entry: who keeps the record would keep the entry
-			// with it, and through the ring all that leave after it.
+			// Allocated separately: a caller that keeps the record would otherwise
+			// keep the entry and, through the ring, all entries evicted after it.
 			e.record.Decoded = new(store.DecodeCache)
 			r = e.record
 			c.entries = append(c.entries, e)
@@ -160,8 +160,8 @@ func (t *tx) read(ctx context.Context, table *table, k *store.Kind, sql string, 
 	}
 }
 
-// query is conn.query in a transaction. After a failure of SQLite nothing more
-// is done in it: its snapshot may be gone.
+// query is conn.query in a transaction. After an SQLite error the transaction
+// fails: its snapshot may be gone.
 func (t *tx) query(sql string, args []driver.Value, row func([]driver.Value) error) error {
 	err := t.conn.query(sql, args, row)
 	if e := new(sqlite3.Error); errors.As(err, e) {
@@ -170,7 +170,7 @@ func (t *tx) query(sql string, args []driver.Value, row func([]driver.Value) err
 	return err
 }
 
-// queryInt is conn.number in a transaction.
+// queryInt is conn.queryInt in a transaction.
 func (t *tx) queryInt(sql string, args ...driver.Value) (n int64, ok bool, err error) {
 	err = t.query(sql, args, func(v []driver.Value) error {
 		n, ok = v[0].(int64)
@@ -179,7 +179,7 @@ func (t *tx) queryInt(sql string, args ...driver.Value) (n int64, ok bool, err e
 	return n, ok, err
 }
 
-// startQuery starts a statement. Its arguments are bound when open returns.
+// startQuery starts a statement. Its arguments are bound when startQuery returns.
 func (c *conn) startQuery(sql string, first driver.Value, args []driver.Value) (driver.Rows, error) {
 	s, err := c.prepare(sql)
 	if err != nil {
@@ -189,7 +189,7 @@ func (c *conn) startQuery(sql string, first driver.Value, args []driver.Value) (
 	return rows, wrap(err)
 }
 
-// bind are those of a statement, until the next.
+// bind returns the arguments of a statement, valid until the next call.
 func (r *readBuffers) bind(first driver.Value, args ...driver.Value) []driver.NamedValue {
 	r.named = append(r.named[:0], driver.NamedValue{Ordinal: 1, Value: first})
 	for i, v := range args {
@@ -198,23 +198,24 @@ func (r *readBuffers) bind(first driver.Value, args ...driver.Value) []driver.Na
 	return r.named
 }
 
-// readBuffers is what a connection keeps so that reads need not make it anew.
+// readBuffers are the buffers and statements that a connection reuses between
+// reads.
 type readBuffers struct {
 	row            []driver.Value
 	named          []driver.NamedValue
 	args           []driver.Value
 	ids            []*store.ID
-	idArgs         []driver.Value // ids as arguments: each is the bytes of its ID
+	idArgs         []driver.Value // ids as arguments
 	rows           []store.Record
-	positions      map[store.ID]int32 // places in rows
-	entries        []*entry           // what was read for the cache
+	positions      map[store.ID]int32 // indexes into rows
+	entries        []*entry           // read for the cache
 	rids           []int64
-	commitStmt     *sqlite3.SQLiteStmt // reads the number of the last commit
+	commitStmt     *sqlite3.SQLiteStmt // selects the commit number
 	commitValue    [1]driver.Value
-	firstReadStmts map[int64]*sqlite3.SQLiteStmt // of getFirst, by kind
+	firstReadStmts map[int64]*sqlite3.SQLiteStmt // of getAsFirstRead, by kind
 }
 
-// rowBuffer is room for a row of so many columns.
+// rowBuffer returns a buffer for a row with this number of columns.
 func (r *readBuffers) rowBuffer(columns int) []driver.Value {
 	for len(r.row) < columns {
 		r.row = append(r.row, nil)
@@ -222,10 +223,10 @@ func (r *readBuffers) rowBuffer(columns int) []driver.Value {
 	return r.row[:columns]
 }
 
-// maxBufferedRows is how much room for rows a connection keeps.
+// maxBufferedRows is how many rows the buffers keep room for.
 const maxBufferedRows = 4096
 
-// resetRows lets go of what was read: connections live long.
+// resetRows releases the records that were read: connections live long.
 func (r *readBuffers) resetRows() {
 	if cap(r.rows) > maxBufferedRows {
 		r.rows, r.positions, r.rids, r.entries = nil, nil, nil, nil
@@ -236,7 +237,7 @@ func (r *readBuffers) resetRows() {
 	r.rows = r.rows[:0]
 }
 
-// idArg returns an ID as an argument. It stays so until the next call with this i.
+// idArg returns an ID as an argument, valid until the next call with this i.
 func (r *readBuffers) idArg(i int, id store.ID) driver.Value {
 	for len(r.ids) <= i {
 		buf := new(store.ID)
@@ -246,10 +247,9 @@ func (r *readBuffers) idArg(i int, id store.ID) driver.Value {
 	return r.idArgs[i]
 }
 
-// snapshot runs fn on one snapshot: that which the number of the last commit
-// was read in. The statement that read it stays open meanwhile, and SQLite
-// keeps the snapshot for as long as one is; a BEGIN and a COMMIT would be two
-// statements more.
+// snapshot runs fn on one snapshot: the one from which the commit number was read.
+// The statement that read it stays open, and SQLite keeps the snapshot as long as a
+// statement is open. That saves a BEGIN and a COMMIT.
 func (c *conn) snapshot(fn func(commit int64) error) (err error) {
 	rows, commit, err := c.openSnapshot()
 	if err != nil {
@@ -262,7 +262,7 @@ func (c *conn) snapshot(fn func(commit int64) error) (err error) {
 // openSnapshot begins a snapshot, which ends when the rows are closed.
 func (c *conn) openSnapshot() (_ driver.Rows, commit int64, err error) {
 	if c.commitStmt == nil {
-		// Not among those of prepare, which may close any of them.
+		// Not through prepare, which may close any of its statements.
 		s, err := c.c.Prepare("SELECT value FROM meta WHERE name = 'commit'")
 		if err != nil {
 			return nil, 0, wrap(err)
@@ -287,21 +287,19 @@ func (c *conn) openSnapshot() (_ driver.Rows, commit int64, err error) {
 	return rows, commit, nil
 }
 
-// viewSnapshot is the snapshot of a view in a store without a cache, where few ask for
-// the number of its commit.
+// viewSnapshot is the snapshot of a view in a store without a cache, where the
+// commit number is rarely needed.
 type viewSnapshot struct {
-	notStarted bool        // nothing was read yet, so that there is no snapshot
-	rows       driver.Rows // what keeps the snapshot
+	notStarted bool        // nothing was read yet, so there is no snapshot
+	rows       driver.Rows // keep the snapshot while open
 }
 
-// beginSnapshot begins the snapshot of a view that has none.
 func (t *tx) beginSnapshot() (err error) {
 	t.notStarted = false
 	t.rows, _, err = t.conn.openSnapshot()
 	return t.fail(err)
 }
 
-// endSnapshot ends the snapshot.
 func (t *tx) endSnapshot() error {
 	if t.rows == nil {
 		return nil
@@ -309,9 +307,9 @@ func (t *tx) endSnapshot() error {
 	return wrap(t.rows.Close())
 }
 
-// getAsFirstRead is Get as the first thing that a view reads: the statement that finds
-// the record stays open and keeps the snapshot, so that whoever wants one record
-// pays for one statement. It finds nothing where that takes more.
+// getAsFirstRead is Get for the first read of a view. The statement that finds the
+// record stays open and keeps the snapshot, so that a view of one record costs one
+// statement. Found is false where the general path is needed.
 func (t *tx) getAsFirstRead(ctx context.Context, k *store.Kind, id store.ID) (r store.Record, found bool, err error) {
 	no, known := t.store.accounts.get(t.account)
 	table := (*t.store.tables.Load())[k.Name]
@@ -321,7 +319,7 @@ func (t *tx) getAsFirstRead(ctx context.Context, k *store.Kind, id store.ID) (r 
 	c := t.conn
 	s := c.firstReadStmts[table.no]
 	if s == nil {
-		// A statement of its own, for the same reason as that of snapshot.
+		// A separate statement, for the same reason as in openSnapshot.
 		made, err := c.c.Prepare(table.selectByID[0])
 		if err != nil {
 			return r, false, wrap(err)
@@ -339,7 +337,7 @@ func (t *tx) getAsFirstRead(ctx context.Context, k *store.Kind, id store.ID) (r 
 	row := c.rowBuffer(4)
 	if err = rows.Next(row); err != nil {
 		_ = rows.Close()
-		if err == io.EOF { // with it, the snapshot has ended
+		if err == io.EOF { // no record; the snapshot has ended too
 			return r, false, nil
 		}
 		return r, false, t.fail(wrap(err))
@@ -349,8 +347,8 @@ func (t *tx) getAsFirstRead(ctx context.Context, k *store.Kind, id store.ID) (r 
 	return r, err == nil, err
 }
 
-// What a sound file cannot show. conn.query finds the like by itself.
+// Signs of a damaged file. conn.query detects others.
 var (
-	errDamaged  = fmt.Errorf("sqlite: a row has a value that it cannot have: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
-	errNoCommit = fmt.Errorf("sqlite: the number of the last commit is missing: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
+	errDamaged  = fmt.Errorf("sqlite: a row has a value of the wrong type: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
+	errNoCommit = fmt.Errorf("sqlite: the commit number is missing: %w", sqlite3.Error{Code: sqlite3.ErrCorrupt})
 )

@@ -12,9 +12,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// A disk that turns read-only under the store, as ext4 does after an error, and
-// is mended: writes fail meanwhile and reads go on; then the same store writes
-// again, however often it had tried, and has all that it acknowledged.
+// A disk turns read-only under the store, as ext4 does after an error, and is
+// repaired: meanwhile writes fail and reads succeed. Then the same store writes
+// again, however often it failed, and has all that it acknowledged.
 //
 // Seen to fail: with a connection that is kept after a statement failed.
 func TestFaultReadOnlyDisk(t *testing.T) {

@@ -14,19 +14,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/landfallhq/tracking/store"
 
 	"github.com/google/uuid"
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking/store"
 )
 
-// seqBits is how much of a rid is the running number of a record; the rest is
-// the number of its account.
+// seqBits is the number of bits of a rid that hold the running number of the
+// record; the rest hold the number of its account.
 const seqBits = 40
 
-var errTxClosed = errors.New("sqlite: a transaction was used after its closure had returned")
+var errTxClosed = errors.New("sqlite: transaction used after its closure has returned")
 
 // tx is the transaction of one closure.
 type tx struct {
@@ -36,33 +37,33 @@ type tx struct {
 	write   bool
 	closed  bool // the closure has returned
 
-	accountNo     int64 // the account's number; 0: not looked up, or there is none
+	accountNo     int64 // the account's number; 0 if it was not resolved, or has none
 	resolved      bool
-	accountCached bool // the store knows it
+	accountCached bool // the store has the number in memory
 
-	issued      map[seqKey]int64 // the last rids given
-	batchIssued map[seqKey]int64 // those that the batch has given before
-	failed      error            // the first failed statement of a write
+	issued      map[seqKey]int64 // the last rids issued
+	batchIssued map[seqKey]int64 // those that the batch had issued before
+	failed      error            // the first error of a write: nothing may be committed
 
-	// Of a view: the last commit in its snapshot, and whether it may use the
-	// cache.
+	// Of a view: the last commit in its snapshot, and whether it may use the cache.
 	commit int64
 	cached bool
-	// Of an update: whether it changed records, and those that were there.
+	// Of an update: whether it changed records, and which of those that existed.
 	wrote        bool
 	changed      []ridKey
-	writtenKinds []int64 // those that it wrote records or marks of
+	writtenKinds []int64 // kinds that it wrote records or marks of
 
 	viewSnapshot
 
-	getBuffer [1]store.Record // what Get reads
-	// readRows are the rows that an Update has read, until they are written: who changes
-	// a record reads it first, and Put need not read it again. nil is one that was
-	// asked for by its ID and is not there.
+	getBuffer [1]store.Record // the result of Get
+	// readRows are the rows that an Update has read and not yet written, so that
+	// Put need not read them again. A nil row means that there is no record with
+	// this ID.
 	readRows map[readRowKey]*row
-	// markNames are those of marks that a view has asked for.
+	// markNames are the mark names that a view has read.
 	markNames map[markKey]markName
-	// pendingTerms are terms of new records that are not inserted yet: see queueTerms.
+	// pendingTerms are terms of new records that are not inserted yet: see
+	// queueTerms.
 	pendingTerms []pendingTerm
 }
 
@@ -71,10 +72,10 @@ type readRowKey struct {
 	id   store.ID
 }
 
-// maxReadRows bounds the rows that one Update keeps in mind.
+// maxReadRows bounds tx.readRows.
 const maxReadRows = 4096
 
-// rememberRow keeps a row in mind, or that there is none.
+// rememberRow adds a row to readRows; nil means that there is none.
 func (t *tx) rememberRow(table *table, id store.ID, r *row) {
 	if t.readRows == nil {
 		t.readRows = map[readRowKey]*row{}
@@ -87,7 +88,7 @@ func (t *tx) rememberRow(table *table, id store.ID, r *row) {
 // seqKey is a kind in an account.
 type seqKey struct{ kind, account int64 }
 
-// begin is the first line of every method.
+// begin must be called first in every method.
 func (t *tx) begin(ctx context.Context, write bool) error {
 	switch {
 	case t.closed:
@@ -97,8 +98,8 @@ func (t *tx) begin(ctx context.Context, write bool) error {
 	case t.failed != nil:
 		return t.failed
 	case t.write && !t.conn.inTransaction():
-		// Some faults (a full disk, a failed read) make SQLite roll back by
-		// itself. What came after would be committed statement by statement.
+		// After some faults (a full disk, a failed read) SQLite rolls back by
+		// itself. Later statements would be committed one by one.
 		return t.fail(fmt.Errorf("%w: sqlite rolled the transaction back", store.ErrUnavailable))
 	}
 	if t.notStarted {
@@ -129,8 +130,8 @@ func (t *tx) beginKind(ctx context.Context, k *store.Kind, write bool) (*table, 
 	return table, t.resolveAccount()
 }
 
-// resolveAccount finds the account's number. An account without records has none, and
-// 0 is no account's number, so every read finds nothing.
+// resolveAccount finds the account's number. An account without records has none;
+// since 0 is no account's number, its reads find nothing.
 func (t *tx) resolveAccount() error {
 	if t.resolved {
 		return nil
@@ -145,14 +146,14 @@ func (t *tx) resolveAccount() error {
 	}
 	t.accountNo, t.resolved = no, true
 	if ok && !t.write {
-		// It is committed. What a write finds may be another member's of its
-		// batch: see learn.
+		// It is committed. A write may find the number of an uncommitted account of
+		// its batch: see cacheAccount.
 		t.store.accounts.set(t.account, no)
 	}
 	return nil
 }
 
-// cacheAccount notes what is known of the account once the transaction is committed.
+// cacheAccount keeps the account's number in memory, once it is committed.
 func (t *tx) cacheAccount() {
 	if t.accountNo != 0 && !t.accountCached {
 		t.store.accounts.set(t.account, t.accountNo)
@@ -175,8 +176,7 @@ func (t *tx) ensureAccount() error {
 	return nil
 }
 
-// fail notes that a write failed, if it did: the transaction must not be
-// committed.
+// fail records an error, if there is one: nothing may be committed then.
 func (t *tx) fail(err error) error {
 	if err != nil && t.failed == nil {
 		t.failed = err
@@ -184,11 +184,11 @@ func (t *tx) fail(err error) error {
 	return err
 }
 
-// firstRid and highest are the ends of the account's range of rids.
+// firstRid and lastRid are the ends of the account's range of rids.
 func (t *tx) firstRid() int64 { return t.accountNo << seqBits }
 func (t *tx) lastRid() int64  { return t.accountNo<<seqBits | (1<<seqBits - 1) }
 
-// key names one row.
+// key identifies a row.
 type key struct {
 	t            *table
 	rid, account int64
@@ -199,13 +199,13 @@ type key struct {
 type row struct {
 	key
 	version             int64
-	outdated            bool // stored in another revision
+	outdated            bool // stored in another revision of its kind
 	doc, private, terms []byte
 	cols                []driver.Value
 }
 
-// row reads a row, or takes it over from Get; nil when there is none. It is the
-// caller's to change: nobody else will take it.
+// row reads a row, or takes it from readRows; nil if there is none. The caller may
+// modify it.
 func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
 	if r, ok := t.readRows[readRowKey{table.no, id}]; ok {
 		delete(t.readRows, readRowKey{table.no, id})
@@ -214,7 +214,7 @@ func (t *tx) row(table *table, k *store.Kind, id store.ID) (*row, error) {
 	var r *row
 	err := t.query(table.selectOne, []driver.Value{k.Revision, t.accountNo, t.conn.idArg(0, id)}, func(v []driver.Value) error {
 		r = &row{key: key{table, v[0].(int64), t.accountNo, id}, version: v[1].(int64), outdated: v[2].(int64) == 0}
-		r.doc = bytesOf(v[5].(string)) // else it is damaged, which conn.query tells
+		r.doc = bytesOf(v[5].(string)) // conn.query reports any other type as damage
 		r.terms, r.doc = cutTail(r.doc, v[4])
 		r.private, r.doc = cutTail(r.doc, v[3])
 		r.cols = slices.Clone(v[6:])
@@ -285,8 +285,8 @@ func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []st
 	return to, nil
 }
 
-// readByID reads the records with these IDs, each once, in any order, into the
-// connection's rows and notes in found where each is.
+// readByID reads the records with these IDs, each once and in any order, into the
+// connection's rows, and their places into positions.
 func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []store.ID) (err error) {
 	c := t.conn
 	if len(ids) > maxIn {
@@ -299,7 +299,7 @@ func (t *tx) readByID(ctx context.Context, table *table, k *store.Kind, ids []st
 		q.in(store.IDColumn, values)
 		c.rows, err = t.read(ctx, table, k, q.String(), c.rows, t.accountNo, q.args[0])
 	} else {
-		// As many arguments as the statement has, the last one repeated.
+		// The last ID is repeated for the remaining arguments of the statement.
 		n := bits.Len(uint(len(ids) - 1))
 		c.args = append(c.args[:0], t.accountNo)
 		for i := range 1 << n {
@@ -324,11 +324,11 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	q := t.linksQuery(table, name, values)
 	var links []store.Link
 	var rid int64
-	first := 0 // of the links of the record being read
+	first := 0 // index of the first link of the current record
 	err = t.query(q.String(), q.args, func(v []driver.Value) error {
 		var link store.Link
 		if of, ok := v[0].(string); ok {
-			// It equals what was asked for, which came from an ID.
+			// It equals one of values, so it is an ID.
 			link.Of = uuid.MustParse(of)
 		} else {
 			copy(link.Of[:], blob(v[0]))
@@ -337,7 +337,7 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 		if r := v[2].(int64); r != rid {
 			rid, first = r, len(links)
 		}
-		// A record can hold a value as column and as term; it is one link.
+		// A record can have a value both as column and as term; that is one link.
 		if !slices.Contains(links[first:], link) {
 			links = append(links, link)
 		}
@@ -346,8 +346,8 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	return links, err
 }
 
-// linksQuery selects value, ID and rid from the indexes of the column and of
-// the terms of this name.
+// linksQuery selects value, ID and rid from the indexes of the column and of the
+// terms with this name.
 func (t *tx) linksQuery(table *table, name string, values []store.ID) *query {
 	ids, texts := make([]driver.Value, len(values)), make([]driver.Value, len(values))
 	for i, id := range values {
@@ -372,7 +372,7 @@ func (t *tx) linksQuery(table *table, name string, values []store.ID) *query {
 	return q
 }
 
-// Find reads one range of one index, and no more of it than it is told.
+// Find implements store.RecordTx.
 func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]store.ID, error) {
 	found, err := t.FindEach(ctx, []store.Lookup{{Kind: k, Cond: c, Most: most}})
 	if err != nil {
@@ -381,7 +381,8 @@ func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([
 	return found[0], nil
 }
 
-// FindEach is one statement with a leg for each.
+// FindEach runs one compound SELECT. Each of its parts reads one range of one
+// index, up to its limit.
 func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID, error) {
 	q := &query{}
 	q.Grow(256 * len(lookups))
@@ -429,7 +430,7 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 	return found, nil
 }
 
-// addLookup adds where what is sought stands, in the order in which it is wanted.
+// addLookup adds the source, condition, order and limit of one lookup.
 func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 	k, c := s.Kind, s.Cond
 	if len(c.Values) != 1 || s.Most < 1 {
@@ -513,7 +514,8 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		u.set("terms", orNull(terms))
 	}
 	for i, v := range cols {
-		// Only columns that differ: SQLite rewrites the index of each that is set.
+		// Set only columns that differ: SQLite rewrites the index of each column
+		// that is set.
 		if !equal(before.cols[i], v) {
 			u.set("c_"+table.columns[i].Name, v)
 		}
@@ -524,7 +526,7 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 		u.set("version", version)
 	}
 	if before.outdated {
-		// No change of the record, but it is not outdated any more.
+		// The record is unchanged, but stored in the current revision now.
 		u.set("revision", k.Revision)
 	}
 	if !u.any() {
@@ -550,7 +552,7 @@ func (t *tx) noteWrite(table *table) {
 	}
 }
 
-// noteChange notes that a record that is there changes.
+// noteChange notes that an existing record changes.
 func (t *tx) noteChange(k key) {
 	t.noteWrite(k.t)
 	t.changed = append(t.changed, ridKey{k.t.no, k.rid})
@@ -577,8 +579,8 @@ func (t *tx) insert(k *store.Kind, table *table, w store.Write, cols []driver.Va
 	return key{table, rid, t.accountNo, w.ID}.replaceTerms(t.conn, nil, terms)
 }
 
-// insertNew is insert of a record that is not looked for before: its ID may be
-// taken, by which nothing has changed.
+// insertNew is insert without looking for the record first. If its ID is taken,
+// nothing has changed.
 func (t *tx) insertNew(k *store.Kind, table *table, w store.Write, cols []driver.Value, terms []byte) (taken bool, err error) {
 	err = t.insert(k, table, w, cols, terms)
 	var e sqlite3.Error
@@ -676,8 +678,8 @@ func (r key) replaceTerms(c *conn, before, after []byte) error {
 	return nil
 }
 
-// encodeTerms returns the terms as a row keeps them: as a set, since neither
-// their order nor a repetition means anything. No terms are no bytes.
+// encodeTerms returns the terms as a row stores them: sorted and without
+// duplicates. No terms give no bytes.
 func encodeTerms(terms []store.Term) []byte {
 	sorted := slices.Clone(terms)
 	slices.SortFunc(sorted, func(a, b store.Term) int {
@@ -700,7 +702,7 @@ func decodeTerms(b []byte) ([]store.Term, error) {
 		for i := range pair {
 			n, size := binary.Uvarint(b)
 			if size <= 0 || n > uint64(len(b)-size) {
-				return nil, errors.New("sqlite: the terms of a row cannot be read")
+				return nil, errors.New("sqlite: the terms of a row cannot be decoded")
 			}
 			pair[i] = string(b[size : size+int(n)])
 			b = b[size+int(n):]
@@ -733,7 +735,7 @@ func (u *update) exec(c *conn, t *table, rid int64) error {
 	return c.exec("UPDATE "+t.name+" SET "+u.sql.String()+" WHERE rid = ?", append(u.args, rid)...)
 }
 
-// columnValues returns the columns of a write as SQLite keeps them.
+// columnValues returns the columns of a write as SQLite stores them.
 func columnValues(t *table, w store.Write) ([]driver.Value, error) {
 	if len(w.Cols) != len(t.columns) {
 		return nil, fmt.Errorf("sqlite: %s %s: %d column values for %d columns", t.name, w.ID, len(w.Cols), len(t.columns))
@@ -749,8 +751,8 @@ func columnValues(t *table, w store.Write) ([]driver.Value, error) {
 	return cols, nil
 }
 
-// columnValue returns v as a column of type t keeps it: ok is false for a value
-// of another type.
+// columnValue returns v as a column of type t stores it; ok is false for a value of
+// another type.
 func columnValue(t store.ColumnType, v any) (_ driver.Value, ok bool) {
 	switch v := v.(type) {
 	case nil:
@@ -784,13 +786,13 @@ func equal(a, b driver.Value) bool {
 	return a == b
 }
 
-// blob returns a BLOB that was read; NULL is nil.
+// blob returns a BLOB that was read; nil for NULL.
 func blob(v driver.Value) []byte {
 	b, _ := v.([]byte)
 	return b
 }
 
-// orNull returns b to be written as NULL when it is empty.
+// orNull returns b, or NULL if it is empty.
 func orNull(b []byte) driver.Value {
 	if len(b) == 0 {
 		return nil
@@ -798,10 +800,33 @@ func orNull(b []byte) driver.Value {
 	return b
 }
 
-// notNil returns b to be written as a BLOB even when it is empty.
+// notNil returns b, or an empty BLOB if it is nil.
 func notNil(b []byte) driver.Value {
 	if b == nil {
 		return []byte{}
 	}
 	return b
+}
+
+// accountNumbers caches the numbers of committed accounts. Accounts are never
+// deleted, so entries never expire.
+type accountNumbers struct {
+	mu sync.RWMutex
+	no map[store.AccountID]int64
+}
+
+func (a *accountNumbers) get(id store.AccountID) (int64, bool) {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	no, ok := a.no[id]
+	return no, ok
+}
+
+func (a *accountNumbers) set(id store.AccountID, no int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.no == nil {
+		a.no = map[store.AccountID]int64{}
+	}
+	a.no[id] = no
 }

@@ -9,17 +9,16 @@
 //	defer store.Close()
 //
 // Commits are durable: the file is in WAL mode with synchronous=FULL, and Open
-// reads the settings back and refuses to go on when one does not hold. One
-// connection writes, in immediate transactions, and callers take turns on it;
-// a pool of query-only connections reads, each view on its own snapshot.
-// Several processes may have the file open, so tools work beside a running
-// server; LockServer keeps a second server away.
+// fails if a setting does not take effect. One connection writes, in immediate
+// transactions that concurrent updates share. A pool of query-only connections
+// reads, each view on its own snapshot. Several processes may have the file open,
+// so tools work while a server runs; LockServer keeps a second server away.
 //
-// A record of a kind is a row of the table r_<kind>, whose key is the number
-// of its account and its own running number in one integer. A list of an
-// account is therefore one range of the table, in order of creation.
+// A record of a kind is a row of the table r_<kind>. Its key is one integer: the
+// number of the account and the running number of the record in that account. A
+// list of an account is therefore one range of the table, in order of creation.
 //
-// The package needs cgo. Without it Open returns an error that says so.
+// The package needs cgo. Without it, Open returns an error.
 package sqlite
 
 import (
@@ -37,8 +36,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// busyTimeout is how long a statement waits for another process, in
-// milliseconds.
+// busyTimeout is how long a statement waits for another process, in milliseconds.
 const busyTimeout = 5000
 
 // Store is a store.Store in a SQLite file. Make one with Open.
@@ -47,7 +45,7 @@ type Store struct {
 	file string // absolute: a later chdir changes nothing
 	opts Options
 
-	queue   writeQueue // of the connection that writes
+	queue   writeQueue
 	readers *readers
 	log     checkpointer
 
@@ -56,21 +54,19 @@ type Store struct {
 	closed    chan struct{}
 	closeOnce sync.Once
 
-	// tables are the prepared kinds by name; the map is replaced, never changed.
+	// tables are the prepared kinds by name. The map is replaced, never changed.
 	tables    atomic.Pointer[map[string]*table]
 	preparing sync.Mutex // one Prepare at a time
-	// accounts are the numbers of accounts that are committed. Accounts are
-	// never deleted, so an entry stays true.
-	accounts accountNumbers
-	cache    *cache // nil: there is none
-	counts   countCache
+	accounts  accountNumbers
+	cache     *cache // nil if there is none
+	counts    countCache
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the file at path, and creates it, readable by its owner alone,
-// when there is none. It brings the file's schema up to date; it refuses a
-// file that a newer program wrote or that is not a store.
+// Open opens the file at path. If there is none, it creates one that only its owner
+// can read. It migrates the schema of the file, and refuses a file that a newer
+// program wrote or that is not a store.
 func Open(path string, opts Options) (_ *Store, err error) {
 	defer func() {
 		if err != nil {
@@ -107,7 +103,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 			s.closeAll()
 		}
 	}()
-	w, err := s.connect(false) // the first connection makes it a WAL
+	w, err := s.connect(false) // the first connection switches the file to WAL mode
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +112,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		return nil, err
 	}
 	if opts.exclusive {
-		// Migrating takes a connection of its own. The next turn opens another.
+		// Migrating needs the only connection. The next update opens another.
 		if err := w.close(); err != nil {
 			return nil, err
 		}
@@ -133,7 +129,7 @@ func Open(path string, opts Options) (_ *Store, err error) {
 		s.readers.give(r)
 	}
 	if opts.EndLeases {
-		_ = s.endLeases() // a file that takes no writes can be read; its leases end by themselves
+		_ = s.endLeases() // a file that cannot be written can still be read, and leases expire
 	}
 	if opts.exclusive || opts.noCheckpoints {
 		close(s.log.ended)
@@ -143,14 +139,14 @@ func Open(path string, opts Options) (_ *Store, err error) {
 	return s, nil
 }
 
-// createFile makes an empty file that only its owner may read, if there is none.
+// createFile creates an empty file that only its owner can read, if there is none.
 func createFile(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// The file is made under another name and then linked. Closing a file that
-	// this process has open in SQLite as well would drop SQLite's locks, and
-	// another goroutine may open it as soon as it has its name.
+	// The file is created under another name and then linked. As soon as it has its
+	// name, another goroutine may open it in SQLite; closing it here after that
+	// would drop SQLite's locks.
 	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*") // mode 0600
 	if err != nil {
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
@@ -165,7 +161,7 @@ func createFile(path string) error {
 	return nil
 }
 
-// connect opens a connection that holds all needed pragmas.
+// connect opens a connection and checks that the required pragmas took effect.
 func (s *Store) connect(reader bool) (*conn, error) {
 	c, err := connect(s.file, s.opts, reader)
 	if err != nil {
@@ -181,8 +177,8 @@ func (s *Store) connect(reader bool) (*conn, error) {
 // Path returns the path that the store was opened with.
 func (s *Store) Path() string { return s.path }
 
-// Close waits for running transactions and closes all connections. Callers that
-// wait for their turn get ErrClosed.
+// Close waits for running transactions and closes all connections. Queued updates
+// fail with ErrClosed.
 func (s *Store) Close() error {
 	err := store.ErrClosed
 	s.closeOnce.Do(func() {
@@ -192,15 +188,15 @@ func (s *Store) Close() error {
 			<-s.readers.ready
 			err = errors.Join(err, closeConn(s.readers.take()))
 		}
-		// The writer goes last: the last connection of all checkpoints the WAL
-		// and removes it, which a query-only connection may not.
+		// The writer is closed last: the last connection of all checkpoints the WAL
+		// and removes it, which a query-only connection cannot do.
 		s.queue.close()
 		err = errors.Join(err, s.finishFill(s.queue.conn), closeConn(s.queue.conn), s.syncFill())
 	})
 	return err
 }
 
-// closeAll closes the connections that a failed Open has made.
+// closeAll closes the connections that a failed Open has opened.
 func (s *Store) closeAll() {
 	for _, c := range s.readers.conns {
 		_ = closeConn(c)
@@ -215,13 +211,13 @@ func closeConn(c *conn) error {
 	return c.close()
 }
 
-// acquireReader receives a connection that reads. The caller's context counts while it
-// waits.
+// acquireReader waits for a connection that reads. The caller's context applies to
+// the wait.
 func (s *Store) acquireReader(ctx context.Context) (*conn, error) {
 	if s.opts.exclusive {
 		return s.acquireWriterForReading(ctx)
 	}
-	// Asked first, since select picks at random among what is ready.
+	// First, since select picks at random among the ready cases.
 	if err := s.checkOpen(ctx); err != nil {
 		return nil, err
 	}
@@ -256,7 +252,8 @@ func (s *Store) checkOpen(ctx context.Context) error {
 	}
 }
 
-// releaseReader returns a connection. One that is stuck in a transaction is given up.
+// releaseReader puts a connection back. It closes one that is stuck in a
+// transaction.
 func (s *Store) releaseReader(c *conn) {
 	if c.inTransaction() {
 		_ = c.close()
@@ -270,7 +267,7 @@ func (s *Store) releaseReader(c *conn) {
 	s.readers.give(c)
 }
 
-// acquireWriterForReading takes the turn, and the connection that writes for reading.
+// acquireWriterForReading waits for the connection that writes, to read with it.
 func (s *Store) acquireWriterForReading(ctx context.Context) (*conn, error) {
 	if _, err := s.acquireWriter(ctx, true); err != nil {
 		return nil, err
@@ -302,15 +299,15 @@ func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.Recor
 	})
 }
 
-// Update runs fn in its turn on the connection that writes. What several
-// callers do in turns is committed together, so that they share the cost of
-// making it durable; each of them returns when that is done.
+// Update runs fn on the connection that writes. Concurrent updates are committed
+// together and share the cost of making the commit durable; each returns when that
+// is done.
 //
-// When the commit fails, or a fault in one of them makes SQLite undo them all,
-// each gets an error that is ErrUnavailable, and no view ever sees what they
-// did while a process has the file open. A commit that failed on its way to the
-// disk can still be found there after a crash of all of them: as with any
-// transaction whose answer was lost, the caller has to look or to try again.
+// When the commit fails, or a fault in one update makes SQLite undo them all, each
+// gets an error that is ErrUnavailable, and no view sees their changes while any
+// process has the file open. A commit that failed on its way to the disk can still
+// be there after all processes have crashed: as with any transaction whose answer
+// was lost, the caller has to look or to try again.
 func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	t := &tx{store: s, account: a, write: true}
 	return s.write(ctx, t, func() error {
@@ -320,8 +317,8 @@ func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.Rec
 		if err := t.flushTerms(); err != nil {
 			return err
 		}
-		// A statement that failed may have left half of what its method had to
-		// write, so nothing is committed, even if fn took no notice.
+		// A failed statement may have left its method half done, so nothing is
+		// committed, even if fn ignored the error.
 		return t.failed
 	})
 }
@@ -358,4 +355,36 @@ func (o Options) withDefaults() Options {
 		o.synchronous = "FULL"
 	}
 	return o
+}
+
+// readers is the pool of idle read connections. A nil connection is one that was
+// closed after a failure; the next user opens another.
+//
+// The connection returned last is taken first. After a commit, each connection
+// drops its page cache on its next read; the fewer connections are in use, the
+// fewer have to.
+type readers struct {
+	ready chan struct{} // one token per idle connection
+	mu    sync.Mutex
+	conns []*conn
+}
+
+func newReaders(n int) *readers { return &readers{ready: make(chan struct{}, n)} }
+
+// give returns a connection to the pool, or adds one.
+func (r *readers) give(c *conn) {
+	r.mu.Lock()
+	r.conns = append(r.conns, c)
+	r.mu.Unlock()
+	r.ready <- struct{}{}
+}
+
+// take returns a connection. The caller has received from ready.
+func (r *readers) take() *conn {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := len(r.conns) - 1
+	c := r.conns[last]
+	r.conns = r.conns[:last]
+	return c
 }

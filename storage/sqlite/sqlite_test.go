@@ -20,10 +20,10 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/uuid"
 	"github.com/mattn/go-sqlite3"
+
+	"github.com/landfallhq/tracking/store"
 )
 
 // note is the kind of these tests.
@@ -144,7 +144,8 @@ func TestCheckPragmas(t *testing.T) {
 	if err := checkPragmas(func(string) (string, error) { return "", fs.ErrInvalid }, requiredPragmas(opts, false)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("error %v", err)
 	}
-	// A database in memory cannot have WAL, and says so only when asked.
+	// A database in memory cannot have WAL, and says so only when the pragma is
+	// read back.
 	m, err := (&sqlite3.SQLiteDriver{}).Open(":memory:?_journal=WAL")
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +241,7 @@ func TestMigrations(t *testing.T) {
 	s.Close()
 
 	execSQL(t, path, "UPDATE schema_migrations SET sha256 = 'x' WHERE version = 1")
-	refuses(t, path, "0001_base.sql is not the one that was applied")
+	refuses(t, path, "0001_base.sql differs from the one that was applied")
 	steps, err := readMigrations(migrationFiles)
 	if err != nil {
 		t.Fatal(err)
@@ -250,8 +251,8 @@ func TestMigrations(t *testing.T) {
 	refuses(t, path, "a newer program has written this file")
 	execSQL(t, path, "DELETE FROM schema_migrations WHERE version = 999")
 
-	// A later program adds its steps to the data that is there; one that fails
-	// leaves nothing behind.
+	// A later program adds its steps to the existing data; a failed step leaves
+	// nothing behind.
 	db, err := openSchema(path, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -304,8 +305,8 @@ func TestMigrationNumbers(t *testing.T) {
 	}
 }
 
-// TestOpenAtOnce opens one new file by several stores at the same time.
-func TestOpenAtOnce(t *testing.T) {
+// TestConcurrentOpen opens one new file by several stores at the same time.
+func TestConcurrentOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	var wg sync.WaitGroup
 	for i := range 6 {
@@ -331,8 +332,8 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
-// TestTwoStores has two stores on one file, as two processes have, see each
-// other's commits.
+// TestTwoStores: two stores on one file, like two processes, see each other's
+// commits.
 func TestTwoStores(t *testing.T) {
 	one := open(t)
 	two := openAt(t, one.Path())
@@ -346,8 +347,8 @@ func TestTwoStores(t *testing.T) {
 	}
 }
 
-// TestTwoWriters has two stores on one file count together. A transaction that
-// reads before it takes the write lock would fail here: what it read is stale.
+// TestTwoWriters counts with two stores in one file. A transaction that reads
+// before it takes the write lock would fail here, because its snapshot is outdated.
 func TestTwoWriters(t *testing.T) {
 	one := open(t)
 	stores := []*Store{one, openAt(t, one.Path())}
@@ -390,7 +391,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 }
 
-// TestNumbersAreNotGivenTwice deletes the last record in every way there is.
+// TestNumbersAreNotGivenTwice deletes the last record in every possible way.
 func TestNumbersAreNotGivenTwice(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ben, 1)
@@ -442,9 +443,9 @@ func TestNumbersAreNotGivenTwice(t *testing.T) {
 	}
 }
 
-// TestBrokenUpgrade changes the type of a column and loses another, fails in
+// TestInterruptedPrepare changes the type of a column and loses another, fails in
 // the middle of the filling, and goes back to the kind as it was.
-func TestBrokenUpgrade(t *testing.T) {
+func TestInterruptedPrepare(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ann, 1, 2, 3)
 	later := *note
@@ -529,8 +530,8 @@ func plan(t *testing.T, c *conn, q *query) []string {
 	return lines
 }
 
-// TestNoQueryLeavesItsAccount asks the planner of every shape of list, count
-// and links: none may walk over rows of other accounts.
+// TestNoQueryLeavesItsAccount checks SQLite's plan for every shape of list, count
+// and links: none may scan rows of other accounts.
 func TestNoQueryLeavesItsAccount(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { noQueryLeavesItsAccount(t, note) })
 	t.Run("counted", func(t *testing.T) { noQueryLeavesItsAccount(t, counted()) })
@@ -586,8 +587,9 @@ func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 				case strings.HasPrefix(line, "SEARCH terms"):
 					ok = strings.Contains(line, "(kind=? AND account=? AND name=? AND value")
 				}
-				// The facets are for those who name them; to the planner they are
-				// an account in order of creation, which is rarely the way.
+				// The facet index is for queries that name it. SQLite's planner
+				// would use it as an account in order of creation, which is rarely
+				// right.
 				if strings.Contains(line, "_facets") && !strings.Contains(q.String(), "INDEXED BY r_note_facets") {
 					ok = false
 				}
@@ -611,8 +613,8 @@ func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 					continue
 				}
 				lines := check(q)
-				// What most pages are: the plain list, one value of a column,
-				// and the sort by one column, read the first rows and stop.
+				// The most frequent pages: the unfiltered list, one value of a
+				// column, and the sort by one column read the first rows and stop.
 				plain := len(f.Where) == 0 && !f.Outdated && len(f.Sort) <= 1
 				equal := len(f.Where) == 1 && f.Where[0].Op == store.Is && len(f.Where[0].Values) == 1 && (f.Sort == nil || f.Sort[0].Name == "")
 				if plain || equal {
@@ -659,7 +661,7 @@ func noQueryLeavesItsAccount(t *testing.T, k *store.Kind) {
 
 // faults ---------------------------------------------------------------------
 
-func TestWaitingForTheTurnHeedsTheContext(t *testing.T) {
+func TestWaitForWriterEndsWithContext(t *testing.T) {
 	s := open(t)
 	inside, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
@@ -704,7 +706,7 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-// withWriter lets fn use the connection that writes.
+// withWriter calls fn with the connection that writes.
 func withWriter(t testing.TB, s *Store, fn func(*conn)) {
 	t.Helper()
 	c, err := s.acquireWriterForReading(ctx)
@@ -718,7 +720,7 @@ func withWriter(t testing.TB, s *Store, fn func(*conn)) {
 func TestLocked(t *testing.T) {
 	one := open(t)
 	two := openAt(t, one.Path())
-	// The real wait is five seconds; what follows it is the same.
+	// The real timeout is five seconds; what follows it is the same.
 	withWriter(t, two, func(c *conn) {
 		if _, err := c.c.Exec("PRAGMA busy_timeout=1", nil); err != nil {
 			t.Fatal(err)
@@ -760,7 +762,7 @@ func TestFull(t *testing.T) {
 		if _, err := tx.Put(ctx, note, big); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
-		// The closure takes no notice. Nothing it does may be committed.
+		// The closure ignores the error. Nothing that it does may be committed.
 		if _, err := tx.Put(ctx, note, write(4)); !errors.Is(err, store.ErrUnavailable) {
 			t.Errorf("error %v", err)
 		}
@@ -783,7 +785,7 @@ func TestFull(t *testing.T) {
 	mustPut(t, s, ann, 5)
 }
 
-// TestRolledBackBySQLite has the transaction end under the closure.
+// TestRolledBackBySQLite ends the transaction while the closure runs.
 func TestRolledBackBySQLite(t *testing.T) {
 	s := open(t)
 	err := s.Update(ctx, ann, func(rtx store.RecordTx) error {
@@ -805,7 +807,7 @@ func TestRolledBackBySQLite(t *testing.T) {
 	}
 }
 
-func TestUseAfterTheClosure(t *testing.T) {
+func TestUseAfterClosure(t *testing.T) {
 	s := open(t)
 	var kept store.RecordTx
 	keep := func(tx store.RecordTx) error { kept = tx; return nil }
@@ -898,7 +900,7 @@ func TestBackup(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "backup ?.db")
-	// Writers go on meanwhile; the copy has some number of whole updates.
+	// Writers continue meanwhile; the copy has some number of complete updates.
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -954,7 +956,7 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-func TestIntegrityCheckBites(t *testing.T) {
+func TestIntegrityCheckFindsDamage(t *testing.T) {
 	s := open(t)
 	for n := range byte(200) {
 		mustPut(t, s, ann, n)
@@ -1000,8 +1002,8 @@ func TestLockServer(t *testing.T) {
 
 // A killed process ------------------------------------------------------------
 
-// TestKilled has another process write and report each commit, kills it, and
-// looks for what it reported.
+// TestKilled starts another process that writes and reports each commit, kills it,
+// and looks for what it reported.
 func TestKilled(t *testing.T) {
 	if path := os.Getenv("LANDFALL_TEST_KILLED"); path != "" {
 		s := openAt(t, path)
@@ -1067,9 +1069,9 @@ func TestKilled(t *testing.T) {
 	release()
 }
 
-// TestFewRowsAreSorted: where a condition leaves few rows, they are found by it
-// and sorted, and the account is not walked in the order of the sort.
-func TestFewRowsAreSorted(t *testing.T) {
+// TestSmallResultsAreSorted: where a condition has a small result, the rows are
+// found by it and sorted, and the account is not scanned in sorted order.
+func TestSmallResultsAreSorted(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ann, 1, 2, 3)
 	err := s.View(ctx, ann, func(rtx store.RecordTx) error {
@@ -1097,4 +1099,25 @@ func TestFewRowsAreSorted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// The connection that was returned last has the most recent page cache.
+func TestReadersAreReusedLastFirst(t *testing.T) {
+	s := open(t)
+	take := func() *conn {
+		t.Helper()
+		c, err := s.acquireReader(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a, b := take(), take()
+	s.releaseReader(a)
+	s.releaseReader(b)
+	if take() != b || take() != a {
+		t.Error("the connections are used in rotation")
+	}
+	s.releaseReader(a)
+	s.releaseReader(b)
 }

@@ -23,9 +23,9 @@ func counted() *store.Kind {
 	return &k
 }
 
-// smallChunks makes the chunks of holes so small that few records have all
-// sizes of them.
-func smallChunks(t *testing.T) {
+// smallGapChunks makes the chunks of gaps so small that few records need chunks of
+// all sizes.
+func smallGapChunks(t *testing.T) {
 	before := gapBits
 	gapBits = [4]int64{7, 5, 3, 1}
 	t.Cleanup(func() { gapBits = before })
@@ -46,7 +46,8 @@ func remove(t testing.TB, s *Store, a store.AccountID, numbers ...byte) {
 	}
 }
 
-// checksOut fails the test when what is kept does not agree with the records.
+// checksOut fails the test if the kept totals and gaps do not agree with the
+// records.
 func checksOut(t testing.TB, s *Store) {
 	t.Helper()
 	wrong, err := s.CheckTotals(ctx)
@@ -92,10 +93,10 @@ func pagesAgree(t testing.TB, s *Store, a store.AccountID) {
 	}
 }
 
-// TestPagesBetweenHoles deletes at random, and runs of neighbours, until the
+// TestPagesBetweenGaps deletes single records and runs of them at random, until the
 // list is almost empty.
-func TestPagesBetweenHoles(t *testing.T) {
-	smallChunks(t)
+func TestPagesBetweenGaps(t *testing.T) {
+	smallGapChunks(t)
 	s := open(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	var live []byte
@@ -126,9 +127,9 @@ func TestPagesBetweenHoles(t *testing.T) {
 	pagesAgree(t, s, ben)
 }
 
-// TestOlderFile opens a file that was written before anything was kept.
+// TestOlderFile opens a file from before totals and gaps were kept.
 func TestOlderFile(t *testing.T) {
-	smallChunks(t)
+	smallGapChunks(t)
 	path := filepath.Join(t.TempDir(), "test.db")
 	s := openAt(t, path)
 	mustPut(t, s, ann, 1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -162,8 +163,8 @@ func TestOlderFile(t *testing.T) {
 	checksOut(t, s)
 }
 
-// TestCheckKeptBites changes each number that is kept, and repairs it.
-func TestCheckKeptBites(t *testing.T) {
+// TestCheckTotalsFindsErrors changes each kept number, and repairs it.
+func TestCheckTotalsFindsErrors(t *testing.T) {
 	s := open(t)
 	if err := s.Prepare(ctx, []*store.Kind{counted()}); err != nil {
 		t.Fatal(err)
@@ -185,11 +186,11 @@ func TestCheckKeptBites(t *testing.T) {
 	}
 	checksOut(t, s)
 	for sql, want := range map[string]string{
-		"UPDATE totals SET n = n + 2 WHERE value = 'author'": "note: the total of author = 'author' in account 1 is kept as 9, and there are 7",
-		"DELETE FROM totals WHERE value = x''":               "note: the total of author = X'' in account 1 is kept as 0, and there are 1",
-		"INSERT INTO totals VALUES (1, 7, 'author', 1, 1)":   "note: the total of author = 1 in account 7 is kept as 1, and there are 0",
-		"UPDATE holes SET n = 0 WHERE bits = 18":             "note: 0 holes are kept for chunk 0 of 2^18 numbers of account 1, and there are 1",
-		"UPDATE seqs SET holes = 5":                          "note: 5 holes are kept for chunk 0 of 2^40 numbers of account 1, and there are 1",
+		"UPDATE totals SET n = n + 2 WHERE value = 'author'": "note: the total of author = 'author' in account 1 is kept as 9, but there are 7",
+		"DELETE FROM totals WHERE value = x''":               "note: the total of author = X'' in account 1 is kept as 0, but there are 1",
+		"INSERT INTO totals VALUES (1, 7, 'author', 1, 1)":   "note: the total of author = 1 in account 7 is kept as 1, but there are 0",
+		"UPDATE holes SET n = 0 WHERE bits = 18":             "note: 0 gaps are kept for chunk 0 of 2^18 numbers of account 1, but there are 1",
+		"UPDATE seqs SET holes = 5":                          "note: 5 gaps are kept for chunk 0 of 2^40 numbers of account 1, but there are 1",
 	} {
 		withWriter(t, s, func(c *conn) {
 			if err := c.exec(sql); err != nil {
@@ -252,7 +253,7 @@ func TestRefilledColumnsAreCounted(t *testing.T) {
 	}
 }
 
-// TestTriggersAreThisPrograms: a file with other triggers gets these.
+// TestTriggersAreThisPrograms: the triggers of another version are replaced.
 func TestTriggersAreThisPrograms(t *testing.T) {
 	s := open(t)
 	mustPut(t, s, ann, 1, 2)
@@ -272,8 +273,8 @@ func TestTriggersAreThisPrograms(t *testing.T) {
 	}
 }
 
-// TestTotalOfManyValues: so many values that they go to SQLite as one array, and
-// those without a value.
+// TestTotalOfManyValues: with so many values that they go to SQLite as one array,
+// and with no value.
 func TestTotalOfManyValues(t *testing.T) {
 	s, k := open(t), counted()
 	if err := s.Prepare(ctx, []*store.Kind{k}); err != nil {
@@ -304,7 +305,7 @@ func TestTotalOfManyValues(t *testing.T) {
 		if total != 5 {
 			t.Errorf("%d records, want 5", total)
 		}
-		// Outdated beside two conditions is counted by all three.
+		// Outdated with two conditions is counted by all three.
 		f = store.Filter{Outdated: true, Where: []store.Cond{{Name: "stars", Op: store.From, Values: []any{int64(0)}}, {Name: k.Columns[0].Name, Values: []any{"ann"}}}}
 		_, total, outdated := tx.List(ctx, k, f, store.Page{Number: 2, Size: 2}, nil)
 		if total != 0 {

@@ -13,34 +13,33 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// writeQueue is the one connection that writes, and the order in which callers have
-// it: first come, first served. A turn is handed from its holder to the next in
-// line directly, and with it the open batch, so that a batch never lies about
-// without a holder.
+// writeQueue owns the one connection that writes and serves callers first come,
+// first served. A holder hands the connection to the next caller directly, together
+// with the open batch, so an open batch always has a holder.
 type writeQueue struct {
 	mu      sync.Mutex
-	held    bool // somebody has the turn
-	closed  bool // nobody else gets it
+	held    bool // a caller has the connection
+	closed  bool // no further caller gets it
 	waiting []*waiter
 
-	// conn belongs to who has the turn. Nil is one that was given up: who needs
-	// it opens another.
+	// conn belongs to the holder. It is nil after a failure: the next holder opens
+	// another.
 	conn *conn
 }
 
-// waiter is a caller in line.
+// waiter is a queued caller.
 type waiter struct {
-	alone   bool       // it joins no batch
-	granted chan grant // of one: handing over never waits
+	alone   bool       // needs a transaction of its own
+	granted chan grant // buffered, so that granting never blocks
 }
 
-// grant is what a waiter is handed.
+// grant is what a waiter receives.
 type grant struct {
-	batch *batch // the open batch, which it joins; nil: there is none
-	err   error  // it gets no turn
+	batch *batch // the open batch to join; nil if there is none
+	err   error  // the waiter does not get the connection
 }
 
-// enqueue takes the turn if it is free, or stands in line for it.
+// enqueue grants the connection if it is free, and queues the caller otherwise.
 func (q *writeQueue) enqueue(alone bool) (*waiter, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -57,8 +56,8 @@ func (q *writeQueue) enqueue(alone bool) (*waiter, error) {
 	return w, nil
 }
 
-// withdraw takes w out of the line. It is false when w has been handed its turn
-// already.
+// withdraw removes w from the queue. It returns false if w has been granted the
+// connection already.
 func (q *writeQueue) withdraw(w *waiter) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -70,7 +69,8 @@ func (q *writeQueue) withdraw(w *waiter) bool {
 	return true
 }
 
-// handOver hands the turn to the next in line if that one can join b.
+// handOver passes the connection and b to the next waiter, if that waiter can join
+// b.
 func (q *writeQueue) handOver(b *batch) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -81,7 +81,7 @@ func (q *writeQueue) handOver(b *batch) bool {
 	return true
 }
 
-// release hands the turn to the next in line, without a batch.
+// release passes the connection to the next waiter, without a batch.
 func (q *writeQueue) release() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,9 +92,9 @@ func (q *writeQueue) release() {
 	q.pop().granted <- grant{}
 }
 
-// refuseAll ends a turn that could not begin: all in line get the same answer.
-// Were each of them to find out for itself that another process holds the
-// lock, the last would wait for all these waits.
+// refuseAll answers all waiters with err. If each of them tried for itself while
+// another process holds the lock, the last would wait for the sum of these
+// timeouts.
 func (q *writeQueue) refuseAll(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -104,7 +104,8 @@ func (q *writeQueue) refuseAll(err error) {
 	q.held = false
 }
 
-// close sends all in line away and returns with the last turn.
+// close refuses all waiters and returns when the holder, if any, has released the
+// connection.
 func (q *writeQueue) close() {
 	q.mu.Lock()
 	q.closed = true
@@ -119,7 +120,7 @@ func (q *writeQueue) close() {
 		last.granted <- grant{}
 	}
 	q.mu.Unlock()
-	<-last.granted // also when refused: nobody else is left
+	<-last.granted // a refusal will do too: there is no other holder then
 }
 
 func (q *writeQueue) pop() *waiter {
@@ -129,22 +130,22 @@ func (q *writeQueue) pop() *waiter {
 	return w
 }
 
-// batch is one transaction and the updates in it: its members. Only who has
-// the turn may touch it until done is closed.
+// batch is one transaction and the updates that share it (its members). Only the
+// holder of the connection may touch it until done is closed.
 type batch struct {
 	conn      *conn
-	alone     bool             // nobody joins it
-	members   int              // how many have run
-	committed []*tx            // those whose work is in it
-	issued    map[seqKey]int64 // the last rids that they have given
-	ended     bool             // there is no transaction any more
-	broken    bool             // a member met an error that may be the connection's
-	err       error            // why it is lost; nil: it is committed, or nothing was in it
+	alone     bool             // no other update may join
+	members   int              // number of updates run
+	committed []*tx            // the updates that it will commit
+	issued    map[seqKey]int64 // the last rid that they issued, by kind and account
+	ended     bool             // its transaction is over
+	broken    bool             // an update failed with an error that the connection may have caused
+	err       error            // why nothing was committed; nil if it was, or if it was empty
 	done      chan struct{}
 }
 
-// acquireWriter waits for the turn, and for the open batch that comes with it, if
-// any. The caller's context counts while it waits.
+// acquireWriter waits for the connection, and returns the open batch that comes
+// with it, if any. The caller's context applies to the wait.
 func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -172,9 +173,9 @@ func (s *Store) acquireWriter(ctx context.Context, alone bool) (*batch, error) {
 	return t.batch, nil
 }
 
-// write has t be a member of a batch: it runs fn in its turn, on the caller's
-// goroutine, and returns when the batch is committed. An error, a panic or the
-// end of the goroutine undo what fn did, and nothing else.
+// write runs fn as a member of a batch, on the caller's goroutine, and returns when
+// the batch is committed. If fn fails, panics or ends its goroutine, its own
+// changes are undone and no others.
 func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
 	b, err := s.acquireWriter(ctx, false)
 	if err != nil {
@@ -183,7 +184,7 @@ func (s *Store) write(ctx context.Context, t *tx, fn func() error) error {
 	return s.runInBatch(b, false, t, fn)
 }
 
-// writeAlone is write in a transaction that nobody joins.
+// writeAlone is write in a transaction of its own.
 func (s *Store) writeAlone(ctx context.Context, fn func(*conn) error) error {
 	if _, err := s.acquireWriter(ctx, true); err != nil {
 		return err
@@ -192,7 +193,7 @@ func (s *Store) writeAlone(ctx context.Context, fn func(*conn) error) error {
 	return s.runInBatch(nil, true, t, func() error { return fn(t.conn) })
 }
 
-// runInBatch is the rest of a write, for the holder of the turn.
+// runInBatch does the rest of a write, for the holder of the connection.
 func (s *Store) runInBatch(b *batch, alone bool, t *tx, fn func() error) error {
 	if b == nil {
 		var err error
@@ -204,15 +205,15 @@ func (s *Store) runInBatch(b *batch, alone bool, t *tx, fn func() error) error {
 	err := s.runAndRelease(b, t, fn)
 	<-b.done
 	if b.err != nil {
-		// Also when fn failed: it may have failed on what the batch had not
-		// committed yet.
+		// Even if fn failed: it may have read changes of the batch that were never
+		// committed.
 		return b.err
 	}
 	return err
 }
 
-// beginBatch begins an immediate transaction: one that holds the write lock
-// from its beginning, so that what it reads cannot go stale.
+// beginBatch begins an immediate transaction: it holds the write lock from the
+// start, so what it reads cannot change under it.
 func (s *Store) beginBatch(alone bool) (*batch, error) {
 	c, err := s.writeConn()
 	if err == nil {
@@ -228,8 +229,8 @@ func (s *Store) beginBatch(alone bool) (*batch, error) {
 	return &batch{conn: c, alone: alone, done: make(chan struct{})}, nil
 }
 
-// dropWriter closes the connection that writes when it failed to begin for what
-// may be its own fault: the next turn opens another.
+// dropWriter closes the connection if it may be the cause of err. The next holder
+// opens another.
 func (s *Store) dropWriter(err error) {
 	if s.queue.conn == nil || !isBroken(err) {
 		return
@@ -238,7 +239,7 @@ func (s *Store) dropWriter(err error) {
 	s.queue.conn = nil
 }
 
-// writeConn returns the connection that writes to who has the turn.
+// writeConn returns the connection to its holder, and opens it if there is none.
 func (s *Store) writeConn() (*conn, error) {
 	if s.queue.conn == nil {
 		c, err := s.connect(false)
@@ -250,14 +251,14 @@ func (s *Store) writeConn() (*conn, error) {
 	return s.queue.conn, nil
 }
 
-// runAndRelease runs fn and passes the turn on, whatever becomes of fn.
+// runAndRelease runs fn and releases the connection, however fn ends.
 func (s *Store) runAndRelease(b *batch, t *tx, fn func() error) error {
 	defer s.releaseWriter(b)
 	return b.run(t, fn)
 }
 
-// releaseWriter ends the holder's turn. The next in line joins the batch; when there
-// is none, or the batch is full or lost, the holder commits it.
+// releaseWriter ends the holder's use of the connection. The next waiter joins the
+// batch; the holder commits it when no waiter can join, or when it is full or over.
 func (s *Store) releaseWriter(b *batch) {
 	if b != nil {
 		if !b.ended && !b.alone && b.members < s.opts.MaxBatch && s.queue.handOver(b) {
@@ -268,11 +269,11 @@ func (s *Store) releaseWriter(b *batch) {
 	s.queue.release()
 }
 
-// finishBatch commits a batch and tells its members. A connection that failed to
-// commit, or in which SQLite gave up the transaction, is not used again: after
-// a failed fsync nobody knows what the system still holds of the file. Nor is one
-// that met an error of the disk: what was opened while a file system was read-only
-// stays so for who has it open, also when all others can write to it again.
+// finishBatch commits a batch and reports the result to its members. The connection
+// is not used again after a failed commit, after SQLite ended the transaction by
+// itself, or after a disk error: after a failed fsync it is unknown what the system
+// still holds of the file, and a file that was opened while its file system was
+// read-only stays read-only for that connection.
 func (s *Store) finishBatch(b *batch) {
 	if !b.ended {
 		b.err = s.commit(b)
@@ -287,9 +288,8 @@ func (s *Store) finishBatch(b *batch) {
 	}
 }
 
-// commit makes the work of b.kept durable. This is the one place where data is
-// committed: before COMMIT its outcome is open, after it the outcome is known
-// and nobody but the holder of the turn knows it yet.
+// commit makes the changes of b.committed durable. This is the only place that
+// commits data.
 func (s *Store) commit(b *batch) error {
 	commit, err := s.announce(b)
 	if err != nil {
@@ -306,8 +306,8 @@ func (s *Store) commit(b *batch) error {
 	return nil
 }
 
-// run runs fn as a member. The first needs no savepoint: when it fails there is
-// nothing else to keep.
+// run runs fn as a member of the batch. The first member needs no savepoint: if it
+// fails, there is nothing else to keep.
 func (b *batch) run(t *tx, fn func() error) (err error) {
 	first := b.members == 0
 	b.members++
@@ -345,12 +345,12 @@ func (b *batch) run(t *tx, fn func() error) (err error) {
 	return nil
 }
 
-// undo takes back what the last member did. Its error tells why.
+// undo reverts the changes of the last member, which failed with err.
 func (b *batch) undo(first bool, err error) {
 	switch {
 	case !b.conn.inTransaction():
-		// Some faults (a full disk, a failed read, an interrupt) make SQLite
-		// roll back all by itself.
+		// After some faults (a full disk, a failed read, an interrupt) SQLite rolls
+		// back the whole transaction.
 		b.ended, b.err = true, batchError(errors.Join(errRolledBack, err))
 	case first:
 		b.conn.rollback()
@@ -369,7 +369,7 @@ func (b *batch) undo(first bool, err error) {
 
 var errRolledBack = errors.New("sqlite rolled the transaction back")
 
-// batchError returns the error of the members of a batch that came to nothing.
+// batchError is the error that the members of a batch get when it is not committed.
 func batchError(err error) error {
 	if errors.Is(err, store.ErrUnavailable) {
 		return err

@@ -21,8 +21,8 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// statements records what the writing connection is asked to do, and fails
-// what fault says.
+// statements records the statements of the connection that writes, and fails those
+// that fault selects.
 type statements struct {
 	mu    sync.Mutex
 	seen  []string
@@ -50,7 +50,7 @@ func (r *statements) count(sql string) (n int) {
 	return n
 }
 
-// failOnce has the next of these statements fail.
+// failOnce makes the next of these statements fail.
 func (r *statements) failOnce(sql string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,7 @@ func recorded(t testing.TB, maxBatch int) (*Store, *statements) {
 	return s, r
 }
 
-// inLine waits until n callers stand in line.
+// inLine waits until n callers are queued.
 func inLine(s *Store, n int) {
 	for {
 		s.queue.mu.Lock()
@@ -86,8 +86,8 @@ func inLine(s *Store, n int) {
 	}
 }
 
-// together runs n updates in one batch, if they fit, in this order. It returns
-// what each of them returned.
+// together runs n updates in one batch, if they fit, in this order, and returns
+// their results.
 func together(t testing.TB, s *Store, n int, update func(i int) error) []error {
 	t.Helper()
 	if _, err := s.acquireWriter(ctx, true); err != nil {
@@ -124,8 +124,7 @@ func stored(t testing.TB, s *Store, a store.AccountID, n int) []bool {
 	return there
 }
 
-// truthful fails the test unless each update that returned nil is stored, and
-// no other.
+// truthful fails the test unless exactly the updates that returned nil are stored.
 func truthful(t testing.TB, s *Store, errs []error) {
 	t.Helper()
 	for i, there := range stored(t, s, ann, len(errs)) {
@@ -135,9 +134,9 @@ func truthful(t testing.TB, s *Store, errs []error) {
 	}
 }
 
-// TestOneEndsAmongMany has one closure of a full batch end badly. The other 63
-// are committed, at once.
-func TestOneEndsAmongMany(t *testing.T) {
+// TestOneFailsInABatch: one closure of a full batch fails, panics or exits. The
+// other 63 are committed, together.
+func TestOneFailsInABatch(t *testing.T) {
 	mine := errors.New("mine")
 	type ending func(cancel context.CancelFunc, tx store.RecordTx) error
 	for name, end := range map[string]ending{
@@ -215,9 +214,9 @@ func TestBatchSizes(t *testing.T) {
 	}
 }
 
-// TestClaimAndPrepareTakeTurns has them between updates: a claim is in the
-// batch, preparing a kind has its own transaction.
-func TestClaimAndPrepareTakeTurns(t *testing.T) {
+// TestClaimAndPrepareShareTheWriter runs them between updates: a claim joins the
+// batch, Prepare has its own transaction.
+func TestClaimAndPrepareShareTheWriter(t *testing.T) {
 	s, r := recorded(t, 0)
 	other := *note
 	other.Name = "other"
@@ -252,9 +251,9 @@ func allUnavailable(t testing.TB, errs []error) {
 	}
 }
 
-// TestFailedCommit fails a commit before it reaches SQLite and in SQLite. No
-// member is told nil, also not the one that had an error of its own, which may
-// come from what was never committed.
+// TestFailedCommit fails a commit before it reaches SQLite and in SQLite. No member
+// returns nil, not even the one that had an error of its own, which may come from
+// uncommitted data.
 func TestFailedCommit(t *testing.T) {
 	for _, inside := range []bool{false, true} {
 		s, r := recorded(t, 0)
@@ -292,8 +291,8 @@ func TestFailedCommit(t *testing.T) {
 	}
 }
 
-// TestRolledBackInABatch has SQLite end the transaction in the middle of a
-// batch: those before it are lost and told so, those after it are a new batch.
+// TestRolledBackInABatch: SQLite ends the transaction in the middle of a batch. The
+// updates before it fail, those after it are a new batch.
 func TestRolledBackInABatch(t *testing.T) {
 	for _, silent := range []bool{false, true} {
 		for _, place := range []int{0, 5} {
@@ -323,7 +322,7 @@ func TestRolledBackInABatch(t *testing.T) {
 	}
 }
 
-// TestSavepointsFail has the statements fail by which one member is undone.
+// TestSavepointsFail fails the statements that undo one member.
 func TestSavepointsFail(t *testing.T) {
 	for _, sql := range []string{"SAVEPOINT member", "ROLLBACK TO member", "RELEASE member"} {
 		s, r := recorded(t, 0)
@@ -346,7 +345,7 @@ func TestSavepointsFail(t *testing.T) {
 	}
 }
 
-// TestFullInABatch lets a file grow no further in the middle of a batch.
+// TestFullInABatch stops a file from growing in the middle of a batch.
 func TestFullInABatch(t *testing.T) {
 	s, _ := recorded(t, 0)
 	withWriter(t, s, func(c *conn) {
@@ -408,9 +407,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestAccountOfALostBatch has two members of a batch use an account that the
-// first of them made. The commit fails, so the number goes to another account.
-func TestAccountOfALostBatch(t *testing.T) {
+// TestAccountOfAFailedBatch: two members of a batch use an account that the first
+// of them created. The commit fails, so the number goes to another account.
+func TestAccountOfAFailedBatch(t *testing.T) {
 	s, r := recorded(t, 0)
 	carl := store.AccountID{15: 3}
 	r.failOnce("COMMIT")
@@ -421,8 +420,8 @@ func TestAccountOfALostBatch(t *testing.T) {
 	if b, c := count(t, s, ben), count(t, s, carl); b != 2 || c != 1 {
 		t.Errorf("%d records of ben, %d of carl", b, c)
 	}
-	// The same within one batch: the maker of an account fails, and the next
-	// makes another.
+	// The same within one batch: the update that creates an account fails, and the
+	// next creates another.
 	dora, emma := store.AccountID{15: 4}, store.AccountID{15: 5}
 	errs = together(t, s, 4, func(i int) error {
 		return s.Update(ctx, []store.AccountID{ann, dora, emma, dora}[i], func(tx store.RecordTx) error {
@@ -441,7 +440,7 @@ func TestAccountOfALostBatch(t *testing.T) {
 	}
 }
 
-// lateContext ends once it has been asked whether it has.
+// lateContext ends after its first check.
 type lateContext struct {
 	context.Context
 	asked bool
@@ -458,9 +457,9 @@ func (c *lateContext) Err() error {
 	return context.Canceled
 }
 
-// TestLeavingTheLine has the caller in the middle, or the last one, leave while
-// it waits, and when it has just been handed the turn with the open batch.
-func TestLeavingTheLine(t *testing.T) {
+// TestWithdrawFromQueue: the caller in the middle, or the last one, leaves while it
+// waits, and when it has just been granted the connection with the open batch.
+func TestWithdrawFromQueue(t *testing.T) {
 	const n = 5
 	never := func() <-chan struct{} { return nil }
 	for _, place := range []int{1, n - 1} {
@@ -566,9 +565,10 @@ func TestCloseDuringABatch(t *testing.T) {
 	truthful(t, openAt(t, s.Path()), errs)
 }
 
-// TestOneWaitsForAll has the begin of a batch fail, as it does after five
-// seconds when another process holds the lock. Those in line do not wait again.
-func TestOneWaitsForAll(t *testing.T) {
+// TestQueuedUpdatesFailTogether: the begin of a batch fails, as it does after five
+// seconds when another process holds the lock. The queued updates do not wait
+// again.
+func TestQueuedUpdatesFailTogether(t *testing.T) {
 	s, r := recorded(t, 0)
 	r.failOnce("BEGIN IMMEDIATE")
 	errs := together(t, s, 20, func(i int) error { return put(ctx, s, ann, byte(i)) })
@@ -579,8 +579,8 @@ func TestOneWaitsForAll(t *testing.T) {
 	mustPut(t, s, ann, 1)
 }
 
-// TestManyWriters counts in one record, from many goroutines, with every fault
-// at random. The record is what was acknowledged, and no more.
+// TestManyWriters counts in one record, from many goroutines, with random faults of
+// every kind. The record has exactly what was acknowledged.
 func TestManyWriters(t *testing.T) {
 	s, r := recorded(t, 7)
 	random := drill.Random(t)

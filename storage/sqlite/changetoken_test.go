@@ -10,9 +10,10 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// The tests of states say which line they guard. Each was seen to fail without it.
+// Each test names the line that it guards, and failed without it.
 
-// stateIn is the state of ann's account in a view; 0 when it is not known.
+// stateIn returns the change token of ann's account in a view; 0 if it is not
+// known.
 func stateIn(t testing.TB, tx store.RecordTx) int64 {
 	t.Helper()
 	state, known, err := tx.(store.ChangeTracker).ChangeToken(ctx)
@@ -31,7 +32,7 @@ func stateOf(t testing.TB, s *Store) (state int64) {
 	return state
 }
 
-// moved fails the test unless the account's state is known and another than before.
+// moved fails the test unless the account's token is known and has changed.
 func moved(t testing.TB, s *Store, before int64, why string) int64 {
 	t.Helper()
 	now := stateOf(t, s)
@@ -41,9 +42,10 @@ func moved(t testing.TB, s *Store, before int64, why string) int64 {
 	return now
 }
 
-// TestStateMoves: all that changes what an account holds changes its state, and what
-// others do does not. Guards c.last in announce and the account in state.
-func TestStateMoves(t *testing.T) {
+// TestChangeToken: every change of what an account holds changes its token, and
+// changes of other accounts do not. Guards accountChangedAt in announce and the
+// account in lastChange.
+func TestChangeToken(t *testing.T) {
 	s := cachedStore(t)
 	if n := stateOf(t, s); n != 0 {
 		t.Errorf("an account without records has the state %d", n)
@@ -76,13 +78,13 @@ func TestStateMoves(t *testing.T) {
 	plain := open(t)
 	mustPut(t, plain, ann, 1)
 	if n := stateOf(t, plain); n != 0 {
-		t.Errorf("a store without a cache tells the state %d", n)
+		t.Errorf("a store without a cache returns the token %d", n)
 	}
 }
 
-// TestStateHeedsTheSnapshot: a view from before the last change is told no state,
-// for what it sees is not what that one names. Guards "last <= commit" in state.
-func TestStateHeedsTheSnapshot(t *testing.T) {
+// TestChangeTokenOfOlderView: a view from before the last change gets no token.
+// Guards "last <= commit" in lastChange.
+func TestChangeTokenOfOlderView(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "old")
 	view(t, s, func(tx store.RecordTx) {
@@ -91,14 +93,14 @@ func TestStateHeedsTheSnapshot(t *testing.T) {
 		set(t, s, 1, "new")
 		after := moved(t, s, before, "a change")
 		if n := stateIn(t, tx); n == after {
-			t.Errorf("an older view is told the state %d of a later one", n)
+			t.Errorf("an older view gets the token %d of a later one", n)
 		}
 	})
 }
 
-// TestStateAndAnotherProcess: a second store on the file stands for one. Guards
-// c.floor in state.
-func TestStateAndAnotherProcess(t *testing.T) {
+// TestChangeTokenAndAnotherProcess: a second store on the file stands for another
+// process. Guards c.floor in lastChange.
+func TestChangeTokenAndAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	s, other := openCached(t, path, Options{}), openCached(t, path, Options{})
 	set(t, s, 1, "one")
@@ -119,9 +121,9 @@ func TestStateAndAnotherProcess(t *testing.T) {
 	moved(t, s, state, "another's commit before one of another account")
 }
 
-// TestStateAndFailedCommit: the number of a commit that failed is given again, to
-// another process. Guards c.floor, too.
-func TestStateAndFailedCommit(t *testing.T) {
+// TestChangeTokenAfterFailedCommit: another process uses the number of a failed
+// commit. Guards c.floor, too.
+func TestChangeTokenAfterFailedCommit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	fails := false
 	var o Options
@@ -146,9 +148,9 @@ func TestStateAndFailedCommit(t *testing.T) {
 	moved(t, s, before, "another's commit with the number of the failed one")
 }
 
-// TestStateWhileCommitting: a view of a commit that may yet turn out to have failed
-// is told nothing. Guards "!t.cached" in State.
-func TestStateWhileCommitting(t *testing.T) {
+// TestChangeTokenWhileCommitting: a view of a commit that is not confirmed yet gets
+// no token. Guards "!t.cached" in ChangeToken.
+func TestChangeTokenWhileCommitting(t *testing.T) {
 	s := cachedStore(t)
 	set(t, s, 1, "one")
 	state := stateOf(t, s)
@@ -164,8 +166,9 @@ func TestStateWhileCommitting(t *testing.T) {
 	}
 }
 
-// TestFirstRead: a view that begins with one record has a snapshot from then on,
-// whether it found one or not. Guards t.held in getFirst and hold in begin.
+// TestFirstRead: a view that begins with Get has a snapshot from then on, whether
+// it found the record or not. Guards t.rows in getAsFirstRead and beginSnapshot in
+// begin.
 func TestFirstRead(t *testing.T) {
 	s := open(t)
 	set(t, s, 1, "old")
