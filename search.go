@@ -266,7 +266,7 @@ func (s *searching) lookUp(t tier, kinds ...*store.Kind) error {
 	for _, k := range kinds {
 		for _, c := range t {
 			if name := s.nameOf(k, c); s.known[name] == nil {
-				list, names = append(list, store.Lookup{Kind: k, Cond: c, Most: s.most(k, c)}), append(names, name)
+				list, names = append(list, store.Lookup{Kind: k, Cond: c, Limit: s.most(k, c)}), append(names, name)
 			}
 		}
 	}

@@ -23,9 +23,9 @@ func TestOpen(t *testing.T) {
 		t.Errorf("memory: opens a %T", db)
 	}
 	for url, want := range map[string]string{
-		"":                                    "no store is named",
-		"postgres://user:secret@host/db":      "no store for PostgreSQL yet",
-		"postgresql://user:secret@host/db":    "no store for PostgreSQL yet",
+		"":                                    "the store has no name",
+		"postgres://user:secret@host/db":      "PostgreSQL is not supported yet",
+		"postgresql://user:secret@host/db":    "PostgreSQL is not supported yet",
 		filepath.Join(t.TempDir(), "no", "x"): "open ",
 	} {
 		db, err := storage.Open(url)
@@ -33,7 +33,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%q: error %v", url, err)
 		}
 		if db != nil {
-			t.Errorf("%q: a store beside an error", url)
+			t.Errorf("%q: a store and an error", url)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// A store keeps records of any kind: it finds them by their columns and terms, and
-// does not know what they mean.
+// A store keeps records of any kind. It finds them by their columns and terms,
+// whose meaning it does not know.
 func Example() {
 	var s store.Store = memory.New()
 	defer s.Close()

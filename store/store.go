@@ -1,11 +1,12 @@
 // Package store is the contract between the engine and the stores that keep its
-// records: what a store must do, and the types and errors that it is said in. It knows
-// nothing about freight. Package storage opens the stores that come with the engine,
-// and storage/storagetest holds a store to this contract.
+// records. It knows nothing about freight. Package storage opens the stores that
+// come with the engine, and storage/storagetest tests a store against this
+// contract.
 package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -13,208 +14,207 @@ import (
 	"github.com/google/uuid"
 )
 
-// ID identifies a record: a UUID, rendered in its usual text form. IDs of
-// records that the engine makes up are time-ordered (version 7); IDs that
-// follow from a natural key (a container of a shipment, a port by its LOCODE,
-// a transport event) are version 5, so that the same facts give the same IDs.
+// ID identifies a record: a UUID. IDs that the engine generates are time-ordered
+// (version 7); IDs derived from a natural key (a container of a shipment, a port by
+// its LOCODE, a transport event) are version 5, so that the same facts give the
+// same IDs.
 type ID = uuid.UUID
 
-// AccountID identifies an account. It is its own type because it stands beside
-// other IDs in argument lists and must never be mistaken for one. The zero
-// AccountID is the system scope.
+// AccountID identifies an account. It has its own type so that it cannot be
+// confused with other IDs in argument lists. The zero AccountID is the system
+// scope.
 type AccountID uuid.UUID
 
-// String returns the usual text form of the account's UUID.
+// String returns the text form of the account's UUID.
 func (a AccountID) String() string { return uuid.UUID(a).String() }
 
-// Store keeps records. It knows nothing about freight: what a record means is
-// known to package tracking alone, and a new kind of record needs no line in any
-// store. storage/storagetest holds this contract as tests.
+// Store keeps records. It knows nothing about freight: only package tracking knows
+// what a record means, and a new kind of record needs no change of a store.
+// storage/storagetest tests this contract.
 //
-// Every record belongs to one account. View and Update name the account, and
-// nothing done inside can read or write a record of another one. The zero
-// AccountID opens the system scope (accounts, keys); it is a scope like any
-// other, so no account's records are reachable in it.
+// Every record belongs to one account. View and Update name the account; nothing
+// inside them can read or write a record of another account. The zero AccountID is
+// the system scope (accounts, keys). It is a scope like any other: it does not
+// reach the records of accounts.
 //
-// A Store is safe for use by several goroutines.
+// A Store is safe for concurrent use.
 type Store interface {
-	// Prepare makes the store ready for these kinds. It is called once, by New,
-	// before the first View. A kind that has gained columns has them filled for
-	// all its records (by Kind.Render) before Prepare returns, so that no filter
-	// ever misses an old record. Preparing a kind again is harmless.
+	// Prepare makes the store ready for these kinds. New calls it once, before the
+	// first View. If a kind has gained columns, Prepare fills them for all records
+	// (by Kind.Render) before it returns, so that filters find old records too.
+	// Preparing a kind again is harmless.
 	Prepare(ctx context.Context, kinds []*Kind) error
-	// View runs fn on one consistent snapshot: it sees all that was committed
-	// before View was called, and nothing committed after its first read.
-	// Writes inside fail with ErrReadOnly.
+	// View runs fn on one consistent snapshot: it sees everything that was
+	// committed before View was called, and nothing that was committed after its
+	// first read. Writes inside it fail with ErrReadOnly.
 	View(ctx context.Context, a AccountID, fn func(RecordTx) error) error
-	// Update runs fn in a serializable transaction: it commits when fn returns
-	// nil and has no effect when fn returns an error or panics (the panic goes
-	// on to the caller). fn sees its own writes. fn may run more than once, so
-	// it must do no I/O and set, not add to, what it captures. When Update has
-	// returned nil the change survives a crash of the process and, in a durable
-	// store, of the machine. A store that cannot write now returns an error
-	// that is ErrUnavailable. ctx counts until fn begins; what fn calls is given
-	// a context by fn.
+	// Update runs fn in a serializable transaction. It commits if fn returns nil,
+	// and has no effect if fn returns an error or panics (the panic is passed on).
+	// fn sees its own writes. fn may run more than once, so it must do no I/O, and
+	// must set the variables that it captures instead of adding to them. When
+	// Update returns nil, the change survives a crash of the process and, in a
+	// durable store, of the machine. If the store cannot write now, Update returns
+	// an error that is ErrUnavailable. ctx applies until fn begins; fn passes its
+	// own context to the methods that it calls.
 	Update(ctx context.Context, a AccountID, fn func(RecordTx) error) error
-	// Claim leases up to r.Limit due jobs of any account: each gets a fresh
-	// Token and is nobody else's until the lease ends. No two callers hold one
-	// job at one time. Groups are served in the order of when they were last
-	// served, oldest first; within a group the earliest Due goes first.
+	// Claim leases up to r.Limit due jobs of any account. Each job gets a new
+	// Token, and no other caller can claim it until its lease ends. Groups are
+	// served least recently served first; within a group, the earliest Due comes
+	// first.
 	Claim(ctx context.Context, r ClaimRequest) ([]Job, error)
-	// NextDue returns when the next unleased (or then unleased) job of these
-	// kinds will be claimable, or the zero time when there is none.
+	// NextDue returns when the next job of these kinds can be claimed, including
+	// jobs whose lease will have ended by then; the zero time if there is none.
 	NextDue(ctx context.Context, kinds []JobKind) (time.Time, error)
-	// Close releases what the store holds. Calls after it return ErrClosed.
+	// Close releases the resources of the store. Later calls return ErrClosed.
 	Close() error
 }
 
-// RecordTx is what a closure of View or Update may do. It is valid only inside
-// that closure and only on its goroutine.
+// RecordTx is the transaction that View and Update pass to their closure. It is
+// valid only inside that closure and on its goroutine.
 type RecordTx interface {
 	// Get returns the record with this ID, or ErrNotFound.
 	Get(ctx context.Context, k *Kind, id ID) (Record, error)
-	// GetMany appends the records with these IDs to `to`, in the order of ids;
-	// ids that do not exist are left out, repeated ids are returned once each
-	// time they are named.
+	// GetMany appends the records with these IDs to `to`, in the order of ids. IDs
+	// that do not exist are left out; a repeated ID gives its record each time.
 	GetMany(ctx context.Context, k *Kind, ids []ID, to []Record) ([]Record, error)
-	// List appends the records that match f to `to`: the page p of them, last
-	// created first unless f.Sort says otherwise, and returns how many match in
-	// all. A zero Page means all of them. A page past the end is empty. Records
-	// without a value in a sorted column come last in both directions; ties are
-	// broken by order of creation, in the direction of the last Order.
+	// List appends page p of the records that match f to `to`, and returns how many
+	// match in total. A zero Page means all of them; a page past the end is empty.
+	// The order is last created first unless f.Sort is set. Records without a value
+	// in a sorted column come last in both directions; ties are in order of
+	// creation, in the direction of the last Order.
 	List(ctx context.Context, k *Kind, f Filter, p Page, to []Record) ([]Record, int, error)
-	// Links returns, for each record whose column or term `name` holds one of
-	// values, the pair (value, record ID), in order of creation. It reads an
-	// index and no record.
+	// Links returns the pairs (value, record ID) of the records whose column or
+	// term `name` has one of values, in order of creation. It reads an index and no
+	// record.
 	Links(ctx context.Context, k *Kind, name string, values []ID) ([]Link, error)
 	// Find returns the IDs of records that meet c, each once, last created first.
-	// It reads an index and counts nothing, so that it costs the same however many
-	// there are: of what Has, or Is of a text or an ID, finds, the `most` that were
-	// created last; of what HasPrefix finds, those of the first `most` entries in
-	// the order of their values and, within one, of creation. c has one value and
-	// none of the other comparisons.
-	Find(ctx context.Context, k *Kind, c Cond, most int) ([]ID, error)
-	// FindEach is Find of each lookup, in their order: a search has many, and a store
-	// can read them together.
+	// It reads an index and counts nothing, so its cost does not depend on the
+	// number of matches. For Has, and for Is of a text or an ID, it returns the
+	// `limit` last created ones. For HasPrefix, it returns those of the first
+	// `limit` index entries in order of value and creation. c must have one value
+	// and one of these comparisons.
+	Find(ctx context.Context, k *Kind, c Cond, limit int) ([]ID, error)
+	// FindEach returns the result of Find for each lookup, in their order. A store
+	// can run them together.
 	FindEach(ctx context.Context, lookups []Lookup) ([][]ID, error)
-	// Put writes the record: it creates it with version 1 when there is none
-	// with this ID, and otherwise replaces document, private part, columns and
-	// terms and raises the version by one. When nothing of them differs from
-	// what is stored, nothing is written and the version stays.
+	// Put writes a record. If there is none with this ID, it is created with
+	// version 1; otherwise document, private part, columns and terms are replaced
+	// and the version is raised by one. If nothing differs from what is stored,
+	// nothing is written and the version stays.
 	Put(ctx context.Context, k *Kind, w Write) (version int64, err error)
-	// Mark replaces the marks of one name that a record has, without writing the
-	// record: its version stays, and Put leaves the marks as they are. No values
-	// take them away. ErrNotFound when there is no such record.
+	// Mark replaces the marks of one name of a record without writing the record:
+	// its version stays, and Put keeps its marks. No values remove them. It returns
+	// ErrNotFound if there is no such record.
 	Mark(ctx context.Context, k *Kind, id ID, m Mark) error
-	// Delete removes the record, its terms and its marks; ErrNotFound when there
-	// is none.
+	// Delete removes the record, its terms and its marks. It returns ErrNotFound if
+	// there is no such record.
 	Delete(ctx context.Context, k *Kind, id ID) error
-	// Enqueue adds a job, or replaces the one with the same ID of this account
-	// as a whole: a lease on the replaced job is lost.
+	// Enqueue adds a job, or replaces the job with the same ID of this account; a
+	// lease on the replaced job is lost.
 	Enqueue(ctx context.Context, j Job) error
-	// EnqueueBy makes the job due by j.Due at the latest: it enqueues j when there
-	// is no job with its ID, and brings that one's Due forward when it is later.
-	// A job that has been claimed and not finished stays as it is: its claimer is
-	// working on it, and nobody else must begin.
+	// EnqueueBy makes a job due by j.Due at the latest: it enqueues j if there is
+	// no job with its ID, and otherwise brings that job's Due forward if it is
+	// later. It does not change a job that is claimed and not finished, because its
+	// claimer is working on it.
 	EnqueueBy(ctx context.Context, j Job) error
-	// Finish removes a claimed job. ErrLeaseLost when j.Token is not its
-	// current token.
+	// Finish removes a claimed job. It returns ErrLeaseLost if j.Token is not the
+	// job's current token.
 	Finish(ctx context.Context, j Job) error
-	// Postpone gives a claimed job back: it can be claimed again from due on, as
-	// if nobody had claimed it before. ErrLeaseLost as above.
+	// Postpone gives a claimed job back: it can be claimed again from due on, as if
+	// it had never been claimed. It returns ErrLeaseLost as Finish does.
 	Postpone(ctx context.Context, j Job, due time.Time) error
-	// Extend moves the end of the lease of a claimed job; ErrLeaseLost as above.
+	// Extend changes the end of the lease of a claimed job. It returns ErrLeaseLost
+	// as Finish does.
 	Extend(ctx context.Context, j Job, until time.Time) error
-	// PauseGroup keeps all jobs of a group from being claimed before `until`. A time
-	// that has passed ends the pause.
+	// PauseGroup prevents the jobs of a group from being claimed before `until`. A
+	// time in the past ends the pause.
 	PauseGroup(ctx context.Context, k JobKind, group string, until time.Time) error
 }
 
-// ChangeTracker is implemented by the RecordTx of a View in a store that can tell
-// without reading records whether an account has changed.
+// ChangeTracker is implemented by the RecordTx of a View if the store can detect
+// changes of an account without reading records.
 type ChangeTracker interface {
-	// ChangeToken returns a number for what the account holds in this view: in two
-	// views of one account on one Store, by one process, that return the same number,
-	// every method of RecordTx returns the same. Known is false when the store cannot
-	// tell.
+	// ChangeToken returns a number for the content of the account in this view: in
+	// two views of one account on one Store, in one process, that return the same
+	// number, every method of RecordTx returns the same. Known is false if the
+	// store cannot tell.
 	ChangeToken(ctx context.Context) (token int64, known bool, err error)
 }
 
-// Record is a stored record as a store hands it out. Its bytes are shared and
-// must not be changed.
+// Record is a stored record. Its bytes are shared and must not be changed.
 type Record struct {
 	// ID identifies the record within its account and kind.
 	ID ID
-	// Version is 1 for a new record and grows by one with every change.
+	// Version is 1 for a new record and increases by one with every change.
 	Version int64
 	// Doc is the rendered resource: a JSON object with id, type, relationships
 	// and attributes, in this order.
 	Doc []byte
-	// Private is a JSON object with what is stored but never shown, or empty.
+	// Private is a JSON object that is stored but never shown, or empty.
 	Private []byte
-	// Decoded is nil, or shared by all who are handed these same bytes from a
-	// store's memory.
+	// Decoded is nil, or shared by all readers that get these same bytes from the
+	// memory of a store.
 	Decoded *DecodeCache
 }
 
-// DecodeCache keeps what the engine has decoded of a record's bytes for as long as
-// a store keeps them in memory, so that they are decoded once. A store that
-// hands out the same bytes again gives them one DecodeCache: the zero value, made
-// together with the bytes. What it holds is the engine's business.
+// DecodeCache keeps what the engine has decoded from a record while a store keeps
+// its bytes in memory, so that they are decoded once. A store that returns the same
+// bytes again returns the same DecodeCache with them; it creates the zero value
+// together with the bytes.
 type DecodeCache struct{ value atomic.Value }
 
-// Load returns what was kept last; nil for nothing.
+// Load returns the value that was stored last; nil for none.
 func (c *DecodeCache) Load() any { return c.value.Load() }
 
-// Store keeps what was decoded.
+// Store stores a decoded value.
 func (c *DecodeCache) Store(decoded any) { c.value.Store(decoded) }
 
-// Write is a record as Put takes it.
+// Write is the input of Put.
 type Write struct {
 	ID           ID
 	Doc, Private []byte
-	// Cols are the values of Kind.Columns, in that order: nil for none, else
-	// string, int64, bool, time.Time (kept to the microsecond) or ID.
+	// Cols are the values of Kind.Columns, in that order: nil for none, or a
+	// string, int64, bool, time.Time (stored to the microsecond) or ID.
 	Cols []any
-	// Terms are the many-valued things the record can be found by.
+	// Terms are the many-valued properties by which the record can be found.
 	Terms []Term
-	// New: the writer expects that there is no record with this ID. It is a hint,
-	// by which a store may save a look; what Put does is the same without it.
+	// New is a hint that there is no record with this ID, which may save a read.
+	// The result of Put is the same without it.
 	New bool
 }
 
 // Term is one value of a many-valued property, such as a tag or a number.
 type Term struct{ Name, Value string }
 
-// Mark is what a record can be found and sorted by that is not its own: what
-// other records say of it, each by a name of its own. There may be many names,
-// and they need not be declared.
+// Mark is a property by which a record can be found and sorted, but which is not
+// part of it: other records set it. A record can have marks of many names; names
+// need no declaration.
 type Mark struct {
 	Name string
 	// Values are a set. They are compared byte by byte.
 	Values []string
-	// Counted marks have few different values: stores may keep how many records
-	// have each. It is the same for all marks of a name.
+	// Counted marks have few distinct values: stores may keep how many records have
+	// each. It must be the same for all marks of a name.
 	Counted bool
 }
 
-// Link says that the record ID has Of in some column or term.
+// Link means that the record ID has Of in a column or term.
 type Link struct{ Of, ID ID }
 
-// Kind describes one sort of record to the stores. Package tracking declares the
-// kinds, one next to each resource.
+// Kind describes a kind of record to the stores. Package tracking declares the
+// kinds, each next to its resource.
 type Kind struct {
 	// Name is the resource type, singular and in snake_case: "shipment". It is
-	// unique, and stores may use it to name tables.
+	// unique; stores may use it in table names.
 	Name string
-	// Columns are the single-valued properties that Filters and Orders may name.
+	// Columns are the single-valued properties that filters and orders may use.
 	Columns []Column
-	// Revision changes whenever the stored form changes. Stores keep it with
-	// each record.
+	// Revision changes whenever the stored form changes. Stores keep it with each
+	// record.
 	Revision string
-	// Render turns a record of an older revision into what would be written
-	// for it today. Stores call it when they meet such a record, so that
-	// readers always see the current form.
+	// Render converts a record of an older revision to what would be written for it
+	// today. Stores call it for such records, so that readers always see the
+	// current form.
 	Render func(Record) (Write, error)
 }
 
@@ -222,20 +222,20 @@ type Kind struct {
 type Column struct {
 	Name string
 	Type ColumnType
-	// Counted columns have few different values (a status, a shipping line):
-	// stores may keep the number of records with each, so that the total of a
-	// list that is filtered by this column alone need not be counted.
+	// Counted columns have few distinct values (a status, a shipping line): stores
+	// may keep how many records have each, so that the total of a list filtered by
+	// this column alone need not be counted.
 	Counted bool `json:",omitempty"`
 	// Volatile columns change with nearly every write of a record: stores leave
-	// them out of what is dear to keep up to date.
+	// them out of indexes that are expensive to update.
 	Volatile bool `json:",omitempty"`
 }
 
 // ColumnType is the type of the values of a column.
 type ColumnType uint8
 
-// The types of columns. Text is compared byte by byte (the engine folds what is
-// to be found regardless of case), times by instant.
+// The types of columns. Text is compared byte by byte (the engine folds text for
+// case-insensitive search), times by instant.
 const (
 	TextColumn ColumnType = iota
 	IntColumn
@@ -244,11 +244,11 @@ const (
 	IDColumn
 )
 
-// Op is how a Cond compares.
+// Op is the comparison of a Cond.
 type Op uint8
 
-// The comparisons. A column without a value matches none of them but Is with
-// a nil among its values.
+// The comparisons. A column without a value matches none of them, except Is with
+// nil among its values.
 const (
 	// Is: the column equals any of the values.
 	Is Op = iota
@@ -261,59 +261,59 @@ const (
 	// HasPrefix: the record has a term of that name that begins with Values[0],
 	// byte for byte: % and _ mean themselves.
 	HasPrefix
-	// Marked: the record has a mark of that name with any of the values
-	// (strings); nil among them is for having none of that name.
+	// Marked: the record has a mark of that name with any of the values (strings).
+	// nil among them matches records without a mark of that name.
 	Marked
 	// MarkedBetween: the record has a mark of that name at or after Values[0] and
 	// before Values[1]; nil leaves that end open.
 	MarkedBetween
 )
 
-// Cond is one condition of a Filter: Name is a column for Is, From and To, the
-// name of terms for Has and HasPrefix, and that of marks for Marked and
-// MarkedBetween. No values at all match nothing.
+// Cond is one condition of a Filter. Name is a column for Is, From and To, the name
+// of terms for Has and HasPrefix, and the name of marks for Marked and
+// MarkedBetween. A condition without values matches nothing.
 type Cond struct {
 	Name   string
 	Op     Op
 	Values []any
 }
 
-// Lookup is what Find takes.
+// Lookup is one Find of FindEach.
 type Lookup struct {
-	Kind *Kind
-	Cond Cond
-	Most int
+	Kind  *Kind
+	Cond  Cond
+	Limit int
 }
 
-// Order sorts by a column; the empty name is the order of creation.
+// Order sorts by a column; an empty name is the order of creation.
 type Order struct {
 	Name string
 	Desc bool
-	// Mark sorts by the marks of that name instead: by the least one of a record
-	// that has several.
+	// Mark sorts by the marks of that name instead; a record with several is sorted
+	// by the least.
 	Mark bool `json:",omitempty"`
 }
 
-// Filter selects records. Where is for stores with an index: all conditions
-// must hold. Match is what the filter means, decided on the record itself; nil
-// matches everything. Both are built from one query and agree on every record;
-// the conformance suite holds the stores to that. Marks are not of the record:
-// conditions on them are in Where alone, and every store asks them.
+// Filter selects records. Where is for stores with indexes: all conditions must
+// hold. Match decides the same on the record itself; nil matches everything. Both
+// are built from one query and agree on every record; storage/storagetest checks
+// that. Marks are not part of the record: conditions on them are in Where alone,
+// and every store evaluates them.
 type Filter struct {
 	Where []Cond
 	Match func(Record) bool
 	Sort  []Order
-	// Outdated selects only records that are stored in an older revision of
-	// their kind, whatever else they match.
+	// Outdated selects only records that are stored in an older revision of their
+	// kind.
 	Outdated bool
 }
 
-// Page is one page of a list: Number counts from 1, Size is at least 1. The
-// zero Page means the whole list.
+// Page is one page of a list. Number counts from 1; Size is at least 1. The zero
+// Page means the whole list.
 type Page struct{ Number, Size int }
 
-// Bounds returns where the page begins and ends in a list of n: a page past the end is
-// empty. It returns an error for a page whose number or size is less than 1.
+// Bounds returns where the page begins and ends in a list of n records; a page past
+// the end is empty. It returns an error for a number or size less than 1.
 func (p Page) Bounds(n int) (from, end int, err error) {
 	switch {
 	case p == Page{}:
@@ -327,37 +327,114 @@ func (p Page) Bounds(n int) (from, end int, err error) {
 	return from, min(from+p.Size, n), nil
 }
 
-// JobKind names a sort of background work.
+// JobKind names a kind of background job.
 type JobKind string
 
-// Job is one piece of background work that is due at some time.
+// Job is a unit of background work that is due at some time.
 type Job struct {
-	// ID identifies the job within its account; enqueueing the same ID replaces.
+	// ID identifies the job within its account. Enqueueing a job with the same ID
+	// replaces it.
 	ID      ID
 	Account AccountID // set by the store from the scope
 	Kind    JobKind
-	// Group is what the work must share fairly: a carrier, an endpoint.
+	// Group is the resource that jobs share fairly: a carrier, an endpoint.
 	Group string
 	// Ref is the record that the job is about.
 	Ref ID
 	// Data is the job's own state, opaque to the store.
 	Data []byte
-	// Due is when the job may be claimed, to the microsecond, UTC.
+	// Due is when the job can be claimed, to the microsecond, UTC.
 	Due time.Time
-	// Token is set by Claim and names this lease.
+	// Token identifies the lease. Claim sets it.
 	Token ID
-	// Attempt counts the claims of the job since it was enqueued, this one
-	// included. Enqueue ignores it and begins at 0.
+	// Attempt counts the claims of the job since it was enqueued, including this
+	// one. Enqueue ignores it and starts at 0.
 	Attempt int
 }
 
-// ClaimRequest asks for due work.
+// ClaimRequest asks for due jobs.
 type ClaimRequest struct {
 	Kinds []JobKind
 	Now   time.Time
 	Lease time.Duration
-	// Limit is how many jobs at most; PerGroup and PerAccount bound one group's
-	// and one account's share of those leased at Now, earlier claims included.
-	// 0 means no bound.
+	// Limit is the number of jobs to claim, at most. PerGroup and PerAccount bound
+	// the jobs of a group and of an account that are leased at Now, including
+	// earlier claims. 0 means no bound.
 	Limit, PerGroup, PerAccount int
 }
+
+// The errors of the contract. A store may wrap them.
+var (
+	// ErrNotFound: the account has no such record. A record of another account is
+	// not found in the same way.
+	ErrNotFound = errors.New("store: not found")
+	// ErrReadOnly: a write inside a view.
+	ErrReadOnly = errors.New("store: write inside a view")
+	// ErrLeaseLost: the job's token is not its current one. Its lease ended and it
+	// was claimed again, or the job was enqueued again.
+	ErrLeaseLost = errors.New("store: lease lost")
+	// ErrUnavailable: the store cannot serve the call now (locked, full, read-only
+	// file system). The same call may succeed later.
+	ErrUnavailable = errors.New("store: unavailable")
+	// ErrClosed: the store is closed.
+	ErrClosed = errors.New("store: closed")
+)
+
+// Checker is a Store that can check itself. A store that keeps no redundant data
+// need not implement it.
+type Checker interface {
+	// Check compares indexes, totals and other derived data with the documents of
+	// these kinds; see tracking.Tracker.Check.
+	Check(ctx context.Context, kinds []*Kind, c CheckRequest) (CheckReport, error)
+}
+
+// CheckRequest are the options of a check.
+type CheckRequest struct {
+	// Repair writes derived data again: columns, terms, indexes, totals. Documents
+	// and their private parts are never changed.
+	Repair bool
+	// Found is called for each problem, after its repair. It must not call the
+	// store. May be nil.
+	Found func(Problem)
+}
+
+// Problem is one inconsistency in a store.
+type Problem struct {
+	// Kind is the resource type of the record with the problem, or the part of the
+	// store: "file", "schema", "job".
+	Kind string
+	// Account and ID identify the record. They are zero if the problem is not about
+	// one record.
+	Account AccountID
+	ID      ID
+	// What describes the problem in one line, for the operator.
+	What string
+	// Repaired reports that the problem has been fixed.
+	Repaired bool
+}
+
+// String returns the line that operators see, without whether it is repaired.
+func (p Problem) String() string {
+	s := p.Kind
+	if p.ID != (ID{}) {
+		s += " " + p.ID.String()
+	}
+	if p.Account != (AccountID{}) {
+		s += " of account " + p.Account.String()
+	}
+	return s + ": " + p.What
+}
+
+// CheckReport is the result of a check.
+type CheckReport struct {
+	Kinds, Records int
+	// Outdated records are stored in an older revision of their kind. That is not a
+	// problem: readers see the current form, and Run rewrites them.
+	Outdated int
+	// Problems is the number of problems found, Repaired how many of them were
+	// fixed.
+	Problems, Repaired int
+}
+
+// Left returns the number of problems that remain.
+func (r CheckReport) Left() int { return r.Problems - r.Repaired }

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -10,43 +11,47 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
+// A view keeps its snapshot while others write, and an update that fails has no
+// effect.
 func Example() {
 	db := memory.New()
 	defer db.Close()
 
-	note := &store.Kind{
-		Name:     "note",
-		Columns:  []store.Column{{Name: "author", Type: store.TextColumn}},
-		Revision: "1",
-	}
-	ctx := context.Background()
+	note := &store.Kind{Name: "note", Revision: "1"}
+	ctx, account := context.Background(), store.AccountID(uuid.New())
 	if err := db.Prepare(ctx, []*store.Kind{note}); err != nil {
 		fmt.Println(err)
 		return
 	}
-
-	account := store.AccountID(uuid.New())
-	err := db.Update(ctx, account, func(tx store.RecordTx) error {
-		_, err := tx.Put(ctx, note, store.Write{
-			ID:   uuid.New(),
-			Doc:  []byte(`{"type":"note","attributes":{"text":"mind the reefer"}}`),
-			Cols: []any{"ann"},
+	put := func(text string, failure error) error {
+		return db.Update(ctx, account, func(tx store.RecordTx) error {
+			if _, err := tx.Put(ctx, note, store.Write{ID: uuid.New(), Doc: []byte(`{"text":"` + text + `"}`)}); err != nil {
+				return err
+			}
+			return failure
 		})
-		return err
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
 	}
-	err = db.View(ctx, account, func(tx store.RecordTx) error {
-		notes, total, err := tx.List(ctx, note, store.Filter{}, store.Page{Number: 1, Size: 30}, nil)
-		for _, n := range notes {
-			fmt.Printf("version %d of %d: %s\n", n.Version, total, n.Doc)
+	count := func(tx store.RecordTx) int {
+		_, total, err := tx.List(ctx, note, store.Filter{}, store.Page{}, nil)
+		if err != nil {
+			fmt.Println(err)
 		}
-		return err
-	})
-	if err != nil {
-		fmt.Println(err)
+		return total
 	}
-	// Output: version 1 of 1: {"type":"note","attributes":{"text":"mind the reefer"}}
+
+	fmt.Println(put("rolled back", errors.New("no")))
+	err := db.View(ctx, account, func(before store.RecordTx) error {
+		if err := put("mind the reefer", nil); err != nil {
+			return err
+		}
+		return db.View(ctx, account, func(after store.RecordTx) error {
+			fmt.Println(count(before), "then", count(after))
+			return nil
+		})
+	})
+	fmt.Println(err)
+	// Output:
+	// no
+	// 0 then 1
+	// <nil>
 }

@@ -19,15 +19,14 @@ func (k jobKey) Compare(o jobKey) int {
 	return cmp.Or(compareAccounts(k.account, o.account), bytes.Compare(k.id[:], o.id[:]))
 }
 
-// job is a stored job. Its Token is the zero ID and its until the zero time as
-// long as nobody has claimed it.
+// job is a stored job. Until it is claimed, Token and until are zero.
 type job struct {
 	store.Job
 	number int64 // order of enqueueing
 	until  time.Time
 }
 
-// claimable returns from when on the job can be claimed, its group's hold aside.
+// claimable returns when the job can be claimed, ignoring a pause of its group.
 func (j *job) claimable() time.Time {
 	if j.until.After(j.Due) {
 		return j.until
@@ -44,15 +43,15 @@ func (k groupKey) Compare(o groupKey) int {
 	return cmp.Or(cmp.Compare(k.kind, o.kind), cmp.Compare(k.name, o.name))
 }
 
-// group is what is known about the jobs of one kind that share a group. It
-// stays when its last job is finished, so that its turn is remembered.
+// group is the state of the jobs of one kind that share a group. It stays when its
+// last job is finished, because it has the group's place in the order of serving.
 type group struct {
-	number int64 // order of first mention
-	served int64 // 0: never
-	held   time.Time
+	number      int64 // order of first mention
+	served      int64 // 0 for never
+	pausedUntil time.Time
 }
 
-// group returns the group, noting it when it is new.
+// group returns the group, and adds it if it is new.
 func (s *state) group(key groupKey) group {
 	g, ok := s.groups.get(key)
 	if !ok {
@@ -88,13 +87,14 @@ func (t *tx) EnqueueBy(ctx context.Context, j store.Job) error {
 	if stored.Token != (store.ID{}) || !due.Before(stored.Due) {
 		return nil
 	}
-	hastened := *stored
-	hastened.Due = due
-	t.state.jobs = t.state.jobs.put(jobKey{t.account, j.ID}, &hastened)
+	earlier := *stored
+	earlier.Due = due
+	t.state.jobs = t.state.jobs.put(jobKey{t.account, j.ID}, &earlier)
 	return nil
 }
 
-// leased returns the job of this account that j names and whose lease j holds.
+// leased returns the job of this account with the ID of j, and whether j holds its
+// lease.
 func (t *tx) leased(j store.Job) (*job, bool) {
 	stored, ok := t.state.jobs.get(jobKey{t.account, j.ID})
 	return stored, ok && stored.Token != store.ID{} && stored.Token == j.Token
@@ -144,13 +144,13 @@ func (t *tx) PauseGroup(ctx context.Context, k store.JobKind, name string, until
 		return err
 	}
 	g := t.state.group(groupKey{k, name})
-	g.held = microsecond(until)
+	g.pausedUntil = microsecond(until)
 	t.state.groups = t.state.groups.put(groupKey{k, name}, g)
 	return nil
 }
 
-// Claim leases one job after the other, each time from the group that is next
-// in turn: a claim of ten is ten claims of one.
+// Claim leases jobs one by one, each from the group whose turn it is: a claim of
+// ten jobs equals ten claims of one.
 func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, error) {
 	var claimed []store.Job
 	err := s.write(ctx, func(next *state) error {
@@ -181,11 +181,11 @@ func (s *Store) Claim(ctx context.Context, r store.ClaimRequest) ([]store.Job, e
 
 func (j *job) group() groupKey { return groupKey{j.Kind, j.Group} }
 
-// claim is what one Claim goes by.
+// claim is the working state of one Claim.
 type claim struct {
-	waiting   []*job // what can be claimed, the bounds aside
+	waiting   []*job // claimable jobs, ignoring the bounds
 	groups    map[groupKey]*group
-	byGroup   map[groupKey]int // how many are leased now
+	byGroup   map[groupKey]int // number of jobs leased now
 	byAccount map[store.AccountID]int
 }
 
@@ -202,7 +202,7 @@ func (s *state) claim(r store.ClaimRequest) *claim {
 		case j.until.After(now):
 			c.byGroup[j.group()]++
 			c.byAccount[j.Account]++
-		case !j.Due.After(now) && !g.held.After(now):
+		case !j.Due.After(now) && !g.pausedUntil.After(now):
 			c.waiting = append(c.waiting, j)
 		}
 		return true
@@ -210,7 +210,7 @@ func (s *state) claim(r store.ClaimRequest) *claim {
 	return c
 }
 
-// next takes the job whose turn it is, or returns nil.
+// next takes the job whose turn it is; nil if there is none.
 func (c *claim) next(r store.ClaimRequest) *job {
 	best := -1
 	for i, j := range c.waiting {
@@ -231,19 +231,18 @@ func (c *claim) next(r store.ClaimRequest) *job {
 	return j
 }
 
-// compare says which of two jobs has its turn first.
+// compare orders jobs by their turn.
 func (c *claim) compare(a, b *job) int {
 	g, h := c.groups[a.group()], c.groups[b.group()]
 	return cmp.Or(
 		cmp.Compare(g.served, h.served),
-		cmp.Compare(g.number, h.number), // never served: as they were first named
+		cmp.Compare(g.number, h.number), // never served: in order of creation
 		a.Due.Compare(b.Due),
 		cmp.Compare(a.number, b.number))
 }
 
-// NextDue looks at every job of these kinds.
 func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, error) {
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return time.Time{}, err
 	}
 	now := s.state.Load()
@@ -253,8 +252,8 @@ func (s *Store) NextDue(ctx context.Context, kinds []store.JobKind) (time.Time, 
 			return true
 		}
 		at := j.claimable()
-		if g, _ := now.groups.get(j.group()); g.held.After(at) {
-			at = g.held
+		if g, _ := now.groups.get(j.group()); g.pausedUntil.After(at) {
+			at = g.pausedUntil
 		}
 		if next.IsZero() || at.Before(next) {
 			next = at

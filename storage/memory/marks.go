@@ -8,8 +8,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// markKey is where the marks of one name of a record are. Those of one record
-// stand together.
+// markKey identifies the marks of one name of a record. The marks of a record are
+// adjacent.
 type markKey struct {
 	record rowKey
 	name   string
@@ -37,7 +37,7 @@ func (t *tx) Mark(ctx context.Context, k *store.Kind, id store.ID, m store.Mark)
 	return nil
 }
 
-// unmark takes all marks of a record away.
+// unmark removes all marks of a record.
 func (t *tx) unmark(k *store.Kind, id store.ID) {
 	of := rowKey{t.account, k.Name, id}
 	before := t.state.marks
@@ -55,7 +55,7 @@ func (t *tx) marksOf(k *store.Kind, r *row, name string) []string {
 	return values
 }
 
-// leastMark is what a record is sorted by, nil for none.
+// leastMark returns the mark that a record is sorted by; nil for none.
 func (t *tx) leastMark(k *store.Kind, r *row, name string) any {
 	if values := t.marksOf(k, r, name); len(values) > 0 {
 		return values[0]

@@ -1,8 +1,7 @@
-// Package memory keeps the records of a tracker in the memory of the process:
-// for tests, for trying things out, and as the reference that says what the
-// contract of store.Store means. It is made to be simple and obviously
-// right, not fast: every list looks at every record of its account and asks
-// Filter.Match. Nothing survives the process.
+// Package memory keeps the records of a tracker in the memory of the process: for
+// tests, for trials, and as the reference implementation of store.Store. It is
+// simple and obviously right, not fast: every list reads every record of its
+// account and calls Filter.Match. Nothing survives the process.
 //
 //	store := memory.New()
 //	defer store.Close()
@@ -24,21 +23,21 @@ import (
 	"github.com/google/uuid"
 )
 
-var errOver = errors.New("memory: a transaction was used after its closure had returned")
+var errTxClosed = errors.New("memory: transaction used after its closure has returned")
 
 // Store is a store.Store in memory. Make one with New.
 type Store struct {
-	turn      chan struct{}         // holds one token: who has it may write
-	state     atomic.Pointer[state] // what is committed
-	closed    chan struct{}
-	closeOnce sync.Once
+	writeToken chan struct{}         // holds one token, which the writer takes
+	state      atomic.Pointer[state] // the committed state
+	closed     chan struct{}
+	closeOnce  sync.Once
 }
 
 var _ store.Store = (*Store)(nil)
 
-// state is all that the store holds after one commit. It never changes: a view
-// keeps the pointer and so has its snapshot, an update works on a copy of the
-// struct and publishes it, or drops it.
+// state is the content of the store after one commit. It never changes: a view
+// keeps the pointer and so has its snapshot; an update works on a copy of the
+// struct, and publishes or drops it.
 type state struct {
 	kinds  map[string][]store.Column // as last prepared
 	rows   tree[rowKey, *row]
@@ -46,8 +45,8 @@ type state struct {
 	marks  tree[markKey, []string]
 	jobs   tree[jobKey, *job]
 	groups tree[groupKey, group]
-	number int64 // the last number given to a row, a job or a group
-	served int64 // the number of the last serving of a group
+	number int64 // last number given to a row, a job or a group
+	served int64 // counts the claims of jobs
 }
 
 type rowKey struct {
@@ -81,25 +80,25 @@ type row struct {
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{turn: make(chan struct{}, 1), closed: make(chan struct{})}
-	s.turn <- struct{}{}
+	s := &Store{writeToken: make(chan struct{}, 1), closed: make(chan struct{})}
+	s.writeToken <- struct{}{}
 	s.state.Store(&state{kinds: map[string][]store.Column{}})
 	return s
 }
 
-// Close forgets everything.
+// Close drops all records.
 func (s *Store) Close() error {
 	err := store.ErrClosed
 	s.closeOnce.Do(func() {
 		close(s.closed)
-		<-s.turn // the update that is running may still commit
+		<-s.writeToken // a running update may still commit
 		s.state.Store(&state{})
 		err = nil
 	})
 	return err
 }
 
-func (s *Store) open(ctx context.Context) error {
+func (s *Store) checkOpen(ctx context.Context) error {
 	select {
 	case <-s.closed:
 		return store.ErrClosed
@@ -108,41 +107,41 @@ func (s *Store) open(ctx context.Context) error {
 	}
 }
 
-// View runs fn on the state as it is now.
+// View runs fn on the current state.
 func (s *Store) View(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return err
 	}
 	t := &tx{state: s.state.Load(), account: a, readOnly: true}
-	defer func() { t.over = true }()
+	defer func() { t.closed = true }()
 	return fn(t)
 }
 
-// Update runs fn on a copy of the state, which becomes the state when fn
-// returns nil. Updates run one at a time.
+// Update runs fn on a copy of the state, which becomes the state if fn returns nil.
+// Updates run one at a time.
 func (s *Store) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
 	return s.write(ctx, func(next *state) error {
 		t := &tx{state: next, account: a}
-		defer func() { t.over = true }()
+		defer func() { t.closed = true }()
 		return fn(t)
 	})
 }
 
-// write runs fn on a copy of the state and publishes it when fn returns nil.
-// An error, a panic or a Goexit leaves the state as it was.
+// write runs fn on a copy of the state and publishes it if fn returns nil. An
+// error, a panic or a Goexit leaves the state as it was.
 func (s *Store) write(ctx context.Context, fn func(*state) error) error {
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return err
 	}
 	select {
-	case <-s.turn:
-		defer func() { s.turn <- struct{}{} }()
+	case <-s.writeToken:
+		defer func() { s.writeToken <- struct{}{} }()
 	case <-s.closed:
 		return store.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := s.open(ctx); err != nil {
+	if err := s.checkOpen(ctx); err != nil {
 		return err
 	}
 	next := *s.state.Load()
@@ -153,8 +152,8 @@ func (s *Store) write(ctx context.Context, fn func(*state) error) error {
 	return nil
 }
 
-// Prepare remembers the columns of the kinds, and renders all records of a
-// kind whose columns are not those it was prepared with before.
+// Prepare stores the columns of the kinds, and renders all records of a kind whose
+// columns have changed.
 func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	return s.write(ctx, func(next *state) error {
 		columns := make(map[string][]store.Column, len(next.kinds)+len(kinds))
@@ -165,7 +164,7 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 			before, known := columns[k.Name]
 			now := slices.Clone(k.Columns)
 			for i := range now {
-				now[i].Counted, now[i].Volatile = false, false // both mean nothing here
+				now[i].Counted, now[i].Volatile = false, false // they do not affect this store
 			}
 			columns[k.Name] = now
 			if !known || slices.Equal(before, now) {
@@ -180,8 +179,8 @@ func (s *Store) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	})
 }
 
-// renderAll stores every record of the kind in its present form. Versions stay:
-// what readers are shown does not change by it.
+// renderAll stores every record of the kind in its current form. Versions stay,
+// because what readers see does not change.
 func (s *state) renderAll(k *store.Kind) error {
 	var err error
 	s.rows.all(func(key rowKey, r *row) bool {
@@ -202,7 +201,7 @@ func (s *state) renderAll(k *store.Kind) error {
 			return false
 		}
 		rendered.record.ID, rendered.record.Version, rendered.number = r.record.ID, r.record.Version, r.number
-		// The walk goes on over the tree as it was.
+		// The iteration continues over the old tree.
 		s.put(key, rendered)
 		return true
 	})
@@ -232,7 +231,7 @@ func newRow(k *store.Kind, w store.Write) (*row, error) {
 		}
 		r.cols[i] = value
 	}
-	// Terms are a set: neither their order nor a repetition means anything.
+	// Terms are a set.
 	slices.SortFunc(r.terms, func(a, b store.Term) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value))
 	})
@@ -240,7 +239,7 @@ func newRow(k *store.Kind, w store.Write) (*row, error) {
 	return r, nil
 }
 
-// columnValue returns v as a column of type t keeps it.
+// columnValue returns v as a column of type t stores it.
 func columnValue(t store.ColumnType, v any) (any, bool) {
 	switch v := v.(type) {
 	case nil:
@@ -259,10 +258,10 @@ func columnValue(t store.ColumnType, v any) (any, bool) {
 	return nil, false
 }
 
-// microsecond returns t as stores keep times: whole microseconds, UTC.
+// microsecond returns t as stores keep times: in whole microseconds, UTC.
 func microsecond(t time.Time) time.Time { return time.UnixMicro(t.UnixMicro()).UTC() }
 
-// compareValues compares two values of one column, neither of them nil.
+// compareValues compares two values of one column; neither is nil.
 func compareValues(a, b any) int {
 	switch a := a.(type) {
 	case string:

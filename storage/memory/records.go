@@ -16,14 +16,14 @@ type tx struct {
 	state    *state
 	account  store.AccountID
 	readOnly bool
-	over     bool // the closure has returned
+	closed   bool // the closure has returned
 }
 
-// begin is the first line of every method.
+// begin must be called first in every method.
 func (t *tx) begin(ctx context.Context, write bool) error {
 	switch {
-	case t.over:
-		return errOver
+	case t.closed:
+		return errTxClosed
 	case write && t.readOnly:
 		return store.ErrReadOnly
 	}
@@ -57,8 +57,8 @@ func (t *tx) rows(k *store.Kind) []*row {
 	return rows
 }
 
-// current returns the record in the present form of its kind.
-func current(k *store.Kind, r *row) (store.Record, error) {
+// inCurrentForm renders an outdated record in the current form of its kind.
+func inCurrentForm(k *store.Kind, r *row) (store.Record, error) {
 	if r.revision == k.Revision || k.Render == nil {
 		return r.record, nil
 	}
@@ -77,7 +77,7 @@ func (t *tx) Get(ctx context.Context, k *store.Kind, id store.ID) (store.Record,
 	if !ok {
 		return store.Record{}, store.ErrNotFound
 	}
-	return current(k, r)
+	return inCurrentForm(k, r)
 }
 
 func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []store.Record) ([]store.Record, error) {
@@ -89,7 +89,7 @@ func (t *tx) GetMany(ctx context.Context, k *store.Kind, ids []store.ID, to []st
 		if !ok {
 			continue
 		}
-		record, err := current(k, r)
+		record, err := inCurrentForm(k, r)
 		if err != nil {
 			return to, err
 		}
@@ -111,19 +111,19 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 		if f.Outdated && r.revision == k.Revision {
 			continue
 		}
-		meets, settled := r.meetsIndexed(k, f.Where)
-		if !meets {
+		ok, decided := r.matchesIndexed(k, f.Where)
+		if !ok {
 			continue
 		}
-		record, err := current(k, r)
+		record, err := inCurrentForm(k, r)
 		if err != nil {
 			return to, 0, err
 		}
-		if t.marked(k, r, f.Where) && (settled || f.Match == nil || f.Match(record)) {
+		if t.marked(k, r, f.Where) && (decided || f.Match == nil || f.Match(record)) {
 			matches = append(matches, match{r, record})
 		}
 	}
-	order, err := t.sorting(k, f.Sort)
+	order, err := t.comparison(k, f.Sort)
 	if err != nil {
 		return to, 0, err
 	}
@@ -140,42 +140,42 @@ func (t *tx) List(ctx context.Context, k *store.Kind, f store.Filter, p store.Pa
 	return to, total, nil
 }
 
-// meetsIndexed reports whether a row in the present form of its kind meets those
-// conditions that are on its terms and on values of its columns, and whether
-// nothing else is to be met. Match decides about the rest, and reads the record for
-// that, which costs more than all else where there are many.
-func (r *row) meetsIndexed(k *store.Kind, conds []store.Cond) (meets, settled bool) {
+// matchesIndexed checks the conditions on terms and on values of columns that need
+// no decoding, for a row in the current form of its kind. Decided is true if there
+// are no others, so that Match, which decodes the record and is slow, is not
+// needed.
+func (r *row) matchesIndexed(k *store.Kind, conds []store.Cond) (matches, decided bool) {
 	if r.revision != k.Revision {
 		return true, false
 	}
-	settled = len(conds) > 0
+	decided = len(conds) > 0
 	for _, c := range conds {
 		switch {
 		case c.Op == store.Is:
-			settled = false
+			decided = false
 			at := slices.IndexFunc(k.Columns, func(col store.Column) bool { return col.Name == c.Name })
 			if at < 0 {
 				continue
 			}
 			switch value := r.cols[at].(type) {
-			case string, int64, store.ID: // times are compared by their instants
+			case string, int64, store.ID: // times have their own equality
 				if !slices.Contains(c.Values, value) {
 					return false, true
 				}
 			}
 		case c.Op != store.Has:
-			settled = false
+			decided = false
 		case !slices.ContainsFunc(r.terms, func(t store.Term) bool {
 			return t.Name == c.Name && slices.Contains(c.Values, any(t.Value))
 		}):
 			return false, true
 		}
 	}
-	return true, settled
+	return true, decided
 }
 
-// sorting returns the comparison that a list's orders ask for.
-func (t *tx) sorting(k *store.Kind, orders []store.Order) (func(a, b *row) int, error) {
+// comparison returns the comparison of a list's orders.
+func (t *tx) comparison(k *store.Kind, orders []store.Order) (func(a, b *row) int, error) {
 	columns := make([]int, len(orders))
 	for i, o := range orders {
 		columns[i] = slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == o.Name })
@@ -183,7 +183,7 @@ func (t *tx) sorting(k *store.Kind, orders []store.Order) (func(a, b *row) int, 
 			return nil, fmt.Errorf("memory: kind %s has no column %q to sort by", k.Name, o.Name)
 		}
 	}
-	lastDesc := true // last created first, unless the orders say otherwise
+	lastDesc := true // last created first by default
 	if len(orders) > 0 {
 		lastDesc = orders[len(orders)-1].Desc
 	}
@@ -228,16 +228,16 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return nil, err
 	}
-	asked := make(map[string]store.ID, len(values))
+	byText := make(map[string]store.ID, len(values))
 	for _, v := range values {
-		asked[v.String()] = v
+		byText[v.String()] = v
 	}
 	column := slices.IndexFunc(k.Columns, func(c store.Column) bool { return c.Name == name })
 	var links []store.Link
 	for _, r := range t.rows(k) {
 		first := len(links)
 		add := func(text string) {
-			of, ok := asked[text]
+			of, ok := byText[text]
 			link := store.Link{Of: of, ID: r.record.ID}
 			if ok && !slices.Contains(links[first:], link) {
 				links = append(links, link)
@@ -260,18 +260,18 @@ func (t *tx) Links(ctx context.Context, k *store.Kind, name string, values []sto
 	return links, nil
 }
 
-// entry is what an index would have of a row.
+// entry is a row in an index.
 type entry struct {
 	value string
 	*row
 }
 
-func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]store.ID, error) {
+func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, limit int) ([]store.ID, error) {
 	if err := t.beginKind(ctx, k, false); err != nil {
 		return nil, err
 	}
-	if len(c.Values) != 1 || most < 1 {
-		return nil, fmt.Errorf("memory: Find of %d values, at most %d", len(c.Values), most)
+	if len(c.Values) != 1 || limit < 1 {
+		return nil, fmt.Errorf("memory: Find of %d values, at most %d", len(c.Values), limit)
 	}
 	entries, err := t.entries(k, c)
 	if err != nil {
@@ -282,20 +282,20 @@ func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([
 		slices.SortFunc(entries, func(a, b entry) int {
 			return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.number, b.number))
 		})
-		entries = entries[:min(most, len(entries))]
+		entries = entries[:min(limit, len(entries))]
 	}
 	slices.SortFunc(entries, lastFirst)
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.row == b.row })
 	var ids []store.ID
-	for _, e := range entries[:min(most, len(entries))] {
+	for _, e := range entries[:min(limit, len(entries))] {
 		ids = append(ids, e.record.ID)
 	}
 	return ids, nil
 }
 
-func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) (found [][]store.ID, err error) {
-	for _, s := range sought {
-		ids, err := t.Find(ctx, s.Kind, s.Cond, s.Most)
+func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) (found [][]store.ID, err error) {
+	for _, lookup := range lookups {
+		ids, err := t.Find(ctx, lookup.Kind, lookup.Cond, lookup.Limit)
 		if err != nil {
 			return nil, err
 		}
@@ -304,7 +304,7 @@ func (t *tx) FindEach(ctx context.Context, sought []store.Lookup) (found [][]sto
 	return found, nil
 }
 
-// entries are those that meet the condition of a Find.
+// entries returns those that meet the condition of a Find.
 func (t *tx) entries(k *store.Kind, c store.Cond) (list []entry, err error) {
 	column := slices.IndexFunc(k.Columns, func(col store.Column) bool { return col.Name == c.Name })
 	text, _ := c.Values[0].(string)
@@ -339,13 +339,13 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	if before, ok := t.row(k, w.ID); ok {
 		next.number = before.number
 		next.record.Version = before.record.Version
-		if !same(before, next) {
+		if !equalRows(before, next) {
 			next.record.Version++
 		} else if before.revision == next.revision {
 			return before.record.Version, nil
 		}
-		// A write that differs in the revision alone is no change of the record,
-		// but it must be noted: the record is not outdated any more.
+		// A write that changes only the revision does not change the record, but it
+		// is stored: the record is no longer outdated.
 	} else {
 		t.state.number++
 		next.number = t.state.number
@@ -354,8 +354,8 @@ func (t *tx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, erro
 	return next.record.Version, nil
 }
 
-// same reports whether two rows differ in nothing that a writer gives.
-func same(a, b *row) bool {
+// equalRows compares what a writer provides.
+func equalRows(a, b *row) bool {
 	return bytes.Equal(a.record.Doc, b.record.Doc) && bytes.Equal(a.record.Private, b.record.Private) &&
 		slices.Equal(a.cols, b.cols) && slices.Equal(a.terms, b.terms)
 }

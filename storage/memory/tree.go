@@ -2,19 +2,18 @@ package memory
 
 import "math/rand/v2"
 
-// ordered is a key that knows its order.
+// ordered is a key with an order.
 type ordered[K any] interface{ Compare(K) int }
 
-// tree is a sorted map that never changes: put and remove return a new tree
-// that shares most nodes with the old one. That makes a snapshot one copied
-// pointer and a rollback one forgotten pointer. It is a treap; the zero value
-// is the empty tree.
+// tree is an immutable sorted map: put and remove return a new tree that shares
+// most nodes with the old one. A snapshot is a copied pointer, and a rollback drops
+// one. It is a treap; the zero value is empty.
 type tree[K ordered[K], V any] struct{ root *node[K, V] }
 
 type node[K ordered[K], V any] struct {
 	key         K
 	value       V
-	weight      uint64 // random: no node outweighs its parent, so depth stays logarithmic
+	weight      uint64 // random; no node outweighs its parent, so the depth is logarithmic
 	left, right *node[K, V]
 }
 
@@ -43,8 +42,8 @@ func (t tree[K, V]) remove(key K) tree[K, V] {
 	return tree[K, V]{join(less, more)}
 }
 
-// from calls yield for every key that is not below `first`, in order, until
-// yield returns false.
+// from calls yield for every key from `first` on, in order, until yield returns
+// false.
 func (t tree[K, V]) from(first K, yield func(K, V) bool) { t.root.walk(&first, yield) }
 
 // all calls yield for every key in order, until yield returns false.
@@ -57,7 +56,7 @@ func (n *node[K, V]) walk(first *K, yield func(K, V) bool) bool {
 	if first != nil && n.key.Compare(*first) < 0 {
 		return n.right.walk(first, yield)
 	}
-	// Whatever stands right of a key that is far enough is far enough too.
+	// All keys to the right of a key in the range are in the range.
 	return n.left.walk(first, yield) && yield(n.key, n.value) && n.right.walk(nil, yield)
 }
 
@@ -79,7 +78,7 @@ func split[K ordered[K], V any](n *node[K, V], key K) (less, at, more *node[K, V
 	return &copied, at, more
 }
 
-// join returns the nodes of both, all of a being below all of b.
+// join joins two trees; all keys of a are below those of b.
 func join[K ordered[K], V any](a, b *node[K, V]) *node[K, V] {
 	switch {
 	case a == nil:

@@ -373,8 +373,8 @@ func (t *tx) linksQuery(table *table, name string, values []store.ID) *query {
 }
 
 // Find implements store.RecordTx.
-func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, most int) ([]store.ID, error) {
-	found, err := t.FindEach(ctx, []store.Lookup{{Kind: k, Cond: c, Most: most}})
+func (t *tx) Find(ctx context.Context, k *store.Kind, c store.Cond, limit int) ([]store.ID, error) {
+	found, err := t.FindEach(ctx, []store.Lookup{{Kind: k, Cond: c, Limit: limit}})
 	if err != nil {
 		return nil, err
 	}
@@ -433,8 +433,8 @@ func (t *tx) FindEach(ctx context.Context, lookups []store.Lookup) ([][]store.ID
 // addLookup adds the source, condition, order and limit of one lookup.
 func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 	k, c := s.Kind, s.Cond
-	if len(c.Values) != 1 || s.Most < 1 {
-		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Most)
+	if len(c.Values) != 1 || s.Limit < 1 {
+		return fmt.Errorf("sqlite: Find of %d values, at most %d", len(c.Values), s.Limit)
 	}
 	order := " ORDER BY rid DESC"
 	switch c.Op {
@@ -471,7 +471,7 @@ func (t *tx) addLookup(q *query, table *table, s store.Lookup) error {
 	default:
 		return fmt.Errorf("sqlite: kind %s: Find of %q by comparison %d", k.Name, c.Name, c.Op)
 	}
-	q.addShared(order+" LIMIT +", int64(s.Most))
+	q.addShared(order+" LIMIT +", int64(s.Limit))
 	return nil
 }
 

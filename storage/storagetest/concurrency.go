@@ -6,7 +6,7 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// concurrencyTests run real goroutines; run them with -race, too.
+// concurrencyTests run many goroutines; run them with -race as well.
 var concurrencyTests = []test{
 	{"NoUpdateIsLost", func(e *env) {
 		const writers, each = 8, 20
@@ -35,12 +35,12 @@ var concurrencyTests = []test{
 		}
 	}},
 	{"ViewsSeeWholeUpdates", func(e *env) {
-		// Two records that are always written alike are always read alike.
+		// Two records that are always written together are always read together.
 		const updates = 60
 		write := func(n int64) error {
 			return e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
 				for _, name := range []string{"x", "y"} {
-					w := named(name)
+					w := widgetNamed(name)
 					w.Size = &n
 					if _, err := tx.Put(e.ctx, e.kind, w.write()); err != nil {
 						return err
@@ -49,7 +49,7 @@ var concurrencyTests = []test{
 				return nil
 			})
 		}
-		e.no(write(0))
+		e.noError(write(0))
 		done := make(chan struct{})
 		e.together(6, func(i int) error {
 			if i == 0 {
@@ -96,7 +96,7 @@ var concurrencyTests = []test{
 			e.update(a, func(tx store.RecordTx) {
 				for i := range jobs / len(accounts) {
 					j := job(string(rune('a'+i)), string(rune('g'+i%7)), 0)
-					e.no(tx.Enqueue(e.ctx, j))
+					e.noError(tx.Enqueue(e.ctx, j))
 				}
 			})
 		}
@@ -132,11 +132,11 @@ var concurrencyTests = []test{
 		}
 	}},
 	{"AccountsAtOnce", func(e *env) {
-		// Accounts that are new at the same time stay apart.
+		// Accounts that are created at the same time stay separate.
 		e.together(8, func(i int) error {
 			a := store.AccountID(id(string(rune('0' + i))))
 			for n := range 5 {
-				w := named(string(rune('a' + n)))
+				w := widgetNamed(string(rune('a' + n)))
 				w.Secret = a.String()
 				err := e.store.Update(e.ctx, a, func(tx store.RecordTx) error {
 					_, err := tx.Put(e.ctx, e.kind, w.write())
@@ -150,7 +150,7 @@ var concurrencyTests = []test{
 		})
 		for i := range 8 {
 			a := store.AccountID(id(string(rune('0' + i))))
-			e.lists(a, store.Filter{}, "e", "d", "c", "b", "a")
+			e.wantList(a, store.Filter{}, "e", "d", "c", "b", "a")
 			if got := decode(e.get(a, e.kind, id("c"))).Secret; got != a.String() {
 				e.Errorf("account %v has a record of %s", a, got)
 			}

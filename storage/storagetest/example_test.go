@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Twice shows up a closure that adds to what it captures: a store may run it
-// more than once, so it must set instead.
+// A store may run a closure more than once. Twice detects a closure that adds to
+// what it captures instead of setting it.
 func ExampleTwice() {
 	db := storagetest.Twice(memory.New())
 	defer db.Close()

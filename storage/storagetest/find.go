@@ -8,17 +8,17 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// found fails the test when Find does not give these, in this order.
-func (e *env) found(a store.AccountID, c store.Cond, most int, want ...string) {
+// wantFound fails the test unless Find returns exactly these, in this order.
+func (e *env) wantFound(a store.AccountID, c store.Cond, most int, want ...string) {
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		got, err := tx.Find(e.ctx, e.kind, c, most)
-		e.no(err)
+		e.noError(err)
 		e.sameIDs(got, want...)
 	})
 }
 
-func has(op store.Op, name string, v any) store.Cond {
+func oneValue(op store.Op, name string, v any) store.Cond {
 	return store.Cond{Name: name, Op: op, Values: []any{v}}
 }
 
@@ -30,15 +30,15 @@ var findTests = []test{
 		}
 		e.put(e.b, widget{ID: id("other"), Name: ptr("same"), Tags: []string{"t"}})
 		for _, c := range []store.Cond{
-			has(store.Is, "name", "same"), has(store.Is, "owner", id("o")), has(store.Has, "tag", "t"),
+			oneValue(store.Is, "name", "same"), oneValue(store.Is, "owner", id("o")), oneValue(store.Has, "tag", "t"),
 		} {
-			e.found(e.a, c, 10, "3", "2", "1")
-			e.found(e.a, c, 2, "3", "2")
+			e.wantFound(e.a, c, 10, "3", "2", "1")
+			e.wantFound(e.a, c, 2, "3", "2")
 		}
-		e.found(e.a, has(store.HasPrefix, "tag", "t"), 10, "3", "2", "1")
-		e.found(e.a, has(store.Is, "name", "another"), 10)
-		e.found(e.a, has(store.Has, "nonsense", "t"), 10)
-		e.found(e.b, has(store.Has, "tag", "t"), 10, "other")
+		e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "t"), 10, "3", "2", "1")
+		e.wantFound(e.a, oneValue(store.Is, "name", "another"), 10)
+		e.wantFound(e.a, oneValue(store.Has, "nonsense", "t"), 10)
+		e.wantFound(e.b, oneValue(store.Has, "tag", "t"), 10, "other")
 	}},
 	{"SomeEntriesOfAPrefix", func(e *env) {
 		e.put(e.a,
@@ -49,22 +49,22 @@ var findTests = []test{
 		// The entries in their order: a% 2, aa 2, ab 1, ab 4, ac 1, ad 3.
 		for most, want := range [][]string{1: {"2"}, 2: {"2"}, 3: {"2", "1"}, 4: {"4", "2", "1"}, 5: {"4", "2", "1"}, 6: {"4", "3", "2", "1"}} {
 			if most > 0 {
-				e.found(e.a, has(store.HasPrefix, "tag", "a"), most, want...)
+				e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "a"), most, want...)
 			}
 		}
-		e.found(e.a, has(store.HasPrefix, "tag", "a%"), 9, "2") // no pattern
+		e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "a%"), 9, "2") // not a pattern
 	}},
 	{"FollowsChanges", func(e *env) {
 		w := widget{ID: id("w"), Name: ptr("n"), Tags: []string{"old"}}
 		e.put(e.a, w)
 		w.Name, w.Tags = ptr("m"), []string{"new"}
 		e.put(e.a, w)
-		e.found(e.a, has(store.Is, "name", "n"), 9)
-		e.found(e.a, has(store.HasPrefix, "tag", "o"), 9)
-		e.found(e.a, has(store.Is, "name", "m"), 9, "w")
-		e.found(e.a, has(store.HasPrefix, "tag", "n"), 9, "w")
-		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
-		e.found(e.a, has(store.HasPrefix, "tag", "n"), 9)
+		e.wantFound(e.a, oneValue(store.Is, "name", "n"), 9)
+		e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "o"), 9)
+		e.wantFound(e.a, oneValue(store.Is, "name", "m"), 9, "w")
+		e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "n"), 9, "w")
+		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.wantFound(e.a, oneValue(store.HasPrefix, "tag", "n"), 9)
 	}},
 	{"AgreesWithList", func(e *env) {
 		var list []widget
@@ -79,21 +79,21 @@ var findTests = []test{
 		var sought []store.Lookup
 		var found [][]store.ID
 		for range 50 {
-			c := has([]store.Op{store.Has, store.HasPrefix}[e.rand.IntN(2)], "tag", strings.Repeat("x", e.rand.IntN(3))+strconv.Itoa(e.rand.IntN(30)))
+			c := oneValue([]store.Op{store.Has, store.HasPrefix}[e.rand.IntN(2)], "tag", strings.Repeat("x", e.rand.IntN(3))+strconv.Itoa(e.rand.IntN(30)))
 			most := 1 + e.rand.IntN(9)
 			e.view(e.a, func(tx store.RecordTx) {
 				some, err := tx.Find(e.ctx, e.kind, c, most)
-				e.no(err)
-				sought, found = append(sought, store.Lookup{Kind: e.kind, Cond: c, Most: most}), append(found, some)
+				e.noError(err)
+				sought, found = append(sought, store.Lookup{Kind: e.kind, Cond: c, Limit: most}), append(found, some)
 			})
 			if e.rand.IntN(3) == 0 {
-				c = has(store.Is, "name", strconv.Itoa(e.rand.IntN(5)))
+				c = oneValue(store.Is, "name", strconv.Itoa(e.rand.IntN(5)))
 			}
 			e.view(e.a, func(tx store.RecordTx) {
 				got, err := tx.Find(e.ctx, e.kind, c, 10_000)
-				e.no(err)
+				e.noError(err)
 				rows, _, err := tx.List(e.ctx, e.kind, store.Filter{Where: []store.Cond{c}, Match: match([]store.Cond{c})}, store.Page{}, nil)
-				e.no(err)
+				e.noError(err)
 				want := make([]store.ID, len(rows))
 				for i, r := range rows {
 					want[i] = r.ID
@@ -105,7 +105,7 @@ var findTests = []test{
 		}
 		e.view(e.a, func(tx store.RecordTx) {
 			each, err := tx.FindEach(e.ctx, sought)
-			e.no(err)
+			e.noError(err)
 			if !slices.EqualFunc(each, found, slices.Equal) {
 				e.Fatalf("FindEach: %v, Find one after the other: %v", each, found)
 			}

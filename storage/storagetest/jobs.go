@@ -13,7 +13,7 @@ const (
 	minute = time.Minute
 )
 
-// job returns a job of the kind "work"; its ID goes with its name.
+// job returns a job of the kind "work", whose ID belongs to its name.
 func job(name, group string, due time.Duration) store.Job {
 	return store.Job{ID: id(name), Kind: "work", Group: group, Due: after(due)}
 }
@@ -22,17 +22,18 @@ func (e *env) enqueue(a store.AccountID, jobs ...store.Job) {
 	e.Helper()
 	e.update(a, func(tx store.RecordTx) {
 		for _, j := range jobs {
-			e.no(tx.Enqueue(e.ctx, j))
+			e.noError(tx.Enqueue(e.ctx, j))
 		}
 	})
 }
 
-func (e *env) hasten(a store.AccountID, j store.Job) {
+func (e *env) enqueueBy(a store.AccountID, j store.Job) {
 	e.Helper()
-	e.update(a, func(tx store.RecordTx) { e.no(tx.EnqueueBy(e.ctx, j)) })
+	e.update(a, func(tx store.RecordTx) { e.noError(tx.EnqueueBy(e.ctx, j)) })
 }
 
-// claims is a request for all work that is due at a time, for a minute.
+// claims is a request for all jobs that are due at a time, with a lease of a
+// minute.
 func claims(now time.Time) store.ClaimRequest {
 	return store.ClaimRequest{Kinds: []store.JobKind{"work"}, Now: now, Lease: minute}
 }
@@ -40,7 +41,7 @@ func claims(now time.Time) store.ClaimRequest {
 func (e *env) claim(r store.ClaimRequest) []store.Job {
 	e.Helper()
 	jobs, err := e.store.Claim(e.ctx, r)
-	e.no(err)
+	e.noError(err)
 	for _, j := range jobs {
 		if j.Token == (store.ID{}) {
 			e.Fatalf("job %v without a token", j)
@@ -62,13 +63,13 @@ func (e *env) sameJobs(jobs []store.Job, names ...string) {
 func (e *env) finish(j store.Job, want error) {
 	e.Helper()
 	err := e.store.Update(e.ctx, j.Account, func(tx store.RecordTx) error { return tx.Finish(e.ctx, j) })
-	e.is(err, want)
+	e.wantError(err, want)
 }
 
 func (e *env) extend(j store.Job, until time.Time, want error) {
 	e.Helper()
 	err := e.store.Update(e.ctx, j.Account, func(tx store.RecordTx) error { return tx.Extend(e.ctx, j, until) })
-	e.is(err, want)
+	e.wantError(err, want)
 }
 
 func (e *env) postpone(j store.Job, due time.Time, want error) {
@@ -78,22 +79,22 @@ func (e *env) postpone(j store.Job, due time.Time, want error) {
 		account = e.a
 	}
 	err := e.store.Update(e.ctx, account, func(tx store.RecordTx) error { return tx.Postpone(e.ctx, j, due) })
-	e.is(err, want)
+	e.wantError(err, want)
 }
 
-func (e *env) hold(k store.JobKind, group string, until time.Time) {
+func (e *env) pauseGroup(k store.JobKind, group string, until time.Time) {
 	e.Helper()
-	e.update(e.a, func(tx store.RecordTx) { e.no(tx.PauseGroup(e.ctx, k, group, until)) })
+	e.update(e.a, func(tx store.RecordTx) { e.noError(tx.PauseGroup(e.ctx, k, group, until)) })
 }
 
-// nextDue fails the test when NextDue is not want.
-func (e *env) nextDue(want time.Time, kinds ...store.JobKind) {
+// wantNextDue fails the test unless NextDue returns want.
+func (e *env) wantNextDue(want time.Time, kinds ...store.JobKind) {
 	e.Helper()
 	if kinds == nil {
 		kinds = []store.JobKind{"work"}
 	}
 	got, err := e.store.NextDue(e.ctx, kinds)
-	e.no(err)
+	e.noError(err)
 	if !got.Equal(want) {
 		e.Fatalf("next due %v, want %v", got, want)
 	}
@@ -102,7 +103,7 @@ func (e *env) nextDue(want time.Time, kinds ...store.JobKind) {
 var jobTests = []test{
 	{"NothingToClaim", func(e *env) {
 		e.sameJobs(e.claim(claims(t0)))
-		e.nextDue(time.Time{})
+		e.wantNextDue(time.Time{})
 	}},
 	{"ClaimHandsOutTheWholeJob", func(e *env) {
 		zone := time.FixedZone("", 7200)
@@ -152,19 +153,19 @@ var jobTests = []test{
 		if second[0].Token == first.Token || second[0].Attempt != 2 {
 			e.Fatalf("second claim %+v", second[0])
 		}
-		// The first holder is fenced off.
+		// The first holder has lost its lease.
 		e.finish(first, store.ErrLeaseLost)
 		e.extend(first, after(hour), store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(after(2*minute - time.Microsecond))))
 		e.finish(second[0], nil)
 		e.finish(second[0], store.ErrLeaseLost)
 		e.sameJobs(e.claim(claims(after(hour))))
-		e.nextDue(time.Time{})
+		e.wantNextDue(time.Time{})
 	}},
 	{"AnEndedLeaseThatNobodyTookIsStillOnesOwn", func(e *env) {
 		e.enqueue(e.a, job("j", "g", 0), job("k", "g", 0))
 		jobs := e.claim(claims(t0))
-		e.finish(jobs[0], nil) // the store has no clock: only another claim takes a lease
+		e.finish(jobs[0], nil) // the store has no clock: a lease is lost only to another claim
 		e.extend(jobs[1], after(hour), nil)
 		e.sameJobs(e.claim(claims(after(hour - time.Microsecond))))
 	}},
@@ -194,11 +195,11 @@ var jobTests = []test{
 		e.enqueue(e.a, first, job("k", "g", minute))
 		j := e.claim(claims(t0))[0]
 		e.postpone(j, after(minute), nil)
-		e.nextDue(after(minute))
+		e.wantNextDue(after(minute))
 		e.sameJobs(e.claim(claims(after(minute - time.Microsecond))))
 		e.finish(j, store.ErrLeaseLost)
 		e.postpone(j, after(hour), store.ErrLeaseLost)
-		e.hasten(e.a, job("j", "g", time.Second)) // nobody is at it any more
+		e.enqueueBy(e.a, job("j", "g", time.Second)) // it is not leased any more
 		got := e.claim(claims(after(time.Second)))
 		e.sameJobs(got, "j")
 		if g := got[0]; g.Attempt != 1 || g.Group != "g" || string(g.Data) != "first" || !g.Due.Equal(after(time.Second)) {
@@ -225,12 +226,12 @@ var jobTests = []test{
 			e.Fatalf("job %+v", g)
 		}
 		e.finish(got[0], nil)
-		e.nextDue(time.Time{})
+		e.wantNextDue(time.Time{})
 	}},
 	{"HastenAddsWhatIsNotThere", func(e *env) {
-		e.hasten(e.a, job("j", "g", minute))
-		e.hasten(e.b, job("j", "g", hour))
-		e.nextDue(after(minute))
+		e.enqueueBy(e.a, job("j", "g", minute))
+		e.enqueueBy(e.b, job("j", "g", hour))
+		e.wantNextDue(after(minute))
 		got := e.claim(claims(after(minute)))
 		e.sameJobs(got, "j")
 		if got[0].Account != e.a || got[0].Group != "g" || got[0].Attempt != 1 {
@@ -241,10 +242,10 @@ var jobTests = []test{
 		first := job("j", "g", hour)
 		first.Data = []byte("first")
 		e.enqueue(e.a, first)
-		e.hasten(e.a, job("j", "g", 2*hour)) // later: it stays
-		e.nextDue(after(hour))
-		e.hasten(e.a, job("j", "h", minute))
-		e.nextDue(after(minute))
+		e.enqueueBy(e.a, job("j", "g", 2*hour)) // later: unchanged
+		e.wantNextDue(after(hour))
+		e.enqueueBy(e.a, job("j", "h", minute))
+		e.wantNextDue(after(minute))
 		got := e.claim(claims(after(minute)))
 		e.sameJobs(got, "j")
 		if g := got[0]; g.Group != "g" || string(g.Data) != "first" || !g.Due.Equal(after(minute)) {
@@ -254,10 +255,10 @@ var jobTests = []test{
 	{"HastenLeavesAClaimedJobAlone", func(e *env) {
 		e.enqueue(e.a, job("j", "g", 0))
 		j := e.claim(claims(t0))[0]
-		e.hasten(e.a, job("j", "g", -hour))
+		e.enqueueBy(e.a, job("j", "g", -hour))
 		e.sameJobs(e.claim(claims(after(minute - time.Microsecond))))
 		e.finish(j, nil)
-		e.nextDue(time.Time{})
+		e.wantNextDue(time.Time{})
 	}},
 	{"Hold", func(e *env) {
 		e.enqueue(e.a, job("j", "g", 0))
@@ -265,40 +266,40 @@ var jobTests = []test{
 		play := job("other kind", "g", 0)
 		play.Kind = "play"
 		e.enqueue(e.a, play)
-		e.hold("work", "g", after(hour))
+		e.pauseGroup("work", "g", after(hour))
 		r := claims(t0)
 		r.Kinds = append(r.Kinds, "play")
 		e.sameJobs(e.claim(r), "other group", "other kind")
 		r.Now = after(hour - time.Microsecond)
 		r.Limit = 1
-		for _, want := range []string{"other group", "other kind"} { // leased anew, as their leases ended
+		for _, want := range []string{"other group", "other kind"} { // leased again, because their leases ended
 			e.sameJobs(e.claim(r), want)
 		}
 		r.Kinds = r.Kinds[:1]
 		e.sameJobs(e.claim(r))
-		e.hold("work", "g", after(0)) // has passed
+		e.pauseGroup("work", "g", after(0)) // has passed
 		e.sameJobs(e.claim(r), "j")
-		e.hold("work", "g", after(2*hour))
+		e.pauseGroup("work", "g", after(2*hour))
 		r.Now = after(2 * hour)
 		r.Limit = 0
 		e.sameJobs(e.claim(r), "other group", "j", "other account")
 	}},
 	{"HoldBeforeTheFirstJob", func(e *env) {
-		e.hold("work", "g", after(hour))
+		e.pauseGroup("work", "g", after(hour))
 		e.enqueue(e.a, job("j", "g", 0))
 		e.sameJobs(e.claim(claims(t0)))
-		e.nextDue(after(hour))
+		e.wantNextDue(after(hour))
 		e.sameJobs(e.claim(claims(after(hour))), "j")
 	}},
 	{"EarliestDueFirstWithinAGroup", func(e *env) {
 		e.enqueue(e.a, job("3", "g", 3), job("1", "g", 1000), job("2", "g", 2000))
 		e.enqueue(e.b, job("0", "g", -hour), job("4", "g", 2000))
-		// 3 is due three nanoseconds after t0, which is t0. Ties go by the
+		// 3 is due three nanoseconds after t0, which rounds to t0. Ties are in
 		// order of enqueueing.
 		e.sameJobs(e.claim(claims(after(hour))), "0", "3", "1", "2", "4")
 	}},
 	{"GroupsTakeTurns", func(e *env) {
-		// g has many jobs, and the older ones, and yet the others get theirs.
+		// g has many jobs, and the oldest, and still the other groups get theirs.
 		for _, name := range []string{"g1", "g2", "g3", "g4", "h1", "h2", "i1"} {
 			due := time.Duration(0)
 			if name[0] == 'g' {
@@ -326,9 +327,9 @@ var jobTests = []test{
 		}
 		e.enqueue(e.a, job("i2", "i", 0), job("g2", "g", 0), job("h2", "h", 0), job("g3", "g", 0))
 		e.sameJobs(e.claim(r), "g2")
-		e.enqueue(e.a, job("new", "n", 0)) // never served: before all
+		e.enqueue(e.a, job("new", "n", 0)) // never served: comes first
 		e.sameJobs(e.claim(r), "new")
-		// One claim of many takes the same turns.
+		// One claim of many jobs has the same order.
 		r.Limit = 0
 		e.sameJobs(e.claim(r), "h2", "i2", "g3")
 	}},
@@ -368,7 +369,7 @@ var jobTests = []test{
 		r.PerGroup = 1
 		first := e.claim(r)
 		e.sameJobs(first, "g1", "h1")
-		e.sameJobs(e.claim(r)) // the earlier claims count
+		e.sameJobs(e.claim(r)) // earlier claims count
 		r.PerGroup = 2
 		e.sameJobs(e.claim(r), "g2", "h2")
 		e.finish(first[0], nil)
@@ -383,7 +384,7 @@ var jobTests = []test{
 		r := claims(after(time.Second))
 		r.PerAccount = 1
 		jobs := e.claim(r)
-		// One account at its bound does not keep its group from the other.
+		// An account at its limit does not block its group for the other.
 		e.sameJobs(jobs, "a1", "b2")
 		e.sameJobs(e.claim(r))
 		e.finish(jobs[0], nil)
@@ -397,7 +398,8 @@ var jobTests = []test{
 		r.PerAccount = 1
 		e.sameJobs(e.claim(r), "a1")
 		e.sameJobs(e.claim(r))
-		// What another account adds to the group is claimed, behind what may not be.
+		// A job that another account adds to the group is claimed, although it is
+		// behind jobs that may not be.
 		e.enqueue(e.b, job("b1", "g", 1000))
 		e.sameJobs(e.claim(r), "b1")
 	}},
@@ -408,50 +410,50 @@ var jobTests = []test{
 		}
 		r := claims(t0)
 		r.PerGroup, r.PerAccount, r.Limit = 1, 4, 5
-		// Every group has a's job first, until a has had its four.
+		// Every group has a's job first, until a has its four.
 		e.sameJobs(e.claim(r), "a1", "a2", "a3", "a4", "b5")
 		e.sameJobs(e.claim(r), "b6")
 		e.sameJobs(e.claim(r))
 	}},
 	{"NextDue", func(e *env) {
 		e.enqueue(e.a, job("later", "g", hour))
-		e.nextDue(after(hour))
+		e.wantNextDue(after(hour))
 		e.enqueue(e.b, job("sooner", "h", minute))
-		e.nextDue(after(minute))
-		e.nextDue(time.Time{}, "play")
-		e.nextDue(after(minute), "play", "work")
+		e.wantNextDue(after(minute))
+		e.wantNextDue(time.Time{}, "play")
+		e.wantNextDue(after(minute), "play", "work")
 		if got, err := e.store.NextDue(e.ctx, nil); err != nil || !got.IsZero() {
 			e.Fatalf("no kinds: %v, %v", got, err)
 		}
 		r := claims(after(minute))
 		j := e.claim(r)[0]
-		e.nextDue(after(2 * minute)) // when the lease ends
+		e.wantNextDue(after(2 * minute)) // when the lease ends
 		e.extend(j, after(2*hour), nil)
-		e.nextDue(after(hour))
-		e.hold("work", "g", after(3*hour))
-		e.nextDue(after(2 * hour))
-		e.hold("work", "h", after(4*hour))
-		e.nextDue(after(3 * hour))
-		e.hold("work", "g", after(0))
-		e.nextDue(after(hour))
+		e.wantNextDue(after(hour))
+		e.pauseGroup("work", "g", after(3*hour))
+		e.wantNextDue(after(2 * hour))
+		e.pauseGroup("work", "h", after(4*hour))
+		e.wantNextDue(after(3 * hour))
+		e.pauseGroup("work", "g", after(0))
+		e.wantNextDue(after(hour))
 		e.finish(j, nil)
-		e.nextDue(after(hour))
+		e.wantNextDue(after(hour))
 		if got, _ := e.store.NextDue(e.ctx, []store.JobKind{"work"}); got.Location() != time.UTC {
 			e.Fatalf("next due in %v", got.Location())
 		}
 	}},
 	{"JobsAndRecordsCommitTogether", func(e *env) {
 		e.update(e.a, func(tx store.RecordTx) {
-			e.putIn(tx, named("x"))
-			e.no(tx.Enqueue(e.ctx, job("j", "g", 0)))
+			e.putIn(tx, widgetNamed("x"))
+			e.noError(tx.Enqueue(e.ctx, job("j", "g", 0)))
 		})
 		j := e.claim(claims(t0))[0]
 		err := e.store.Update(e.ctx, e.a, func(tx store.RecordTx) error {
-			e.no(tx.Finish(e.ctx, j))
-			e.no(tx.Delete(e.ctx, e.kind, id("x")))
+			e.noError(tx.Finish(e.ctx, j))
+			e.noError(tx.Delete(e.ctx, e.kind, id("x")))
 			return errStop
 		})
-		e.is(err, errStop)
+		e.wantError(err, errStop)
 		e.get(e.a, e.kind, id("x"))
 		e.finish(j, nil)
 	}},

@@ -6,12 +6,12 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// links fails the test when the links are not these.
-func (e *env) links(a store.AccountID, name string, values []store.ID, want ...store.Link) {
+// wantLinks fails the test unless Links returns exactly these.
+func (e *env) wantLinks(a store.AccountID, name string, values []store.ID, want ...store.Link) {
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		got, err := tx.Links(e.ctx, e.kind, name, values)
-		e.no(err)
+		e.noError(err)
 		if !slices.Equal(got, want) {
 			e.Fatalf("links %s: %v, want %v", name, got, want)
 		}
@@ -21,36 +21,36 @@ func (e *env) links(a store.AccountID, name string, values []store.ID, want ...s
 var linkTests = []test{
 	{"OfAColumn", func(e *env) {
 		for _, s := range []string{"1", "2", "3"} {
-			w := named(s)
+			w := widgetNamed(s)
 			w.Owner = ptr(id("even"))
 			if s != "2" {
 				w.Owner = ptr(id("odd"))
 			}
 			e.put(e.a, w)
 		}
-		e.put(e.a, named("none"))
+		e.put(e.a, widgetNamed("none"))
 		odd1, even2, odd3 := store.Link{Of: id("odd"), ID: id("1")}, store.Link{Of: id("even"), ID: id("2")}, store.Link{Of: id("odd"), ID: id("3")}
-		e.links(e.a, "owner", []store.ID{id("odd")}, odd1, odd3)
-		e.links(e.a, "owner", []store.ID{id("even"), id("odd")}, odd1, even2, odd3)
-		e.links(e.a, "owner", []store.ID{id("odd"), id("nobody"), id("odd")}, odd1, odd3)
-		e.links(e.a, "owner", []store.ID{id("nobody")})
-		e.links(e.a, "owner", nil)
+		e.wantLinks(e.a, "owner", []store.ID{id("odd")}, odd1, odd3)
+		e.wantLinks(e.a, "owner", []store.ID{id("even"), id("odd")}, odd1, even2, odd3)
+		e.wantLinks(e.a, "owner", []store.ID{id("odd"), id("nobody"), id("odd")}, odd1, odd3)
+		e.wantLinks(e.a, "owner", []store.ID{id("nobody")})
+		e.wantLinks(e.a, "owner", nil)
 	}},
 	{"OfTerms", func(e *env) {
-		w1, w2, w3 := named("1"), named("2"), named("3")
+		w1, w2, w3 := widgetNamed("1"), widgetNamed("2"), widgetNamed("3")
 		w1.Refs = []store.ID{id("r")}
 		w2.Refs = []store.ID{id("q"), id("r")}
 		w3.Refs = []store.ID{id("q"), id("q")}
 		w3.Tags = []string{id("r").String()}
 		e.put(e.a, w1, w2, w3)
-		e.links(e.a, "ref", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("1")}, store.Link{Of: id("r"), ID: id("2")})
-		e.links(e.a, "ref", []store.ID{id("q")}, store.Link{Of: id("q"), ID: id("2")}, store.Link{Of: id("q"), ID: id("3")})
-		e.links(e.a, "tag", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("3")})
-		e.links(e.a, "nonsense", []store.ID{id("r")})
+		e.wantLinks(e.a, "ref", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("1")}, store.Link{Of: id("r"), ID: id("2")})
+		e.wantLinks(e.a, "ref", []store.ID{id("q")}, store.Link{Of: id("q"), ID: id("2")}, store.Link{Of: id("q"), ID: id("3")})
+		e.wantLinks(e.a, "tag", []store.ID{id("r")}, store.Link{Of: id("r"), ID: id("3")})
+		e.wantLinks(e.a, "nonsense", []store.ID{id("r")})
 		e.view(e.a, func(tx store.RecordTx) {
 			// A record with two of the values has two links, in either order.
 			got, err := tx.Links(e.ctx, e.kind, "ref", []store.ID{id("r"), id("q")})
-			e.no(err)
+			e.noError(err)
 			ids := make([]store.ID, len(got))
 			for i, link := range got {
 				ids[i] = link.ID
@@ -59,39 +59,39 @@ var linkTests = []test{
 		})
 	}},
 	{"OfAColumnAndATermOfOneName", func(e *env) {
-		write := named("w").write()
+		write := widgetNamed("w").write()
 		write.Cols[4] = id("o")
 		write.Terms = []store.Term{{Name: "owner", Value: id("o").String()}, {Name: "owner", Value: id("p").String()}}
 		e.update(e.a, func(tx store.RecordTx) {
 			_, err := tx.Put(e.ctx, e.kind, write)
-			e.no(err)
+			e.noError(err)
 		})
-		e.links(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("w")})
-		e.links(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
+		e.wantLinks(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("w")})
+		e.wantLinks(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
 	}},
 	{"FollowChanges", func(e *env) {
-		w := named("w")
+		w := widgetNamed("w")
 		w.Owner, w.Refs = ptr(id("o")), []store.ID{id("r")}
 		e.put(e.a, w)
 		w.Owner, w.Refs = ptr(id("p")), []store.ID{id("s")}
 		e.put(e.a, w)
-		e.links(e.a, "owner", []store.ID{id("o")})
-		e.links(e.a, "ref", []store.ID{id("r")})
-		e.links(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
-		e.links(e.a, "ref", []store.ID{id("s")}, store.Link{Of: id("s"), ID: id("w")})
-		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
-		e.links(e.a, "owner", []store.ID{id("p")})
-		e.links(e.a, "ref", []store.ID{id("s")})
+		e.wantLinks(e.a, "owner", []store.ID{id("o")})
+		e.wantLinks(e.a, "ref", []store.ID{id("r")})
+		e.wantLinks(e.a, "owner", []store.ID{id("p")}, store.Link{Of: id("p"), ID: id("w")})
+		e.wantLinks(e.a, "ref", []store.ID{id("s")}, store.Link{Of: id("s"), ID: id("w")})
+		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.wantLinks(e.a, "owner", []store.ID{id("p")})
+		e.wantLinks(e.a, "ref", []store.ID{id("s")})
 	}},
 	{"OfManyValues", func(e *env) {
-		w := named("w")
+		w := widgetNamed("w")
 		w.Owner, w.Refs = ptr(id("o")), []store.ID{id("r")}
 		e.put(e.a, w)
 		var values []store.ID
 		for range 700 {
 			values = append(values, randomID(e.rand))
 		}
-		e.links(e.a, "owner", append(values, id("o")), store.Link{Of: id("o"), ID: id("w")})
-		e.links(e.a, "ref", append(values, id("r")), store.Link{Of: id("r"), ID: id("w")})
+		e.wantLinks(e.a, "owner", append(values, id("o")), store.Link{Of: id("o"), ID: id("w")})
+		e.wantLinks(e.a, "ref", append(values, id("r")), store.Link{Of: id("r"), ID: id("w")})
 	}},
 }

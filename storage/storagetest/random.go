@@ -18,23 +18,22 @@ var randomTests = []test{
 	{"JobsAgreeWithMemory", jobsAgreeWithMemory},
 }
 
-// model is what a store ought to hold for one account: records in order of
-// creation.
+// model is the expected content of one account: its records in order of creation.
 type model []store.Record
 
 func (m model) index(id store.ID) int {
 	return slices.IndexFunc(m, func(r store.Record) bool { return r.ID == id })
 }
 
-// listsAgreeWithMatch writes random records to several accounts, some in
-// updates that are rolled back, and compares random lists with what Match says
-// of every record.
+// listsAgreeWithMatch writes random records to several accounts, some in updates
+// that are rolled back, and compares random lists with the result of Match on every
+// record.
 func listsAgreeWithMatch(e *env) {
 	accounts := []store.AccountID{{}, e.a, e.b}
 	models := map[store.AccountID]model{}
 	queries := e.run.queries
 	if _, ok := e.store.(twice); ok {
-		queries /= 4 // queries are the same there; it is the writes that differ
+		queries /= 4 // only writes differ there
 	}
 	const perRound = 100
 	for made := 0; made < queries; made += perRound {
@@ -57,7 +56,7 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 	type change struct {
 		w      widget
 		remove bool
-		isNew  bool // says the hint, right or wrong
+		isNew  bool // the hint, right or wrong
 		look   int  // how the record is read first, as what was read need not be read again
 	}
 	var changes []change
@@ -73,22 +72,22 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 			switch c.look {
 			case 0:
 				if _, err := tx.Get(e.ctx, e.kind, c.w.ID); i >= 0 {
-					e.no(err)
+					e.noError(err)
 				}
 			case 1:
 				_, err := tx.GetMany(e.ctx, e.kind, []store.ID{c.w.ID}, nil)
-				e.no(err)
+				e.noError(err)
 			case 2:
 				_, _, err := tx.List(e.ctx, e.kind, store.Filter{}, store.Page{}, nil)
-				e.no(err)
+				e.noError(err)
 			}
 			if c.remove {
 				err := tx.Delete(e.ctx, e.kind, c.w.ID)
 				if i < 0 {
-					e.is(err, store.ErrNotFound)
+					e.wantError(err, store.ErrNotFound)
 					continue
 				}
-				e.no(err)
+				e.noError(err)
 				now = slices.Delete(now, i, i+1)
 				continue
 			}
@@ -104,7 +103,7 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 			}
 			write.New = c.isNew
 			version, err := tx.Put(e.ctx, e.kind, write)
-			e.no(err)
+			e.noError(err)
 			e.mark(tx, c.w)
 			if version != r.Version {
 				e.Fatalf("version %d, want %d", version, r.Version)
@@ -116,14 +115,14 @@ func (e *env) randomWrites(a store.AccountID, before model) model {
 		return nil
 	})
 	if stop {
-		e.is(err, errStop)
+		e.wantError(err, errStop)
 		return before
 	}
-	e.no(err)
+	e.noError(err)
 	return now
 }
 
-// randomList makes one random list and compares it with the model.
+// randomList compares one random list with the model.
 func (e *env) randomList(a store.AccountID, m model) {
 	e.Helper()
 	f, p := e.randomFilter(), store.Page{}
@@ -134,15 +133,15 @@ func (e *env) randomList(a store.AccountID, m model) {
 	e.view(a, func(tx store.RecordTx) {
 		got, total, err := tx.List(e.ctx, e.kind, f, p, nil)
 		if err != nil {
-			e.Fatalf("%s: %v", text(f, p), err)
+			e.Fatalf("%s: %v", describe(f, p), err)
 		}
 		if total != wantTotal || !slices.EqualFunc(got, want, sameRecord) {
 			e.Fatalf("%s\nof %d records in account %s:\n%d of %d, want %d of %d\n%v, want\n%v",
-				text(f, p), len(m), a, len(got), total, len(want), wantTotal, idsOf(got), idsOf(want))
+				describe(f, p), len(m), a, len(got), total, len(want), wantTotal, idsOf(got), idsOf(want))
 		}
 		if len(got) > 0 {
 			r, err := tx.Get(e.ctx, e.kind, got[0].ID)
-			e.no(err)
+			e.noError(err)
 			if !sameRecord(r, want[0]) {
 				e.Fatalf("Get gives %+v, List %+v", r, got[0])
 			}
@@ -175,8 +174,8 @@ func (e *env) randomLinks(a store.AccountID, m model) {
 	}
 	e.view(a, func(tx store.RecordTx) {
 		got, err := tx.Links(e.ctx, e.kind, name, values)
-		e.no(err)
-		// The links of one record have no order among themselves.
+		e.noError(err)
+		// The links of one record have no order.
 		for from := 0; from < len(got); {
 			to := from
 			for to < len(got) && got[to].ID == got[from].ID {
@@ -197,7 +196,7 @@ func sameRecord(a, b store.Record) bool {
 	return a.ID == b.ID && a.Version == b.Version && bytes.Equal(a.Doc, b.Doc) && bytes.Equal(a.Private, b.Private)
 }
 
-// list is the contract of List in the plainest words.
+// list implements the contract of List in the plainest way.
 func (m model) list(f store.Filter, p store.Page) ([]store.Record, int) {
 	type entry struct {
 		record store.Record
@@ -253,8 +252,8 @@ func (m model) list(f store.Filter, p store.Page) ([]store.Record, int) {
 	return records, total
 }
 
-// jobsAgreeWithMemory does the same random things with jobs to this store and
-// to the one in memory, and compares what is claimed.
+// jobsAgreeWithMemory runs the same random job operations on this store and on the
+// memory store, and compares what is claimed.
 func jobsAgreeWithMemory(e *env) {
 	reference := memory.New()
 	defer reference.Close()
@@ -272,7 +271,7 @@ func jobsAgreeWithMemory(e *env) {
 	kinds := []store.JobKind{"work", "play", "rest"}
 	groups := []string{"", "g", "h", "i"}
 	now := t0
-	var claimed [][2]store.Job // as each store handed them out
+	var claimed [][2]store.Job // as returned by each store
 	for range 400 {
 		now = now.Add(time.Duration(e.rand.IntN(5)) * time.Second)
 		soon := now.Add(time.Duration(e.rand.IntN(40)-20) * time.Second)
@@ -319,9 +318,9 @@ func jobsAgreeWithMemory(e *env) {
 				Limit: e.rand.IntN(8), PerGroup: e.rand.IntN(4), PerAccount: e.rand.IntN(5),
 			}
 			got, err := e.store.Claim(e.ctx, r)
-			e.no(err)
+			e.noError(err)
 			want, err := reference.Claim(e.ctx, r)
-			e.no(err)
+			e.noError(err)
 			e.run.random.Add(1)
 			if !slices.EqualFunc(got, want, func(a, b store.Job) bool {
 				return a.Account == b.Account && a.ID == b.ID && a.Kind == b.Kind && a.Group == b.Group && a.Attempt == b.Attempt && a.Due.Equal(b.Due)
@@ -333,9 +332,9 @@ func jobsAgreeWithMemory(e *env) {
 			}
 		}
 		got, err := e.store.NextDue(e.ctx, kinds[:2])
-		e.no(err)
+		e.noError(err)
 		want, err := reference.NextDue(e.ctx, kinds[:2])
-		e.no(err)
+		e.noError(err)
 		if !got.Equal(want) {
 			e.Fatalf("next due %v, in memory %v", got, want)
 		}
@@ -351,7 +350,7 @@ func randomID(r *rand.Rand) (id store.ID) {
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// maybe returns a random value, and sometimes none.
+// maybe returns a random value, and sometimes nil.
 func maybe[T any](r *rand.Rand, from []T) *T {
 	if r.IntN(4) == 0 {
 		return nil
@@ -359,7 +358,7 @@ func maybe[T any](r *rand.Rand, from []T) *T {
 	return ptr(pick(r, from))
 }
 
-// Few values, so that records share them, and among them the odd ones.
+// Few values, so that records share them, including unusual ones.
 var (
 	someSizes = []int64{math.MinInt64, -1, 0, 1, 2, 3, math.MaxInt64}
 	someBools = []bool{false, true}
@@ -372,14 +371,14 @@ var (
 func (e *env) randomWidget() widget {
 	w := widget{
 		ID:    id(string(rune('a' + e.rand.IntN(60)))),
-		Name:  maybe(e.rand, nasty),
+		Name:  maybe(e.rand, unusualTexts),
 		Size:  maybe(e.rand, someSizes),
 		Live:  maybe(e.rand, someBools),
 		At:    maybe(e.rand, someTimes),
 		Owner: maybe(e.rand, someIDs),
 	}
 	for range e.rand.IntN(4) {
-		w.Tags = append(w.Tags, pick(e.rand, nasty))
+		w.Tags = append(w.Tags, pick(e.rand, unusualTexts))
 	}
 	for range e.rand.IntN(3) {
 		w.Refs = append(w.Refs, pick(e.rand, someIDs))
@@ -390,20 +389,20 @@ func (e *env) randomWidget() widget {
 	w.Marks = map[string][]string{}
 	for _, name := range markNames {
 		for range e.rand.IntN(3) {
-			w.Marks[name] = append(w.Marks[name], pick(e.rand, nasty))
+			w.Marks[name] = append(w.Marks[name], pick(e.rand, unusualTexts))
 			if name != "label" {
-				break // one value at most, as where lists are sorted by it
+				break // one value at most, because lists are sorted by it
 			}
 		}
 	}
 	return w
 }
 
-// randomValue returns a value for a column, nil for none.
+// randomValue returns a value for a column; nil for none.
 func (e *env) randomValue(c store.Column) any {
 	switch c.Type {
 	case store.TextColumn:
-		return value(maybe(e.rand, nasty))
+		return value(maybe(e.rand, unusualTexts))
 	case store.IntColumn:
 		return value(maybe(e.rand, someSizes))
 	case store.BoolColumn:
@@ -424,7 +423,7 @@ func (e *env) randomFilter() store.Filter {
 			c.Name = pick(e.rand, []string{"tag", "ref"})
 			for range n {
 				if c.Name == "tag" {
-					c.Values = append(c.Values, pick(e.rand, nasty))
+					c.Values = append(c.Values, pick(e.rand, unusualTexts))
 				} else {
 					c.Values = append(c.Values, pick(e.rand, someIDs).String())
 				}
@@ -435,7 +434,7 @@ func (e *env) randomFilter() store.Filter {
 				n = 2
 			}
 			for range n {
-				c.Values = append(c.Values, value(maybe(e.rand, nasty)))
+				c.Values = append(c.Values, value(maybe(e.rand, unusualTexts)))
 			}
 		default:
 			column := pick(e.rand, widgetColumns)

@@ -8,9 +8,9 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// renamed returns a later revision of the widget kind: its documents say
-// "Widget" where they said "widget", and its private parts have a mark.
-func renamed() *store.Kind {
+// renamedKind returns a later revision of the widget kind: its documents say
+// "Widget" instead of "widget", and its private parts have a mark.
+func renamedKind() *store.Kind {
 	k := widgetKind()
 	k.Revision = "2"
 	k.Render = func(r store.Record) (store.Write, error) {
@@ -22,9 +22,9 @@ func renamed() *store.Kind {
 	return k
 }
 
-// withoutSize returns an earlier revision of the widget kind, which has no
-// column for the size.
-func withoutSize() *store.Kind {
+// kindWithoutSize returns an earlier revision of the widget kind, without a column
+// for the size.
+func kindWithoutSize() *store.Kind {
 	k := widgetKind()
 	k.Revision = "0"
 	k.Columns = slices.Delete(slices.Clone(widgetColumns), 1, 2)
@@ -41,7 +41,7 @@ func (e *env) putWithoutSize(k *store.Kind, a store.AccountID, w widget) {
 	e.Helper()
 	e.update(a, func(tx store.RecordTx) {
 		_, err := tx.Put(e.ctx, k, dropSize(w.write()))
-		e.no(err)
+		e.noError(err)
 	})
 }
 
@@ -50,7 +50,7 @@ func (e *env) outdated(a store.AccountID, k *store.Kind) (ids []store.ID) {
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		got, total, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{}, nil)
-		e.no(err)
+		e.noError(err)
 		if ids = idsOf(got); total != len(ids) {
 			e.Fatalf("%d outdated records in all, %d in the list", total, len(ids))
 		}
@@ -60,23 +60,23 @@ func (e *env) outdated(a store.AccountID, k *store.Kind) (ids []store.ID) {
 
 var revisionTests = []test{
 	{"PreparingAgainIsHarmless", func(e *env) {
-		e.put(e.a, named("x"))
+		e.put(e.a, widgetNamed("x"))
 		e.prepare(e.kind)
 		e.prepare(widgetKind(), widgetKind())
 		e.prepare()
-		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
+		e.wantList(e.a, where(cond("name", store.Is, "x")), "x")
 		if r := e.get(e.a, e.kind, id("x")); r.Version != 1 {
 			e.Fatalf("version %d", r.Version)
 		}
 	}},
 	{"ReadersSeeTheCurrentForm", func(e *env) {
-		e.put(e.a, named("x"), named("y"))
-		k := renamed()
+		e.put(e.a, widgetNamed("x"), widgetNamed("y"))
+		k := renamedKind()
 		e.prepare(k)
 		check := func(r store.Record) {
 			e.Helper()
 			want, err := k.Render(r)
-			e.no(err)
+			e.noError(err)
 			if r.Version != 1 || !bytes.Equal(r.Doc, want.Doc) || !bytes.Equal(r.Private, want.Private) {
 				e.Fatalf("version %d, document %s, private %s", r.Version, r.Doc, r.Private)
 			}
@@ -84,11 +84,11 @@ var revisionTests = []test{
 		check(e.get(e.a, k, id("x")))
 		e.view(e.a, func(tx store.RecordTx) {
 			records, err := tx.GetMany(e.ctx, k, []store.ID{id("y"), id("x")}, nil)
-			e.no(err)
+			e.noError(err)
 			for _, f := range []store.Filter{{}, where(cond("name", store.From, "")), {Outdated: true}} {
 				var total int
 				records, total, err = tx.List(e.ctx, k, f, store.Page{}, records)
-				e.no(err)
+				e.noError(err)
 				if total != 2 {
 					e.Fatalf("total %d", total)
 				}
@@ -102,16 +102,16 @@ var revisionTests = []test{
 		})
 	}},
 	{"OutdatedAreThoseOfAnotherRevision", func(e *env) {
-		e.put(e.a, named("x"), named("y"), named("z"))
-		e.put(e.b, named("other"))
+		e.put(e.a, widgetNamed("x"), widgetNamed("y"), widgetNamed("z"))
+		e.put(e.b, widgetNamed("other"))
 		e.sameIDs(e.outdated(e.a, e.kind))
-		k := renamed()
+		k := renamedKind()
 		e.prepare(k)
 		e.sameIDs(e.outdated(e.a, k), "z", "y", "x")
 		e.sameIDs(e.outdated(e.b, k), "other")
 		e.view(e.a, func(tx store.RecordTx) {
 			got, total, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{Number: 2, Size: 1}, nil)
-			e.no(err)
+			e.noError(err)
 			e.sameIDs(idsOf(got), "y")
 			if total != 3 {
 				e.Fatalf("total %d", total)
@@ -119,18 +119,18 @@ var revisionTests = []test{
 		})
 	}},
 	{"RewritingEndsIt", func(e *env) {
-		// As the engine does it: list what is outdated, and put it as rendered.
-		e.put(e.a, named("x"), named("y"))
-		k := renamed()
+		// As the engine does: list outdated records, and put them as rendered.
+		e.put(e.a, widgetNamed("x"), widgetNamed("y"))
+		k := renamedKind()
 		e.prepare(k)
 		e.update(e.a, func(tx store.RecordTx) {
 			records, _, err := tx.List(e.ctx, k, store.Filter{Outdated: true}, store.Page{Number: 1, Size: 1}, nil)
-			e.no(err)
+			e.noError(err)
 			e.sameIDs(idsOf(records), "y")
 			w, err := k.Render(records[0])
-			e.no(err)
+			e.noError(err)
 			_, err = tx.Put(e.ctx, k, w)
-			e.no(err)
+			e.noError(err)
 		})
 		e.sameIDs(e.outdated(e.a, k), "x")
 		if r := e.get(e.a, k, id("y")); !bytes.Contains(r.Doc, []byte(`"Widget"`)) {
@@ -138,16 +138,16 @@ var revisionTests = []test{
 		}
 	}},
 	{"AnUnchangedPutNotesTheRevision", func(e *env) {
-		e.put(e.a, named("x"))
+		e.put(e.a, widgetNamed("x"))
 		k := widgetKind()
 		k.Revision = "2"
 		e.prepare(k)
 		e.sameIDs(e.outdated(e.a, k), "x")
 		e.update(e.a, func(tx store.RecordTx) {
-			v, err := tx.Put(e.ctx, k, named("x").write())
-			e.no(err)
+			v, err := tx.Put(e.ctx, k, widgetNamed("x").write())
+			e.noError(err)
 			if v != 1 {
-				e.Fatalf("version %d, though nothing differs", v)
+				e.Fatalf("version %d, although nothing differs", v)
 			}
 		})
 		e.sameIDs(e.outdated(e.a, k))
@@ -156,8 +156,8 @@ var revisionTests = []test{
 		}
 	}},
 	{"RenderErrorsAreErrors", func(e *env) {
-		e.put(e.a, named("x"))
-		k := renamed()
+		e.put(e.a, widgetNamed("x"))
+		k := renamedKind()
 		k.Render = func(store.Record) (store.Write, error) { return store.Write{}, errStop }
 		e.prepare(k)
 		for _, read := range []func(store.RecordTx) error{
@@ -171,23 +171,23 @@ var revisionTests = []test{
 				return err
 			},
 		} {
-			e.is(e.store.View(e.ctx, e.a, read), errStop)
+			e.wantError(e.store.View(e.ctx, e.a, read), errStop)
 		}
 	}},
 	{"NewColumnsAreFilled", func(e *env) {
-		before := withoutSize()
+		before := kindWithoutSize()
 		before.Name = "gadget"
 		e.prepare(before)
-		const n = 1200 // some batches
+		const n = 1200 // several batches
 		e.update(e.a, func(tx store.RecordTx) {
 			for i := range n {
-				w := named(string(rune('a' + i)))
+				w := widgetNamed(string(rune('a' + i)))
 				w.Size, w.Tags = ptr(int64(i%3)), []string{"t"}
 				_, err := tx.Put(e.ctx, before, dropSize(w.write()))
-				e.no(err)
+				e.noError(err)
 			}
 		})
-		w := named("other")
+		w := widgetNamed("other")
 		w.Size = ptr(int64(1))
 		e.putWithoutSize(before, e.b, w)
 
@@ -200,24 +200,24 @@ var revisionTests = []test{
 				e.Errorf("size %d: %d records, want %d", i, total, want)
 			}
 		}
-		e.lists(e.b, where(cond("size", store.Is, int64(1))), "other")
+		e.wantList(e.b, where(cond("size", store.Is, int64(1))), "other")
 		if _, total := e.list(e.a, where(cond("tag", store.Has, "t")), store.Page{}); total != n {
 			e.Errorf("%d records have their tag, want %d", total, n)
 		}
-		e.lists(e.b, where(cond("name", store.Is, "other")), "other")
+		e.wantList(e.b, where(cond("name", store.Is, "other")), "other")
 		if r := e.get(e.b, k, id("other")); r.Version != 1 {
 			e.Errorf("version %d", r.Version)
 		}
 		e.prepare(k)
 	}},
 	{"ReorderedAndLostColumns", func(e *env) {
-		w := named("x")
+		w := widgetNamed("x")
 		w.Size, w.Owner = ptr(int64(3)), ptr(id("o"))
 		e.put(e.a, w)
-		less := withoutSize()
+		less := kindWithoutSize()
 		e.prepare(less)
 		e.kind = less
-		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
+		e.wantList(e.a, where(cond("name", store.Is, "x")), "x")
 		w.Size = ptr(int64(4))
 		e.putWithoutSize(less, e.a, w)
 		k := widgetKind()
@@ -231,16 +231,16 @@ var revisionTests = []test{
 		}
 		e.prepare(k)
 		e.kind = k
-		// Not the size that the column held when it was last there.
-		e.lists(e.a, where(cond("size", store.Is, int64(4))), "x")
-		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
-		e.links(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("x")})
+		// Not the size that the column had when it last existed.
+		e.wantList(e.a, where(cond("size", store.Is, int64(4))), "x")
+		e.wantList(e.a, where(cond("name", store.Is, "x")), "x")
+		e.wantLinks(e.a, "owner", []store.ID{id("o")}, store.Link{Of: id("o"), ID: id("x")})
 	}},
 	{"FailedFillIsAnError", func(e *env) {
-		before := withoutSize()
+		before := kindWithoutSize()
 		before.Name = "gadget"
 		e.prepare(before)
-		e.putWithoutSize(before, e.a, named("x"))
+		e.putWithoutSize(before, e.a, widgetNamed("x"))
 		k := widgetKind()
 		k.Name = "gadget"
 		render := k.Render
@@ -248,10 +248,10 @@ var revisionTests = []test{
 		if err := e.store.Prepare(e.ctx, []*store.Kind{k}); !errors.Is(err, errStop) {
 			e.Fatalf("error %v", err)
 		}
-		// The next Prepare takes it up again.
+		// The next Prepare fills the columns.
 		k.Render = render
 		e.prepare(k)
 		e.kind = k
-		e.lists(e.a, where(cond("name", store.Is, "x")), "x")
+		e.wantList(e.a, where(cond("name", store.Is, "x")), "x")
 	}},
 }

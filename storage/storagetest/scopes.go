@@ -4,19 +4,19 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// scopeTests hold that no account, and not the system scope either, reaches
-// what belongs to another one.
+// scopeTests check that no account, nor the system scope, can reach records of
+// another.
 var scopeTests = []test{
-	{"OtherAccountsSeeNothing", func(e *env) { e.apart(e.a, e.b) }},
-	{"TheSystemScopeSeesNoAccount", func(e *env) { e.apart(e.a, store.AccountID{}) }},
-	{"NoAccountSeesTheSystemScope", func(e *env) { e.apart(store.AccountID{}, e.a) }},
+	{"OtherAccountsSeeNothing", func(e *env) { e.accountsAreSeparate(e.a, e.b) }},
+	{"TheSystemScopeSeesNoAccount", func(e *env) { e.accountsAreSeparate(e.a, store.AccountID{}) }},
+	{"NoAccountSeesTheSystemScope", func(e *env) { e.accountsAreSeparate(store.AccountID{}, e.a) }},
 	{"OneIDInTwoAccounts", func(e *env) {
 		for _, a := range []store.AccountID{e.a, e.b, {}} {
-			w := named("x")
+			w := widgetNamed("x")
 			w.Secret = a.String()
 			e.put(a, w)
 		}
-		w := named("x")
+		w := widgetNamed("x")
 		w.Secret = "changed"
 		e.put(e.a, w)
 		for a, secret := range map[store.AccountID]string{e.a: "changed", e.b: e.b.String(), {}: (store.AccountID{}).String()} {
@@ -24,8 +24,8 @@ var scopeTests = []test{
 				e.Errorf("%v has %q", a, got)
 			}
 		}
-		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Delete(e.ctx, e.kind, w.ID)) })
-		e.gone(e.a, e.kind, w.ID)
+		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Delete(e.ctx, e.kind, w.ID)) })
+		e.wantGone(e.a, e.kind, w.ID)
 		e.get(e.b, e.kind, w.ID)
 	}},
 	{"OneJobIDInTwoAccounts", func(e *env) {
@@ -36,12 +36,12 @@ var scopeTests = []test{
 		if jobs[0].Account != e.a || jobs[1].Account != e.b {
 			e.Fatalf("accounts %v and %v", jobs[0].Account, jobs[1].Account)
 		}
-		// The token is no good with the other account.
-		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), store.ErrLeaseLost)
-		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
-		e.is(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Postpone(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
-		e.update(e.a, func(tx store.RecordTx) { e.no(tx.Finish(e.ctx, jobs[0])) })
-		e.update(e.b, func(tx store.RecordTx) { e.no(tx.Finish(e.ctx, jobs[1])) })
+		// The token is not valid for the other account.
+		e.wantError(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Finish(e.ctx, jobs[0]) }), store.ErrLeaseLost)
+		e.wantError(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Extend(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
+		e.wantError(e.store.Update(e.ctx, e.b, func(tx store.RecordTx) error { return tx.Postpone(e.ctx, jobs[0], after(hour)) }), store.ErrLeaseLost)
+		e.update(e.a, func(tx store.RecordTx) { e.noError(tx.Finish(e.ctx, jobs[0])) })
+		e.update(e.b, func(tx store.RecordTx) { e.noError(tx.Finish(e.ctx, jobs[1])) })
 	}},
 	{"TheScopeDecidesNotTheJob", func(e *env) {
 		j := job("j", "g", 0)
@@ -53,11 +53,12 @@ var scopeTests = []test{
 	}},
 }
 
-// apart fills the scope `full` and looks from the scope `other`: first while
-// that has no record, then with some of its own, made before and after.
-func (e *env) apart(full, other store.AccountID) {
+// accountsAreSeparate fills the scope `full` and reads from the scope `other`:
+// first while that has no records, then with some of its own, created before and
+// after.
+func (e *env) accountsAreSeparate(full, other store.AccountID) {
 	e.Helper()
-	own, theirs := named("own"), named("theirs")
+	own, theirs := widgetNamed("own"), widgetNamed("theirs")
 	for _, w := range []*widget{&own, &theirs} {
 		w.Name, w.Size, w.Live, w.At, w.Owner = ptr("n"), ptr(int64(1)), ptr(true), ptr(t0), ptr(id("o"))
 		w.Tags, w.Refs = []string{"t"}, []store.ID{id("r")}
@@ -72,30 +73,30 @@ func (e *env) apart(full, other store.AccountID) {
 	}
 	look := func(names ...string) {
 		e.Helper()
-		e.gone(other, e.kind, theirs.ID)
+		e.wantGone(other, e.kind, theirs.ID)
 		var links, refs []store.Link
 		for _, name := range names {
 			links = append(links, store.Link{Of: id("o"), ID: id(name)})
 			refs = append(refs, store.Link{Of: id("r"), ID: id(name)})
 		}
-		e.links(other, "owner", []store.ID{id("o")}, links...)
-		e.links(other, "ref", []store.ID{id("r")}, refs...)
+		e.wantLinks(other, "owner", []store.ID{id("o")}, links...)
+		e.wantLinks(other, "ref", []store.ID{id("r")}, refs...)
 		e.view(other, func(tx store.RecordTx) {
 			got, err := tx.GetMany(e.ctx, e.kind, []store.ID{theirs.ID, own.ID}, nil)
-			e.no(err)
+			e.noError(err)
 			e.sameIDs(idsOf(got), names...)
 		})
 		for _, f := range filters {
 			for _, f.Sort = range [][]store.Order{nil, {{}}, {{Name: "name"}}, {{Name: "at", Desc: true}}} {
-				e.lists(other, f, names...)
+				e.wantList(other, f, names...)
 				for _, number := range []int{1, 2, 3} {
 					if _, total := e.list(other, f, store.Page{Number: number, Size: 1}); total != len(names) {
-						e.Fatalf("%s: total %d, want %d", text(f, store.Page{}), total, len(names))
+						e.Fatalf("%s: total %d, want %d", describe(f, store.Page{}), total, len(names))
 					}
 				}
 			}
 		}
-		e.is(e.store.Update(e.ctx, other, func(tx store.RecordTx) error { return tx.Delete(e.ctx, e.kind, theirs.ID) }), store.ErrNotFound)
+		e.wantError(e.store.Update(e.ctx, other, func(tx store.RecordTx) error { return tx.Delete(e.ctx, e.kind, theirs.ID) }), store.ErrNotFound)
 	}
 	e.put(full, theirs)
 	look()
@@ -105,5 +106,5 @@ func (e *env) apart(full, other store.AccountID) {
 	more.ID = id("more")
 	e.put(full, more)
 	look("own")
-	e.lists(full, store.Filter{}, "more", "theirs")
+	e.wantList(full, store.Filter{}, "more", "theirs")
 }

@@ -1,5 +1,5 @@
-// Package storagetest holds the contract of store.Store as tests. A store
-// is right when Run passes; its own test file is little more than
+// Package storagetest is the contract of store.Store as tests. A store is correct
+// if Run passes; its test file is little more than
 //
 //	func TestStore(t *testing.T) {
 //		storagetest.Run(t, func(t testing.TB) store.Store {
@@ -9,12 +9,10 @@
 //		})
 //	}
 //
-// The tests stand by noun: records.go, lists.go, totals.go, links.go, marks.go, find.go, transactions.go,
-// scopes.go, revisions.go and jobs.go hold one small deterministic test for
-// each sentence of the contract; random.go compares random lists with what
-// Filter.Match says of every record, and random jobs with storage/memory;
-// concurrency.go runs real goroutines. All
-// run twice: on the store itself, and on Twice of it.
+// Most files have one small deterministic test for each sentence of the contract.
+// random.go compares random lists with the result of Filter.Match on every record,
+// and random jobs with storage/memory. concurrency.go runs many goroutines. All
+// tests run twice: on the store itself, and on Twice of it.
 package storagetest
 
 import (
@@ -29,32 +27,32 @@ import (
 	"testing"
 	"time"
 
-	"github.com/landfallhq/tracking/store"
-
 	"github.com/google/uuid"
+
+	"github.com/landfallhq/tracking/store"
 )
 
-// SeedVariable is the environment variable that sets the seed of the random
-// tests, to repeat a run that failed.
+// SeedVariable is the environment variable with the seed of the random tests. Set
+// it to repeat a failed run.
 const SeedVariable = "LANDFALL_SEED"
 
-// test is one test of the suite; each gets a store of its own.
+// test is one test of the suite. Each gets its own store.
 type test struct {
 	name string
 	run  func(*env)
 }
 
-// run is what the tests of one Run share.
+// run is shared by the tests of one Run.
 type run struct {
 	seed    uint64
-	queries int // how many random queries to make
+	queries int // number of random queries to make
 	tests   atomic.Int64
 	random  atomic.Int64 // random queries made
 }
 
-// Run runs the suite on the stores that open returns. Each must be new and
-// empty; open is to have it closed by t.Cleanup, which may find it closed
-// already. With -short the random test makes fewer queries.
+// Run runs the suite on the stores that open returns. Each must be new and empty,
+// and be closed by t.Cleanup; a test may have closed it before. With -short the
+// random tests make fewer queries.
 func Run(t *testing.T, open func(t testing.TB) store.Store) {
 	r := &run{seed: seed(t), queries: 6000}
 	if testing.Short() {
@@ -101,7 +99,7 @@ func Run(t *testing.T, open func(t testing.TB) store.Store) {
 	t.Logf("storagetest: %d tests, %d random queries, seed %d", r.tests.Load(), r.random.Load(), r.seed)
 }
 
-// seed returns the seed of this run, and has it printed if the run fails.
+// seed returns the seed of this run, and logs it if the run fails.
 func seed(t *testing.T) uint64 {
 	s := rand.Uint64()
 	if v := os.Getenv(SeedVariable); v != "" {
@@ -118,7 +116,7 @@ func seed(t *testing.T) uint64 {
 	return s
 }
 
-// env is what a test works with: an open store with the widget kind prepared,
+// env is the environment of a test: an open store with the widget kind prepared,
 // and two accounts.
 type env struct {
 	*testing.T
@@ -143,24 +141,24 @@ func newEnv(t *testing.T, r *run, s store.Store) *env {
 	return e
 }
 
-// id returns the ID that goes with a name.
+// id returns the ID that belongs to a name.
 func id(name string) store.ID { return uuid.NewSHA1(uuid.Nil, []byte(name)) }
 
 func (e *env) prepare(kinds ...*store.Kind) {
 	e.Helper()
-	e.no(e.store.Prepare(e.ctx, kinds))
+	e.noError(e.store.Prepare(e.ctx, kinds))
 }
 
-// no fails the test when there is an error.
-func (e *env) no(err error) {
+// noError fails the test if err is not nil.
+func (e *env) noError(err error) {
 	e.Helper()
 	if err != nil {
 		e.Fatal(err)
 	}
 }
 
-// is fails the test when err is not the wanted error.
-func (e *env) is(err, want error) {
+// wantError fails the test unless err is the wanted error.
+func (e *env) wantError(err, want error) {
 	e.Helper()
 	if !errors.Is(err, want) {
 		e.Fatalf("error %v, want %v", err, want)
@@ -169,12 +167,12 @@ func (e *env) is(err, want error) {
 
 func (e *env) view(a store.AccountID, fn func(store.RecordTx)) {
 	e.Helper()
-	e.no(e.store.View(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
+	e.noError(e.store.View(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
 }
 
 func (e *env) update(a store.AccountID, fn func(store.RecordTx)) {
 	e.Helper()
-	e.no(e.store.Update(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
+	e.noError(e.store.Update(e.ctx, a, func(tx store.RecordTx) error { fn(tx); return nil }))
 }
 
 // put writes the widgets one by one, in one update.
@@ -190,28 +188,28 @@ func (e *env) put(a store.AccountID, widgets ...widget) {
 func (e *env) putIn(tx store.RecordTx, w widget) int64 {
 	e.Helper()
 	version, err := tx.Put(e.ctx, e.kind, w.write())
-	e.no(err)
+	e.noError(err)
 	e.mark(tx, w)
 	return version
 }
 
-// get returns a record that must be there.
+// get returns an existing record.
 func (e *env) get(a store.AccountID, k *store.Kind, id store.ID) (r store.Record) {
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		var err error
 		r, err = tx.Get(e.ctx, k, id)
-		e.no(err)
+		e.noError(err)
 	})
 	return r
 }
 
-// gone fails the test when the record is there.
-func (e *env) gone(a store.AccountID, k *store.Kind, id store.ID) {
+// wantGone fails the test if the record exists.
+func (e *env) wantGone(a store.AccountID, k *store.Kind, id store.ID) {
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		_, err := tx.Get(e.ctx, k, id)
-		e.is(err, store.ErrNotFound)
+		e.wantError(err, store.ErrNotFound)
 	})
 }
 
@@ -220,14 +218,15 @@ func (e *env) list(a store.AccountID, f store.Filter, p store.Page) (ids []store
 	e.Helper()
 	e.view(a, func(tx store.RecordTx) {
 		records, n, err := tx.List(e.ctx, e.kind, f, p, nil)
-		e.no(err)
+		e.noError(err)
 		ids, total = idsOf(records), n
 	})
 	return ids, total
 }
 
-// lists fails the test when the whole list is not the widgets of these names.
-func (e *env) lists(a store.AccountID, f store.Filter, names ...string) {
+// wantList fails the test unless the whole list has exactly the widgets with these
+// names.
+func (e *env) wantList(a store.AccountID, f store.Filter, names ...string) {
 	e.Helper()
 	ids, total := e.list(a, f, store.Page{})
 	e.sameIDs(ids, names...)
@@ -263,12 +262,12 @@ func idsOf(records []store.Record) []store.ID {
 	return ids
 }
 
-// t0 is the time that the tests begin to count from.
+// t0 is the base time of the tests.
 var t0 = time.Date(2026, 11, 21, 10, 30, 0, 123456000, time.UTC)
 
 func after(d time.Duration) time.Time { return t0.Add(d) }
 
-// where is a filter of conditions, with the Match that means the same.
+// where returns a filter of conditions, with the Match that means the same.
 func where(conds ...store.Cond) store.Filter {
 	return store.Filter{Where: conds, Match: match(conds)}
 }
@@ -277,7 +276,30 @@ func cond(name string, op store.Op, values ...any) store.Cond {
 	return store.Cond{Name: name, Op: op, Values: values}
 }
 
-// text describes a filter and a page in a failure.
-func text(f store.Filter, p store.Page) string {
+// describe describes a filter and a page for a failure message.
+func describe(f store.Filter, p store.Page) string {
 	return fmt.Sprintf("where %+q sort %+v page %+v", f.Where, f.Sort, p)
+}
+
+// Twice returns a store that runs the closure of every Update twice: first in a
+// transaction that is rolled back, then for real. It detects closures that cannot
+// be run again, as the contract requires, and stores that do not roll back
+// everything.
+func Twice(s store.Store) store.Store { return twice{s} }
+
+type twice struct{ store.Store }
+
+var errFirstRun = errors.New("storagetest: rolled back to be run again")
+
+func (s twice) Update(ctx context.Context, a store.AccountID, fn func(store.RecordTx) error) error {
+	err := s.Store.Update(ctx, a, func(tx store.RecordTx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errFirstRun
+	})
+	if !errors.Is(err, errFirstRun) {
+		return err
+	}
+	return s.Store.Update(ctx, a, fn)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// widget is the record that the tests keep: it has a column of every type and
-// two kinds of terms. A nil pointer is no value.
+// widget is the record of the tests. It has a column of every type and two names of
+// terms. A nil pointer is no value.
 type widget struct {
 	ID     store.ID
 	Name   *string
@@ -24,13 +24,13 @@ type widget struct {
 	Tags   []string   // terms "tag"
 	Refs   []store.ID // terms "ref"
 	Secret string     // the private part
-	// The marks of the widget, by name. The document tells them too, so that a
-	// model knows them.
+	// Marks are the marks of the widget, by name. The document has them too, for
+	// the model.
 	Marks map[string][]string
 }
 
-// attributes is the document form of a widget. Texts are []byte, which JSON
-// carries in base64: it would change those that are not UTF-8.
+// attributes are those of the document. Texts are []byte, which JSON encodes in
+// base64, because JSON cannot represent texts that are not UTF-8.
 type attributes struct {
 	Name  *[]byte             `json:"name"`
 	Size  *int64              `json:"size"`
@@ -67,8 +67,8 @@ func widgetKind() *store.Kind {
 	}
 }
 
-// named returns a widget whose ID and name go with a name.
-func named(name string) widget { return widget{ID: id(name), Name: &name} }
+// widgetNamed returns a widget whose name is name and whose ID belongs to it.
+func widgetNamed(name string) widget { return widget{ID: id(name), Name: &name} }
 
 func ptr[T any](v T) *T { return &v }
 
@@ -119,7 +119,7 @@ func (w widget) write() store.Write {
 	}
 }
 
-// decode reads a widget back from a record.
+// decode reads a widget from a record.
 func decode(r store.Record) widget {
 	var d document
 	if err := json.Unmarshal(r.Doc, &d); err != nil {
@@ -151,7 +151,7 @@ func decode(r store.Record) widget {
 	return w
 }
 
-// column returns the value of a column, nil for none.
+// column returns the value of a column; nil for none.
 func (w widget) column(name string) any {
 	switch name {
 	case "name":
@@ -168,7 +168,7 @@ func (w widget) column(name string) any {
 	panic("no column " + name)
 }
 
-// least returns what the widget is sorted by where marks are, nil for none.
+// least returns the mark that the widget is sorted by; nil for none.
 func (w widget) least(name string) any {
 	if len(w.Marks[name]) == 0 {
 		return nil
@@ -187,7 +187,7 @@ func (w widget) terms(name string) []string {
 	return w.Tags
 }
 
-// compare compares two values of one column, neither of them nil.
+// compare compares two values of one column; neither is nil.
 func compare(a, b any) int {
 	switch a := a.(type) {
 	case string:
@@ -204,7 +204,7 @@ func compare(a, b any) int {
 	return bytes.Compare(x[:], y[:])
 }
 
-// match returns what the conditions mean, decided on the record itself.
+// match returns the meaning of the conditions, decided on the record itself.
 func match(conds []store.Cond) func(store.Record) bool {
 	return func(r store.Record) bool {
 		w := decode(r)
