@@ -16,39 +16,39 @@ type resource struct {
 
 type attributes map[string]any
 
-// enclosed is a document with the resource.
-func enclosed(r resource) any { return map[string]any{"data": r} }
+// dataDocument is a document with the resource.
+func dataDocument(r resource) any { return map[string]any{"data": r} }
 
-// set adds an attribute that is to be changed.
-func set[T any](a attributes, name string, o tracking.Opt[T]) {
+// setOpt adds an attribute that is to be changed.
+func setOpt[T any](a attributes, name string, o tracking.Opt[T]) {
 	if o.Set {
 		a[name] = o.Value
 	}
 }
 
-// give adds an attribute of a new record, unless it is empty.
-func give(a attributes, name, value string) {
+// setNonEmpty adds an attribute of a new record, unless it is empty.
+func setNonEmpty(a attributes, name, value string) {
 	if value != "" {
 		a[name] = value
 	}
 }
 
-// giveJSON is give for what is JSON already: nil is nothing, and null is null.
-func giveJSON(a attributes, name string, value json.RawMessage) {
+// setJSON is give for what is JSON already: nil is nothing, and null is null.
+func setJSON(a attributes, name string, value json.RawMessage) {
 	if len(value) > 0 {
 		a[name] = value
 	}
 }
 
-// setList is set for a list: none is an empty one.
-func setList[T any](a attributes, name string, o tracking.Opt[[]T]) {
+// setOptList is set for a list: none is an empty one.
+func setOptList[T any](a attributes, name string, o tracking.Opt[[]T]) {
 	if o.Set {
 		a[name] = append([]T{}, o.Value...)
 	}
 }
 
-// to is a relationship to one record; the zero ID means to none.
-func to(name, typ string, id tracking.ID) map[string]any {
+// toOne is a relationship to one record; the zero ID means to none.
+func toOne(name, typ string, id tracking.ID) map[string]any {
 	if id == (tracking.ID{}) {
 		return map[string]any{name: map[string]any{"data": nil}}
 	}
@@ -64,5 +64,5 @@ func customer(o tracking.Opt[tracking.ID]) map[string]any {
 	if !o.Set {
 		return nil
 	}
-	return to("customer", "party", o.Value)
+	return toOne("customer", "party", o.Value)
 }

@@ -36,16 +36,16 @@ const (
 	defaultRetries = 4
 	defaultMaxWait = time.Minute
 	defaultTimeout = time.Minute
-	mostRedirects  = 10 // as net/http has it
+	maxRedirects   = 10 // as net/http has it
 )
 
 // Client calls one server with one key. It is safe for concurrent use.
 type Client struct {
 	config Config
-	// root is where the paths outside the prefix are.
-	root string
-	// files sends what is about the bytes of files.
-	files *http.Client
+	// rootURL is where the paths outside the prefix are.
+	rootURL string
+	// fileClient sends what is about the bytes of files.
+	fileClient *http.Client
 }
 
 // New makes a Client. The error says which part of the Config is wrong; nothing is
@@ -61,17 +61,17 @@ func New(config Config) (*Client, error) {
 		return nil, errors.New("client: Config.Retries must be -1 or more, and Config.MaxWait not negative")
 	}
 	config.URL = strings.TrimRight(config.URL, "/")
-	calls, files := senders(config.HTTP)
+	calls, files := httpClients(config.HTTP)
 	config.HTTP = calls
 	config.Retries = cmp.Or(config.Retries, defaultRetries)
 	config.MaxWait = cmp.Or(config.MaxWait, defaultMaxWait)
 	config.UserAgent = cmp.Or(config.UserAgent, "landfall-client")
-	return &Client{config: config, root: u.Scheme + "://" + u.Host, files: files}, nil
+	return &Client{config: config, rootURL: u.Scheme + "://" + u.Host, fileClient: files}, nil
 }
 
-// senders are the client of calls, which goes nowhere else, and that of files, which
+// httpClients are the client of calls, which goes nowhere else, and that of files, which
 // goes where a download leads: it has no key that could be lost there.
-func senders(given *http.Client) (calls, files *http.Client) {
+func httpClients(given *http.Client) (calls, files *http.Client) {
 	calls, files = &http.Client{Timeout: defaultTimeout}, &http.Client{}
 	if given != nil {
 		*calls, *files = *given, *given
@@ -80,15 +80,15 @@ func senders(given *http.Client) (calls, files *http.Client) {
 		patient.ResponseHeaderTimeout = defaultTimeout
 		files.Transport = patient
 	}
-	calls.CheckRedirect = stay
+	calls.CheckRedirect = noRedirect
 	follow := files.CheckRedirect
 	files.CheckRedirect = func(next *http.Request, before []*http.Request) error {
 		switch {
 		case before[0].Method != http.MethodGet:
-			return stay(next, before)
+			return noRedirect(next, before)
 		case follow != nil:
 			return follow(next, before)
-		case len(before) >= mostRedirects:
+		case len(before) >= maxRedirects:
 			return fmt.Errorf("client: sent on %d times", len(before))
 		}
 		return nil
@@ -96,6 +96,6 @@ func senders(given *http.Client) (calls, files *http.Client) {
 	return calls, files
 }
 
-// stay follows no redirect: it would make a read of most writes, and the answer to
+// noRedirect follows no redirect: it would make a read of most writes, and the answer to
 // that would count as theirs.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -15,42 +15,42 @@ const containersPath = "/containers"
 func (c *Client) Containers(q tracking.ContainerQuery, include ...string) List[tracking.Container] {
 	v := newValues(include)
 	if q.Shipment != (tracking.ID{}) || q.Removed == tracking.Yes {
-		v.unable("for the containers of a shipment or for removed ones")
+		v.unsupported("for the containers of a shipment or for removed ones")
 	}
-	v.any("number", q.Numbers)
-	v.any("status", texts(q.Statuses))
-	v.times("pickup_lfd", q.PickupLFD)
-	v.tri("available_for_pickup", q.Available)
-	v.tri("has_hold", q.HasHold)
-	v.tracked(&q.TrackedQuery)
+	v.filterList("number", q.Numbers)
+	v.filterList("status", stringsOf(q.Statuses))
+	v.filterTimes("pickup_lfd", q.PickupLFD)
+	v.filterTri("available_for_pickup", q.Available)
+	v.filterTri("has_hold", q.HasHold)
+	v.filterTracked(&q.TrackedQuery)
 	return listOf[tracking.Container](c, containersPath, v)
 }
 
 // Container returns a container. Errors: NotFound; BadQuery on include.
 func (c *Client) Container(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Container], error) {
-	return single[tracking.Container](ctx, c, get(containersPath, id, include))
+	return getAnswer[tracking.Container](ctx, c, get(containersPath, id, include))
 }
 
 // ContainerAsOf is ShipmentAsOf for a container.
 func (c *Client) ContainerAsOf(ctx context.Context, id tracking.ID, when time.Time, include ...string) (Answer[tracking.Container], error) {
-	return single[tracking.Container](ctx, c, asOf(get(containersPath, id, include), when))
+	return getAnswer[tracking.Container](ctx, c, asOf(get(containersPath, id, include), when))
 }
 
 // ContainerHistory is what was revised of a container and its shipment, the last
 // first; of the attributes, where any are given. Errors: NotFound; BadQuery on include.
 func (c *Client) ContainerHistory(container tracking.ID, of []tracking.RevisedAttribute, include ...string) List[tracking.Revision] {
-	return c.revisions(at(containersPath, container, "history"), of, include)
+	return c.revisions(recordPath(containersPath, container, "history"), of, include)
 }
 
 // TransportEvents are the milestones of a container that have happened and stand,
 // the last first. Errors: NotFound.
 func (c *Client) TransportEvents(container tracking.ID, include ...string) List[tracking.TransportEvent] {
-	return listOf[tracking.TransportEvent](c, at(containersPath, container, "transport_events"), newValues(include))
+	return listOf[tracking.TransportEvent](c, recordPath(containersPath, container, "transport_events"), newValues(include))
 }
 
 // RawEvents are all facts known of a container, as one page. Errors: NotFound.
 func (c *Client) RawEvents(container tracking.ID, include ...string) List[tracking.RawEvent] {
-	l := listOf[tracking.RawEvent](c, at(containersPath, container, "raw_events"), newValues(include))
+	l := listOf[tracking.RawEvent](c, recordPath(containersPath, container, "raw_events"), newValues(include))
 	l.unpaged = true
 	return l
 }
@@ -59,20 +59,20 @@ func (c *Client) RawEvents(container tracking.ID, include ...string) List[tracki
 // back. Errors: NotFound; Stale; Invalid on ref_numbers and delivered_at.
 func (c *Client) UpdateContainer(ctx context.Context, id tracking.ID, u tracking.ContainerUpdate) (*tracking.Container, error) {
 	a := attributes{}
-	setList(a, "ref_numbers", u.RefNumbers)
+	setOptList(a, "ref_numbers", u.RefNumbers)
 	if u.DeliveredAt.Set {
 		a["delivered_at"] = nil
 		if !u.DeliveredAt.Value.IsZero() {
-			a["delivered_at"] = instant(u.DeliveredAt.Value)
+			a["delivered_at"] = formatTime(u.DeliveredAt.Value)
 		}
 	}
-	return one[tracking.Container](ctx, c, patch(containersPath, id, resource{Type: "container", ID: id.String(), Attributes: a}, u.IfVersion))
+	return getRecord[tracking.Container](ctx, c, patch(containersPath, id, resource{Type: "container", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
 // RefreshContainer has the sources of a container asked, and returns a sentence
 // that says which. Errors: NotFound; Invalid when it is followed no longer, or its
 // line has no source.
 func (c *Client) RefreshContainer(ctx context.Context, id tracking.ID) (string, error) {
-	answer, err := object[struct{ Message string }](ctx, c, act(containersPath, id, "refresh"))
+	answer, err := getObject[struct{ Message string }](ctx, c, action(containersPath, id, "refresh"))
 	return answer.Message, err
 }

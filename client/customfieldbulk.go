@@ -18,14 +18,14 @@ import (
 func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomFields) ([]tracking.BulkFieldResult, error) {
 	items := make([]resource, len(b.Items))
 	for i, n := range b.Items {
-		items[i] = newField(n)
+		items[i] = newCustomField(n)
 	}
 	body := struct {
 		Atomic bool       `json:"atomic"`
 		Data   []resource `json:"data"`
 	}{b.Atomic, items}
-	r := request{method: http.MethodPost, path: fieldsPath + "/bulk", body: body, once: b.Once}
-	answer, err := object[struct {
+	r := request{method: http.MethodPost, path: allCustomFieldsPath + "/bulk", body: body, once: b.Once}
+	answer, err := getObject[struct {
 		Results []struct {
 			Data   struct{ ID tracking.ID }
 			Errors []Fault
@@ -34,22 +34,22 @@ func (c *Client) SetCustomFields(ctx context.Context, b tracking.BulkCustomField
 	if err != nil {
 		return nil, err
 	}
-	if err := eachHas(r, len(items), len(answer.Results)); err != nil {
+	if err := checkResultCount(r, len(items), len(answer.Results)); err != nil {
 		return nil, err
 	}
 	results := make([]tracking.BulkFieldResult, len(answer.Results))
 	for i, r := range answer.Results {
 		results[i].ID = r.Data.ID
 		for _, f := range r.Errors {
-			results[i].Faults = append(results[i].Faults, fieldFault(f))
+			results[i].Faults = append(results[i].Faults, itemError(f))
 		}
 	}
 	return results, nil
 }
 
-// fieldFault is a fault of one item as the engine tells it: with its field in the
+// itemError is a fault of one item as the engine tells it: with its field in the
 // place of a pointer into the list. All that an item is refused for is Invalid.
-func fieldFault(f Fault) *tracking.Error {
+func itemError(f Fault) *tracking.Error {
 	field := f.Pointer
 	for range 2 { // "/data" and the number of the item
 		_, field, _ = strings.Cut(strings.TrimPrefix(field, "/"), "/")

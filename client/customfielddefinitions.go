@@ -16,17 +16,17 @@ const (
 func (c *Client) CustomFieldDefinitions(q tracking.CustomFieldDefinitionQuery) List[tracking.CustomFieldDefinition] {
 	v := newValues(nil)
 	if len(q.Slugs) > 0 {
-		v.unable("for definitions by their slugs")
+		v.unsupported("for definitions by their slugs")
 	}
-	v.any("entity_type", texts(q.EntityTypes))
-	v.any("data_type", texts(q.DataTypes))
-	v.text("display_name", q.DisplayName)
+	v.filterList("entity_type", stringsOf(q.EntityTypes))
+	v.filterList("data_type", stringsOf(q.DataTypes))
+	v.filterText("display_name", q.DisplayName)
 	return listOf[tracking.CustomFieldDefinition](c, definitionsPath, v)
 }
 
 // CustomFieldDefinition returns a definition. Errors: NotFound.
 func (c *Client) CustomFieldDefinition(ctx context.Context, id tracking.ID) (*tracking.CustomFieldDefinition, error) {
-	return one[tracking.CustomFieldDefinition](ctx, c, get(definitionsPath, id, nil))
+	return getRecord[tracking.CustomFieldDefinition](ctx, c, get(definitionsPath, id, nil))
 }
 
 // CreateCustomFieldDefinition adds a field to the entities of a type. Of n.Once the
@@ -39,13 +39,13 @@ func (c *Client) CustomFieldDefinition(ctx context.Context, id tracking.ID) (*tr
 // when the type has 200.
 func (c *Client) CreateCustomFieldDefinition(ctx context.Context, n tracking.NewCustomFieldDefinition) (*tracking.CustomFieldDefinition, error) {
 	a := attributes{"entity_type": n.EntityType, "display_name": n.DisplayName, "data_type": n.DataType, "filterable": !n.NotFilterable}
-	give(a, "api_slug", n.APISlug)
-	give(a, "description", n.Description)
-	give(a, "reference_type", n.ReferenceType)
-	give(a, "default_format", n.DefaultFormat)
-	giveJSON(a, "validation", n.Validation)
-	giveJSON(a, "default_value", n.DefaultValue)
-	return one[tracking.CustomFieldDefinition](ctx, c, post(definitionsPath, resource{Type: definitionType, Attributes: a}, n.Once))
+	setNonEmpty(a, "api_slug", n.APISlug)
+	setNonEmpty(a, "description", n.Description)
+	setNonEmpty(a, "reference_type", n.ReferenceType)
+	setNonEmpty(a, "default_format", n.DefaultFormat)
+	setJSON(a, "validation", n.Validation)
+	setJSON(a, "default_value", n.DefaultValue)
+	return getRecord[tracking.CustomFieldDefinition](ctx, c, post(definitionsPath, resource{Type: definitionType, Attributes: a}, n.Once))
 }
 
 // UpdateCustomFieldDefinition changes a definition. Errors: NotFound; Stale;
@@ -53,18 +53,18 @@ func (c *Client) CreateCustomFieldDefinition(ctx context.Context, n tracking.New
 // changes.
 func (c *Client) UpdateCustomFieldDefinition(ctx context.Context, id tracking.ID, u tracking.CustomFieldDefinitionUpdate) (*tracking.CustomFieldDefinition, error) {
 	a := attributes{}
-	set(a, "display_name", u.DisplayName)
-	set(a, "description", u.Description)
-	set(a, "validation", u.Validation)
-	set(a, "default_format", u.DefaultFormat)
-	set(a, "default_value", u.DefaultValue)
-	set(a, "entity_type", u.EntityType)
-	set(a, "api_slug", u.APISlug)
-	set(a, "data_type", u.DataType)
-	set(a, "reference_type", u.ReferenceType)
-	set(a, "filterable", u.Filterable)
+	setOpt(a, "display_name", u.DisplayName)
+	setOpt(a, "description", u.Description)
+	setOpt(a, "validation", u.Validation)
+	setOpt(a, "default_format", u.DefaultFormat)
+	setOpt(a, "default_value", u.DefaultValue)
+	setOpt(a, "entity_type", u.EntityType)
+	setOpt(a, "api_slug", u.APISlug)
+	setOpt(a, "data_type", u.DataType)
+	setOpt(a, "reference_type", u.ReferenceType)
+	setOpt(a, "filterable", u.Filterable)
 	body := resource{Type: definitionType, ID: id.String(), Attributes: a}
-	return one[tracking.CustomFieldDefinition](ctx, c, patch(definitionsPath, id, body, u.IfVersion))
+	return getRecord[tracking.CustomFieldDefinition](ctx, c, patch(definitionsPath, id, body, u.IfVersion))
 }
 
 // DeleteCustomFieldDefinition removes a definition, and its values and their

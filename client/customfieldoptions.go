@@ -9,7 +9,9 @@ import (
 const optionType = "custom_field_option"
 
 // optionsPath is where the options of a definition are.
-func optionsPath(definition tracking.ID) string { return at(definitionsPath, definition, "options") }
+func optionsPath(definition tracking.ID) string {
+	return recordPath(definitionsPath, definition, "options")
+}
 
 // CustomFieldOptions are the options of a definition, in their order. Errors:
 // NotFound.
@@ -19,7 +21,7 @@ func (c *Client) CustomFieldOptions(definition tracking.ID) List[tracking.Custom
 
 // CustomFieldOption returns an option of a definition. Errors: NotFound.
 func (c *Client) CustomFieldOption(ctx context.Context, definition, id tracking.ID) (*tracking.CustomFieldOption, error) {
-	return one[tracking.CustomFieldOption](ctx, c, get(optionsPath(definition), id, nil))
+	return getRecord[tracking.CustomFieldOption](ctx, c, get(optionsPath(definition), id, nil))
 }
 
 // CreateCustomFieldOption adds an option to a definition. Of n.Once the key alone
@@ -30,8 +32,8 @@ func (c *Client) CustomFieldOption(ctx context.Context, definition, id tracking.
 // type has no options, and with the code too_many when there are 500.
 func (c *Client) CreateCustomFieldOption(ctx context.Context, definition tracking.ID, n tracking.NewCustomFieldOption) (*tracking.CustomFieldOption, error) {
 	a := attributes{"label": n.Label, "value": n.Value}
-	set(a, "position", n.Position)
-	return one[tracking.CustomFieldOption](ctx, c, post(optionsPath(definition), resource{Type: optionType, Attributes: a}, n.Once))
+	setOpt(a, "position", n.Position)
+	return getRecord[tracking.CustomFieldOption](ctx, c, post(optionsPath(definition), resource{Type: optionType, Attributes: a}, n.Once))
 }
 
 // UpdateCustomFieldOption changes the label or position of an option. Values show
@@ -39,11 +41,11 @@ func (c *Client) CreateCustomFieldOption(ctx context.Context, definition trackin
 // (immutable).
 func (c *Client) UpdateCustomFieldOption(ctx context.Context, definition, id tracking.ID, u tracking.CustomFieldOptionUpdate) (*tracking.CustomFieldOption, error) {
 	a := attributes{}
-	set(a, "label", u.Label)
-	set(a, "value", u.Value)
-	set(a, "position", u.Position)
+	setOpt(a, "label", u.Label)
+	setOpt(a, "value", u.Value)
+	setOpt(a, "position", u.Position)
 	body := resource{Type: optionType, ID: id.String(), Attributes: a}
-	return one[tracking.CustomFieldOption](ctx, c, patch(optionsPath(definition), id, body, u.IfVersion))
+	return getRecord[tracking.CustomFieldOption](ctx, c, patch(optionsPath(definition), id, body, u.IfVersion))
 }
 
 // DeleteCustomFieldOption removes an option. Values that have it keep it. Errors:

@@ -46,8 +46,8 @@ func ParseDelivery(body []byte) (*Delivery, error) {
 	return &Delivery{*n, newIncluded(doc.Included)}, nil
 }
 
-// reference is the reference object where it is a T that can be read.
-func reference[T any](d *Delivery) *T {
+// referenceObject is the reference object where it is a T that can be read.
+func referenceObject[T any](d *Delivery) *T {
 	if d.Notification.Reference.Type != codecOf[T]().Type() {
 		return nil
 	}
@@ -61,49 +61,51 @@ func reference[T any](d *Delivery) *T {
 // TransportEvent is the milestone or changed deadline that the event is about; nil
 // for events of other sorts.
 func (d *Delivery) TransportEvent() *tracking.TransportEvent {
-	return reference[tracking.TransportEvent](d)
+	return referenceObject[tracking.TransportEvent](d)
 }
 
 // EstimatedEvent is the changed estimate of a shipment; nil for events of other
 // sorts.
 func (d *Delivery) EstimatedEvent() *tracking.EstimatedEvent {
-	return reference[tracking.EstimatedEvent](d)
+	return referenceObject[tracking.EstimatedEvent](d)
 }
 
 // TrackingRequest is the request that the event is about; nil for events of other
 // sorts.
 func (d *Delivery) TrackingRequest() *tracking.TrackingRequest {
-	return reference[tracking.TrackingRequest](d)
+	return referenceObject[tracking.TrackingRequest](d)
 }
 
 // ContainerCreated is the event of a box that was first heard of; nil for others.
 func (d *Delivery) ContainerCreated() *tracking.ContainerCreatedEvent {
-	return reference[tracking.ContainerCreatedEvent](d)
+	return referenceObject[tracking.ContainerCreatedEvent](d)
 }
 
 // ContainerUpdated is the event of what a terminal changed; nil for others.
 func (d *Delivery) ContainerUpdated() *tracking.ContainerUpdatedEvent {
-	return reference[tracking.ContainerUpdatedEvent](d)
+	return referenceObject[tracking.ContainerUpdatedEvent](d)
 }
 
 // ContainerPODTerminalChanged is the event of another terminal; nil for others.
 func (d *Delivery) ContainerPODTerminalChanged() *tracking.ContainerPODTerminalChangedEvent {
-	return reference[tracking.ContainerPODTerminalChangedEvent](d)
+	return referenceObject[tracking.ContainerPODTerminalChangedEvent](d)
 }
 
 // Document is the document that was read, or could not be; nil for events of other
 // sorts.
-func (d *Delivery) Document() *tracking.Document { return reference[tracking.Document](d) }
+func (d *Delivery) Document() *tracking.Document { return referenceObject[tracking.Document](d) }
 
 // Shipment is the shipment that the event is about; nil where there is none yet.
-func (d *Delivery) Shipment() *tracking.Shipment { return only[tracking.Shipment](d.Included) }
+func (d *Delivery) Shipment() *tracking.Shipment { return onlyIncluded[tracking.Shipment](d.Included) }
 
 // Container is the box that the event is about; nil where it is about none, or
 // about several.
-func (d *Delivery) Container() *tracking.Container { return only[tracking.Container](d.Included) }
+func (d *Delivery) Container() *tracking.Container {
+	return onlyIncluded[tracking.Container](d.Included)
+}
 
-// only is the included record of a noun, where there is exactly one.
-func only[T any](in Included) *T {
+// onlyIncluded is the included record of a noun, where there is exactly one.
+func onlyIncluded[T any](in Included) *T {
 	typ, found := codecOf[T]().Type(), (*T)(nil)
 	for id, doc := range in.byID {
 		if id.Type != typ {

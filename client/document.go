@@ -27,51 +27,51 @@ type document struct {
 // type of a resource whether it can be read.
 var (
 	codecs   = map[reflect.Type]any{}
-	readable = map[string]func(json.RawMessage) error{}
+	decoders = map[string]func(json.RawMessage) error{}
 )
 
-// noun says that resources of a type become a T.
-func noun[T any](typ string) bool {
+// register says that resources of a type become a T.
+func register[T any](typ string) bool {
 	codecs[reflect.TypeFor[T]()] = record.For[T](typ)
-	readable[typ] = func(doc json.RawMessage) error {
+	decoders[typ] = func(doc json.RawMessage) error {
 		_, err := decode[T](doc)
 		return err
 	}
 	return true
 }
 
-var _ = noun[tracking.Shipment]("shipment") &&
-	noun[tracking.Container]("container") &&
-	noun[tracking.TrackingRequest]("tracking_request") &&
-	noun[tracking.TransportEvent]("transport_event") &&
-	noun[tracking.EstimatedEvent]("estimated_event") &&
-	noun[tracking.ContainerCreatedEvent]("container_created_event") &&
-	noun[tracking.ContainerUpdatedEvent]("container_updated_event") &&
-	noun[tracking.ContainerPODTerminalChangedEvent]("container_pod_terminal_changed_event") &&
-	noun[tracking.RawEvent]("raw_event") &&
-	noun[tracking.SeaRoute]("route") &&
-	noun[tracking.RouteLocation]("route_location") &&
-	noun[tracking.Revision]("revision") &&
-	noun[tracking.Port]("port") &&
-	noun[tracking.Terminal]("terminal") &&
-	noun[tracking.MetroArea]("metro_area") &&
-	noun[tracking.VesselRecord]("vessel") &&
-	noun[tracking.ShippingLine]("shipping_line") &&
-	noun[tracking.Party]("party") &&
-	noun[tracking.User]("user") &&
-	noun[tracking.Account]("account") &&
-	noun[tracking.SearchResult]("search_result") &&
-	noun[tracking.CustomFieldDefinition]("custom_field_definition") &&
-	noun[tracking.CustomFieldOption]("custom_field_option") &&
-	noun[tracking.CustomField]("custom_field") &&
-	noun[tracking.CustomFieldChange]("custom_field_change") &&
-	noun[tracking.Document]("document") &&
-	noun[tracking.DocumentRepresentation]("document_representation") &&
-	noun[tracking.EmailSubmission]("email_submission") &&
-	noun[tracking.Webhook]("webhook") &&
-	noun[tracking.WebhookRecovery]("webhook_recovery") &&
-	noun[tracking.WebhookNotification]("webhook_notification") &&
-	noun[tracking.DeliveryAttempt]("webhook_notification_log")
+var _ = register[tracking.Shipment]("shipment") &&
+	register[tracking.Container]("container") &&
+	register[tracking.TrackingRequest]("tracking_request") &&
+	register[tracking.TransportEvent]("transport_event") &&
+	register[tracking.EstimatedEvent]("estimated_event") &&
+	register[tracking.ContainerCreatedEvent]("container_created_event") &&
+	register[tracking.ContainerUpdatedEvent]("container_updated_event") &&
+	register[tracking.ContainerPODTerminalChangedEvent]("container_pod_terminal_changed_event") &&
+	register[tracking.RawEvent]("raw_event") &&
+	register[tracking.SeaRoute]("route") &&
+	register[tracking.RouteLocation]("route_location") &&
+	register[tracking.Revision]("revision") &&
+	register[tracking.Port]("port") &&
+	register[tracking.Terminal]("terminal") &&
+	register[tracking.MetroArea]("metro_area") &&
+	register[tracking.VesselRecord]("vessel") &&
+	register[tracking.ShippingLine]("shipping_line") &&
+	register[tracking.Party]("party") &&
+	register[tracking.User]("user") &&
+	register[tracking.Account]("account") &&
+	register[tracking.SearchResult]("search_result") &&
+	register[tracking.CustomFieldDefinition]("custom_field_definition") &&
+	register[tracking.CustomFieldOption]("custom_field_option") &&
+	register[tracking.CustomField]("custom_field") &&
+	register[tracking.CustomFieldChange]("custom_field_change") &&
+	register[tracking.Document]("document") &&
+	register[tracking.DocumentRepresentation]("document_representation") &&
+	register[tracking.EmailSubmission]("email_submission") &&
+	register[tracking.Webhook]("webhook") &&
+	register[tracking.WebhookRecovery]("webhook_recovery") &&
+	register[tracking.WebhookNotification]("webhook_notification") &&
+	register[tracking.DeliveryAttempt]("webhook_notification_log")
 
 func codecOf[T any]() *record.Codec[T] {
 	c, ok := codecs[reflect.TypeFor[T]()].(*record.Codec[T])
@@ -94,8 +94,8 @@ func decode[T any](doc json.RawMessage) (*T, error) {
 // found.
 type Included struct {
 	byID map[resourceID]json.RawMessage
-	// odd are those that say no type and ID.
-	odd []error
+	// invalid are those that say no type and ID.
+	invalid []error
 }
 
 type resourceID struct{ Type, ID string }
@@ -105,7 +105,7 @@ func newIncluded(list []json.RawMessage) Included {
 	for i, doc := range list {
 		var id resourceID
 		if err := json.Unmarshal(doc, &id); err != nil || id.Type == "" || id.ID == "" {
-			in.odd = append(in.odd, fmt.Errorf("client: included resource %d says no type and ID", i))
+			in.invalid = append(in.invalid, fmt.Errorf("client: included resource %d says no type and ID", i))
 			continue
 		}
 		in.byID[id] = doc
@@ -114,15 +114,15 @@ func newIncluded(list []json.RawMessage) Included {
 }
 
 // Len is how many there are, with those that cannot be read.
-func (in Included) Len() int { return len(in.byID) + len(in.odd) }
+func (in Included) Len() int { return len(in.byID) + len(in.invalid) }
 
 // Faults are what cannot be read of them, each with its type and ID: none, as a
 // rule. What is of a type that this client does not know, as a newer server may
 // send, is no fault.
 func (in Included) Faults() []error {
-	faults := slices.Clone(in.odd)
+	faults := slices.Clone(in.invalid)
 	for _, id := range slices.SortedFunc(maps.Keys(in.byID), resourceID.compare) {
-		if read, known := readable[id.Type]; known {
+		if read, known := decoders[id.Type]; known {
 			if err := read(in.byID[id]); err != nil {
 				faults = append(faults, fmt.Errorf("included %s %s: %w", id.Type, id.ID, err))
 			}
@@ -157,8 +157,8 @@ type Answer[T any] struct {
 	Included Included
 }
 
-// single sends a request that one resource is the answer to.
-func single[T any](ctx context.Context, c *Client, r request) (Answer[T], error) {
+// getAnswer sends a request that one resource is the answer to.
+func getAnswer[T any](ctx context.Context, c *Client, r request) (Answer[T], error) {
 	answer, err := c.do(ctx, r)
 	if err != nil {
 		return Answer[T]{}, err
@@ -177,8 +177,8 @@ func single[T any](ctx context.Context, c *Client, r request) (Answer[T], error)
 	return Answer[T]{v, newIncluded(doc.Included)}, nil
 }
 
-// one is single without what came along.
-func one[T any](ctx context.Context, c *Client, r request) (*T, error) {
-	answer, err := single[T](ctx, c, r)
+// getRecord is single without what came along.
+func getRecord[T any](ctx context.Context, c *Client, r request) (*T, error) {
+	answer, err := getAnswer[T](ctx, c, r)
 	return answer.Record, err
 }

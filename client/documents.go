@@ -16,9 +16,9 @@ const documentsPath = "/documents"
 // Documents are those that the query selects, last created first unless it sorts.
 func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tracking.Document] {
 	v := newValues(include)
-	v.text("filename", q.FileName)
-	v.any("reference", q.References)
-	v.any("document_types", q.Types)
+	v.filterText("filename", q.FileName)
+	v.filterList("reference", q.References)
+	v.filterList("document_types", q.Types)
 	v.sort(q.Sort)
 	return listOf[tracking.Document](c, documentsPath, v)
 }
@@ -28,7 +28,7 @@ func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tra
 // about. An e-mail that is included is shortened: it has no Body. Errors: NotFound;
 // BadQuery on include.
 func (c *Client) Document(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Document], error) {
-	return single[tracking.Document](ctx, c, get(documentsPath, id, include))
+	return getAnswer[tracking.Document](ctx, c, get(documentsPath, id, include))
 }
 
 // CreateDocument makes a document of an upload that n.Attached names, or of
@@ -48,7 +48,7 @@ func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument) (*t
 		n.Attached = signed
 	}
 	body := resource{Type: "document", Attributes: attributes{"name": n.Name, "attached_document": n.Attached}}
-	return one[tracking.Document](ctx, c, post(documentsPath, body, n.Once))
+	return getRecord[tracking.Document](ctx, c, post(documentsPath, body, n.Once))
 }
 
 // upload hands in the bytes of a document to be, and returns their signed ID. By the
@@ -70,10 +70,10 @@ func (c *Client) upload(ctx context.Context, n tracking.NewDocument) (string, er
 // document_type_manual (inclusion) and extracted_data_manual (invalid_type, too_long).
 func (c *Client) UpdateDocument(ctx context.Context, id tracking.ID, u tracking.DocumentUpdate) (*tracking.Document, error) {
 	a := attributes{}
-	set(a, "document_type_manual", u.TypeManual)
-	set(a, "extracted_data_manual", u.DataManual)
+	setOpt(a, "document_type_manual", u.TypeManual)
+	setOpt(a, "extracted_data_manual", u.DataManual)
 	body := resource{Type: "document", ID: id.String(), Attributes: a}
-	return one[tracking.Document](ctx, c, patch(documentsPath, id, body, u.IfVersion))
+	return getRecord[tracking.Document](ctx, c, patch(documentsPath, id, body, u.IfVersion))
 }
 
 // DeleteDocument hides a document for good. Errors: NotFound.
@@ -85,23 +85,23 @@ func (c *Client) DeleteDocument(ctx context.Context, id tracking.ID) error {
 // ReextractDocument has the fields of a document read again, in the background.
 // Errors: NotFound.
 func (c *Client) ReextractDocument(ctx context.Context, id tracking.ID) error {
-	return c.askDocument(ctx, id, "reextract")
+	return c.documentAction(ctx, id, "reextract")
 }
 
 // ReclassifyDocument has the type of a document told again, in the background, and
 // its fields read again when it is another. Errors: NotFound.
 func (c *Client) ReclassifyDocument(ctx context.Context, id tracking.ID) error {
-	return c.askDocument(ctx, id, "reclassify")
+	return c.documentAction(ctx, id, "reclassify")
 }
 
 // RelinkDocument has the shipments and boxes of a document looked for again, in the
 // background. Errors: NotFound.
 func (c *Client) RelinkDocument(ctx context.Context, id tracking.ID) error {
-	return c.askDocument(ctx, id, "relink")
+	return c.documentAction(ctx, id, "relink")
 }
 
-func (c *Client) askDocument(ctx context.Context, id tracking.ID, what string) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: at(documentsPath, id, what), harmless: true})
+func (c *Client) documentAction(ctx context.Context, id tracking.ID, what string) error {
+	_, err := c.do(ctx, request{method: http.MethodPost, path: recordPath(documentsPath, id, what), idempotent: true})
 	return err
 }
 
@@ -110,14 +110,14 @@ func (c *Client) askDocument(ctx context.Context, id tracking.ID, what string) e
 // picture would be turned twice. Errors: NotFound; Invalid on degrees (inclusion), and
 // with the code not_an_image for files of other types.
 func (c *Client) RotateDocument(ctx context.Context, id tracking.ID, degrees int) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: at(documentsPath, id, "rotate"), body: attributes{"degrees": degrees}, again: true})
+	_, err := c.do(ctx, request{method: http.MethodPost, path: recordPath(documentsPath, id, "rotate"), body: attributes{"degrees": degrees}, notRepeatable: true})
 	return err
 }
 
 // DocumentTypes returns the types that documents can have, in the order in which they
 // are shown: of each its code and label.
 func (c *Client) DocumentTypes(ctx context.Context) ([]tracking.DocumentType, error) {
-	answer, err := object[struct {
+	answer, err := getObject[struct {
 		Types []tracking.DocumentType `json:"document_types"`
 	}](ctx, c, request{method: http.MethodGet, path: documentsPath + "/types"})
 	return answer.Types, err
@@ -126,7 +126,7 @@ func (c *Client) DocumentTypes(ctx context.Context) ([]tracking.DocumentType, er
 // DocumentSchema returns the type that a name such as "arrival_notice@1.0" stands for,
 // whose Schema says which fields are read from it. Errors: NotFound.
 func (c *Client) DocumentSchema(ctx context.Context, name string) (*tracking.DocumentType, error) {
-	answer, err := object[struct {
+	answer, err := getObject[struct {
 		Data struct {
 			Attributes struct {
 				Code        string `json:"document_type"`
@@ -136,7 +136,7 @@ func (c *Client) DocumentSchema(ctx context.Context, name string) (*tracking.Doc
 				Schema      json.RawMessage `json:"schema_payload"`
 			}
 		}
-	}](ctx, c, named("/document_schemas", name, nil))
+	}](ctx, c, getByName("/document_schemas", name, nil))
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (c *Client) EmailSubmissions(include ...string) List[tracking.EmailSubmissi
 // included are shortened: Document has them whole. Errors: NotFound; BadQuery on
 // include.
 func (c *Client) EmailSubmission(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.EmailSubmission], error) {
-	return single[tracking.EmailSubmission](ctx, c, get(submissionsPath, id, include))
+	return getAnswer[tracking.EmailSubmission](ctx, c, get(submissionsPath, id, include))
 }
 
 // SubmitEmail hands in a whole e-mail (RFC 5322), whose attachments become documents;
@@ -35,5 +35,5 @@ func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission)
 			return nil, err
 		}
 	}
-	return one[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, once: n.Once})
+	return getRecord[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, once: n.Once})
 }

@@ -35,8 +35,8 @@ type Page[T any] struct {
 	More bool
 }
 
-// largestPage is the size that All and Pages read by: the largest that there is.
-const largestPage = 100
+// maxPageSize is the size that All and Pages read by: the largest that there is.
+const maxPageSize = 100
 
 // All goes through all records, page by page. It ends with the first error. What
 // is created or removed meanwhile may move a record from one page to the next, and
@@ -62,7 +62,7 @@ func (l List[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 func (l List[T]) Pages(ctx context.Context) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
 		for number := 1; ; number++ {
-			page, err := l.Page(ctx, tracking.Page{Number: number, Size: largestPage})
+			page, err := l.Page(ctx, tracking.Page{Number: number, Size: maxPageSize})
 			if err != nil {
 				yield(nil, err)
 				return

@@ -12,7 +12,7 @@ import (
 // lists of float64, as encoding/json reads them. Errors: NotFound; ErrUnavailable
 // when positions cannot be had.
 func (c *Client) ContainerMap(ctx context.Context, id tracking.ID) (*tracking.Map, error) {
-	return object[*tracking.Map](ctx, c, request{method: http.MethodGet, path: at(containersPath, id, "map_geojson")})
+	return getObject[*tracking.Map](ctx, c, request{method: http.MethodGet, path: recordPath(containersPath, id, "map_geojson")})
 }
 
 // ContainerRoute returns the way of a container, port by port, with its Locations;
@@ -20,8 +20,8 @@ func (c *Client) ContainerMap(ctx context.Context, id tracking.ID) (*tracking.Ma
 // which a stop is missing is an error: it would be another route. Errors: NotFound;
 // BadQuery on include.
 func (c *Client) ContainerRoute(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.SeaRoute], error) {
-	query := asked(append([]string{"route_location"}, include...))
-	answer, err := single[tracking.SeaRoute](ctx, c, request{method: http.MethodGet, path: at(containersPath, id, "route"), query: query})
+	query := includeValues(append([]string{"route_location"}, include...))
+	answer, err := getAnswer[tracking.SeaRoute](ctx, c, request{method: http.MethodGet, path: recordPath(containersPath, id, "route"), query: query})
 	if err != nil {
 		return answer, err
 	}

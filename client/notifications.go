@@ -14,12 +14,12 @@ const notificationsPath = "/webhook_notifications"
 func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, include ...string) List[tracking.WebhookNotification] {
 	v := newValues(include)
 	if q.OldestFirst {
-		v.unable("for the oldest first")
+		v.unsupported("for the oldest first")
 	}
-	v.ids("webhook", q.Webhooks)
-	v.any("event", texts(q.Events))
-	v.any("delivery_status", texts(q.Statuses))
-	v.times("created_at", q.Created)
+	v.filterIDs("webhook", q.Webhooks)
+	v.filterList("event", stringsOf(q.Events))
+	v.filterList("delivery_status", stringsOf(q.Statuses))
+	v.filterTimes("created_at", q.Created)
 	return listOf[tracking.WebhookNotification](c, notificationsPath, v)
 }
 
@@ -27,13 +27,13 @@ func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, inclu
 // included, unless include asks for something else: "webhook_notification_logs" has
 // every attempt. Errors: NotFound; BadQuery on include.
 func (c *Client) WebhookNotification(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.WebhookNotification], error) {
-	return single[tracking.WebhookNotification](ctx, c, get(notificationsPath, id, include))
+	return getAnswer[tracking.WebhookNotification](ctx, c, get(notificationsPath, id, include))
 }
 
 // Redeliver has a notification sent once more. Errors: NotFound; Invalid with the
 // codes webhook_deleted and webhook_inactive.
 func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once tracking.Once) (*tracking.WebhookNotification, error) {
-	return one[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: at(notificationsPath, id, "redeliver"), once: once})
+	return getRecord[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: recordPath(notificationsPath, id, "redeliver"), once: once})
 }
 
 // ExampleNotification returns what would be posted for an event; ParseDelivery

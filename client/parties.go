@@ -15,18 +15,18 @@ func (c *Client) Parties() List[tracking.Party] {
 
 // Party returns a party. Errors: NotFound.
 func (c *Client) Party(ctx context.Context, id tracking.ID) (*tracking.Party, error) {
-	return one[tracking.Party](ctx, c, get(partiesPath, id, nil))
+	return getRecord[tracking.Party](ctx, c, get(partiesPath, id, nil))
 }
 
 // CreateParty adds a party. Of n.Once the key alone is used. Errors: Invalid on
 // company_name (blank, too_long) and customer (taken).
 func (c *Client) CreateParty(ctx context.Context, n tracking.NewParty) (*tracking.Party, error) {
-	return one[tracking.Party](ctx, c, post(partiesPath, resource{Type: "party", Attributes: attributes{"company_name": n.CompanyName}}, n.Once))
+	return getRecord[tracking.Party](ctx, c, post(partiesPath, resource{Type: "party", Attributes: attributes{"company_name": n.CompanyName}}, n.Once))
 }
 
 // UpdateParty changes a party. Errors: NotFound; Stale; Invalid as CreateParty.
 func (c *Client) UpdateParty(ctx context.Context, id tracking.ID, u tracking.PartyUpdate) (*tracking.Party, error) {
 	a := attributes{}
-	set(a, "company_name", u.CompanyName)
-	return one[tracking.Party](ctx, c, patch(partiesPath, id, resource{Type: "party", ID: id.String(), Attributes: a}, u.IfVersion))
+	setOpt(a, "company_name", u.CompanyName)
+	return getRecord[tracking.Party](ctx, c, patch(partiesPath, id, resource{Type: "party", ID: id.String(), Attributes: a}, u.IfVersion))
 }

@@ -23,7 +23,7 @@ func newValues(include []string) *values {
 	return v
 }
 
-func asked(include []string) url.Values { return newValues(include).Values }
+func includeValues(include []string) url.Values { return newValues(include).Values }
 
 // param adds a plain parameter, unless it is empty.
 func (v *values) param(name, value string) {
@@ -32,59 +32,59 @@ func (v *values) param(name, value string) {
 	}
 }
 
-func (v *values) unable(format string, args ...any) {
+func (v *values) unsupported(format string, args ...any) {
 	if v.err == nil {
 		v.err = fmt.Errorf("client: the interface cannot be asked "+format, args...)
 	}
 }
 
-// filter spells the parameter of a filter: filter[created_at][start].
-func filter(names ...string) string { return "filter[" + strings.Join(names, "][") + "]" }
+// filterName spells the parameter of a filter: filter[created_at][start].
+func filterName(names ...string) string { return "filter[" + strings.Join(names, "][") + "]" }
 
-// any adds a filter of any of the texts, unless there are none.
-func (v *values) any(name string, texts []string) {
+// filterList adds a filter of any of the texts, unless there are none.
+func (v *values) filterList(name string, texts []string) {
 	if len(texts) > 0 {
-		v.list(filter(name), texts)
+		v.setList(filterName(name), texts)
 	}
 }
 
-// list adds a comma list. A comma within a text would make two of it.
-func (v *values) list(parameter string, texts []string) {
+// setList adds a comma list. A comma within a text would make two of it.
+func (v *values) setList(parameter string, texts []string) {
 	for _, t := range texts {
 		if strings.Contains(t, ",") {
-			v.unable("for %q in %s: a comma stands between values", t, parameter)
+			v.unsupported("for %q in %s: a comma stands between values", t, parameter)
 		}
 	}
 	v.Set(parameter, strings.Join(texts, ","))
 }
 
-// text adds a filter of one text, commas and all, unless it is empty.
-func (v *values) text(name, value string) { v.param(filter(name), value) }
+// filterText adds a filter of one text, commas and all, unless it is empty.
+func (v *values) filterText(name, value string) { v.param(filterName(name), value) }
 
-func (v *values) ids(name string, ids []tracking.ID) {
+func (v *values) filterIDs(name string, ids []tracking.ID) {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = id.String()
 	}
-	v.any(name, texts)
+	v.filterList(name, texts)
 }
 
-func (v *values) tri(name string, t tracking.Tri) {
+func (v *values) filterTri(name string, t tracking.Tri) {
 	switch t {
 	case tracking.Yes:
-		v.Set(filter(name), "true")
+		v.Set(filterName(name), "true")
 	case tracking.No:
-		v.Set(filter(name), "false")
+		v.Set(filterName(name), "false")
 	}
 }
 
-func (v *values) times(name string, r tracking.TimeRange) {
+func (v *values) filterTimes(name string, r tracking.TimeRange) {
 	for _, end := range []struct {
 		name string
 		at   time.Time
 	}{{"start", r.From}, {"end", r.To}} {
 		if !end.at.IsZero() {
-			v.Set(filter(name, end.name), instant(end.at))
+			v.Set(filterName(name, end.name), formatTime(end.at))
 		}
 	}
 }
@@ -100,16 +100,16 @@ func (v *values) sort(orders []tracking.Order) {
 	v.param("sort", strings.Join(names, ","))
 }
 
-// fields adds conditions on custom fields.
-func (v *values) fields(list []tracking.FieldCondition) {
+// filterCustomFields adds conditions on custom fields.
+func (v *values) filterCustomFields(list []tracking.FieldCondition) {
 	for _, c := range list {
-		v.field(c)
+		v.filterCustomField(c)
 	}
 }
 
-// field adds one. One without a value stands in the query all the same, for the
+// filterCustomField adds one. One without a value stands in the query all the same, for the
 // server to refuse: left out, it would be no condition.
-func (v *values) field(c tracking.FieldCondition) {
+func (v *values) filterCustomField(c tracking.FieldCondition) {
 	names, op := []string{"custom_fields", c.Slug}, c.Op
 	if op == tracking.FieldIs && len(c.Values) > 1 {
 		op = tracking.FieldIn // means the same
@@ -117,23 +117,23 @@ func (v *values) field(c tracking.FieldCondition) {
 	if op != tracking.FieldIs {
 		names = append(names, string(op))
 	}
-	parameter := filter(names...)
+	parameter := filterName(names...)
 	switch n := len(c.Values); {
 	case v.Has(parameter):
-		v.unable("for %s twice", parameter)
+		v.unsupported("for %s twice", parameter)
 	case op == tracking.FieldIn:
-		v.list(parameter, c.Values)
+		v.setList(parameter, c.Values)
 	case n > 1:
-		v.unable("for %d values in %s: it takes one", n, parameter)
+		v.unsupported("for %d values in %s: it takes one", n, parameter)
 	default:
 		v.Set(parameter, strings.Join(c.Values, ""))
 	}
 }
 
-// instant is a time as queries and bodies have it.
-func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+// formatTime is a time as queries and bodies have it.
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-func texts[T ~string](list []T) []string {
+func stringsOf[T ~string](list []T) []string {
 	out := make([]string, len(list))
 	for i, t := range list {
 		out[i] = string(t)

@@ -18,7 +18,7 @@ func (c *Client) Report(ctx context.Context, r tracking.Report, once tracking.On
 	if body.Facts == nil {
 		body.Facts = []tracking.Fact{}
 	}
-	answer, err := object[received](ctx, c, request{method: http.MethodPost, path: "/reports", body: body, once: once})
+	answer, err := getObject[receiptDoc](ctx, c, request{method: http.MethodPost, path: "/reports", body: body, once: once})
 	if err != nil {
 		return tracking.Receipt{}, err
 	}
@@ -29,8 +29,8 @@ func (c *Client) Report(ctx context.Context, r tracking.Report, once tracking.On
 	return receipt, nil
 }
 
-// received is a receipt as the interface has it.
-type received struct {
+// receiptDoc is a receipt as the interface has it.
+type receiptDoc struct {
 	Data struct {
 		Attributes    tracking.Receipt
 		Relationships struct {

@@ -28,23 +28,23 @@ type request struct {
 	header  http.Header
 	// once makes a POST one that can be repeated. A POST without a key of its own
 	// gets one, unless again says that each sending is to count.
-	once  tracking.Once
-	again bool
-	// harmless: sent twice it does what it does sent once, though it is no GET.
-	harmless bool
+	once          tracking.Once
+	notRepeatable bool
+	// idempotent: sent twice it does what it does sent once, though it is no GET.
+	idempotent bool
 	// ifVersion becomes If-Match; 0 asks for no check.
 	ifVersion int64
-	// outside: the path is outside the prefix.
-	outside bool
-	// open: anyone may, or the path says who; the key stays here.
-	open bool
-	// file: it is about the bytes of a file, which take their time.
-	file bool
+	// atRoot: the path is outside the prefix.
+	atRoot bool
+	// noKey: anyone may, or the path says who; the key stays here.
+	noKey bool
+	// fileTransfer: it is about the bytes of a file, which take their time.
+	fileTransfer bool
 }
 
-// at is the path of a record, or of something that belongs to it.
-func at(path string, id tracking.ID, parts ...string) string {
-	path += member(id.String())
+// recordPath is the path of a record, or of something that belongs to it.
+func recordPath(path string, id tracking.ID, parts ...string) string {
+	path += pathStep(id.String())
 	for _, p := range parts {
 		path += "/" + p
 	}
@@ -52,48 +52,48 @@ func at(path string, id tracking.ID, parts ...string) string {
 }
 
 func get(path string, id tracking.ID, include []string) request {
-	return request{method: http.MethodGet, path: at(path, id), query: asked(include)}
+	return request{method: http.MethodGet, path: recordPath(path, id), query: includeValues(include)}
 }
 
-// named is get by another name than the ID.
-func named(path, name string, include []string) request {
-	return request{method: http.MethodGet, path: path + member(name), query: asked(include)}
+// getByName is get by another name than the ID.
+func getByName(path, name string, include []string) request {
+	return request{method: http.MethodGet, path: path + pathStep(name), query: includeValues(include)}
 }
 
 func post(path string, body resource, once tracking.Once) request {
-	return request{method: http.MethodPost, path: path, body: enclosed(body), once: once}
+	return request{method: http.MethodPost, path: path, body: dataDocument(body), once: once}
 }
 
 func patch(path string, id tracking.ID, body resource, ifVersion int64) request {
-	return request{method: http.MethodPatch, path: at(path, id), body: enclosed(body), ifVersion: ifVersion}
+	return request{method: http.MethodPatch, path: recordPath(path, id), body: dataDocument(body), ifVersion: ifVersion}
 }
 
 func remove(path string, id tracking.ID) request {
-	return request{method: http.MethodDelete, path: at(path, id)}
+	return request{method: http.MethodDelete, path: recordPath(path, id)}
 }
 
-// act has something done with a record.
-func act(path string, id tracking.ID, what string) request {
-	return request{method: http.MethodPatch, path: at(path, id, what)}
+// action has something done with a record.
+func action(path string, id tracking.ID, what string) request {
+	return request{method: http.MethodPatch, path: recordPath(path, id, what)}
 }
 
-// reply is an answer of success.
-type reply struct {
+// response is an answer of success.
+type response struct {
 	body   []byte
 	header http.Header
 }
 
-// maxReply bounds what is read of an answer: the server itself bounds lists at 100
+// maxResponseBytes bounds what is read of an answer: the server itself bounds lists at 100
 // rows with 8 MiB of included resources, and files at 25 MiB unless it is told
 // otherwise.
-const maxReply = 64 << 20
+const maxResponseBytes = 64 << 20
 
-// errTooLong is an answer that was not read to its end; asked again it would be no
+// errResponseTooLong is an answer that was not read to its end; asked again it would be no
 // shorter.
-var errTooLong = fmt.Errorf("client: the answer is longer than %d bytes", maxReply)
+var errResponseTooLong = fmt.Errorf("client: the answer is longer than %d bytes", maxResponseBytes)
 
 // do sends a request, again where that does no harm, and returns the answer.
-func (c *Client) do(ctx context.Context, r request) (*reply, error) {
+func (c *Client) do(ctx context.Context, r request) (*response, error) {
 	if err := r.checkPath(); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (c *Client) do(ctx context.Context, r request) (*reply, error) {
 			return nil, fmt.Errorf("client: the body of %s %s: %w", r.method, r.path, err)
 		}
 	}
-	if r.method == http.MethodPost && r.once.Key == "" && !r.again && !r.harmless {
+	if r.method == http.MethodPost && r.once.Key == "" && !r.notRepeatable && !r.idempotent {
 		r.once.Key = uuid.NewString()
 	}
 	for attempt := 0; ; attempt++ {
@@ -112,7 +112,7 @@ func (c *Client) do(ctx context.Context, r request) (*reply, error) {
 		if err == nil {
 			return answer, nil
 		}
-		wait, ok := c.waitAfter(ctx, &r, err, attempt)
+		wait, ok := c.retryWait(ctx, &r, err, attempt)
 		if !ok {
 			return nil, err
 		}
@@ -123,36 +123,36 @@ func (c *Client) do(ctx context.Context, r request) (*reply, error) {
 }
 
 // send sends a request once.
-func (c *Client) send(ctx context.Context, r *request, body []byte) (*reply, error) {
+func (c *Client) send(ctx context.Context, r *request, body []byte) (*response, error) {
 	out, err := c.newRequest(ctx, r, body)
 	if err != nil {
 		return nil, err
 	}
 	sender := c.config.HTTP
-	if r.file {
-		sender = c.files
+	if r.fileTransfer {
+		sender = c.fileClient
 	}
 	in, err := sender.Do(out)
 	if err != nil {
-		return nil, &unreachable{err}
+		return nil, &connectionError{err}
 	}
 	defer in.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(in.Body, maxReply+1))
+	text, err := io.ReadAll(io.LimitReader(in.Body, maxResponseBytes+1))
 	switch {
 	case in.StatusCode/100 != 2: // even where the text breaks off: the status was said
 		return nil, newError(in, text)
 	case err != nil:
-		return nil, &unreachable{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
-	case len(text) > maxReply:
-		return nil, errTooLong
+		return nil, &connectionError{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
+	case len(text) > maxResponseBytes:
+		return nil, errResponseTooLong
 	}
-	return &reply{body: text, header: in.Header}, nil
+	return &response{body: text, header: in.Header}, nil
 }
 
 func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http.Request, error) {
 	target := c.config.URL
-	if r.outside {
-		target = c.root
+	if r.atRoot {
+		target = c.rootURL
 	}
 	target += r.path
 	if len(r.query) > 0 {
@@ -162,7 +162,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)
 	}
-	if !r.open {
+	if !r.noKey {
 		out.Header.Set("Authorization", "Token "+c.config.Key)
 		out.Header.Set("Accept", "application/json")
 	}
@@ -184,7 +184,7 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 
 // version reads the ETag; 0 for none. A proxy that compresses the answer makes it a
 // weak one, of the same record all the same.
-func (r *reply) version() int64 {
+func (r *response) version() int64 {
 	n, err := strconv.ParseInt(strings.Trim(strings.TrimPrefix(r.header.Get("Etag"), "W/"), `"`), 10, 64)
 	if err != nil {
 		return 0
@@ -192,8 +192,8 @@ func (r *reply) version() int64 {
 	return n
 }
 
-// object reads a body that is no document.
-func object[T any](ctx context.Context, c *Client, r request) (out T, err error) {
+// getObject reads a body that is no document.
+func getObject[T any](ctx context.Context, c *Client, r request) (out T, err error) {
 	answer, err := c.do(ctx, r)
 	if err != nil {
 		return out, err
@@ -204,8 +204,8 @@ func object[T any](ctx context.Context, c *Client, r request) (out T, err error)
 	return out, nil
 }
 
-// member is one step of a path, whatever it holds; but see checkPath.
-func member(name string) string { return "/" + url.PathEscape(name) }
+// pathStep is one step of a path, whatever it holds; but see checkPath.
+func pathStep(name string) string { return "/" + url.PathEscape(name) }
 
 // checkPath refuses the names that cannot be a step of a path: on the way they would
 // make another path of it, such as that of a list.

@@ -8,31 +8,31 @@ import (
 	"time"
 )
 
-// unreachable is a request that had no answer: nobody knows what came of it.
-type unreachable struct{ error }
+// connectionError is a request that had no answer: nobody knows what came of it.
+type connectionError struct{ error }
 
-func (e *unreachable) Unwrap() error { return e.error }
+func (e *connectionError) Unwrap() error { return e.error }
 
-// firstWait is what the first wait is about, where the server names none.
-const firstWait = time.Second
+// initialWait is what the first wait is about, where the server names none.
+const initialWait = time.Second
 
-// waitAfter says how long to wait before the request is sent again, and whether it
+// retryWait says how long to wait before the request is sent again, and whether it
 // is.
-func (c *Client) waitAfter(ctx context.Context, r *request, err error, attempt int) (time.Duration, bool) {
+func (c *Client) retryWait(ctx context.Context, r *request, err error, attempt int) (time.Duration, bool) {
 	// It is the context that is asked: a time-out of the connection's own says that
 	// it is context.DeadlineExceeded as well, and is as good as any other break.
 	if attempt >= c.config.Retries || ctx.Err() != nil {
 		return 0, false
 	}
-	wait, ok := c.wait(r, err, attempt)
+	wait, ok := c.backoff(r, err, attempt)
 	if end, bounded := ctx.Deadline(); bounded && time.Now().Add(wait).After(end) {
 		return 0, false // the caller is better served with what the server said
 	}
 	return wait, ok
 }
 
-// wait is waitAfter without an end of attempts or of time.
-func (c *Client) wait(r *request, err error, attempt int) (time.Duration, bool) {
+// backoff is waitAfter without an end of attempts or of time.
+func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, bool) {
 	var refused *Error
 	var asked time.Duration
 	switch {
@@ -43,7 +43,7 @@ func (c *Client) wait(r *request, err error, attempt int) (time.Duration, bool) 
 			return 0, false
 		}
 		asked = refused.RetryAfter
-	case !errors.As(err, new(*unreachable)) || !r.repeatable():
+	case !errors.As(err, new(*connectionError)) || !r.repeatable():
 		return 0, false
 	}
 	if asked > c.config.MaxWait {
@@ -54,13 +54,13 @@ func (c *Client) wait(r *request, err error, attempt int) (time.Duration, bool) 
 	}
 	// Half of it for certain, so that the wait grows, and half by chance, so that
 	// clients do not come back together.
-	wait := min(firstWait<<min(attempt, 16), c.config.MaxWait)
+	wait := min(initialWait<<min(attempt, 16), c.config.MaxWait)
 	return wait/2 + jitter(wait/2), true
 }
 
 // repeatable: sending it twice does no harm.
 func (r *request) repeatable() bool {
-	return r.method == http.MethodGet || r.once.Key != "" || r.harmless
+	return r.method == http.MethodGet || r.once.Key != "" || r.idempotent
 }
 
 func jitter(most time.Duration) time.Duration {

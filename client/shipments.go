@@ -14,45 +14,45 @@ func (c *Client) Shipments(q tracking.ShipmentQuery, include ...string) List[tra
 	v := newValues(include)
 	v.param("number", q.Number)
 	v.param("q", q.Search)
-	v.tri("tracking_stopped", q.Stopped)
-	v.tracked(&q.TrackedQuery)
+	v.filterTri("tracking_stopped", q.Stopped)
+	v.filterTracked(&q.TrackedQuery)
 	return listOf[tracking.Shipment](c, shipmentsPath, v)
 }
 
 // Shipment returns a shipment. Errors: NotFound; BadQuery on include.
 func (c *Client) Shipment(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Shipment], error) {
-	return single[tracking.Shipment](ctx, c, get(shipmentsPath, id, include))
+	return getAnswer[tracking.Shipment](ctx, c, get(shipmentsPath, id, include))
 }
 
 // ShipmentAsOf returns a shipment as it was at the end of a second, from the facts
 // that were known by then. Errors: NotFound, also before it existed; Invalid on
 // as_of for a time to come.
 func (c *Client) ShipmentAsOf(ctx context.Context, id tracking.ID, when time.Time, include ...string) (Answer[tracking.Shipment], error) {
-	return single[tracking.Shipment](ctx, c, asOf(get(shipmentsPath, id, include), when))
+	return getAnswer[tracking.Shipment](ctx, c, asOf(get(shipmentsPath, id, include), when))
 }
 
 // ETARevisions are what was estimated of a shipment, the last first; of the
 // attributes, where any are given. Errors: NotFound; BadQuery on include.
 func (c *Client) ETARevisions(shipment tracking.ID, of []tracking.RevisedAttribute, include ...string) List[tracking.Revision] {
-	return c.revisions(at(shipmentsPath, shipment, "eta_revisions"), of, include)
+	return c.revisions(recordPath(shipmentsPath, shipment, "eta_revisions"), of, include)
 }
 
 // UpdateShipment changes a shipment. Errors: NotFound; Stale; Invalid on
 // ref_numbers, tags and relationships/customer.
 func (c *Client) UpdateShipment(ctx context.Context, id tracking.ID, u tracking.ShipmentUpdate) (*tracking.Shipment, error) {
 	a := attributes{}
-	setList(a, "ref_numbers", u.RefNumbers)
-	setList(a, "tags", u.Tags)
+	setOptList(a, "ref_numbers", u.RefNumbers)
+	setOptList(a, "tags", u.Tags)
 	body := resource{Type: "shipment", ID: id.String(), Attributes: a, Relationships: customer(u.Customer)}
-	return one[tracking.Shipment](ctx, c, patch(shipmentsPath, id, body, u.IfVersion))
+	return getRecord[tracking.Shipment](ctx, c, patch(shipmentsPath, id, body, u.IfVersion))
 }
 
 // StopTracking pauses refreshes and notifications of a shipment. Errors: NotFound.
 func (c *Client) StopTracking(ctx context.Context, id tracking.ID) (*tracking.Shipment, error) {
-	return one[tracking.Shipment](ctx, c, act(shipmentsPath, id, "stop_tracking"))
+	return getRecord[tracking.Shipment](ctx, c, action(shipmentsPath, id, "stop_tracking"))
 }
 
 // ResumeTracking goes on with them. Errors: NotFound.
 func (c *Client) ResumeTracking(ctx context.Context, id tracking.ID) (*tracking.Shipment, error) {
-	return one[tracking.Shipment](ctx, c, act(shipmentsPath, id, "resume_tracking"))
+	return getRecord[tracking.Shipment](ctx, c, action(shipmentsPath, id, "resume_tracking"))
 }

@@ -21,9 +21,9 @@ import (
 func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.NewTrackingRequest, once tracking.Once) ([]tracking.BulkRequestResult, error) {
 	items := make([]resource, len(list))
 	for i, n := range list {
-		items[i] = newRequest(n)
+		items[i] = newTrackingRequest(n)
 	}
-	r := request{method: http.MethodPost, path: requestsPath + "/bulk", body: map[string]any{"data": items}, once: once}
+	r := request{method: http.MethodPost, path: trackingRequestsPath + "/bulk", body: map[string]any{"data": items}, once: once}
 	answer, err := c.do(ctx, r)
 	if err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.New
 	if err := json.Unmarshal(answer.body, &made); err != nil {
 		return nil, fmt.Errorf("client: the answer to %s %s: %w", r.method, r.path, err)
 	}
-	if err := eachHas(r, len(items), len(made.Results)); err != nil {
+	if err := checkResultCount(r, len(items), len(made.Results)); err != nil {
 		return nil, err
 	}
 	results := make([]tracking.BulkRequestResult, len(items))
 	for i, one := range made.Results {
-		results[i].Request, results[i].Err = one.read(answer.header.Get("X-Request-Id"))
+		results[i].Request, results[i].Err = one.decode(answer.header.Get("X-Request-Id"))
 	}
 	return results, nil
 }
@@ -49,9 +49,9 @@ type bulkResult struct {
 	Errors []Fault
 }
 
-// read is its request or its error. One that cannot be read has been made all the
+// decode is its request or its error. One that cannot be read has been made all the
 // same, and so does not hide the others.
-func (b *bulkResult) read(requestID string) (*tracking.TrackingRequest, error) {
+func (b *bulkResult) decode(requestID string) (*tracking.TrackingRequest, error) {
 	if len(b.Errors) > 0 {
 		status, _ := strconv.Atoi(b.Status) // 0 where it is none
 		return nil, &Error{Status: status, Faults: b.Errors, RequestID: requestID}
@@ -59,9 +59,9 @@ func (b *bulkResult) read(requestID string) (*tracking.TrackingRequest, error) {
 	return decode[tracking.TrackingRequest](b.Data)
 }
 
-// eachHas: of each of the items there must be a result, or nobody knows whose each
+// checkResultCount: of each of the items there must be a result, or nobody knows whose each
 // is.
-func eachHas(r request, items, results int) error {
+func checkResultCount(r request, items, results int) error {
 	if results != items {
 		return fmt.Errorf("client: the answer to %s %s has %d results for %d items", r.method, r.path, results, items)
 	}

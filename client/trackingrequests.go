@@ -8,31 +8,31 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-const requestsPath = "/tracking_requests"
+const trackingRequestsPath = "/tracking_requests"
 
 // TrackingRequests are those that the query selects, last created first unless it
 // sorts. Its Shipment is not of the interface.
 func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...string) List[tracking.TrackingRequest] {
 	v := newValues(include)
 	if q.Shipment != (tracking.ID{}) {
-		v.unable("for the requests of a shipment")
+		v.unsupported("for the requests of a shipment")
 	}
-	v.fields(q.CustomFields)
+	v.filterCustomFields(q.CustomFields)
 	v.param("q", q.Search)
-	v.any("request_number", q.Numbers)
-	v.any("status", texts(q.Statuses))
-	v.any("scac", q.SCACs)
-	v.times("created_at", q.Created)
-	v.times("updated_at", q.Updated)
+	v.filterList("request_number", q.Numbers)
+	v.filterList("status", stringsOf(q.Statuses))
+	v.filterList("scac", q.SCACs)
+	v.filterTimes("created_at", q.Created)
+	v.filterTimes("updated_at", q.Updated)
 	v.sort(q.Sort)
-	return listOf[tracking.TrackingRequest](c, requestsPath, v)
+	return listOf[tracking.TrackingRequest](c, trackingRequestsPath, v)
 }
 
 // TrackingRequest returns a request, and the shipment that it has led to among what
 // is included, unless include asks for something else. Errors: NotFound; BadQuery on
 // include.
 func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.TrackingRequest], error) {
-	return single[tracking.TrackingRequest](ctx, c, get(requestsPath, id, include))
+	return getAnswer[tracking.TrackingRequest](ctx, c, get(trackingRequestsPath, id, include))
 }
 
 // CreateTrackingRequest begins to follow a number. Of n.Once the key alone is used.
@@ -42,11 +42,11 @@ func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ..
 // ref_numbers, tags, relationships/customer, and on initial_custom_fields as
 // SetCustomField.
 func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTrackingRequest) (*tracking.TrackingRequest, error) {
-	return one[tracking.TrackingRequest](ctx, c, post(requestsPath, newRequest(n), n.Once))
+	return getRecord[tracking.TrackingRequest](ctx, c, post(trackingRequestsPath, newTrackingRequest(n), n.Once))
 }
 
-// newRequest is a request as bodies have it.
-func newRequest(n tracking.NewTrackingRequest) resource {
+// newTrackingRequest is a request as bodies have it.
+func newTrackingRequest(n tracking.NewTrackingRequest) resource {
 	a := attributes{"request_number": n.Number, "request_type": n.Type, "scac": n.SCAC}
 	if n.AutoDetect {
 		a["auto_detect_vocc_scac"] = true
@@ -62,7 +62,7 @@ func newRequest(n tracking.NewTrackingRequest) resource {
 	}
 	body := resource{Type: "tracking_request", Attributes: a}
 	if n.Customer != (tracking.ID{}) {
-		body.Relationships = to("customer", "party", n.Customer)
+		body.Relationships = toOne("customer", "party", n.Customer)
 	}
 	return body
 }
@@ -71,8 +71,8 @@ func initialFields(list []tracking.InitialCustomField) []attributes {
 	fields := []attributes{}
 	for _, f := range list {
 		field := attributes{"api_slug": f.APISlug}
-		giveJSON(field, "value", f.Value)
-		give(field, "number", f.Number)
+		setJSON(field, "value", f.Value)
+		setNonEmpty(field, "number", f.Number)
 		fields = append(fields, field)
 	}
 	return fields
@@ -82,16 +82,16 @@ func initialFields(list []tracking.InitialCustomField) []attributes {
 // ref_numbers, tags and relationships/customer.
 func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tracking.TrackingRequestUpdate) (*tracking.TrackingRequest, error) {
 	a := attributes{}
-	setList(a, "ref_numbers", u.RefNumbers)
-	setList(a, "tags", u.Tags)
+	setOptList(a, "ref_numbers", u.RefNumbers)
+	setOptList(a, "tags", u.Tags)
 	body := resource{Type: "tracking_request", ID: id.String(), Attributes: a, Relationships: customer(u.Customer)}
-	return one[tracking.TrackingRequest](ctx, c, patch(requestsPath, id, body, u.IfVersion))
+	return getRecord[tracking.TrackingRequest](ctx, c, patch(trackingRequestsPath, id, body, u.IfVersion))
 }
 
 // InferNumber tells what a number is by itself, and which lines it may belong to.
 // Errors: Invalid on number (blank, too_long, invalid).
 func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Inference, error) {
-	answer, err := object[inferred](ctx, c, request{method: http.MethodPost, path: requestsPath + "/infer_number", body: attributes{"number": number}, harmless: true})
+	answer, err := getObject[inferenceDoc](ctx, c, request{method: http.MethodPost, path: trackingRequestsPath + "/infer_number", body: attributes{"number": number}, idempotent: true})
 	if err != nil {
 		return tracking.Inference{}, err
 	}
@@ -110,8 +110,8 @@ func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Infer
 	return inference, nil
 }
 
-// inferred is an inference as the interface has it.
-type inferred struct {
+// inferenceDoc is an inference as the interface has it.
+type inferenceDoc struct {
 	Data struct {
 		Attributes struct {
 			NumberType tracking.NumberType `json:"number_type"`

@@ -39,16 +39,16 @@ func UploadOf(fileName, contentType string, content []byte) tracking.NewUpload {
 // the server takes no uploads.
 func (c *Client) CreateUpload(ctx context.Context, n tracking.NewUpload) (*tracking.UploadTicket, error) {
 	blob := attributes{"filename": n.FileName, "byte_size": n.ByteSize, "checksum": n.Checksum}
-	give(blob, "content_type", n.ContentType)
-	answer, err := object[announced](ctx, c, request{method: http.MethodPost, path: uploadsPath, body: attributes{"blob": blob}, once: n.Once})
+	setNonEmpty(blob, "content_type", n.ContentType)
+	answer, err := getObject[uploadTicketDoc](ctx, c, request{method: http.MethodPost, path: uploadsPath, body: attributes{"blob": blob}, once: n.Once})
 	if err != nil {
 		return nil, err
 	}
 	return answer.ticket(), nil
 }
 
-// announced is a ticket as the interface has it.
-type announced struct {
+// uploadTicketDoc is a ticket as the interface has it.
+type uploadTicketDoc struct {
 	ID           tracking.ID
 	FileName     string
 	ContentType  string `json:"content_type"`
@@ -61,7 +61,7 @@ type announced struct {
 
 // ticket has the handle alone of the link: the bytes go where this client's
 // requests go, by whatever name the server knows itself.
-func (a *announced) ticket() *tracking.UploadTicket {
+func (a *uploadTicketDoc) ticket() *tracking.UploadTicket {
 	u := &tracking.Upload{FileName: a.FileName, ContentType: a.ContentType, ByteSize: a.ByteSize, Checksum: a.Checksum, CreatedAt: a.CreatedAt}
 	u.ID = a.ID
 	return &tracking.UploadTicket{Upload: u, SignedID: a.SignedID, Handle: path.Base(a.DirectUpload.URL)}
@@ -77,6 +77,6 @@ func (c *Client) SendUpload(ctx context.Context, t *tracking.UploadTicket, conte
 	header := http.Header{}
 	header.Set("Content-Type", t.ContentType)
 	header.Set("Content-MD5", t.Checksum)
-	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + member(t.Handle), content: content, header: header, harmless: true, open: true, file: true})
+	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + pathStep(t.Handle), content: content, header: header, idempotent: true, noKey: true, fileTransfer: true})
 	return err
 }

@@ -14,14 +14,14 @@ const vesselsPath = "/vessels"
 // named first.
 func (c *Client) Vessels(q tracking.VesselQuery) List[tracking.VesselRecord] {
 	v := newValues(nil)
-	v.any("imo", q.IMOs)
-	v.text("name", q.Name)
+	v.filterList("imo", q.IMOs)
+	v.filterText("name", q.Name)
 	return listOf[tracking.VesselRecord](c, vesselsPath, v)
 }
 
 // Vessel returns a vessel by its ID or IMO number. Errors: NotFound.
 func (c *Client) Vessel(ctx context.Context, name string) (*tracking.VesselRecord, error) {
-	return one[tracking.VesselRecord](ctx, c, named(vesselsPath, name, nil))
+	return getRecord[tracking.VesselRecord](ctx, c, getByName(vesselsPath, name, nil))
 }
 
 // VesselPositions returns where a vessel, by its ID or IMO number, was in a span of
@@ -31,13 +31,13 @@ func (c *Client) Vessel(ctx context.Context, name string) (*tracking.VesselRecor
 // show_positions[from_timestamp] when the span ends before it begins, or is longer
 // than 366 days.
 func (c *Client) VesselPositions(ctx context.Context, name string, span tracking.TimeRange) ([]tracking.Position, error) {
-	r := named(vesselsPath, name, nil)
+	r := getByName(vesselsPath, name, nil)
 	r.query.Set("show_positions", "true")
 	if !span.From.IsZero() {
-		r.query.Set("show_positions[from_timestamp]", instant(span.From))
+		r.query.Set("show_positions[from_timestamp]", formatTime(span.From))
 	}
 	if !span.To.IsZero() {
-		r.query.Set("show_positions[to_timestamp]", instant(span.To))
+		r.query.Set("show_positions[to_timestamp]", formatTime(span.To))
 	}
 	return c.positions(ctx, r)
 }
@@ -49,7 +49,7 @@ func (c *Client) VesselPositions(ctx context.Context, name string, span tracking
 // Errors: Forbidden where the server knows no positions; NotFound; Invalid on
 // port_id, previous_port_id, latitude and longitude.
 func (c *Client) FuturePositions(ctx context.Context, name string, port, previous tracking.ID, here *tracking.Point) ([]tracking.Position, error) {
-	r := request{method: http.MethodGet, path: vesselsPath + member(name) + "/future_positions", query: asked(nil)}
+	r := request{method: http.MethodGet, path: vesselsPath + pathStep(name) + "/future_positions", query: includeValues(nil)}
 	r.query.Set("port_id", port.String())
 	r.query.Set("previous_port_id", previous.String())
 	if here != nil {
@@ -62,7 +62,7 @@ func (c *Client) FuturePositions(ctx context.Context, name string, port, previou
 
 // positions reads them off the vessel that they come with.
 func (c *Client) positions(ctx context.Context, r request) ([]tracking.Position, error) {
-	answer, err := object[struct {
+	answer, err := getObject[struct {
 		Data struct {
 			Attributes struct{ Positions []tracking.Position }
 		}

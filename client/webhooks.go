@@ -14,13 +14,13 @@ const webhooksPath = "/webhooks"
 // Webhooks are those that the query selects.
 func (c *Client) Webhooks(q tracking.WebhookQuery) List[tracking.Webhook] {
 	v := newValues(nil)
-	v.tri("active", q.Active)
+	v.filterTri("active", q.Active)
 	return listOf[tracking.Webhook](c, webhooksPath, v)
 }
 
 // Webhook returns a webhook, with its secret. Errors: NotFound.
 func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook, error) {
-	return one[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
+	return getRecord[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
 }
 
 // CreateWebhook subscribes a URL to events. Of n.Once the key alone is used. Errors:
@@ -31,17 +31,17 @@ func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tra
 	if len(n.Headers) > 0 {
 		a["headers"] = n.Headers
 	}
-	return one[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
+	return getRecord[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
 }
 
 // UpdateWebhook changes a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
 func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.WebhookUpdate) (*tracking.Webhook, error) {
 	a := attributes{}
-	set(a, "url", u.URL)
-	set(a, "active", u.Active)
-	setList(a, "events", u.Events)
-	setList(a, "headers", u.Headers)
-	return one[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
+	setOpt(a, "url", u.URL)
+	setOpt(a, "active", u.Active)
+	setOptList(a, "events", u.Events)
+	setOptList(a, "headers", u.Headers)
+	return getRecord[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
 // DeleteWebhook removes a webhook. Errors: NotFound.
@@ -54,37 +54,37 @@ func (c *Client) DeleteWebhook(ctx context.Context, id tracking.ID) error {
 // overlap, in whole seconds; a negative overlap stands for the server's own. Errors:
 // NotFound; Invalid on overlap_seconds.
 func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once tracking.Once) (*tracking.Webhook, error) {
-	r := request{method: http.MethodPost, path: at(webhooksPath, id, "rotate_secret"), once: once}
+	r := request{method: http.MethodPost, path: recordPath(webhooksPath, id, "rotate_secret"), once: once}
 	if overlap >= 0 {
 		r.body = attributes{"overlap_seconds": int64(overlap / time.Second)}
 	}
-	return one[tracking.Webhook](ctx, c, r)
+	return getRecord[tracking.Webhook](ctx, c, r)
 }
 
 // RecoverWebhook has all notifications of a span of time sent again. Of n.Once the
 // key alone is used. Errors: NotFound; Invalid on since (blank, invalid), until
 // (invalid) and events (inclusion), and with the code webhook_inactive.
 func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery) (*tracking.WebhookRecovery, error) {
-	a := attributes{"since": instant(n.Since)}
+	a := attributes{"since": formatTime(n.Since)}
 	if !n.Until.IsZero() {
-		a["until"] = instant(n.Until)
+		a["until"] = formatTime(n.Until)
 	}
 	if len(n.Events) > 0 {
 		a["events"] = n.Events
 	}
 	body := resource{Type: "webhook_recovery", Attributes: a}
-	return one[tracking.WebhookRecovery](ctx, c, post(at(webhooksPath, id, "recover"), body, n.Once))
+	return getRecord[tracking.WebhookRecovery](ctx, c, post(recordPath(webhooksPath, id, "recover"), body, n.Once))
 }
 
 // WebhookRecovery returns how far a recovery has come. Errors: NotFound.
 func (c *Client) WebhookRecovery(ctx context.Context, id tracking.ID) (*tracking.WebhookRecovery, error) {
-	return one[tracking.WebhookRecovery](ctx, c, get("/webhook_recoveries", id, nil))
+	return getRecord[tracking.WebhookRecovery](ctx, c, get("/webhook_recoveries", id, nil))
 }
 
 // EventCategories returns what a webhook can be told of: of each event its name and
 // condition.
 func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory, error) {
-	answer, err := object[struct {
+	answer, err := getObject[struct {
 		Data []struct {
 			ID         string
 			Attributes struct {
@@ -113,7 +113,7 @@ func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory,
 // WebhookIPs returns the addresses that notifications come from, as far as the
 // server's operator has named them, and when they last changed.
 func (c *Client) WebhookIPs(ctx context.Context) ([]netip.Addr, time.Time, error) {
-	answer, err := object[struct {
+	answer, err := getObject[struct {
 		IPs     []netip.Addr `json:"webhook_notification_ips"`
 		Updated time.Time    `json:"last_updated"`
 	}](ctx, c, request{method: http.MethodGet, path: webhooksPath + "/ips"})
@@ -141,5 +141,5 @@ func (c *Client) TryWebhook(ctx context.Context, t tracking.Trial) (TrialResult,
 	if t.Secret != "" {
 		a["secret"] = t.Secret
 	}
-	return object[TrialResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, again: true})
+	return getObject[TrialResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, notRepeatable: true})
 }

@@ -21,10 +21,10 @@ func resourcePaths(prefix string) map[string]string {
 }
 
 // documentLinks are the additional links of documents.
-var documentLinks = []jsonapi.More{{Name: "download", Path: "/download_url"}}
+var documentLinks = []jsonapi.ExtraLink{{Name: "download", Path: "/download_url"}}
 
 // moreLinks returns the links of a type in addition to self.
-func moreLinks(typ string) []jsonapi.More {
+func moreLinks(typ string) []jsonapi.ExtraLink {
 	if typ == "document" {
 		return documentLinks
 	}
@@ -86,7 +86,7 @@ func (req *request) rawResources(to []jsonapi.Raw, from []*tracking.Resource) []
 		if r.Type != typ { // usually many resources of one type follow each other
 			typ, self = r.Type, req.resourcePath(r.Type)
 		}
-		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, More: moreLinks(typ)})
+		to = append(to, jsonapi.Raw{Doc: r.Doc, Self: self, ExtraLinks: moreLinks(typ)})
 	}
 	return to
 }
@@ -120,7 +120,7 @@ func (req *request) respondOneAt(base string, status int, s tracking.Selection, 
 	b := documentBuffers.Get().(*documentBuffer)
 	defer b.release()
 	self := jsonapi.SelfLink(base, req.r.URL.RawQuery)
-	b.buf = jsonapi.AppendSingle(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), More: moreLinks(row.Type)}, req.includedResources(b, s, included), self)
+	b.buf = jsonapi.AppendSingle(b.begin(s), jsonapi.Raw{Doc: row.Doc, Self: req.resourcePath(row.Type), ExtraLinks: moreLinks(row.Type)}, req.includedResources(b, s, included), self)
 	req.respond(status, b.buf)
 }
 

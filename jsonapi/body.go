@@ -10,13 +10,11 @@ import (
 //
 //	{"data": {"type": ..., "id": ..., "attributes": {...}, "relationships": {...}}}
 //
-// Read its members with Fields. Members that the envelope does not know (lid,
-// links, meta) are ignored.
+// Read its members with Fields. Other members (lid, links, meta) are ignored.
 type Resource struct {
-	// Type and ID are empty when absent. Whether they must be present is the
-	// operation's business: see Decoder.Type.
+	// Type and ID are empty when absent. Use Decoder.Type to require a type.
 	Type, ID string
-	// Attributes holds each attribute's JSON, null included. The bytes are
+	// Attributes holds the JSON of each attribute, including null. The bytes are
 	// those of the body, not copies.
 	Attributes map[string]json.RawMessage
 	// Relationships holds the linkage of each relationship.
@@ -26,18 +24,18 @@ type Resource struct {
 // Identifier names one resource.
 type Identifier struct{ Type, ID string }
 
-// Linkage is the data of a relationship: to many (List), or to one (One, nil
-// when it is null).
+// Linkage is the data of a relationship: List if Many is set, else One, which is nil
+// for null.
 type Linkage struct {
 	Many bool
 	One  *Identifier
 	List []Identifier
 }
 
-// ParseResource checks data as Check does and reads the resource in it. A
-// member of the wrong JSON type is a *SyntaxError of kind WrongShape whose
-// Pointer names it. An id that is null counts as absent, because serialisers of
-// records not yet saved send it so; no other null does.
+// ParseResource checks data as Check does and reads the resource in it. A member of
+// the wrong JSON type is a *SyntaxError of kind WrongShape whose Pointer names it. An
+// id of null counts as absent, because some clients send it for new records. No other
+// null does.
 func ParseResource(data []byte, limits Limits) (Resource, error) {
 	if err := Check(data, limits); err != nil {
 		return Resource{}, err
@@ -95,7 +93,7 @@ func (r *Resource) member(name string, value []byte) error {
 		}
 		r.Relationships = make(map[string]Linkage)
 		return eachMember(value, func(name string, value []byte) error {
-			l, err := parseLinkage("/data/relationships"+shortStep(name), value)
+			l, err := parseLinkage("/data/relationships"+pointerStepOf(name), value)
 			r.Relationships[name] = l
 			return err
 		})
@@ -103,12 +101,12 @@ func (r *Resource) member(name string, value []byte) error {
 	return nil
 }
 
-// shortStep is step, or nothing for a name too long to be repeated.
-func shortStep(name string) string {
-	if len(name) > longName {
+// pointerStepOf is pointerStep, or empty for a name that is too long to repeat.
+func pointerStepOf(name string) string {
+	if len(name) > maxPointerName {
 		return ""
 	}
-	return step(name)
+	return pointerStep(name)
 }
 
 func parseLinkage(pointer string, value []byte) (l Linkage, err error) {
@@ -173,9 +171,9 @@ func parseIdentifier(pointer string, value []byte) (id Identifier, err error) {
 	return id, err
 }
 
-// ParseObject checks data as Check does and returns the members of the object
-// it must be: the bodies that are plain JSON, such as {"number": "..."}. Read
-// them with ObjectFields. The values are bytes of data, not copies.
+// ParseObject checks data as Check does and returns the members of the object. It is
+// for plain JSON bodies, such as {"number": "..."}. Read the members with
+// ObjectFields. The values are bytes of data, not copies.
 func ParseObject(data []byte, limits Limits) (map[string]json.RawMessage, error) {
 	if err := Check(data, limits); err != nil {
 		return nil, err
@@ -191,7 +189,7 @@ func wrongShape(pointer, detail string) error {
 	return &SyntaxError{Kind: WrongShape, Pointer: pointer, Offset: -1, Detail: detail}
 }
 
-// What follows walks JSON that Check has accepted, so it looks for no faults.
+// The functions below read JSON that Check has accepted, so they do not check it.
 
 func membersOf(object []byte) map[string]json.RawMessage {
 	m := make(map[string]json.RawMessage)
@@ -202,8 +200,8 @@ func membersOf(object []byte) map[string]json.RawMessage {
 	return m
 }
 
-// eachMember calls fn for each member of an object, until it fails. Values come
-// without space around them, so their first byte tells their type.
+// eachMember calls fn for each member of an object, until fn fails. Values have no
+// surrounding space, so the first byte identifies their type.
 func eachMember(object []byte, fn func(name string, value []byte) error) error {
 	for i := skipSpace(object, 1); object[i] != '}'; {
 		end := skipValue(object, i)
@@ -221,7 +219,7 @@ func eachMember(object []byte, fn func(name string, value []byte) error) error {
 	return nil
 }
 
-// eachElement calls fn for each element of an array, until it fails.
+// eachElement calls fn for each element of an array, until fn fails.
 func eachElement(array []byte, fn func(i int, value []byte) error) error {
 	n := 0
 	for i := skipSpace(array, 1); array[i] != ']'; n++ {
@@ -261,7 +259,7 @@ func skipValue(b []byte, i int) int {
 		case '{', '[':
 			depth++
 		case '}', ']':
-			if depth == 0 { // the end of what encloses a number or a word
+			if depth == 0 { // the end of the container of a number or literal
 				return i
 			}
 			if depth--; depth == 0 {

@@ -250,7 +250,7 @@ func TestFieldsFaultsAreBounded(t *testing.T) {
 	d := Fields(resource(t, fmt.Sprintf(`{"tags":[%s1]}`, strings.Repeat("1,", 999)), `{}`))
 	d.Strings("tags")
 	var all FieldErrors
-	if !errors.As(d.Err(), &all) || len(all) != maxFaults {
-		t.Errorf("%d faults, want %d", len(all), maxFaults)
+	if !errors.As(d.Err(), &all) || len(all) != maxFieldErrors {
+		t.Errorf("%d faults, want %d", len(all), maxFieldErrors)
 	}
 }

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Limits bounds what a request body may hold. A field that is zero or negative
-// means its default: there is no way to switch a limit off.
+// Limits bounds a request body. A field that is zero or negative means its default:
+// no limit can be switched off.
 type Limits struct {
-	// Bytes is the longest body. Defaults to 1 MiB.
+	// Bytes is the maximum length of the body. Defaults to 1 MiB.
 	Bytes int
-	// Depth is how deep objects and arrays may nest; the outermost counts as
-	// one. Defaults to 32, and never exceeds 10,000, where encoding/json stops.
+	// Depth is the maximum nesting of objects and arrays; the outermost has depth 1.
+	// Defaults to 32, at most 10,000, the limit of encoding/json.
 	Depth int
-	// Elements is the longest array, and the most members of an object, anywhere
-	// in the body. Defaults to 1,000. Objects are bounded because the names of
-	// an open one must be remembered to find a duplicate.
+	// Elements is the maximum number of elements of an array or members of an object.
+	// Defaults to 1,000. Objects are bounded because finding duplicates needs memory
+	// for all names.
 	Elements int
 }
 
@@ -43,21 +43,21 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// ErrTooLarge: the body has more bytes than Limits.Bytes allows.
+// ErrTooLarge means that the body is longer than Limits.Bytes.
 var ErrTooLarge = errors.New("jsonapi: request body too large")
 
-// SyntaxKind says what is wrong with a body that cannot be read.
+// SyntaxKind is the kind of a SyntaxError.
 type SyntaxKind uint8
 
 // The kinds of SyntaxError.
 const (
-	Malformed     SyntaxKind = iota // not JSON, or a number no float64 can hold
+	Malformed     SyntaxKind = iota // not JSON, or a number beyond float64
 	TooDeep                         // nested deeper than Limits.Depth
 	DuplicateName                   // an object names the same member twice
 	InvalidUTF8                     // bytes that are not UTF-8, or half a surrogate pair
 	NulCharacter                    // U+0000 in a string, raw or escaped
 	TrailingData                    // something follows the document
-	WrongShape                      // JSON, but not the document it must be
+	WrongShape                      // JSON, but not the expected document
 )
 
 // String returns the kind in words.
@@ -69,20 +69,19 @@ func (k SyntaxKind) String() string {
 	return "SyntaxKind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// SyntaxError is a body that cannot be understood as the document it should be.
-// A server answers 400.
+// SyntaxError is a malformed body. A server responds 400.
 type SyntaxError struct {
 	Kind SyntaxKind
-	// Pointer is the JSON Pointer (RFC 6901) of the value at fault, or of the
-	// nearest value around it that can be named. Empty means the whole body.
+	// Pointer is the JSON Pointer (RFC 6901) of the invalid value, or of the nearest
+	// enclosing value that can be named. Empty means the whole body.
 	Pointer string
-	// Offset is the byte at which the fault was seen; -1 for WrongShape.
+	// Offset is the byte offset of the error; -1 for WrongShape.
 	Offset int
 	// Detail is a sentence for people.
 	Detail string
 }
 
-// Error returns the detail, led by the pointer when there is one.
+// Error returns the detail, after the pointer if there is one.
 func (e *SyntaxError) Error() string {
 	if e.Pointer != "" {
 		return e.Pointer + ": " + e.Detail
@@ -90,13 +89,13 @@ func (e *SyntaxError) Error() string {
 	return e.Detail
 }
 
-// Check reads data once and reports the first fault: ErrTooLarge, a
-// *SyntaxError, or FieldErrors of one error with the code CodeTooLong for an
-// array or object above the limit. Whatever it accepts, encoding/json accepts as well.
+// Check returns the first error of data: ErrTooLarge, a *SyntaxError, or FieldErrors
+// with the code CodeTooLong for an array or object above the limit. encoding/json
+// accepts everything that Check accepts.
 //
-// encoding/json alone is no substitute. It keeps the last of two equal names,
-// replaces broken UTF-8 in silence and lets NUL through, and each of the three
-// makes what was checked differ from what is stored.
+// encoding/json alone is not enough. It keeps the last of two equal names, silently
+// replaces invalid UTF-8 and accepts NUL. In each case the checked value could differ
+// from the stored one.
 func Check(data []byte, limits Limits) error {
 	limits = limits.withDefaults()
 	if len(data) > limits.Bytes {
@@ -106,33 +105,34 @@ func Check(data []byte, limits Limits) error {
 	return s.run()
 }
 
-// scanner walks a document without recursion: what is open lives on its own
-// stack, so that no input can exhaust the goroutine's.
+// scanner reads a document without recursion. It has its own stack, so that no input
+// can exhaust the stack of the goroutine.
 type scanner struct {
 	data   []byte
 	pos    int
 	limits Limits
 	stack  []frame
-	// names holds the decoded member names of all open objects, innermost
-	// last; a frame knows where its own begin.
+	// names has the decoded member names of all open objects, innermost last.
+	// frame.first is the index of the object's first name.
 	names []string
 }
 
 type frame struct {
 	object bool
-	named  bool                // object: the last of names is the member being read
+	named  bool                // object: the last of its names is the member being read
 	count  int                 // elements or members begun
 	first  int                 // object: index in names of its first member
-	seen   map[string]struct{} // object: its names, once there are too many to compare one by one
+	seen   map[string]struct{} // object: its names, if there are more than maxLinearNames
 }
 
-// fewNames is up to where comparing one by one beats a map.
-const fewNames = 16
+// maxLinearNames is the number of names up to which linear search is faster than a
+// map.
+const maxLinearNames = 16
 
 func (s *scanner) run() error {
 	s.space()
 	if s.pos == len(s.data) {
-		return s.fault(Malformed, "The body is empty.")
+		return s.syntaxError(Malformed, "The body is empty.")
 	}
 	for {
 		open, err := s.value()
@@ -142,12 +142,12 @@ func (s *scanner) run() error {
 		if open {
 			continue
 		}
-		// A value has ended: close what it closes, up to the next value.
+		// A value has ended: close all containers that end here, up to the next value.
 		for {
 			s.space()
 			if len(s.stack) == 0 {
 				if s.pos < len(s.data) {
-					return s.fault(TrailingData, "Something follows the JSON document.")
+					return s.syntaxError(TrailingData, "Something follows the JSON document.")
 				}
 				return nil
 			}
@@ -175,8 +175,8 @@ func (s *scanner) run() error {
 	}
 }
 
-// value reads a scalar, or opens a container and goes to its first value; open
-// tells whether a value follows at once.
+// value reads a scalar, or opens a container. open reports whether the first value of
+// a container follows.
 func (s *scanner) value() (open bool, err error) {
 	s.space()
 	if s.pos == len(s.data) {
@@ -185,12 +185,12 @@ func (s *scanner) value() (open bool, err error) {
 	switch c := s.data[s.pos]; c {
 	case '{', '[':
 		if len(s.stack) == s.limits.Depth {
-			return false, s.fault(TooDeep, fmt.Sprintf("Objects and arrays may nest %d deep at most.", s.limits.Depth))
+			return false, s.syntaxError(TooDeep, fmt.Sprintf("Objects and arrays may nest %d deep at most.", s.limits.Depth))
 		}
 		s.stack = append(s.stack, frame{object: c == '{', first: len(s.names)})
 		s.pos++
 		s.space()
-		if s.pos < len(s.data) && s.data[s.pos] == c+2 { // } and ] are each two after their opening
+		if s.pos < len(s.data) && s.data[s.pos] == c+2 { // in ASCII, } is { + 2 and ] is [ + 2
 			s.pop()
 			return false, nil
 		}
@@ -199,11 +199,11 @@ func (s *scanner) value() (open bool, err error) {
 		_, _, err := s.text()
 		return false, err
 	case 't':
-		return false, s.word("true")
+		return false, s.literal("true")
 	case 'f':
-		return false, s.word("false")
+		return false, s.literal("false")
 	case 'n':
-		return false, s.word("null")
+		return false, s.literal("null")
 	default:
 		if c == '-' || isDigit(c) {
 			return false, s.number()
@@ -212,7 +212,7 @@ func (s *scanner) value() (open bool, err error) {
 	}
 }
 
-// next prepares the innermost container for one more value.
+// next prepares the innermost container for its next value.
 func (s *scanner) next() error {
 	top := &s.stack[len(s.stack)-1]
 	top.count++
@@ -222,7 +222,7 @@ func (s *scanner) next() error {
 			what = "An object may hold at most %d members."
 		}
 		s.names = s.names[:top.first]
-		s.stack = s.stack[:len(s.stack)-1] // the fault is the container's, not the element's
+		s.stack = s.stack[:len(s.stack)-1] // point to the container, not the element
 		return FieldErrors{{Pointer: s.pointer(), Code: CodeTooLong, Detail: fmt.Sprintf(what, s.limits.Elements)}}
 	}
 	if top.object {
@@ -251,17 +251,17 @@ func (s *scanner) member(top *frame) error {
 	if err != nil {
 		return err
 	}
-	// Names are compared decoded: "\u0069d" is "id" to every reader after us.
+	// Compare decoded names: "\u0069d" is "id" to all readers.
 	name := decodeText(raw, escaped)
 	own := s.names[top.first:]
 	double := false
-	if top.seen == nil && len(own) < fewNames {
+	if top.seen == nil && len(own) < maxLinearNames {
 		for _, n := range own {
 			double = double || n == name
 		}
 	} else {
 		if top.seen == nil {
-			top.seen = make(map[string]struct{}, 4*fewNames)
+			top.seen = make(map[string]struct{}, 4*maxLinearNames)
 			for _, n := range own {
 				top.seen[n] = struct{}{}
 			}
@@ -273,7 +273,7 @@ func (s *scanner) member(top *frame) error {
 	top.named = true
 	if double {
 		s.pos = at
-		return s.fault(DuplicateName, "The object names this member twice.")
+		return s.syntaxError(DuplicateName, "The object names this member twice.")
 	}
 	s.space()
 	if s.pos == len(s.data) || s.data[s.pos] != ':' {
@@ -283,7 +283,7 @@ func (s *scanner) member(top *frame) error {
 	return nil
 }
 
-// text reads a string and returns what stands between its quotes.
+// text reads a string and returns the bytes between its quotes.
 func (s *scanner) text() (raw []byte, escaped bool, err error) {
 	s.pos++
 	start := s.pos
@@ -300,15 +300,15 @@ func (s *scanner) text() (raw []byte, escaped bool, err error) {
 				return nil, false, err
 			}
 		case c == 0:
-			return nil, false, s.fault(NulCharacter, "A string holds a NUL character.")
+			return nil, false, s.syntaxError(NulCharacter, "A string holds a NUL character.")
 		case c < ' ':
-			return nil, false, s.fault(Malformed, fmt.Sprintf("A string holds the raw control character %#02x at byte %d; write it escaped.", c, s.pos))
+			return nil, false, s.syntaxError(Malformed, fmt.Sprintf("A string holds the raw control character %#02x at byte %d; write it escaped.", c, s.pos))
 		case c < utf8.RuneSelf:
 			s.pos++
 		default:
 			r, n := utf8.DecodeRune(s.data[s.pos:])
 			if r == utf8.RuneError && n == 1 {
-				return nil, false, s.fault(InvalidUTF8, fmt.Sprintf("A string is not valid UTF-8 at byte %d.", s.pos))
+				return nil, false, s.syntaxError(InvalidUTF8, fmt.Sprintf("A string is not valid UTF-8 at byte %d.", s.pos))
 			}
 			s.pos += n
 		}
@@ -328,19 +328,19 @@ func (s *scanner) escape() error {
 		return nil
 	case 'u':
 	default:
-		return s.fault(Malformed, fmt.Sprintf("A string holds an unknown escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string holds an unknown escape at byte %d.", s.pos))
 	}
 	r, ok := hex4(s.data[s.pos:])
 	if !ok {
-		return s.fault(Malformed, fmt.Sprintf("A string holds an incomplete \\u escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string holds an incomplete \\u escape at byte %d.", s.pos))
 	}
 	switch {
 	case r == 0:
-		return s.fault(NulCharacter, "A string holds a NUL character.")
+		return s.syntaxError(NulCharacter, "A string holds a NUL character.")
 	case r >= 0xD800 && r < 0xE000:
 		low, ok := hex4(s.data[s.pos+6:])
 		if r >= 0xDC00 || !ok || low < 0xDC00 || low >= 0xE000 {
-			return s.fault(InvalidUTF8, fmt.Sprintf("A string holds half of a surrogate pair at byte %d.", s.pos))
+			return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string holds half of a surrogate pair at byte %d.", s.pos))
 		}
 		s.pos += 12
 	default:
@@ -349,7 +349,7 @@ func (s *scanner) escape() error {
 	return nil
 }
 
-// hex4 reads \uXXXX from the front of b.
+// hex4 decodes the \uXXXX at the beginning of b.
 func hex4(b []byte) (rune, bool) {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0, false
@@ -406,12 +406,12 @@ func (s *scanner) number() error {
 			return s.unexpected("a digit")
 		}
 	}
-	// A number beyond float64 would pass here and break the first reader of
-	// what was stored. Short ones without an exponent cannot be that large.
+	// A number beyond float64 would break readers of the stored value. A short one
+	// without an exponent cannot be that large.
 	if exponent || s.pos-start > 300 {
 		if _, err := strconv.ParseFloat(string(s.data[start:s.pos]), 64); err != nil {
 			s.pos = start
-			return s.fault(Malformed, fmt.Sprintf("The number at byte %d is too large.", start))
+			return s.syntaxError(Malformed, fmt.Sprintf("The number at byte %d is too large.", start))
 		}
 	}
 	return nil
@@ -425,7 +425,7 @@ func (s *scanner) digits() bool {
 	return s.pos > start
 }
 
-func (s *scanner) word(w string) error {
+func (s *scanner) literal(w string) error {
 	if !strings.HasPrefix(string(s.data[s.pos:min(s.pos+len(w), len(s.data))]), w) {
 		return s.unexpected("a value")
 	}
@@ -446,19 +446,19 @@ func (s *scanner) space() {
 
 func (s *scanner) unexpected(want string) error {
 	if s.pos >= len(s.data) {
-		return s.fault(Malformed, "The body ends where "+want+" should stand.")
+		return s.syntaxError(Malformed, "The body ends where "+want+" should stand.")
 	}
-	return s.fault(Malformed, fmt.Sprintf("Byte %d is %s where %s should stand.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
+	return s.syntaxError(Malformed, fmt.Sprintf("Byte %d is %s where %s should stand.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
 }
 
-func (s *scanner) fault(kind SyntaxKind, detail string) error {
+func (s *scanner) syntaxError(kind SyntaxKind, detail string) error {
 	return &SyntaxError{Kind: kind, Pointer: s.pointer(), Offset: s.pos, Detail: detail}
 }
 
-// longName is the longest member name that a pointer repeats. An error answer
-// must not carry a megabyte of the caller's own text back, so the pointer stops
-// above such a name.
-const longName = 128
+// maxPointerName is the maximum length of a name in a pointer. The pointer ends
+// before a longer name, so that an error response cannot return a megabyte of the
+// request.
+const maxPointerName = 128
 
 func (s *scanner) pointer() string {
 	var b strings.Builder
@@ -478,21 +478,20 @@ func (s *scanner) pointer() string {
 				break
 			}
 		}
-		if len(s.names[last]) > longName {
+		if len(s.names[last]) > maxPointerName {
 			break
 		}
-		b.WriteString(step(s.names[last]))
+		b.WriteString(pointerStep(s.names[last]))
 	}
 	return b.String()
 }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// step returns name as one step of a JSON Pointer.
-func step(name string) string { return "/" + pointerEscapes.Replace(name) }
+// pointerStep returns name as one step of a JSON Pointer.
+func pointerStep(name string) string { return "/" + pointerEscapes.Replace(name) }
 
-// decodeText returns the value of a checked string, given what stands between
-// its quotes.
+// decodeText decodes the bytes between the quotes of a checked string.
 func decodeText(raw []byte, escaped bool) string {
 	if !escaped {
 		return string(raw)

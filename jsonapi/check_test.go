@@ -38,7 +38,7 @@ func TestCheck(t *testing.T) {
 		}
 		return b.String()
 	}
-	long := strings.Repeat("k", longName+1)
+	long := strings.Repeat("k", maxPointerName+1)
 	tests := []struct{ name, body, want string }{
 		{"object", ` { "a" : [ 1 , -2.5e3 , 0 , true , false , null , "x" ] , "b" : { } , "c" : [ ] } ` + "\r\n\t", ""},
 		{"scalar", `"x"`, ""},

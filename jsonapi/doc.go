@@ -1,12 +1,12 @@
-// Package jsonapi reads JSON:API requests and writes JSON:API documents. It
-// knows no resource: what a shipment is, which relations it has and which status
-// an error becomes is for the server.
+// Package jsonapi reads JSON:API requests and writes JSON:API documents. It has no
+// knowledge of resources: the server defines their types, their relationships and the
+// statuses of errors.
 //
 // # Reading a body
 //
-// ParseResource checks the whole body once, strictly: size, depth, duplicate
-// names, UTF-8, NUL. Then Fields reads one attribute after the other, and Err
-// returns everything that was wrong, each fault with its JSON Pointer:
+// ParseResource checks the whole body strictly: size, depth, duplicate names, UTF-8,
+// NUL. Fields then reads the attributes one by one, and Err returns all errors, each
+// with its JSON Pointer:
 //
 //	res, err := jsonapi.ParseResource(body, jsonapi.Limits{})
 //	if err != nil {
@@ -21,14 +21,14 @@
 //		return err
 //	}
 //
-// Each value is an Optional, because an update must tell absent (leave it), null
-// (clear it) and given apart. Bodies that are plain JSON go through ParseObject
-// and ObjectFields.
+// Each value is an Optional, because an update must distinguish absent (keep the
+// value), null (clear it) and given. Use ParseObject and ObjectFields for plain JSON
+// bodies.
 //
 // # Reading a query
 //
-// The operation says what it takes; what it does not take is an error, save
-// plain parameters, which are ignored unless asked for:
+// An operation declares the parameters that it accepts. Others are errors, except
+// plain parameters, which are ignored:
 //
 //	q, err := jsonapi.ParseQuery(r.URL.RawQuery, jsonapi.Accept{
 //		Page:    true,
@@ -45,8 +45,7 @@
 //
 // # Errors and statuses
 //
-// The errors say what happened; the server keeps the one table of statuses. It
-// is meant to read:
+// The server maps errors to statuses. The intended mapping is:
 //
 //	ErrTooLarge                 413
 //	ErrMediaType                415
@@ -57,9 +56,9 @@
 //
 // # Writing
 //
-// Stored resources are rendered once, when they are written, and a page is made
-// by copying their bytes: AppendCollection and AppendSingle splice them into a
-// document and their links into them, and allocate nothing when dst has room.
+// Stored resources are rendered once, when they are written. AppendCollection and
+// AppendSingle copy these bytes into a document and insert the links. They do not
+// allocate if dst has enough capacity.
 //
 //	buf = jsonapi.AppendCollection(buf[:0], rows, included,
 //		jsonapi.PageLinks("https://host/v2/shipments", r.URL.RawQuery, q.Number, q.Size, total),

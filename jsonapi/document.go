@@ -9,25 +9,24 @@ import (
 	"github.com/landfallhq/tracking/internal/jsontext"
 )
 
-// Raw is a rendered resource: the bytes of a JSON object that begins with its
-// id, and what its links member is made of.
+// Raw is a rendered resource: a JSON object that begins with its id, and the links to
+// insert.
 type Raw struct {
-	// Doc is the object, without a links member. It is copied as it stands:
-	// nothing here checks it.
+	// Doc is the object without a links member. It is copied without a check.
 	Doc []byte
-	// Self is the path of the resource. When it ends in a slash, the id in Doc
-	// is appended, so that a list needs no string for each of its rows. Empty:
-	// no links member.
+	// Self is the path of the resource. If it ends in a slash, the id in Doc is
+	// appended, so all rows of a list can share one string. Empty means no links
+	// member.
 	Self string
-	// More is further links, besides self.
-	More []More
+	// ExtraLinks are links in addition to self.
+	ExtraLinks []ExtraLink
 }
 
-// More is a link below a resource.
-type More struct {
-	// Name is the link's name: "download".
+// ExtraLink is a link to a path below a resource.
+type ExtraLink struct {
+	// Name is the name of the link: "download".
 	Name string
-	// Path is what follows the path of the resource: "/download_url".
+	// Path is appended to the path of the resource: "/download_url".
 	Path string
 }
 
@@ -35,14 +34,13 @@ type More struct {
 type Meta struct {
 	// Size is the effective page size.
 	Size int
-	// Total is how many records match, on all pages.
+	// Total is the number of records on all pages.
 	Total int
 }
 
-// AppendCollection appends the document of a list. included is the related
-// resources: nil leaves the member out, an empty slice writes []. They are
-// slices, not iterators, because a loop over an iterator costs allocations and a
-// server can keep the slices with its buffer.
+// AppendCollection appends the document of a list. A nil included omits the member;
+// an empty one writes []. The parameters are slices and not iterators, because
+// iterators allocate and a server can reuse slices.
 func AppendCollection(dst []byte, rows, included []Raw, links Links, meta Meta) []byte {
 	dst = append(dst, `{"data":`...)
 	dst = appendRows(dst, rows)
@@ -56,14 +54,14 @@ func AppendCollection(dst []byte, rows, included []Raw, links Links, meta Meta) 
 	return append(dst, "}}"...)
 }
 
-// AppendSingle appends the document of one resource. self is the absolute URL
-// of the request; empty leaves the document's links out.
+// AppendSingle appends the document of one resource. self is the absolute URL of the
+// request; if it is empty, the document has no links.
 func AppendSingle(dst []byte, row Raw, included []Raw, self string) []byte {
 	return AppendSingleMeta(dst, row, included, self, nil)
 }
 
-// AppendSingleMeta is AppendSingle with a meta member: a JSON object that is
-// copied as it stands, nil for none.
+// AppendSingleMeta is AppendSingle with a meta member, a JSON object that is copied
+// without a check; nil for none.
 func AppendSingleMeta(dst []byte, row Raw, included []Raw, self string, meta []byte) []byte {
 	dst = append(dst, `{"data":`...)
 	dst = appendRaw(dst, row)
@@ -98,8 +96,8 @@ func appendRows(dst []byte, rows []Raw) []byte {
 	return append(dst, ']')
 }
 
-// AppendResource appends doc with ,"links":{"self":...} spliced in before its
-// last brace. See Raw for doc and self.
+// AppendResource appends doc with ,"links":{"self":...} inserted before its last
+// brace. See Raw for doc and self.
 func AppendResource(dst, doc []byte, self string) []byte {
 	return appendRaw(dst, Raw{Doc: doc, Self: self})
 }
@@ -110,14 +108,14 @@ func appendRaw(dst []byte, r Raw) []byte {
 		return append(dst, r.Doc...)
 	}
 	var (
-		raw []byte // the id as it stands in the document
-		id  string // the id when it had to be escaped
+		raw []byte // the id in the document, if it needs no escaping
+		id  string // the escaped id otherwise
 	)
 	if r.Self[len(r.Self)-1] == '/' {
 		var ok bool
 		if raw, ok = leadingID(r.Doc); !ok {
-			if id = slowID(r.Doc); id == "" {
-				return append(dst, r.Doc...) // rather no link than a wrong one
+			if id = parseID(r.Doc); id == "" {
+				return append(dst, r.Doc...) // no link is better than a wrong one
 			}
 			raw = nil
 		}
@@ -128,7 +126,7 @@ func appendRaw(dst []byte, r Raw) []byte {
 	}
 	dst = append(dst, `"links":{"self":`...)
 	dst = appendPath(dst, r.Self, raw, id, "")
-	for _, m := range r.More {
+	for _, m := range r.ExtraLinks {
 		dst = append(dst, ',')
 		dst = AppendString(dst, m.Name)
 		dst = append(dst, ':')
@@ -148,8 +146,8 @@ func appendPath(dst []byte, base string, raw []byte, id, path string) []byte {
 	return append(dst, '"')
 }
 
-// leadingID returns the id of a document that begins with it, when it needs no
-// escaping in a path: which is every document and nearly every id we render.
+// leadingID returns the id of a document that begins with its id, if the id needs no
+// escaping in a path. This covers nearly all documents.
 func leadingID(doc []byte) ([]byte, bool) {
 	const begin = `{"id":"`
 	if len(doc) < len(begin) || string(doc[:len(begin)]) != begin {
@@ -164,8 +162,8 @@ func leadingID(doc []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// plainInPath tells the characters of an id that need no escaping in a path, nor
-// in JSON. A table, because every resource of every answer has its id looked at.
+// plainInPath has the characters that need no escaping in a path or in JSON. It is a
+// table for speed: every id of every response is checked.
 var plainInPath = func() (plain [256]bool) {
 	for c := range plain {
 		b := byte(c)
@@ -174,8 +172,8 @@ var plainInPath = func() (plain [256]bool) {
 	return plain
 }()
 
-// slowID finds the id of any document and escapes it for a path.
-func slowID(doc []byte) string {
+// parseID returns the id of any document, escaped for a path.
+func parseID(doc []byte) string {
 	var r struct {
 		ID string `json:"id"`
 	}

@@ -52,7 +52,7 @@ func TestGoldens(t *testing.T) {
 		PageLinks("https://host/v2/shipments", "page[number]=2&page[size]=1&include=containers", 2, 1, 9), Meta{Size: 1, Total: 9}))
 	golden(t, "collection_empty.json", AppendCollection(nil, none, nil, PageLinks("https://host/v2/webhooks", "", 1, 30, 0), Meta{Size: 30}))
 	golden(t, "collection_nil.json", AppendCollection(nil, nil, none, Links{}, Meta{}))
-	golden(t, "single.json", AppendSingle(nil, Raw{Doc: document, Self: "/v2/documents/", More: []More{{"download", "/download_url"}}}, included,
+	golden(t, "single.json", AppendSingle(nil, Raw{Doc: document, Self: "/v2/documents/", ExtraLinks: []ExtraLink{{"download", "/download_url"}}}, included,
 		SelfLink("https://host/v2/documents/U5", "include=account")))
 	golden(t, "single_bare.json", AppendSingle(nil, Raw{Doc: container}, nil, ""))
 	golden(t, "errors.json", AppendErrors(nil, []Error{

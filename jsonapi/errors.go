@@ -5,23 +5,23 @@ import (
 	"encoding/json"
 )
 
-// Error is one error object. Empty members are left out.
+// Error is one error object. Empty members are omitted.
 type Error struct {
 	// Status is the HTTP status, as a string: "422".
 	Status string `json:"status,omitempty"`
-	// Code is a stable word for programs.
+	// Code is a stable code for programs.
 	Code string `json:"code,omitempty"`
-	// Title is the sort of problem, the same each time.
+	// Title is the kind of problem. It is the same for every occurrence.
 	Title string `json:"title,omitempty"`
 	// Detail is a sentence about this occurrence.
 	Detail string `json:"detail,omitempty"`
-	// Source is what in the request caused it.
+	// Source is the part of the request that caused the error.
 	Source *Source `json:"source,omitempty"`
-	// Meta is facts that a program can use.
+	// Meta is additional data for programs.
 	Meta map[string]any `json:"meta,omitempty"`
 }
 
-// Source says where in a request a fault is. Empty members are left out.
+// Source locates an error in a request. Empty members are omitted.
 type Source struct {
 	// Pointer is a JSON Pointer into the body.
 	Pointer string `json:"pointer,omitempty"`
@@ -29,8 +29,8 @@ type Source struct {
 	Parameter string `json:"parameter,omitempty"`
 }
 
-// AppendErrors appends the document {"errors":[...]}. A Meta that JSON cannot
-// express is left out: the error that is being told matters more.
+// AppendErrors appends the document {"errors":[...]}. A Meta that cannot be encoded
+// is omitted, so that the error is still reported.
 func AppendErrors(dst []byte, errs []Error) []byte {
 	dst = append(dst, `{"errors":[`...)
 	for i, e := range errs {
@@ -69,8 +69,8 @@ func appendError(dst []byte, e Error) []byte {
 	return append(dst, '}')
 }
 
-// appendMember appends a member unless its value is empty; start is where the
-// object's first member begins.
+// appendMember appends a member unless its value is empty; start is the offset of the
+// object's first member.
 func appendMember(dst []byte, start int, name, value string) []byte {
 	if value == "" {
 		return dst

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Optional is a value that may be absent, null, or given: an update must tell
-// the three apart.
+// Optional is a value that is absent, null or given. An update must distinguish the
+// three.
 type Optional[T any] struct {
-	// Value is the zero value unless the member is given (for Strings and the
-	// other lists an empty list when it is null).
+	// Value is the zero value unless the member is given. For a list that is null, it
+	// is an empty list.
 	Value T
-	// Set: the member is present, be it null.
+	// Set: the member is present, possibly null.
 	Set bool
 	// Null: the member is present and null.
 	Null bool
 }
 
-// Given reports whether there is a value: present and not null.
+// Given reports whether the member is present and not null.
 func (o Optional[T]) Given() bool { return o.Set && !o.Null }
 
-// Or returns the value when it is given, else def.
+// Or returns the value if it is given, else def.
 func (o Optional[T]) Or(def T) T {
 	if o.Given() {
 		return o.Value
@@ -31,7 +31,7 @@ func (o Optional[T]) Or(def T) T {
 	return def
 }
 
-// Ptr returns the value's address when it is given, else nil.
+// Ptr returns a pointer to the value if it is given, else nil.
 func (o Optional[T]) Ptr() *T {
 	if o.Given() {
 		return &o.Value
@@ -39,34 +39,33 @@ func (o Optional[T]) Ptr() *T {
 	return nil
 }
 
-// The codes of the field errors that this package finds by itself.
+// The codes of field errors that this package reports.
 const (
-	CodeInvalidType = "invalid_type" // the JSON type is not the one the member has
+	CodeInvalidType = "invalid_type" // the JSON type is wrong
 	CodeOutOfRange  = "out_of_range" // an integer beyond 64 bits
 	CodeTooLong     = "too_long"     // an array or object beyond Limits.Elements
 	CodeBlank       = "blank"        // data.type is missing
-	CodeInvalid     = "invalid"      // a type or a time that is not allowed
+	CodeInvalid     = "invalid"      // an invalid type or time
 )
 
-// FieldError is a value of a well-formed document that is not allowed. A server
-// answers 422.
+// FieldError is an invalid value in a well-formed document. A server responds 422.
 type FieldError struct {
 	// Pointer is the JSON Pointer of the value.
 	Pointer string
-	// Code is a stable word for programs.
+	// Code is a stable code for programs.
 	Code string
 	// Detail is a sentence for people.
 	Detail string
 }
 
-// Error returns the detail, led by the pointer.
+// Error returns the pointer and the detail.
 func (e *FieldError) Error() string { return e.Pointer + ": " + e.Detail }
 
-// FieldErrors is every fault found in one document, in the order they were
-// found. It is never empty when it is an error.
+// FieldErrors has all errors of one document, in the order of detection. It is never
+// empty.
 type FieldErrors []*FieldError
 
-// Error joins the texts of all faults.
+// Error joins the texts of all errors.
 func (e FieldErrors) Error() string {
 	texts := make([]string, len(e))
 	for i, err := range e {
@@ -75,7 +74,7 @@ func (e FieldErrors) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Unwrap gives errors.Is and errors.As the single faults.
+// Unwrap returns the errors for errors.Is and errors.As.
 func (e FieldErrors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {
@@ -84,68 +83,68 @@ func (e FieldErrors) Unwrap() []error {
 	return errs
 }
 
-// maxFaults bounds an error answer: a list of a thousand numbers where strings
-// belong need not be answered with a thousand errors.
-const maxFaults = 100
+// maxFieldErrors bounds an error response: a list of a thousand wrong elements must
+// not give a thousand errors.
+const maxFieldErrors = 100
 
-// Decoder reads the members of a resource or of a plain object into Go values
-// and collects all that is wrong with them; Err returns it. A member that is at
-// fault comes back Set, with the zero value. Names that are never asked for are
-// ignored, so what a client may write is what a handler reads.
+// Decoder reads the members of a resource or of a plain object into Go values. Err
+// returns all errors. An invalid member is returned as Set, with the zero value.
+// Members that are never read are ignored, so clients can write only what a handler
+// reads.
 type Decoder struct {
 	prefix   string
 	members  map[string]json.RawMessage
 	resource *Resource
-	faults   *FieldErrors // shared with the decoders of nested objects
+	errs     *FieldErrors // shared with the decoders of nested objects
 }
 
 // Fields returns a Decoder of the attributes and relationships of r.
 func Fields(r Resource) *Decoder {
-	return &Decoder{prefix: "/data/attributes", members: r.Attributes, resource: &r, faults: new(FieldErrors)}
+	return &Decoder{prefix: "/data/attributes", members: r.Attributes, resource: &r, errs: new(FieldErrors)}
 }
 
 // ObjectFields returns a Decoder of the members of a plain object.
 func ObjectFields(members map[string]json.RawMessage) *Decoder {
-	return &Decoder{members: members, faults: new(FieldErrors)}
+	return &Decoder{members: members, errs: new(FieldErrors)}
 }
 
-// Err returns all faults so far as FieldErrors, or nil.
+// Err returns all errors so far as FieldErrors, or nil.
 func (d *Decoder) Err() error {
-	if len(*d.faults) == 0 {
+	if len(*d.errs) == 0 {
 		return nil
 	}
-	return *d.faults
+	return *d.errs
 }
 
-// Fail records a fault that the caller found in the member of that name.
+// Fail records an error that the caller has found in a member.
 func (d *Decoder) Fail(name, code, detail string) {
-	d.fail(d.prefix+shortStep(name), code, detail)
+	d.fail(d.prefix+pointerStepOf(name), code, detail)
 }
 
 func (d *Decoder) fail(pointer, code, detail string) {
-	if len(*d.faults) < maxFaults {
-		*d.faults = append(*d.faults, &FieldError{Pointer: pointer, Code: code, Detail: detail})
+	if len(*d.errs) < maxFieldErrors {
+		*d.errs = append(*d.errs, &FieldError{Pointer: pointer, Code: code, Detail: detail})
 	}
 }
 
-// Has reports whether the member is present, be it null.
+// Has reports whether the member is present, possibly null.
 func (d *Decoder) Has(name string) bool {
 	_, ok := d.members[name]
 	return ok
 }
 
-// Type demands that data.type is present and one of types.
+// Type requires that data.type is present and one of types.
 func (d *Decoder) Type(types ...string) {
-	if d.resource.kind() == "" {
+	if d.resource.typeName() == "" {
 		d.fail("/data/type", CodeBlank, "type is required and must be "+alternatives(types)+".")
 		return
 	}
 	d.TypeIfSet(types...)
 }
 
-// TypeIfSet demands that data.type, if present, is one of types.
+// TypeIfSet requires that data.type, if present, is one of types.
 func (d *Decoder) TypeIfSet(types ...string) {
-	kind := d.resource.kind()
+	kind := d.resource.typeName()
 	if kind == "" {
 		return
 	}
@@ -157,7 +156,7 @@ func (d *Decoder) TypeIfSet(types ...string) {
 	d.fail("/data/type", CodeInvalid, "type must be "+alternatives(types)+".")
 }
 
-func (r *Resource) kind() string {
+func (r *Resource) typeName() string {
 	if r == nil {
 		return ""
 	}
@@ -190,7 +189,7 @@ func (d *Decoder) Bool(name string) Optional[bool] {
 	})
 }
 
-// Int reads a whole number, written without fraction or exponent.
+// Int reads an integer without fraction or exponent.
 func (d *Decoder) Int(name string) Optional[int64] {
 	o := d.Raw(name)
 	out := Optional[int64]{Set: o.Set, Null: o.Null}
@@ -201,7 +200,7 @@ func (d *Decoder) Int(name string) Optional[int64] {
 	switch {
 	case err == nil:
 		out.Value = n
-	case isWhole(o.Value):
+	case isInteger(o.Value):
 		d.Fail(name, CodeOutOfRange, name+" is too large.")
 	default:
 		d.Fail(name, CodeInvalidType, name+" must be a whole number.")
@@ -209,7 +208,7 @@ func (d *Decoder) Int(name string) Optional[int64] {
 	return out
 }
 
-func isWhole(value []byte) bool {
+func isInteger(value []byte) bool {
 	for i, c := range value {
 		if !isDigit(c) && !(i == 0 && c == '-') {
 			return false
@@ -230,7 +229,7 @@ func (d *Decoder) Float(name string) Optional[float64] {
 func (d *Decoder) Time(name string) Optional[time.Time] {
 	s := d.String(name)
 	out := Optional[time.Time]{Set: s.Set, Null: s.Null}
-	if !s.Given() || d.members[name][0] != '"' { // the latter is a fault already
+	if !s.Given() || d.members[name][0] != '"' { // the latter is an error already
 		return out
 	}
 	t, ok := parseTime(s.Value)
@@ -241,8 +240,8 @@ func (d *Decoder) Time(name string) Optional[time.Time] {
 	return out
 }
 
-// Strings reads an array of strings. null is the empty list: Value is then
-// empty, not nil, and Null tells.
+// Strings reads an array of strings. For null, Value is empty, not nil, and Null is
+// set.
 func (d *Decoder) Strings(name string) Optional[[]string] {
 	return list(d, name, "an array of strings", "a string", func(_ string, value []byte) (string, bool) {
 		if value[0] != '"' {
@@ -252,22 +251,22 @@ func (d *Decoder) Strings(name string) Optional[[]string] {
 	})
 }
 
-// Object reads a nested object; its faults join this decoder's. Value is never
-// nil: unless the object is given, it is a decoder of no members.
+// Object reads a nested object, which shares the errors of this decoder. Value is
+// never nil: if the object is not given, it has no members.
 func (d *Decoder) Object(name string) Optional[*Decoder] {
 	out := scalar(d, name, "an object", func(value []byte) (*Decoder, bool) {
 		if value[0] != '{' {
 			return nil, false
 		}
-		return d.nested(d.prefix+shortStep(name), value), true
+		return d.nested(d.prefix+pointerStepOf(name), value), true
 	})
 	if out.Value == nil {
-		out.Value = &Decoder{prefix: d.prefix + shortStep(name), faults: d.faults}
+		out.Value = &Decoder{prefix: d.prefix + pointerStepOf(name), errs: d.errs}
 	}
 	return out
 }
 
-// Objects reads an array of objects; null is the empty list.
+// Objects reads an array of objects. For null, Value is empty.
 func (d *Decoder) Objects(name string) Optional[[]*Decoder] {
 	return list(d, name, "an array of objects", "an object", func(pointer string, value []byte) (*Decoder, bool) {
 		if value[0] != '{' {
@@ -278,11 +277,11 @@ func (d *Decoder) Objects(name string) Optional[[]*Decoder] {
 }
 
 func (d *Decoder) nested(pointer string, value []byte) *Decoder {
-	return &Decoder{prefix: pointer, members: membersOf(value), faults: d.faults}
+	return &Decoder{prefix: pointer, members: membersOf(value), errs: d.errs}
 }
 
-// Raw reads any JSON value as it stands, for a caller that knows its shape. The
-// value has passed Check; it is bytes of the body.
+// Raw returns the JSON of a member. It has passed Check, and its bytes are those of
+// the body.
 func (d *Decoder) Raw(name string) Optional[json.RawMessage] {
 	value, ok := d.members[name]
 	if !ok {
@@ -294,41 +293,41 @@ func (d *Decoder) Raw(name string) Optional[json.RawMessage] {
 	return Optional[json.RawMessage]{Value: value, Set: true}
 }
 
-// ToOne reads a to-one relationship of the resource, of one of the given types
-// (any, when none is given).
+// ToOne reads a to-one relationship. The related resource must have one of types;
+// without types, any is allowed.
 func (d *Decoder) ToOne(name string, types ...string) Optional[Identifier] {
 	l, ok := d.linkage(name)
 	if !ok {
 		return Optional[Identifier]{}
 	}
-	pointer := "/data/relationships" + shortStep(name) + "/data"
+	pointer := "/data/relationships" + pointerStepOf(name) + "/data"
 	switch {
 	case l.Many:
 		d.fail(pointer, CodeInvalidType, name+" is one resource, not a list.")
 		return Optional[Identifier]{Set: true}
 	case l.One == nil:
 		return Optional[Identifier]{Set: true, Null: true}
-	case !d.typed(pointer, *l.One, types):
+	case !d.checkType(pointer, *l.One, types):
 		return Optional[Identifier]{Set: true}
 	}
 	return Optional[Identifier]{Value: *l.One, Set: true}
 }
 
-// ToMany reads a to-many relationship of the resource, of the given types (any,
-// when none is given).
+// ToMany reads a to-many relationship. The related resources must have one of types;
+// without types, any is allowed.
 func (d *Decoder) ToMany(name string, types ...string) Optional[[]Identifier] {
 	l, ok := d.linkage(name)
 	if !ok {
 		return Optional[[]Identifier]{}
 	}
-	pointer := "/data/relationships" + shortStep(name) + "/data"
+	pointer := "/data/relationships" + pointerStepOf(name) + "/data"
 	if !l.Many {
 		d.fail(pointer, CodeInvalidType, name+" is a list of resources.")
 		return Optional[[]Identifier]{Set: true}
 	}
 	good := true
 	for i, id := range l.List {
-		good = d.typed(pointer+"/"+strconv.Itoa(i), id, types) && good
+		good = d.checkType(pointer+"/"+strconv.Itoa(i), id, types) && good
 	}
 	if !good {
 		return Optional[[]Identifier]{Set: true}
@@ -344,7 +343,7 @@ func (d *Decoder) linkage(name string) (Linkage, bool) {
 	return l, ok
 }
 
-func (d *Decoder) typed(pointer string, id Identifier, types []string) bool {
+func (d *Decoder) checkType(pointer string, id Identifier, types []string) bool {
 	for _, t := range types {
 		if t == id.Type {
 			return true
@@ -356,8 +355,7 @@ func (d *Decoder) typed(pointer string, id Identifier, types []string) bool {
 	return len(types) == 0
 }
 
-// scalar reads a member that is one value; read reports whether it has the
-// right JSON type.
+// scalar reads a single value; read reports whether it has the right JSON type.
 func scalar[T any](d *Decoder, name, what string, read func(value []byte) (T, bool)) Optional[T] {
 	o := d.Raw(name)
 	out := Optional[T]{Set: o.Set, Null: o.Null}
@@ -387,7 +385,7 @@ func list[T any](d *Decoder, name, what, each string, read func(pointer string, 
 		return out
 	}
 	values, good := []T{}, true
-	base := d.prefix + shortStep(name)
+	base := d.prefix + pointerStepOf(name)
 	_ = eachElement(o.Value, func(i int, value []byte) error {
 		pointer := base + "/" + strconv.Itoa(i)
 		v, ok := read(pointer, value)
@@ -404,8 +402,8 @@ func list[T any](d *Decoder, name, what, each string, read func(pointer string, 
 	return out
 }
 
-// parseTime reads an RFC 3339 time strictly: package time would let pass a
-// one-digit hour, a comma before the fraction and a zone of 24 hours.
+// parseTime parses an RFC 3339 time strictly: package time would accept a one-digit
+// hour, a comma before the fraction and a zone of 24 hours.
 func parseTime(s string) (time.Time, bool) {
 	if len(s) < len("2006-01-02T15:04:05Z") || s[13] != ':' || strings.IndexByte(s, ',') >= 0 {
 		return time.Time{}, false
@@ -414,8 +412,8 @@ func parseTime(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	t, err := time.Parse(time.RFC3339, s)
-	t = t.UTC() // which may leave the four-digit years
-	// The zero time is no time: everywhere else it means null.
+	t = t.UTC() // the year may then have more than four digits
+	// The zero time is refused because elsewhere it means null.
 	if err != nil || t.Year() < 1 || t.Year() > 9999 || t.IsZero() {
 		return time.Time{}, false
 	}

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// FilterReader reads the filters of a query into Go values and collects the
-// impossible ones; Err returns them as QueryErrors of kind BadValue. A filter
-// that is given with an empty value is at fault too: to leave it out is the way
-// to say nothing. Names are those of Accept.Filters.
+// FilterReader reads the filters of a query into Go values. Err returns invalid
+// values as QueryErrors of kind BadValue. An empty value is invalid too: a client
+// must omit the filter instead. Names are those of Accept.Filters.
 type FilterReader struct {
 	query Query
 	errs  QueryErrors
@@ -18,15 +17,15 @@ type FilterReader struct {
 // Filters returns a FilterReader of q.
 func Filters(q Query) *FilterReader { return &FilterReader{query: q} }
 
-// Err returns all faults so far as QueryErrors, or nil.
+// Err returns all errors so far as QueryErrors, or nil.
 func (f *FilterReader) Err() error { return f.errs.err() }
 
-// Fail records an impossible value that the caller found.
+// Fail records an invalid value that the caller has found.
 func (f *FilterReader) Fail(name, detail string) {
-	f.errs.add(BadValue, spelled(name, "filter"), "%s", detail)
+	f.errs.add(BadValue, parameterName(name, "filter"), "%s", detail)
 }
 
-// String reads one value, as it stands apart from space around it.
+// String reads one value and trims space around it.
 func (f *FilterReader) String(name string) Optional[string] {
 	for _, p := range f.query.filters {
 		if p.name != name {
@@ -46,7 +45,7 @@ func (f *FilterReader) Bool(name string) Optional[bool] {
 	s := f.String(name)
 	out := Optional[bool]{Set: s.Set}
 	switch {
-	case s.Value == "": // absent, or a fault already
+	case s.Value == "": // absent, or an error already
 	case strings.EqualFold(s.Value, "true"), s.Value == "1":
 		out.Value = true
 	case strings.EqualFold(s.Value, "false"), s.Value == "0":
@@ -56,8 +55,8 @@ func (f *FilterReader) Bool(name string) Optional[bool] {
 	return out
 }
 
-// List reads a comma list, which means any of its values: trimmed, without
-// repetitions, at most MaxFilterValues.
+// List reads a comma-separated list of at most MaxFilterValues values. It trims them
+// and removes duplicates.
 func (f *FilterReader) List(name string) Optional[[]string] {
 	s := f.String(name)
 	out := Optional[[]string]{Set: s.Set}
@@ -70,7 +69,7 @@ func (f *FilterReader) List(name string) Optional[[]string] {
 			continue
 		}
 		if len(out.Value) == MaxFilterValues {
-			f.errs.add(BadValue, spelled(name, "filter"), "The filter may list at most %d values.", MaxFilterValues)
+			f.errs.add(BadValue, parameterName(name, "filter"), "The filter may list at most %d values.", MaxFilterValues)
 			return Optional[[]string]{Set: true}
 		}
 		out.Value = append(out.Value, v)
@@ -81,7 +80,7 @@ func (f *FilterReader) List(name string) Optional[[]string] {
 	return out
 }
 
-// OneOf reads a comma list whose values must all be among allowed.
+// OneOf reads a comma-separated list whose values must all be in allowed.
 func (f *FilterReader) OneOf(name string, allowed ...string) Optional[[]string] {
 	out := f.List(name)
 	for _, v := range out.Value {
@@ -93,16 +92,16 @@ func (f *FilterReader) OneOf(name string, allowed ...string) Optional[[]string] 
 	return out
 }
 
-// Time reads the start of a span: an RFC 3339 time, or a date, which means its
+// Time reads the start of a time range: an RFC 3339 time, or a date, which means its
 // first instant in UTC. The result is in UTC.
 func (f *FilterReader) Time(name string) Optional[time.Time] {
 	t, _ := f.time(name)
 	return t
 }
 
-// TimeEnd reads the inclusive end of a span: the last nanosecond of the second
-// that is named, or of the day when only a date is. Times are shown in whole
-// seconds, so "up to 10:00:00" must find what happened within that second.
+// TimeEnd reads the inclusive end of a time range: the last nanosecond of the given
+// second, or of the given date. Times are shown in whole seconds, so "until 10:00:00"
+// must include everything within that second.
 func (f *FilterReader) TimeEnd(name string) Optional[time.Time] {
 	t, day := f.time(name)
 	switch {
@@ -125,7 +124,7 @@ func (f *FilterReader) time(name string) (out Optional[time.Time], day bool) {
 		out.Value = t
 		return out, true
 	}
-	// A "+02:00" that the client did not encode arrives with a space.
+	// An unencoded "+02:00" arrives with a space.
 	t, ok := parseTime(strings.Replace(s.Value, " ", "+", 1))
 	if !ok {
 		f.Fail(name, "The value must be an RFC 3339 time such as 2026-01-02T03:04:05Z, or a date.")
@@ -134,12 +133,12 @@ func (f *FilterReader) time(name string) (out Optional[time.Time], day bool) {
 	return out, false
 }
 
-// Keyed is one filter of a "[*]" declaration. Rest is what follows the key, as
-// it was declared: "[gt]" of "custom_fields[*][gt]", and mostly nothing.
+// Keyed is one filter declared with "[*]". Rest is the declaration after the key:
+// "[gt]" for "custom_fields[*][gt]"; usually empty.
 type Keyed struct{ Key, Rest, Value string }
 
-// Keyed returns what was given for "head[*]", and for "head[*]" with more steps
-// after it, in order.
+// Keyed returns the filters declared as "head[*]", with or without further steps, in
+// order.
 func (f *FilterReader) Keyed(head string) []Keyed {
 	var all []Keyed
 	for _, p := range f.query.filters {

@@ -107,7 +107,7 @@ func readAll(t *testing.T, d *Decoder, members map[string]json.RawMessage) {
 		d.ToMany(name, "t")
 	}
 	var all FieldErrors
-	if errors.As(d.Err(), &all) && len(all) > maxFaults {
+	if errors.As(d.Err(), &all) && len(all) > maxFieldErrors {
 		t.Fatalf("%d faults", len(all))
 	}
 }

@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Links is the links member of a document. An empty one is left out: clients
-// break on links that are null.
+// Links is the links member of a document. Empty links are omitted, because some
+// clients fail on null links.
 type Links struct {
 	Self, Current, First, Prev, Next, Last string
 }
 
-// PageLinks returns the links of one page of a list of total records. base is
-// the absolute URL of the list without its query; rawQuery is the query of the
-// request, whose other parameters are kept in their order, before the page.
-// Brackets in names stay literal, everything else is percent-encoded as needed.
+// PageLinks returns the links of one page of a list of total records. base is the
+// absolute URL of the list without a query. rawQuery is the query of the request; its
+// other parameters are kept in order, before those of the page. Brackets in names
+// stay literal; everything else is percent-encoded as needed.
 //
-// Page 1 exists even when nothing matches. Past the end, Prev leads back to the
-// last page.
+// Page 1 exists even if the list is empty. Beyond the end, Prev is the last page.
 func PageLinks(base, rawQuery string, number, size, total int) Links {
 	number, size = max(number, 1), max(size, 1)
 	last := 1
 	if total > 0 {
 		last = (total-1)/size + 1
 	}
-	// All links are cut from one string: a page of links is one allocation.
+	// All links are substrings of one string, which is a single allocation.
 	var one [512]byte
 	head := append(one[:0], base...)
 	head = append(head, '?')
@@ -56,8 +55,7 @@ func PageLinks(base, rawQuery string, number, size, total int) Links {
 	return l
 }
 
-// SelfLink returns base with the query of the request, encoded as PageLinks
-// does.
+// SelfLink returns base with the query of the request, encoded as in PageLinks.
 func SelfLink(base, rawQuery string) string {
 	if rawQuery == "" {
 		return base
@@ -71,9 +69,9 @@ func SelfLink(base, rawQuery string) string {
 	return string(b)
 }
 
-// appendQuery appends rawQuery in one spelling: empty parts dropped, names with
-// literal brackets. What cannot be decoded is encoded as it stands, so that the
-// result is always a valid query.
+// appendQuery appends rawQuery in canonical form: without empty parts, and with
+// literal brackets in names. Invalid escapes are escaped literally, so the result is
+// always a valid query.
 func appendQuery(b []byte, rawQuery string, dropPage bool) []byte {
 	first := true
 	for len(rawQuery) > 0 {
@@ -100,7 +98,7 @@ func isPage(rawName string) bool {
 	if !strings.HasPrefix(rawName, "p") && !strings.HasPrefix(rawName, "%") {
 		return false
 	}
-	switch rawName { // as they are nearly always spelled
+	switch rawName { // the usual forms
 	case "page[number]", "page[size]", "page%5Bnumber%5D", "page%5Bsize%5D":
 		return true
 	}
@@ -108,7 +106,7 @@ func isPage(rawName string) bool {
 	return name == "page[number]" || name == "page[size]"
 }
 
-// appendEscaped appends s, which may be escaped already, escaped once.
+// appendEscaped appends s, which may already be escaped, escaped exactly once.
 func appendEscaped(b []byte, s string, brackets bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -132,8 +130,8 @@ func appendEscaped(b []byte, s string, brackets bool) []byte {
 
 const upperHex = "0123456789ABCDEF"
 
-// plainInQuery tells the characters that RFC 3986 allows in a query and that
-// mean nothing in a form-encoded one.
+// plainInQuery reports whether RFC 3986 allows c in a query and form encoding gives
+// it no meaning.
 func plainInQuery(c byte) bool {
 	switch {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', isDigit(c):

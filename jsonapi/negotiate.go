@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// The media types that are read and written.
+// The supported media types.
 const (
 	MediaType = "application/vnd.api+json"
 	JSON      = "application/json"
 )
 
-// ErrMediaType: the request's Content-Type is neither of the two media types.
-// A server answers 415.
+// ErrMediaType means that the Content-Type of the request is not supported. A server
+// responds 415.
 var ErrMediaType = errors.New("jsonapi: unsupported media type")
 
-// RequestType judges the Content-Type of a request with a body: nil for JSON
-// and MediaType, in any letter case, whatever parameters follow; ErrMediaType
-// for any other. An absent header is nil too: RFC 9110 lets the receiver guess,
-// and nothing but JSON could be meant.
+// RequestType checks the Content-Type of a request with a body. It returns nil for
+// JSON and MediaType, in any letter case and with any parameters, and ErrMediaType
+// for other types. An absent header is accepted as JSON: RFC 9110 allows the receiver
+// to guess.
 func RequestType(header string) error {
 	kind, _, _ := strings.Cut(header, ";")
 	kind = strings.Trim(kind, " \t")
@@ -29,11 +29,11 @@ func RequestType(header string) error {
 	return ErrMediaType
 }
 
-// ResponseType chooses the Content-Type of a response from the lines of the
-// Accept header: MediaType when they name it, unless with a weight of zero, and
-// JSON in all other cases, so that there is no 406. Wildcards name nothing.
-// Other weights and parameters do not count: a client that names the type
-// understands it. Send Vary: Accept with either.
+// ResponseType chooses the Content-Type of a response by the Accept header. It
+// returns MediaType if the header names it with a weight other than zero, else JSON,
+// so there is no 406. Wildcards do not name it. Other weights and parameters are
+// ignored, because a client that names the type supports it. Send Vary: Accept with
+// the response.
 func ResponseType(accept ...string) string {
 	for _, line := range accept {
 		for line != "" {
@@ -48,8 +48,8 @@ func ResponseType(accept ...string) string {
 	return JSON
 }
 
-// excluded reports whether the parameters of a media range hold a weight of
-// zero: 0, 0.0, 0.00 ... A weight that cannot be read excludes nothing.
+// excluded reports whether the parameters of a media range have a weight of zero: 0,
+// 0.0, 0.00 ... An invalid weight excludes nothing.
 func excluded(params string) bool {
 	for params != "" {
 		var p string
@@ -64,7 +64,7 @@ func excluded(params string) bool {
 	return false
 }
 
-// cutQuoted cuts s at the first sep that is not within a quoted string.
+// cutQuoted cuts s at the first sep outside a quoted string.
 func cutQuoted(s string, sep byte) (before, after string) {
 	quoted := false
 	for i := 0; i < len(s); i++ {

@@ -9,74 +9,72 @@ import (
 	"unicode/utf8"
 )
 
-// Accept is what one operation takes in its query. The zero value takes plain
+// Accept declares the query parameters of an operation. The zero value accepts plain
 // parameters only.
 type Accept struct {
-	// Page: the operation answers in pages.
+	// Page: the response is paginated.
 	Page bool
-	// PageSize is the size when the request names none. Defaults to 30.
+	// PageSize is the default page size. Defaults to 30.
 	PageSize int
-	// Include: the operation takes include paths. Which relations exist is for
-	// the caller to judge.
+	// Include: the operation accepts include paths. The caller checks the
+	// relationships.
 	Include bool
-	// Filters are the names of the filters, as they stand after the word
-	// filter, the first without its brackets: "number" is filter[number],
-	// "created_at[start]" is filter[created_at][start]. A step of "[*]" takes any
-	// name: "custom_fields[*]", "custom_fields[*][gt]".
+	// Filters are the names of the filters without the word filter and the first pair
+	// of brackets: "number" is filter[number], "created_at[start]" is
+	// filter[created_at][start]. A step "[*]" accepts any name: "custom_fields[*]",
+	// "custom_fields[*][gt]".
 	Filters []string
-	// Sorts are the names to sort by, in the same notation; a last step of ".*"
-	// takes any name, too: "custom_fields.*".
+	// Sorts are the names to sort by, in the same notation. A last step ".*" also
+	// accepts any name: "custom_fields.*".
 	Sorts []string
 }
 
-// The ceilings of a query. They bound the work one request can ask for.
+// The limits of a query. They bound the work of one request.
 const (
-	// MaxPageSize is what a larger page[size] is cut to.
+	// MaxPageSize is the maximum page[size]. Larger values are reduced to it.
 	MaxPageSize = 100
-	// MaxPageNumber is the last page[number]. It keeps number times size far
-	// from overflow.
+	// MaxPageNumber is the maximum page[number]. Number times size cannot overflow.
 	MaxPageNumber = math.MaxInt32
-	// MaxIncludePaths is how many paths include may list.
+	// MaxIncludePaths is the maximum number of include paths.
 	MaxIncludePaths = 10
-	// MaxIncludeSteps is how many relations one path may follow.
+	// MaxIncludeSteps is the maximum number of relationships in one path.
 	MaxIncludeSteps = 3
-	// MaxSearch is the longest q, in characters.
+	// MaxSearch is the maximum length of q, in characters.
 	MaxSearch = 200
-	// MaxFilters is how many filters one request may combine.
+	// MaxFilters is the maximum number of filters.
 	MaxFilters = 50
-	// MaxFilterValues is how many values one filter may list.
+	// MaxFilterValues is the maximum number of values of one filter.
 	MaxFilterValues = 100
-	// MaxQuery is the longest raw query, in bytes.
+	// MaxQuery is the maximum length of the raw query, in bytes.
 	MaxQuery = 16 << 10
 
 	defaultPageSize = 30
 	maxQueryErrors  = 20
 )
 
-// QueryKind says how a query parameter is wrong.
+// QueryKind is the kind of a QueryError.
 type QueryKind uint8
 
 // The kinds of QueryError.
 const (
-	// BadParameter: the parameter cannot be understood, or the operation does
-	// not have it. A server answers 400.
+	// BadParameter: the parameter is malformed or unknown. A server responds 400.
 	BadParameter QueryKind = iota
-	// BadValue: a known parameter with an impossible value. A server answers
-	// 422, with QueryError.Title.
+	// BadValue: a known parameter has an invalid value. A server responds 422, with
+	// QueryError.Title.
 	BadValue
 )
 
-// QueryError is one fault of a query.
+// QueryError is one error of a query.
 type QueryError struct {
 	Kind QueryKind
-	// Parameter is the parameter's name, decoded: "filter[created_at][start]".
-	// Empty when the query as a whole is at fault.
+	// Parameter is the decoded name of the parameter: "filter[created_at][start]".
+	// Empty if the error concerns the whole query.
 	Parameter string
 	// Detail is a sentence for people.
 	Detail string
 }
 
-// Error returns the detail, led by the parameter when there is one.
+// Error returns the detail, after the parameter if there is one.
 func (e *QueryError) Error() string {
 	if e.Parameter != "" {
 		return e.Parameter + ": " + e.Detail
@@ -84,25 +82,23 @@ func (e *QueryError) Error() string {
 	return e.Detail
 }
 
-// Title is "Invalid <filter>" for a BadValue, the filter being named without
-// the word filter, and empty for a BadParameter, whose title goes with its
-// status.
+// Title is "Invalid <filter>" for a BadValue, where <filter> is the name without the
+// word filter. It is empty for a BadParameter, which takes the title of its status.
 func (e *QueryError) Title() string {
 	if e.Kind != BadValue {
 		return ""
 	}
-	if name, ok := bracketed(e.Parameter, "filter"); ok {
+	if name, ok := trimFamily(e.Parameter, "filter"); ok {
 		return "Invalid " + name
 	}
 	return "Invalid " + e.Parameter
 }
 
-// QueryErrors is every fault found in one query. They are all of one kind, so
-// that they share a status: when any parameter cannot be understood, impossible
-// values are not reported.
+// QueryErrors has all errors of one query. All have the same kind, so that they share
+// a status: if there is a BadParameter, each BadValue is dropped.
 type QueryErrors []*QueryError
 
-// Error joins the texts of all faults.
+// Error joins the texts of all errors.
 func (e QueryErrors) Error() string {
 	texts := make([]string, len(e))
 	for i, err := range e {
@@ -111,7 +107,7 @@ func (e QueryErrors) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// Unwrap gives errors.Is and errors.As the single faults.
+// Unwrap returns the errors for errors.Is and errors.As.
 func (e QueryErrors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {
@@ -120,7 +116,7 @@ func (e QueryErrors) Unwrap() []error {
 	return errs
 }
 
-// Kind is the kind of all the faults.
+// Kind returns the kind of the errors.
 func (e QueryErrors) Kind() QueryKind { return e[0].Kind }
 
 func (e *QueryErrors) add(kind QueryKind, parameter, format string, args ...any) {
@@ -141,34 +137,34 @@ func (e QueryErrors) err() error {
 
 // Query is a parsed query.
 type Query struct {
-	// Number and Size are the page: 1 and the default size unless given. They
-	// mean something only where Accept.Page is set.
+	// Number and Size are the page. They default to 1 and the default size, and are
+	// valid only if Accept.Page is set.
 	Number, Size int
-	// Include is the include paths, trimmed, in order, without repetitions:
+	// Include is the include paths, trimmed, in order, without duplicates:
 	// "shipment.port_of_lading".
 	Include []string
-	// IncludeSet: include was given, be it empty. An empty include asks for no
-	// related resources, not for the default ones.
+	// IncludeSet: include was given, possibly empty. An empty include means no
+	// related resources, not the default ones.
 	IncludeSet bool
-	// Sort is the order asked for, most significant first.
+	// Sort is the sort order, most significant criterion first.
 	Sort []Sort
 
 	filters []parameter
 	plain   []parameter
 }
 
-// Sort is one criterion of an order.
+// Sort is one criterion of a sort order.
 type Sort struct {
-	// Name is the name as Accept.Sorts has it, with a "[*]" filled in.
+	// Name is the name as in Accept.Sorts, with the wildcard replaced.
 	Name string
-	// Desc: largest first.
+	// Desc sorts in descending order.
 	Desc bool
 }
 
 type parameter struct{ name, value string }
 
-// Param returns the value of a plain parameter: any that is not filter, page,
-// sort or include. Of a repeated one the last counts.
+// Param returns the value of a plain parameter: any parameter except filter, page,
+// sort and include. If it is repeated, the last value counts.
 func (q *Query) Param(name string) (value string, ok bool) {
 	for i := len(q.plain) - 1; i >= 0; i-- {
 		if q.plain[i].name == name {
@@ -178,13 +174,12 @@ func (q *Query) Param(name string) (value string, ok bool) {
 	return "", false
 }
 
-// ParseQuery reads the raw query of a request, brackets literal or
-// percent-encoded, and returns it or all its faults as QueryErrors.
+// ParseQuery parses the raw query of a request, with literal or percent-encoded
+// brackets. It returns all errors as QueryErrors.
 //
-// A filter, sort or page parameter that the operation does not have is a fault,
-// because a filter that is silently ignored answers a question nobody asked;
-// so is one that is given twice. Unknown plain parameters are kept for Param
-// and otherwise ignored.
+// An undeclared or repeated filter, sort or page parameter is an error, because
+// ignoring it would give a misleading result. Unknown plain parameters are kept for
+// Param and otherwise ignored.
 func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 	size := accept.PageSize
 	if size <= 0 {
@@ -199,7 +194,7 @@ func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 	}
 	var (
 		errs QueryErrors
-		seen []string // parameters of the reserved families; few, so a slice
+		seen []string // names of reserved parameters; few, so a slice
 	)
 	for len(rawQuery) > 0 {
 		var part string
@@ -208,14 +203,14 @@ func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 			continue
 		}
 		rawName, rawValue, _ := strings.Cut(part, "=")
-		name, fault := unescape(rawName)
-		if fault != "" {
-			errs.add(BadParameter, printable(rawName), "The parameter's name %s.", fault)
+		name, problem := unescape(rawName)
+		if problem != "" {
+			errs.add(BadParameter, printable(rawName), "The parameter's name %s.", problem)
 			continue
 		}
-		value, fault := unescape(rawValue)
-		if fault != "" {
-			errs.add(BadParameter, name, "The value %s.", fault)
+		value, problem := unescape(rawValue)
+		if problem != "" {
+			errs.add(BadParameter, name, "The value %s.", problem)
 			continue
 		}
 		family, _, _ := strings.Cut(name, "[")
@@ -225,7 +220,7 @@ func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 				errs.add(BadParameter, name, "%s is given more than once.", name)
 				continue
 			}
-			if len(seen) < MaxFilters+4 { // beyond which the filters are too many in any case
+			if len(seen) < MaxFilters+4 { // more are an error anyway
 				seen = append(seen, name)
 			}
 		}
@@ -252,9 +247,9 @@ func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 }
 
 func (q *Query) filter(errs *QueryErrors, accept Accept, name, value string) {
-	inner, ok := bracketed(name, "filter")
+	inner, ok := trimFamily(name, "filter")
 	if !ok || !declared(accept.Filters, inner) {
-		errs.add(BadParameter, name, "%s is not a filter of this operation%s", name, known(accept.Filters, "filter"))
+		errs.add(BadParameter, name, "%s is not a filter of this operation%s", name, listNames(accept.Filters, "filter"))
 		return
 	}
 	q.filters = append(q.filters, parameter{inner, value})
@@ -267,12 +262,12 @@ func (q *Query) page(errs *QueryErrors, accept Accept, name, value string) {
 	}
 	switch name {
 	case "page[number]":
-		if n, ok := positive(value); ok {
+		if n, ok := parsePageNumber(value); ok {
 			q.Number = n
 			return
 		}
 	case "page[size]":
-		if n, ok := positive(value); ok {
+		if n, ok := parsePageNumber(value); ok {
 			q.Size = min(n, MaxPageSize)
 			return
 		}
@@ -283,8 +278,8 @@ func (q *Query) page(errs *QueryErrors, accept Accept, name, value string) {
 	errs.add(BadParameter, name, "%s must be a whole number from 1 to %d.", name, MaxPageNumber)
 }
 
-// positive reads digits only: no sign, no space.
-func positive(s string) (int, bool) {
+// parsePageNumber accepts digits only: no sign, no space.
+func parsePageNumber(s string) (int, bool) {
 	for i := range len(s) {
 		if !isDigit(s[i]) {
 			return 0, false
@@ -306,7 +301,7 @@ func (q *Query) sort(errs *QueryErrors, accept Accept, name, value string) {
 		}
 		by, desc := strings.CutPrefix(item, "-")
 		if !declared(accept.Sorts, by) {
-			errs.add(BadParameter, "sort", "This operation cannot sort by %s%s", by, known(accept.Sorts, ""))
+			errs.add(BadParameter, "sort", "This operation cannot sort by %s%s", by, listNames(accept.Sorts, ""))
 			return
 		}
 		if slices.ContainsFunc(q.Sort, func(s Sort) bool { return s.Name == by }) {
@@ -322,10 +317,10 @@ func (q *Query) include(errs *QueryErrors, accept Accept, name, value string) {
 		errs.add(BadParameter, name, "%s is not a parameter of this operation.", name)
 		return
 	}
-	paths, fault := parseInclude(value)
+	paths, problem := parseInclude(value)
 	switch {
-	case fault != nil:
-		*errs = append(*errs, fault)
+	case problem != nil:
+		*errs = append(*errs, problem)
 	case len(paths) > 0 && !accept.Include:
 		errs.add(BadParameter, name, "This operation has no related resources to include.")
 	default:
@@ -333,14 +328,13 @@ func (q *Query) include(errs *QueryErrors, accept Accept, name, value string) {
 	}
 }
 
-// ParseInclude reads the value of an include parameter: paths of relations,
-// separated by commas, the steps of each by dots. Empty items are skipped. Too
-// many paths, too many steps and an empty step are faults, returned as
-// QueryErrors.
+// ParseInclude parses the value of an include parameter: relationship paths,
+// separated by commas, with steps separated by dots. Empty paths are skipped. Too
+// many paths or steps and empty steps are errors, returned as QueryErrors.
 func ParseInclude(value string) ([]string, error) {
-	paths, fault := parseInclude(value)
-	if fault != nil {
-		return nil, QueryErrors{fault}
+	paths, problem := parseInclude(value)
+	if problem != nil {
+		return nil, QueryErrors{problem}
 	}
 	return paths, nil
 }
@@ -377,10 +371,9 @@ func badInclude(format string, args ...any) *QueryError {
 	return &QueryError{Parameter: "include", Detail: fmt.Sprintf(format, args...)}
 }
 
-// bracketed turns filter[created_at][start] into created_at[start]. It is not
-// ok for anything that is not the family's name followed by whole, unnested,
-// non-empty brackets.
-func bracketed(name, family string) (string, bool) {
+// trimFamily converts filter[created_at][start] to created_at[start]. It fails unless
+// name is the family followed by complete, unnested, non-empty brackets.
+func trimFamily(name, family string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, family)
 	if !ok || rest == "" {
 		return "", false
@@ -396,8 +389,7 @@ func bracketed(name, family string) (string, bool) {
 	return rest[1:end] + rest[end+1:], true
 }
 
-// declared reports whether names lists name, or lists it with a step "[*]" or
-// ".*" in place of a name.
+// declared reports whether names has name, literally or by a wildcard "[*]" or ".*".
 func declared(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		if head, ok := strings.CutSuffix(n, ".*"); ok {
@@ -417,7 +409,7 @@ func declared(names []string, name string) bool {
 	})
 }
 
-// keyOf returns key where name is "head[key]".
+// keyOf returns the key of a name "head[key]".
 func keyOf(name, head string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, head)
 	if !ok || len(rest) < 3 || rest[0] != '[' || rest[len(rest)-1] != ']' {
@@ -427,8 +419,8 @@ func keyOf(name, head string) (string, bool) {
 	return key, !strings.ContainsAny(key, "[]")
 }
 
-// spelled turns created_at[start] back into filter[created_at][start].
-func spelled(name, family string) string {
+// parameterName converts created_at[start] to filter[created_at][start].
+func parameterName(name, family string) string {
 	if family == "" {
 		return name
 	}
@@ -439,21 +431,21 @@ func spelled(name, family string) string {
 	return family + "[" + head + "]" + rest
 }
 
-// known ends a sentence with what would have been right.
-func known(names []string, family string) string {
+// listNames ends an error message with the accepted names.
+func listNames(names []string, family string) string {
 	if len(names) == 0 {
 		return "; it has none."
 	}
 	all := make([]string, len(names))
 	for i, n := range names {
-		all[i] = spelled(n, family)
+		all[i] = parameterName(n, family)
 	}
 	return "; it has " + strings.Join(all, ", ") + "."
 }
 
-// unescape decodes one name or value. The fault is a phrase for a sentence,
-// empty when there is none.
-func unescape(s string) (decoded, fault string) {
+// unescape decodes a name or value. problem is a phrase for an error message; empty
+// if there is none.
+func unescape(s string) (decoded, problem string) {
 	if strings.ContainsAny(s, "%+") {
 		var short [64]byte
 		b := short[:0]
@@ -483,7 +475,7 @@ func unescape(s string) (decoded, fault string) {
 	return s, ""
 }
 
-// percent reads %XX from the front of s.
+// percent decodes the %XX at the beginning of s.
 func percent(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -493,9 +485,9 @@ func percent(s string) (byte, bool) {
 	return hi<<4 | lo, ok1 && ok2
 }
 
-// printable makes a name that cannot be decoded fit to be repeated.
+// printable makes an invalid name safe for an error message.
 func printable(s string) string {
-	if len(s) > longName {
+	if len(s) > maxPointerName {
 		return ""
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")

@@ -156,7 +156,7 @@ func Nullable(schema Object) Object {
 	case string:
 		schema = schema.With("type", []string{typ, "null"})
 		if values, ok := schema.Get("enum").([]string); ok {
-			schema = schema.With("enum", append(anys(values), nil))
+			schema = schema.With("enum", append(toAny(values), nil))
 		}
 		return schema
 	case []string:
@@ -173,7 +173,7 @@ func Nullable(schema Object) Object {
 	return schema
 }
 
-func anys(values []string) []any {
+func toAny(values []string) []any {
 	out := make([]any, len(values))
 	for i, v := range values {
 		out[i] = v

@@ -40,9 +40,9 @@ type Take struct {
 }
 
 const (
-	shardCount = 64 // one bit each in the set of shards to lock
-	maxTakes   = 4
-	few        = 12 // stamps that a scope has room for from its beginning
+	shardCount   = 64 // one bit each in the set of shards to lock
+	maxTakes     = 4
+	inlineStamps = 12 // stamps that a scope has room for from its beginning
 
 	// sweepSteps is how many scopes a call that makes a scope looks at, in the same
 	// shard, to drop the idle ones. More than one, so that dropping outruns making.
@@ -50,11 +50,11 @@ const (
 	// long, and that would cost more than all else they do.
 	sweepSteps = 4
 
-	// roundSteps is how many a call looks at in the shard whose turn it is, and
+	// turnSteps is how many a call looks at in the shard whose turn it is, and
 	// roundsPerWindow how many turns a window has. Without turns, the remains of a
 	// crowd would stay in shards where no scope is made any more.
-	roundSteps      = 2048
-	roundsPerWindow = 16 * shardCount
+	turnSteps      = 2048
+	turnsPerWindow = 16 * shardCount
 
 	// grace, in milliseconds, is added to the window before a scope is dropped.
 	// Concurrent callers read the clock before they wait for a lock, so now may go
@@ -83,18 +83,18 @@ type Limiter struct {
 	// epoch is the first now seen. Stamps are distances from it, so that a now
 	// with a monotonic reading is measured by that reading: setting the wall clock
 	// neither opens nor shuts a window.
-	epoch  atomic.Pointer[time.Time]
-	round  atomic.Int64 // number of the last turn taken
-	shards [shardCount]shard
+	epoch    atomic.Pointer[time.Time]
+	lastTurn atomic.Int64 // number of the last turn taken
+	shards   [shardCount]shard
 }
 
 type shard struct {
-	mu     sync.Mutex
-	index  index
-	scopes []history // dense, in no order
-	hand   int       // where the sweep goes on
-	peak   int       // most scopes since they were last rebuilt
-	latest instant   // the latest seen
+	mu         sync.Mutex
+	index      index
+	scopes     []history // dense, in no order
+	sweepAt    int       // where the sweep goes on
+	peakScopes int       // most scopes since they were last rebuilt
+	latest     instant   // the latest seen
 }
 
 // instant is a time as it is compared: whole milliseconds since the epoch.
@@ -107,12 +107,12 @@ type stamp = uint32
 // history is the newest stamps of one scope, in order: a ring that begins in few
 // and goes on in more. Most scopes have so few that they need no more.
 type history struct {
-	scope Scope
-	last  stamp  // the newest
-	first uint32 // where the oldest is
-	held  uint32 // number of stamps
-	few   [few]stamp
-	more  []stamp
+	scope  Scope
+	last   stamp  // the newest
+	first  uint32 // where the oldest is
+	count  uint32 // number of stamps
+	inline [inlineStamps]stamp
+	ring   []stamp
 }
 
 // New returns a Limiter whose windows have the given length: whole milliseconds,
@@ -168,7 +168,7 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 	}
 	ok = retryAfter == 0
 	for i, t := range takes {
-		if t.Limit > 0 && ok && !namedBefore(takes[:i], t.Scope) {
+		if t.Limit > 0 && ok && !listedBefore(takes[:i], t.Scope) {
 			l.record(hash[i], found[i], at, t)
 			if found[i] < 0 {
 				made |= 1 << (hash[i] % shardCount)
@@ -231,7 +231,7 @@ func (l *Limiter) Sweep(now time.Time) {
 		s := &l.shards[i]
 		s.mu.Lock()
 		l.enter(s, at)
-		s.hand = 0
+		s.sweepAt = 0
 		l.sweep(s, at, len(s.scopes))
 		s.mu.Unlock()
 	}
@@ -261,8 +261,8 @@ func (l *Limiter) since(now time.Time) time.Duration {
 	return now.Sub(*epoch)
 }
 
-// down is the last instant that is not after d, and up the first not before it.
-func down(d time.Duration) instant {
+// floorMillis is the last instant that is not after d, and up the first not before it.
+func floorMillis(d time.Duration) instant {
 	ms := d.Milliseconds()
 	if d%time.Millisecond < 0 {
 		ms--
@@ -270,21 +270,21 @@ func down(d time.Duration) instant {
 	return ms
 }
 
-func up(d time.Duration) instant { return -down(-d) }
+func ceilMillis(d time.Duration) instant { return -floorMillis(-d) }
 
 // begin returns the distance of now, after it has swept a shard if a turn is due.
 // No lock may be held.
 func (l *Limiter) begin(now time.Time) time.Duration {
 	at := l.since(now)
-	turn := down(at) / max(1, l.window/roundsPerWindow)
-	last := l.round.Load()
+	turn := floorMillis(at) / max(1, l.window/turnsPerWindow)
+	last := l.lastTurn.Load()
 	// After long silence the next calls catch up, one shard each, and go round once.
 	next := max(last+1, turn-shardCount+1)
-	if turn > last && l.round.CompareAndSwap(last, next) {
+	if turn > last && l.lastTurn.CompareAndSwap(last, next) {
 		s := &l.shards[next%shardCount]
 		s.mu.Lock()
 		l.enter(s, at)
-		l.sweep(s, at, roundSteps)
+		l.sweep(s, at, turnSteps)
 		s.mu.Unlock()
 	}
 	return at
@@ -314,10 +314,10 @@ func (l *Limiter) unlock(set uint64) {
 // every scope has become idle it drops them all: however long the silence was, no
 // stamp is compared with an instant that is too far from it.
 func (l *Limiter) enter(s *shard, at time.Duration) {
-	now := down(at)
+	now := floorMillis(at)
 	if now-s.latest > l.window+grace && len(s.scopes) > 0 {
 		s.scopes, s.index = nil, nil
-		s.hand, s.peak = 0, 0
+		s.sweepAt, s.peakScopes = 0, 0
 	}
 	s.latest = max(s.latest, now)
 }
@@ -337,10 +337,10 @@ func age(s stamp, now instant) int64 { return int64(int32(stamp(now) - s)) }
 // wait returns the whole seconds from at until the window of h has room for one
 // more event; 0 when it has room at once.
 func (l *Limiter) wait(h *history, at time.Duration, limit int) time.Duration {
-	if int(h.held) < limit {
+	if int(h.count) < limit {
 		return 0
 	}
-	now := down(at)
+	now := floorMillis(at)
 	left := l.window - age(h.newest(limit), now) // until the limit-th last leaves
 	// The stamp was rounded up: its event lies in the millisecond before it.
 	if left <= max(0, -1-age(h.last, now)) {
@@ -358,12 +358,12 @@ func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
 		s.scopes[i].push(at, l.window, t.Limit)
 		return
 	}
-	first := stamp(up(at))
+	first := stamp(ceilMillis(at))
 	if n := len(s.scopes); n == cap(s.scopes) { // by an eighth: append would take more
 		s.scopes = append(make([]history, 0, n+n/8+8), s.scopes...)
 	}
-	s.scopes = append(s.scopes, history{scope: t.Scope, last: first, few: [few]stamp{first}, held: 1})
-	s.peak = max(s.peak, len(s.scopes))
+	s.scopes = append(s.scopes, history{scope: t.Scope, last: first, inline: [inlineStamps]stamp{first}, count: 1})
+	s.peakScopes = max(s.peakScopes, len(s.scopes))
 	if len(s.scopes)*4 > len(s.index)*3 {
 		l.reindex(s)
 	} else {
@@ -381,20 +381,20 @@ func (l *Limiter) reindex(s *shard) {
 
 // sweep looks at a few scopes, in turn, and drops those that are idle.
 func (l *Limiter) sweep(s *shard, at time.Duration, steps int) {
-	now := down(at)
+	now := floorMillis(at)
 	for ; steps > 0 && len(s.scopes) > 0; steps-- {
-		if s.hand >= len(s.scopes) {
-			s.hand = 0
+		if s.sweepAt >= len(s.scopes) {
+			s.sweepAt = 0
 		}
-		if age(s.scopes[s.hand].last, now) < l.window+grace {
-			s.hand++
+		if age(s.scopes[s.sweepAt].last, now) < l.window+grace {
+			s.sweepAt++
 			continue
 		}
-		l.drop(s, s.hand)
+		l.drop(s, s.sweepAt)
 	}
-	if s.peak >= shrinkAbove && len(s.scopes) < s.peak/4 {
+	if s.peakScopes >= shrinkAbove && len(s.scopes) < s.peakScopes/4 {
 		s.scopes = append(make([]history, 0, len(s.scopes)), s.scopes...)
-		s.peak = len(s.scopes)
+		s.peakScopes = len(s.scopes)
 		l.reindex(s)
 	}
 }
@@ -417,58 +417,58 @@ func (l *Limiter) drop(s *shard, i int) {
 
 // at returns the i-th stamp from the oldest, or the room for it.
 func (h *history) at(i int) *stamp {
-	if i += int(h.first); i >= h.room() {
-		i -= h.room()
+	if i += int(h.first); i >= h.capacity() {
+		i -= h.capacity()
 	}
-	if i < few {
-		return &h.few[i]
+	if i < inlineStamps {
+		return &h.inline[i]
 	}
-	return &h.more[i-few]
+	return &h.ring[i-inlineStamps]
 }
 
-func (h *history) room() int { return few + len(h.more) }
+func (h *history) capacity() int { return inlineStamps + len(h.ring) }
 
 // newest returns the n-th newest stamp; n is from 1 to held.
-func (h *history) newest(n int) stamp { return *h.at(int(h.held) - n) }
+func (h *history) newest(n int) stamp { return *h.at(int(h.count) - n) }
 
 // push adds the newest stamp. It gives up the oldest when that has left the
 // window, or when limit stamps are held, and grows otherwise.
 func (h *history) push(at time.Duration, window int64, limit int) {
-	now, next := down(at), up(at)
+	now, next := floorMillis(at), ceilMillis(at)
 	if before := age(h.last, next); before < 0 {
 		next -= before // stamps stay in order
 	}
-	switch full := int(h.held) == h.room(); {
+	switch full := int(h.count) == h.capacity(); {
 	case age(h.last, now) >= window: // all have left
-		h.first, h.held = 0, 0
-	case full && (int(h.held) >= limit || age(*h.at(0), now) >= window):
-		if h.first++; int(h.first) == h.room() {
+		h.first, h.count = 0, 0
+	case full && (int(h.count) >= limit || age(*h.at(0), now) >= window):
+		if h.first++; int(h.first) == h.capacity() {
 			h.first = 0
 		}
-		h.held--
+		h.count--
 	case full:
 		h.grow(limit)
 	}
 	h.last = stamp(next)
-	*h.at(int(h.held)) = h.last
-	h.held++
+	*h.at(int(h.count)) = h.last
+	h.count++
 }
 
 // grow makes more room in a full ring, for most stamps at most.
 func (h *history) grow(most int) {
-	var begin [few]stamp
-	more := make([]stamp, min(2*h.room(), most)-few)
-	for i := range int(h.held) {
-		if i < few {
+	var begin [inlineStamps]stamp
+	more := make([]stamp, min(2*h.capacity(), most)-inlineStamps)
+	for i := range int(h.count) {
+		if i < inlineStamps {
 			begin[i] = *h.at(i)
 		} else {
-			more[i-few] = *h.at(i)
+			more[i-inlineStamps] = *h.at(i)
 		}
 	}
-	h.first, h.few, h.more = 0, begin, more
+	h.first, h.inline, h.ring = 0, begin, more
 }
 
-func namedBefore(takes []Take, s Scope) bool {
+func listedBefore(takes []Take, s Scope) bool {
 	for _, t := range takes {
 		if t.Limit > 0 && t.Scope == s {
 			return true

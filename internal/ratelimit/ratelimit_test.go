@@ -246,7 +246,7 @@ func (o oracle) allow(now time.Time, takes ...Take) bool {
 		}
 	}
 	for i, t := range takes {
-		if t.Limit > 0 && !namedBefore(takes[:i], t.Scope) {
+		if t.Limit > 0 && !listedBefore(takes[:i], t.Scope) {
 			o.record(now, t.Scope)
 		}
 	}
@@ -266,13 +266,13 @@ func (o oracle) record(now time.Time, s Scope) {
 func clone(l *Limiter) *Limiter {
 	c := &Limiter{window: l.window, seed: l.seed}
 	c.epoch.Store(l.epoch.Load())
-	c.round.Store(l.round.Load())
+	c.lastTurn.Store(l.lastTurn.Load())
 	for i := range l.shards {
 		from, to := &l.shards[i], &c.shards[i]
 		to.index, to.scopes = slices.Clone(from.index), slices.Clone(from.scopes)
-		to.hand, to.peak, to.latest = from.hand, from.peak, from.latest
+		to.sweepAt, to.peakScopes, to.latest = from.sweepAt, from.peakScopes, from.latest
 		for i := range to.scopes {
-			to.scopes[i].more = slices.Clone(to.scopes[i].more)
+			to.scopes[i].ring = slices.Clone(to.scopes[i].ring)
 		}
 	}
 	return c
@@ -287,7 +287,7 @@ func of(l *Limiter, s Scope) *history {
 	return nil
 }
 
-func held(l *Limiter, s Scope) int { return int(of(l, s).held) }
+func held(l *Limiter, s Scope) int { return int(of(l, s).count) }
 
 // check makes one call and compares it with the oracle. Of a refusal it proves
 // that waiting retryAfter admits and that a second less does not.
@@ -569,8 +569,8 @@ func TestModel(t *testing.T) {
 // released counts the stamps that have left the window at an instant.
 func released(l *Limiter, s Scope, at time.Time) (n int) {
 	h := of(l, s)
-	for i := range int(h.held) {
-		if age(*h.at(i), down(l.since(at))) >= l.window {
+	for i := range int(h.count) {
+		if age(*h.at(i), floorMillis(l.since(at))) >= l.window {
 			n++
 		}
 	}
