@@ -2,6 +2,7 @@ package client
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,23 +11,22 @@ import (
 	"time"
 )
 
-// Config says which server is called, and how. URL and Key are needed. New copies
-// it.
+// Config configures a Client. URL and Key are required. New copies it.
 type Config struct {
 	// URL of the interface, with its prefix: https://tracking.example.com/v2.
 	URL string
 	// Key is sent in the header "Authorization: Token <key>".
 	Key string
-	// HTTP sends the requests; New copies it. Redirects are followed in downloads
-	// only, as its CheckRedirect has it: elsewhere they are an *Error. Defaults to one
-	// with a time-out of 60 seconds for a whole exchange; for the bytes of files, of
-	// 60 seconds for the answer to begin.
+	// HTTP sends the requests; New copies it. Redirects are followed for downloads
+	// only, according to its CheckRedirect; elsewhere they are an *Error. Defaults to
+	// a client with a timeout of 60 seconds for an exchange. For the bytes of files,
+	// the timeout ends when the response begins.
 	HTTP *http.Client
-	// Retries are how often a request is sent again at most. Defaults to 4; -1
-	// means never.
+	// Retries is the maximum number of retries of a request. Defaults to 4; -1 means
+	// none.
 	Retries int
-	// MaxWait is the longest wait before a request is sent again. Defaults to 60
-	// seconds, in which every rate limit has room again.
+	// MaxWait is the longest wait before a retry. Defaults to 60 seconds, after which
+	// every rate limit has room again.
 	MaxWait time.Duration
 	// UserAgent of the requests. Defaults to "landfall-client".
 	UserAgent string
@@ -36,27 +36,26 @@ const (
 	defaultRetries = 4
 	defaultMaxWait = time.Minute
 	defaultTimeout = time.Minute
-	maxRedirects   = 10 // as net/http has it
+	maxRedirects   = 10 // as in net/http
 )
 
 // Client calls one server with one key. It is safe for concurrent use.
 type Client struct {
 	config Config
-	// rootURL is where the paths outside the prefix are.
+	// rootURL is the base of the paths outside the prefix.
 	rootURL string
-	// fileClient sends what is about the bytes of files.
+	// fileClient transfers the bytes of files.
 	fileClient *http.Client
 }
 
-// New makes a Client. The error says which part of the Config is wrong; nothing is
-// sent.
+// New returns a Client. It checks the Config and sends nothing.
 func New(config Config) (*Client, error) {
 	u, err := url.Parse(config.URL)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("client: Config.URL %q must be the whole URL of an interface, such as https://tracking.example.com/v2", config.URL)
+		return nil, fmt.Errorf("client: Config.URL %q must be an absolute URL with the prefix, such as https://tracking.example.com/v2", config.URL)
 	case config.Key == "" || strings.ContainsAny(config.Key, " \r\n"):
-		return nil, errors.New("client: Config.Key must be a key of the server, without blanks")
+		return nil, errors.New("client: Config.Key must be a key of the server, without spaces")
 	case config.Retries < -1 || config.MaxWait < 0:
 		return nil, errors.New("client: Config.Retries must be -1 or more, and Config.MaxWait not negative")
 	}
@@ -69,8 +68,9 @@ func New(config Config) (*Client, error) {
 	return &Client{config: config, rootURL: u.Scheme + "://" + u.Host, fileClient: files}, nil
 }
 
-// httpClients are the client of calls, which goes nowhere else, and that of files, which
-// goes where a download leads: it has no key that could be lost there.
+// httpClients returns the client for calls, which follows no redirects, and the one
+// for files, which follows those of downloads: it sends no key that another host
+// could see.
 func httpClients(given *http.Client) (calls, files *http.Client) {
 	calls, files = &http.Client{Timeout: defaultTimeout}, &http.Client{}
 	if given != nil {
@@ -89,13 +89,34 @@ func httpClients(given *http.Client) (calls, files *http.Client) {
 		case follow != nil:
 			return follow(next, before)
 		case len(before) >= maxRedirects:
-			return fmt.Errorf("client: sent on %d times", len(before))
+			return fmt.Errorf("client: stopped after %d redirects", len(before))
 		}
 		return nil
 	}
 	return calls, files
 }
 
-// noRedirect follows no redirect: it would make a read of most writes, and the answer to
-// that would count as theirs.
+// noRedirect refuses redirects: most writes would be repeated as a GET, whose
+// response would look like a success.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// Alive checks that the server responds.
+func (c *Client) Alive(ctx context.Context) error {
+	_, err := c.do(ctx, request{method: http.MethodGet, path: "/healthz", atRoot: true, noKey: true})
+	return err
+}
+
+// Ready checks that the server accepts writes. It is retried like every request.
+func (c *Client) Ready(ctx context.Context) error {
+	_, err := c.do(ctx, request{method: http.MethodGet, path: "/readyz", atRoot: true, noKey: true})
+	return err
+}
+
+// OpenAPI returns the OpenAPI document of the server.
+func (c *Client) OpenAPI(ctx context.Context) ([]byte, error) {
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: "/openapi.json", noKey: true})
+	if err != nil {
+		return nil, err
+	}
+	return answer.body, nil
+}

@@ -1,10 +1,17 @@
 package client
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/md5"
+	"encoding/base64"
 	"encoding/json"
+	"io"
+	"mime"
 	"net/http"
+	"path"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -13,7 +20,7 @@ import (
 
 const documentsPath = "/documents"
 
-// Documents are those that the query selects, last created first unless it sorts.
+// Documents lists documents, newest first unless q.Sort is set.
 func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tracking.Document] {
 	v := newValues(include)
 	v.filterText("filename", q.FileName)
@@ -23,22 +30,22 @@ func (c *Client) Documents(q tracking.DocumentQuery, include ...string) List[tra
 	return listOf[tracking.Document](c, documentsPath, v)
 }
 
-// Document returns a document: "last_document_representation" includes what was read
-// from it, a tracking.DocumentRepresentation, "shipments" and "cargos" what it is
-// about. An e-mail that is included is shortened: it has no Body. Errors: NotFound;
-// BadQuery on include.
+// Document returns a document. Include "last_document_representation" for the
+// extracted data (a tracking.DocumentRepresentation), "shipments" and "cargos" for
+// the linked records. An included e-mail has no Body. Errors: NotFound; BadQuery on
+// include.
 func (c *Client) Document(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.Document], error) {
 	return getAnswer[tracking.Document](ctx, c, get(documentsPath, id, include))
 }
 
-// CreateDocument makes a document of an upload that n.Attached names, or of
-// n.Content, which it uploads first; it is read in the background. Of n.Once the key
-// alone is used, and stands for all requests that it takes.
+// CreateDocument creates a document from the upload n.Attached, or from n.Content,
+// which it uploads first. The data is extracted in the background. Only the key of
+// n.Once is used; it covers all requests of the call.
 //
 // Errors: Invalid on name (blank, too_long, invalid) and attached_document (blank,
 // invalid, expired, taken, not_uploaded), and as CreateUpload. Conflict with the code
-// duplicate_document, and existing_document_id and existing_document_name in Meta,
-// when the account has a document of the same bytes and does not want two.
+// duplicate_document, and existing_document_id and existing_document_name in Meta, if
+// the account refuses duplicates and has a document with the same bytes.
 func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument) (*tracking.Document, error) {
 	if n.Attached == "" && len(n.Content) > 0 {
 		signed, err := c.upload(ctx, n)
@@ -51,8 +58,8 @@ func (c *Client) CreateDocument(ctx context.Context, n tracking.NewDocument) (*t
 	return getRecord[tracking.Document](ctx, c, post(documentsPath, body, n.Once))
 }
 
-// upload hands in the bytes of a document to be, and returns their signed ID. By the
-// same Once it is the same ID, so that the document may be asked for again.
+// upload uploads the bytes of a document and returns the signed ID. The same Once
+// gives the same ID, so that CreateDocument can be retried.
 func (c *Client) upload(ctx context.Context, n tracking.NewDocument) (string, error) {
 	u := UploadOf(cmp.Or(n.FileName, n.Name), n.ContentType, n.Content)
 	if n.Once.Key != "" {
@@ -65,9 +72,10 @@ func (c *Client) upload(ctx context.Context, n tracking.NewDocument) (string, er
 	return ticket.SignedID, c.SendUpload(ctx, ticket, n.Content)
 }
 
-// UpdateDocument changes what people say of a document. Another type has its fields
-// read anew, other data has it linked anew. Errors: NotFound; Stale; Invalid on
-// document_type_manual (inclusion) and extracted_data_manual (invalid_type, too_long).
+// UpdateDocument overrides the type or the extracted data of a document. A new type
+// starts another extraction, new data another linking. Errors: NotFound; Stale;
+// Invalid on document_type_manual (inclusion) and extracted_data_manual
+// (invalid_type, too_long).
 func (c *Client) UpdateDocument(ctx context.Context, id tracking.ID, u tracking.DocumentUpdate) (*tracking.Document, error) {
 	a := attributes{}
 	setOpt(a, "document_type_manual", u.TypeManual)
@@ -76,25 +84,25 @@ func (c *Client) UpdateDocument(ctx context.Context, id tracking.ID, u tracking.
 	return getRecord[tracking.Document](ctx, c, patch(documentsPath, id, body, u.IfVersion))
 }
 
-// DeleteDocument hides a document for good. Errors: NotFound.
+// DeleteDocument deletes a document. Errors: NotFound.
 func (c *Client) DeleteDocument(ctx context.Context, id tracking.ID) error {
 	_, err := c.do(ctx, remove(documentsPath, id))
 	return err
 }
 
-// ReextractDocument has the fields of a document read again, in the background.
-// Errors: NotFound.
+// ReextractDocument extracts the data of a document again, in the background. Errors:
+// NotFound.
 func (c *Client) ReextractDocument(ctx context.Context, id tracking.ID) error {
 	return c.documentAction(ctx, id, "reextract")
 }
 
-// ReclassifyDocument has the type of a document told again, in the background, and
-// its fields read again when it is another. Errors: NotFound.
+// ReclassifyDocument classifies a document again, in the background, and extracts its
+// data again if the type changes. Errors: NotFound.
 func (c *Client) ReclassifyDocument(ctx context.Context, id tracking.ID) error {
 	return c.documentAction(ctx, id, "reclassify")
 }
 
-// RelinkDocument has the shipments and boxes of a document looked for again, in the
+// RelinkDocument links a document to shipments and containers again, in the
 // background. Errors: NotFound.
 func (c *Client) RelinkDocument(ctx context.Context, id tracking.ID) error {
 	return c.documentAction(ctx, id, "relink")
@@ -105,17 +113,16 @@ func (c *Client) documentAction(ctx context.Context, id tracking.ID, what string
 	return err
 }
 
-// RotateDocument has a picture (PNG or JPEG) turned clockwise by 90, 180 or 270
-// degrees, in the background. It is not sent again when its answer is lost: the
-// picture would be turned twice. Errors: NotFound; Invalid on degrees (inclusion), and
-// with the code not_an_image for files of other types.
+// RotateDocument rotates an image (PNG or JPEG) clockwise by 90, 180 or 270 degrees,
+// in the background. It is not retried after a lost response, because the image would
+// be rotated twice. Errors: NotFound; Invalid on degrees (inclusion), and with the
+// code not_an_image for other files.
 func (c *Client) RotateDocument(ctx context.Context, id tracking.ID, degrees int) error {
 	_, err := c.do(ctx, request{method: http.MethodPost, path: recordPath(documentsPath, id, "rotate"), body: attributes{"degrees": degrees}, notRepeatable: true})
 	return err
 }
 
-// DocumentTypes returns the types that documents can have, in the order in which they
-// are shown: of each its code and label.
+// DocumentTypes returns the code and label of each document type, in display order.
 func (c *Client) DocumentTypes(ctx context.Context) ([]tracking.DocumentType, error) {
 	answer, err := getObject[struct {
 		Types []tracking.DocumentType `json:"document_types"`
@@ -123,8 +130,8 @@ func (c *Client) DocumentTypes(ctx context.Context) ([]tracking.DocumentType, er
 	return answer.Types, err
 }
 
-// DocumentSchema returns the type that a name such as "arrival_notice@1.0" stands for,
-// whose Schema says which fields are read from it. Errors: NotFound.
+// DocumentSchema returns a document type by a name such as "arrival_notice@1.0". Its
+// Schema describes the extracted data. Errors: NotFound.
 func (c *Client) DocumentSchema(ctx context.Context, name string) (*tracking.DocumentType, error) {
 	answer, err := getObject[struct {
 		Data struct {
@@ -142,4 +149,134 @@ func (c *Client) DocumentSchema(ctx context.Context, name string) (*tracking.Doc
 	}
 	a := answer.Data.Attributes
 	return &tracking.DocumentType{Code: a.Code, Label: a.Label, Version: a.Version, Description: a.Description, Schema: a.Schema}, nil
+}
+
+// A file is uploaded in three requests: CreateUpload announces it, SendUpload sends
+// its bytes, and CreateDocument creates a document from it. CreateDocument does all
+// three if it is given the bytes.
+
+const (
+	uploadsPath = "/direct_uploads"
+	blobsPath   = "/blobs"
+)
+
+// UploadOf describes an upload of bytes, with their length and MD5 checksum.
+// contentType may be empty.
+func UploadOf(fileName, contentType string, content []byte) tracking.NewUpload {
+	sum := md5.Sum(content)
+	return tracking.NewUpload{
+		FileName: fileName, ContentType: contentType, ByteSize: int64(len(content)),
+		Checksum: base64.StdEncoding.EncodeToString(sum[:]),
+	}
+}
+
+// CreateUpload announces a file. The ticket is valid for 24 hours. Only the key of
+// n.Once is used.
+//
+// Errors: Invalid on filename (blank, too_long, invalid), content_type (too_long,
+// invalid), byte_size (blank, too_large) and checksum (blank, invalid), with pointers
+// such as "/blob/filename"; with the codes no_blobs and no_master_key if the server
+// accepts no uploads.
+func (c *Client) CreateUpload(ctx context.Context, n tracking.NewUpload) (*tracking.UploadTicket, error) {
+	blob := attributes{"filename": n.FileName, "byte_size": n.ByteSize, "checksum": n.Checksum}
+	setNonEmpty(blob, "content_type", n.ContentType)
+	answer, err := getObject[uploadTicketDoc](ctx, c, request{method: http.MethodPost, path: uploadsPath, body: attributes{"blob": blob}, once: n.Once})
+	if err != nil {
+		return nil, err
+	}
+	return answer.ticket(), nil
+}
+
+type uploadTicketDoc struct {
+	ID           tracking.ID
+	FileName     string
+	ContentType  string `json:"content_type"`
+	ByteSize     int64  `json:"byte_size"`
+	Checksum     string
+	CreatedAt    time.Time            `json:"created_at"`
+	SignedID     string               `json:"signed_id"`
+	DirectUpload struct{ URL string } `json:"direct_upload"`
+}
+
+// ticket takes only the handle from the URL: the bytes are sent to the URL of the
+// client, because the server may know itself by another host name.
+func (a *uploadTicketDoc) ticket() *tracking.UploadTicket {
+	u := &tracking.Upload{FileName: a.FileName, ContentType: a.ContentType, ByteSize: a.ByteSize, Checksum: a.Checksum, CreatedAt: a.CreatedAt}
+	u.ID = a.ID
+	return &tracking.UploadTicket{Upload: u, SignedID: a.SignedID, Handle: path.Base(a.DirectUpload.URL)}
+}
+
+// SendUpload sends the bytes of an announced file. They are stored completely or not
+// at all. Sending them again has no effect.
+//
+// Errors: Forbidden (invalid_signature, expired); Invalid with the codes
+// length_mismatch, checksum_mismatch and content_type_mismatch if they differ from
+// the announcement.
+func (c *Client) SendUpload(ctx context.Context, t *tracking.UploadTicket, content []byte) error {
+	header := http.Header{}
+	header.Set("Content-Type", t.ContentType)
+	header.Set("Content-MD5", t.Checksum)
+	_, err := c.do(ctx, request{method: http.MethodPut, path: blobsPath + pathStep(t.Handle), content: content, header: header, idempotent: true, noKey: true, fileTransfer: true})
+	return err
+}
+
+// DocumentDownload returns a URL for the bytes of a document. It needs no key and is
+// valid for 5 minutes. Errors: NotFound; Invalid with the code no_file if the bytes
+// are missing.
+func (c *Client) DocumentDownload(ctx context.Context, id tracking.ID) (string, error) {
+	answer, err := getObject[struct {
+		URL string `json:"download_url"`
+	}](ctx, c, request{method: http.MethodGet, path: recordPath(documentsPath, id, "download_url")})
+	return answer.URL, err
+}
+
+// OpenDownload downloads the bytes of a URL of DocumentDownload into memory; you need
+// not close the result. The type is application/octet-stream for files that a browser
+// could execute. Redirects, for instance to an object store, are followed. Errors:
+// Forbidden (invalid_signature, expired).
+func (c *Client) OpenDownload(ctx context.Context, link string) (*tracking.Download, error) {
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: blobsPath + pathStep(path.Base(link)), noKey: true, fileTransfer: true})
+	if err != nil {
+		return nil, err
+	}
+	d := &tracking.Download{Blob: memoryBlob{bytes.NewReader(answer.body)}, ContentType: answer.header.Get("Content-Type")}
+	if _, params, err := mime.ParseMediaType(answer.header.Get("Content-Disposition")); err == nil {
+		d.FileName = params["filename"]
+	}
+	return d, nil
+}
+
+// memoryBlob is a file in memory.
+type memoryBlob struct{ *bytes.Reader }
+
+func (memoryBlob) Close() error { return nil }
+
+const submissionsPath = "/email_submissions"
+
+// EmailSubmissions lists all e-mails, newest first. Their documents with the
+// extracted data are included unless include is given.
+func (c *Client) EmailSubmissions(include ...string) List[tracking.EmailSubmission] {
+	return listOf[tracking.EmailSubmission](c, submissionsPath, newValues(include))
+}
+
+// EmailSubmission returns an e-mail, with the same default include. Included
+// documents are shortened; use Document for the complete ones. Errors: NotFound;
+// BadQuery on include.
+func (c *Client) EmailSubmission(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.EmailSubmission], error) {
+	return getAnswer[tracking.EmailSubmission](ctx, c, get(submissionsPath, id, include))
+}
+
+// SubmitEmail submits an e-mail (RFC 5322). Its attachments become documents; Skipped
+// names those that do not. n.Reader is read to its end first. Only the key of n.Once
+// is used. Errors: Invalid on message (blank, too_large, invalid).
+func (c *Client) SubmitEmail(ctx context.Context, n tracking.NewEmailSubmission) (*tracking.EmailSubmission, error) {
+	header := http.Header{"Content-Type": {"message/rfc822"}}
+	content := n.Message
+	if content == nil && n.Reader != nil { // for retries
+		var err error
+		if content, err = io.ReadAll(n.Reader); err != nil {
+			return nil, err
+		}
+	}
+	return getRecord[tracking.EmailSubmission](ctx, c, request{method: http.MethodPost, path: submissionsPath, content: content, header: header, once: n.Once})
 }

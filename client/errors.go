@@ -11,41 +11,40 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Error is what the server refused, or could not do.
+// Error is an error response of the server.
 type Error struct {
 	// Status is the HTTP status.
 	Status int
-	// Faults that the server named; none where the answer was not its own, as
-	// that of a proxy.
+	// Faults are the errors in the response. Empty if it is not from the server, but
+	// from a proxy.
 	Faults []Fault
-	// RetryAfter is how long the server asks to be left alone; 0 when it does not
-	// say.
+	// RetryAfter is the time to wait before a retry; 0 if the response does not say.
 	RetryAfter time.Duration
-	// Location is where the server, or what stands before it, sends instead, with a
-	// Status of 3xx. Nobody goes there by himself: a write would be done as a read.
+	// Location is the target of a redirect (Status 3xx). The client does not follow
+	// it, because a write would become a read.
 	Location string
-	// RequestID names the request, for questions about it.
+	// RequestID identifies the request in the logs of the server.
 	RequestID string
 }
 
-// Fault is one thing that was wrong. Members that do not apply are empty.
+// Fault is one error object of a response. Members that do not apply are empty.
 type Fault struct {
-	// Code is a stable word for programs: "blank", "duplicate".
+	// Code is a stable code for programs: "blank", "duplicate".
 	Code string
-	// Title and Detail are for people.
+	// Title and Detail are texts for users.
 	Title, Detail string
-	// Pointer is what of the body was wrong, as a JSON Pointer; Parameter what of
-	// the query.
+	// Pointer is a JSON Pointer into the request body; Parameter is the name of a
+	// query parameter.
 	Pointer, Parameter string
-	// Meta has facts that a program can use, such as tracking_request_id.
+	// Meta has additional data for programs, such as tracking_request_id.
 	Meta map[string]any
 }
 
-// Error returns the status and what was wrong.
+// Error returns the status and the details.
 func (e *Error) Error() string {
 	texts := []string{fmt.Sprintf("%d %s", e.Status, http.StatusText(e.Status))}
 	if e.Location != "" {
-		texts = append(texts, "it is sent on to "+e.Location)
+		texts = append(texts, "redirected to "+e.Location)
 	}
 	for _, f := range e.Faults {
 		text := f.Detail
@@ -60,7 +59,7 @@ func (e *Error) Error() string {
 	return "client: " + strings.Join(texts, "; ")
 }
 
-// Is makes errors.Is know the sentinels of package tracking.
+// Is supports errors.Is with the sentinel errors of package tracking.
 func (e *Error) Is(target error) bool {
 	switch e.Status {
 	case http.StatusNotFound:
@@ -73,7 +72,7 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// Has reports whether one of the faults has the code.
+// Has reports whether a fault has the code.
 func (e *Error) Has(code string) bool {
 	for _, f := range e.Faults {
 		if f.Code == code {
@@ -89,13 +88,13 @@ func newError(in *http.Response, body []byte) *Error {
 		e.Location = in.Header.Get("Location")
 	}
 	var doc struct{ Errors []Fault }
-	if json.Unmarshal(body, &doc) == nil { // else it is not the server's own
+	if json.Unmarshal(body, &doc) == nil { // otherwise the body is not from the server
 		e.Faults = doc.Errors
 	}
 	return e
 }
 
-// UnmarshalJSON reads a member of "errors".
+// UnmarshalJSON decodes an error object.
 func (f *Fault) UnmarshalJSON(text []byte) error {
 	var doc struct {
 		Code, Title, Detail string
@@ -107,11 +106,11 @@ func (f *Fault) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// retryAfter reads the header: seconds, or a date as proxies write it.
+// retryAfter parses the header: seconds, or a date, as some proxies write it.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
-		// Longer than a day is as good as a day, and does not overflow.
+		// At most a day, which avoids an overflow.
 		return time.Duration(min(seconds, 86_400)) * time.Second
 	}
 	if at, err := http.ParseTime(text); err == nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// List is what a query selects, to be read. Nothing is sent before All, Pages or
-// Page is called.
+// List is a list of records. No request is sent before All, Pages or Page is called.
 type List[T any] struct {
 	c       *Client
 	path    string
@@ -27,20 +26,20 @@ type List[T any] struct {
 type Page[T any] struct {
 	Records  []*T
 	Included Included
-	// Number of the page, from 1, and how many there are on one.
+	// Number is the page number, from 1, and Size the page size.
 	Number, Size int
-	// Total is how many there are on all pages.
+	// Total is the number of records on all pages.
 	Total int
-	// More: there is a page after this one.
+	// More: there is a next page.
 	More bool
 }
 
-// maxPageSize is the size that All and Pages read by: the largest that there is.
+// maxPageSize is the page size of All and Pages.
 const maxPageSize = 100
 
-// All goes through all records, page by page. It ends with the first error. What
-// is created or removed meanwhile may move a record from one page to the next, and
-// so be met twice or not at all; where that matters, sort by created_at.
+// All iterates over all records, page by page, until the first error. Records created
+// or removed meanwhile can shift others to another page, so that a record appears
+// twice or not at all. Sort by created_at to avoid this.
 func (l List[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for page, err := range l.Pages(ctx) {
@@ -57,8 +56,7 @@ func (l List[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	}
 }
 
-// Pages goes through the list page by page, with what was included in each. It ends
-// with the first error.
+// Pages iterates over the pages until the first error.
 func (l List[T]) Pages(ctx context.Context) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
 		for number := 1; ; number++ {
@@ -74,8 +72,8 @@ func (l List[T]) Pages(ctx context.Context) iter.Seq2[*Page[T], error] {
 	}
 }
 
-// Page reads one page. Zero is the first, and the server's own size. Of a list that
-// comes as one page those after it are empty.
+// Page reads one page. Zero means the first page and the server's default size. If
+// the list is unpaged, all other pages are empty.
 func (l List[T]) Page(ctx context.Context, p tracking.Page) (*Page[T], error) {
 	if l.err != nil {
 		return nil, l.err
@@ -98,7 +96,7 @@ func (l List[T]) Page(ctx context.Context, p tracking.Page) (*Page[T], error) {
 		err = json.Unmarshal(doc.Data, &rows)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("client: the answer to GET %s: %w", l.path, err)
+		return nil, fmt.Errorf("client: the response to GET %s: %w", l.path, err)
 	}
 	page := &Page[T]{Number: max(1, p.Number), Size: doc.Meta.Size, Total: doc.Meta.Total, More: doc.Links.Next != ""}
 	if l.unpaged && page.Number > 1 {

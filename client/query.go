@@ -9,7 +9,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// values is a query under construction. What the interface cannot ask is an error.
+// values builds a query. Conditions that the interface does not support are errors.
 type values struct {
 	url.Values
 	err error
@@ -34,31 +34,31 @@ func (v *values) param(name, value string) {
 
 func (v *values) unsupported(format string, args ...any) {
 	if v.err == nil {
-		v.err = fmt.Errorf("client: the interface cannot be asked "+format, args...)
+		v.err = fmt.Errorf("client: the interface does not support "+format, args...)
 	}
 }
 
-// filterName spells the parameter of a filter: filter[created_at][start].
+// filterName returns the parameter of a filter: filter[created_at][start].
 func filterName(names ...string) string { return "filter[" + strings.Join(names, "][") + "]" }
 
-// filterList adds a filter of any of the texts, unless there are none.
+// filterList adds a filter for any of the texts, unless there are none.
 func (v *values) filterList(name string, texts []string) {
 	if len(texts) > 0 {
 		v.setList(filterName(name), texts)
 	}
 }
 
-// setList adds a comma list. A comma within a text would make two of it.
+// setList sets a comma-separated list. A text with a comma is an error.
 func (v *values) setList(parameter string, texts []string) {
 	for _, t := range texts {
 		if strings.Contains(t, ",") {
-			v.unsupported("for %q in %s: a comma stands between values", t, parameter)
+			v.unsupported("%q in %s: values must not have commas", t, parameter)
 		}
 	}
 	v.Set(parameter, strings.Join(texts, ","))
 }
 
-// filterText adds a filter of one text, commas and all, unless it is empty.
+// filterText adds a filter for one text, which may have commas, unless it is empty.
 func (v *values) filterText(name, value string) { v.param(filterName(name), value) }
 
 func (v *values) filterIDs(name string, ids []tracking.ID) {
@@ -107,12 +107,12 @@ func (v *values) filterCustomFields(list []tracking.FieldCondition) {
 	}
 }
 
-// filterCustomField adds one. One without a value stands in the query all the same, for the
-// server to refuse: left out, it would be no condition.
+// filterCustomField adds one condition. One without a value is sent too, so that the
+// server refuses it; omitting it would select all records.
 func (v *values) filterCustomField(c tracking.FieldCondition) {
 	names, op := []string{"custom_fields", c.Slug}, c.Op
 	if op == tracking.FieldIs && len(c.Values) > 1 {
-		op = tracking.FieldIn // means the same
+		op = tracking.FieldIn // has the same meaning
 	}
 	if op != tracking.FieldIs {
 		names = append(names, string(op))
@@ -120,17 +120,17 @@ func (v *values) filterCustomField(c tracking.FieldCondition) {
 	parameter := filterName(names...)
 	switch n := len(c.Values); {
 	case v.Has(parameter):
-		v.unsupported("for %s twice", parameter)
+		v.unsupported("%s twice", parameter)
 	case op == tracking.FieldIn:
 		v.setList(parameter, c.Values)
 	case n > 1:
-		v.unsupported("for %d values in %s: it takes one", n, parameter)
+		v.unsupported("%d values in %s, only one", n, parameter)
 	default:
 		v.Set(parameter, strings.Join(c.Values, ""))
 	}
 }
 
-// formatTime is a time as queries and bodies have it.
+// formatTime formats a time for queries and bodies.
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 func stringsOf[T ~string](list []T) []string {
@@ -143,4 +143,34 @@ func stringsOf[T ~string](list []T) []string {
 
 func listOf[T any](c *Client, path string, v *values) List[T] {
 	return List[T]{c: c, path: path, query: v.Values, err: v.err}
+}
+
+// filterTracked adds the conditions and the sort order of shipments and containers.
+func (v *values) filterTracked(q *tracking.TrackedQuery) {
+	v.filterCustomFields(q.CustomFields)
+	v.filterList("scac", q.SCACs)
+	v.filterList("pol_locode", q.POLs)
+	v.filterList("pod_locode", q.PODs)
+	v.filterIDs("pod_terminal", q.PODTerminals)
+	v.filterList("vessel_imo", q.VesselIMOs)
+	v.filterIDs("customer_id", q.CustomerIDs)
+	v.filterList("tags", q.Tags)
+	v.filterList("ref_number", q.RefNumbers)
+	v.filterTimes("created_at", q.Created)
+	v.filterTimes("updated_at", q.Updated)
+	v.filterTimes("pod_eta_at", q.PODETA)
+	v.sort(q.Sort)
+}
+
+// asOf adds the parameter as_of.
+func asOf(r request, when time.Time) request {
+	r.query.Set("as_of", formatTime(when))
+	return r
+}
+
+// revisions lists revisions, of the given attributes if there are any.
+func (c *Client) revisions(path string, of []tracking.RevisedAttribute, include []string) List[tracking.Revision] {
+	v := newValues(include)
+	v.filterList("attribute", stringsOf(of))
+	return listOf[tracking.Revision](c, path, v)
 }

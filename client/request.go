@@ -7,42 +7,43 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/landfallhq/tracking"
 )
 
-// request is one call of the interface.
+// request is one request to the interface.
 type request struct {
 	method, path string
 	query        url.Values
-	// body is sent as JSON; content, where there is no body, as it is. header says
-	// what the content is.
+	// body is sent as JSON. If it is nil, content is sent as it is, with header.
 	body    any
 	content []byte
 	header  http.Header
-	// once makes a POST one that can be repeated. A POST without a key of its own
-	// gets one, unless again says that each sending is to count.
+	// once makes a POST repeatable. A POST without a key gets a generated one, unless
+	// notRepeatable or idempotent is set.
 	once          tracking.Once
 	notRepeatable bool
-	// idempotent: sent twice it does what it does sent once, though it is no GET.
+	// idempotent: repeating the request is safe although it is no GET.
 	idempotent bool
 	// ifVersion becomes If-Match; 0 asks for no check.
 	ifVersion int64
 	// atRoot: the path is outside the prefix.
 	atRoot bool
-	// noKey: anyone may, or the path says who; the key stays here.
+	// noKey: the request is sent without the key.
 	noKey bool
-	// fileTransfer: it is about the bytes of a file, which take their time.
+	// fileTransfer: the request transfers a file, which can take long.
 	fileTransfer bool
 }
 
-// recordPath is the path of a record, or of something that belongs to it.
+// recordPath returns the path of a record, or of something below it.
 func recordPath(path string, id tracking.ID, parts ...string) string {
 	path += pathStep(id.String())
 	for _, p := range parts {
@@ -55,7 +56,7 @@ func get(path string, id tracking.ID, include []string) request {
 	return request{method: http.MethodGet, path: recordPath(path, id), query: includeValues(include)}
 }
 
-// getByName is get by another name than the ID.
+// getByName is get with another name than the ID.
 func getByName(path, name string, include []string) request {
 	return request{method: http.MethodGet, path: path + pathStep(name), query: includeValues(include)}
 }
@@ -72,27 +73,25 @@ func remove(path string, id tracking.ID) request {
 	return request{method: http.MethodDelete, path: recordPath(path, id)}
 }
 
-// action has something done with a record.
+// action calls an action of a record.
 func action(path string, id tracking.ID, what string) request {
 	return request{method: http.MethodPatch, path: recordPath(path, id, what)}
 }
 
-// response is an answer of success.
+// response is a successful response.
 type response struct {
 	body   []byte
 	header http.Header
 }
 
-// maxResponseBytes bounds what is read of an answer: the server itself bounds lists at 100
-// rows with 8 MiB of included resources, and files at 25 MiB unless it is told
-// otherwise.
+// maxResponseBytes is the maximum size of a response. The server limits pages to 100
+// rows with 8 MiB of included resources, and by default files to 25 MiB.
 const maxResponseBytes = 64 << 20
 
-// errResponseTooLong is an answer that was not read to its end; asked again it would be no
-// shorter.
-var errResponseTooLong = fmt.Errorf("client: the answer is longer than %d bytes", maxResponseBytes)
+// errResponseTooLong is not retried: the next response would be as long.
+var errResponseTooLong = fmt.Errorf("client: the response is longer than %d bytes", maxResponseBytes)
 
-// do sends a request, again where that does no harm, and returns the answer.
+// do sends a request, with retries, and returns the response.
 func (c *Client) do(ctx context.Context, r request) (*response, error) {
 	if err := r.checkPath(); err != nil {
 		return nil, err
@@ -139,10 +138,10 @@ func (c *Client) send(ctx context.Context, r *request, body []byte) (*response, 
 	defer in.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(in.Body, maxResponseBytes+1))
 	switch {
-	case in.StatusCode/100 != 2: // even where the text breaks off: the status was said
+	case in.StatusCode/100 != 2: // even if the body is incomplete: the status is known
 		return nil, newError(in, text)
 	case err != nil:
-		return nil, &connectionError{fmt.Errorf("client: reading the answer to %s %s: %w", r.method, r.path, err)}
+		return nil, &connectionError{fmt.Errorf("client: reading the response to %s %s: %w", r.method, r.path, err)}
 	case len(text) > maxResponseBytes:
 		return nil, errResponseTooLong
 	}
@@ -182,8 +181,8 @@ func (c *Client) newRequest(ctx context.Context, r *request, body []byte) (*http
 	return out, nil
 }
 
-// version reads the ETag; 0 for none. A proxy that compresses the answer makes it a
-// weak one, of the same record all the same.
+// version returns the version in the ETag; 0 for none. A weak ETag is accepted,
+// because proxies that compress responses weaken it.
 func (r *response) version() int64 {
 	n, err := strconv.ParseInt(strings.Trim(strings.TrimPrefix(r.header.Get("Etag"), "W/"), `"`), 10, 64)
 	if err != nil {
@@ -192,28 +191,163 @@ func (r *response) version() int64 {
 	return n
 }
 
-// getObject reads a body that is no document.
+// getObject sends a request whose response is no JSON:API document.
 func getObject[T any](ctx context.Context, c *Client, r request) (out T, err error) {
 	answer, err := c.do(ctx, r)
 	if err != nil {
 		return out, err
 	}
 	if err := json.Unmarshal(answer.body, &out); err != nil {
-		return out, fmt.Errorf("client: the answer to %s %s: %w", r.method, r.path, err)
+		return out, fmt.Errorf("client: the response to %s %s: %w", r.method, r.path, err)
 	}
 	return out, nil
 }
 
-// pathStep is one step of a path, whatever it holds; but see checkPath.
+// pathStep returns an escaped step of a path. See checkPath for names that cannot be
+// escaped.
 func pathStep(name string) string { return "/" + url.PathEscape(name) }
 
-// checkPath refuses the names that cannot be a step of a path: on the way they would
-// make another path of it, such as that of a list.
+// checkPath refuses empty and dot steps, which servers and proxies resolve to another
+// path, such as that of a list.
 func (r *request) checkPath() error {
 	for step := range strings.SplitSeq(strings.TrimPrefix(r.path, "/"), "/") {
 		if step == "" || step == "." || step == ".." {
-			return fmt.Errorf("client: %q in the path %s is no name: it must be neither empty nor \".\" or \"..\"", step, r.path)
+			return fmt.Errorf("client: invalid name %q in the path %s: it must not be empty, \".\" or \"..\"", step, r.path)
 		}
 	}
 	return nil
+}
+
+// resource is the resource of a request body.
+type resource struct {
+	Type          string         `json:"type"`
+	ID            string         `json:"id,omitempty"`
+	Attributes    attributes     `json:"attributes,omitempty"`
+	Relationships map[string]any `json:"relationships,omitempty"`
+}
+
+type attributes map[string]any
+
+// dataDocument returns a document with the resource.
+func dataDocument(r resource) any { return map[string]any{"data": r} }
+
+// setOpt adds an attribute if it is set.
+func setOpt[T any](a attributes, name string, o tracking.Opt[T]) {
+	if o.Set {
+		a[name] = o.Value
+	}
+}
+
+// setNonEmpty adds an attribute unless it is empty.
+func setNonEmpty(a attributes, name, value string) {
+	if value != "" {
+		a[name] = value
+	}
+}
+
+// setJSON adds a JSON attribute unless it is nil.
+func setJSON(a attributes, name string, value json.RawMessage) {
+	if len(value) > 0 {
+		a[name] = value
+	}
+}
+
+// setOptList is setOpt for a list. A nil list becomes an empty one.
+func setOptList[T any](a attributes, name string, o tracking.Opt[[]T]) {
+	if o.Set {
+		a[name] = append([]T{}, o.Value...)
+	}
+}
+
+// toOne returns a to-one relationship; the zero ID means null.
+func toOne(name, typ string, id tracking.ID) map[string]any {
+	if id == (tracking.ID{}) {
+		return map[string]any{name: map[string]any{"data": nil}}
+	}
+	return map[string]any{name: map[string]any{"data": resourceRef{typ, id.String()}}}
+}
+
+type resourceRef struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+func customer(o tracking.Opt[tracking.ID]) map[string]any {
+	if !o.Set {
+		return nil
+	}
+	return toOne("customer", "party", o.Value)
+}
+
+// connectionError is the error of a request without a response. The server may or may
+// not have processed it.
+type connectionError struct{ error }
+
+func (e *connectionError) Unwrap() error { return e.error }
+
+// initialWait is about the first wait if there is no Retry-After.
+const initialWait = time.Second
+
+// retryWait returns the wait before the next retry, or false if there is none.
+func (c *Client) retryWait(ctx context.Context, r *request, err error, attempt int) (time.Duration, bool) {
+	// Check the context and not the error: a timeout of the HTTP client is also a
+	// context.DeadlineExceeded, but can be retried.
+	if attempt >= c.config.Retries || ctx.Err() != nil {
+		return 0, false
+	}
+	wait, ok := c.backoff(r, err, attempt)
+	if end, bounded := ctx.Deadline(); bounded && time.Now().Add(wait).After(end) {
+		return 0, false // the error of the server says more than a deadline
+	}
+	return wait, ok
+}
+
+// backoff is retryWait without the limits of attempts and of the context.
+func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, bool) {
+	var refused *Error
+	var asked time.Duration
+	switch {
+	case errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests: // the server has done nothing
+		asked = refused.RetryAfter
+	case errors.As(err, &refused):
+		if !r.repeatable() || refused.Status < http.StatusBadGateway || refused.Status > http.StatusGatewayTimeout {
+			return 0, false
+		}
+		asked = refused.RetryAfter
+	case !errors.As(err, new(*connectionError)) || !r.repeatable():
+		return 0, false
+	}
+	if asked > c.config.MaxWait {
+		return 0, false
+	}
+	if asked > 0 {
+		return asked + jitter(min(asked/10, c.config.MaxWait-asked)), true
+	}
+	// Half of the wait is fixed, so that it grows. The other half is random, so that
+	// clients do not retry at the same time.
+	wait := min(initialWait<<min(attempt, 16), c.config.MaxWait)
+	return wait/2 + jitter(wait/2), true
+}
+
+// repeatable reports whether sending the request twice is safe.
+func (r *request) repeatable() bool {
+	return r.method == http.MethodGet || r.once.Key != "" || r.idempotent
+}
+
+func jitter(most time.Duration) time.Duration {
+	if most <= 0 {
+		return 0
+	}
+	return rand.N(most)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }

@@ -3,19 +3,22 @@ package client
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/landfallhq/tracking"
 )
 
 const trackingRequestsPath = "/tracking_requests"
 
-// TrackingRequests are those that the query selects, last created first unless it
-// sorts. Its Shipment is not of the interface.
+// TrackingRequests lists requests, newest first unless q.Sort is set. The interface
+// does not support q.Shipment.
 func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...string) List[tracking.TrackingRequest] {
 	v := newValues(include)
 	if q.Shipment != (tracking.ID{}) {
-		v.unsupported("for the requests of a shipment")
+		v.unsupported("a query for the requests of a shipment")
 	}
 	v.filterCustomFields(q.CustomFields)
 	v.param("q", q.Search)
@@ -28,14 +31,13 @@ func (c *Client) TrackingRequests(q tracking.TrackingRequestQuery, include ...st
 	return listOf[tracking.TrackingRequest](c, trackingRequestsPath, v)
 }
 
-// TrackingRequest returns a request, and the shipment that it has led to among what
-// is included, unless include asks for something else. Errors: NotFound; BadQuery on
-// include.
+// TrackingRequest returns a request. Its shipment is included unless include is
+// given. Errors: NotFound; BadQuery on include.
 func (c *Client) TrackingRequest(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.TrackingRequest], error) {
 	return getAnswer[tracking.TrackingRequest](ctx, c, get(trackingRequestsPath, id, include))
 }
 
-// CreateTrackingRequest begins to follow a number. Of n.Once the key alone is used.
+// CreateTrackingRequest starts tracking a number. Only the key of n.Once is used.
 //
 // Errors: Invalid on request_number (blank, too_long, duplicate with
 // tracking_request_id in Meta), request_type, scac (not_recognized, not_supported),
@@ -45,7 +47,6 @@ func (c *Client) CreateTrackingRequest(ctx context.Context, n tracking.NewTracki
 	return getRecord[tracking.TrackingRequest](ctx, c, post(trackingRequestsPath, newTrackingRequest(n), n.Once))
 }
 
-// newTrackingRequest is a request as bodies have it.
 func newTrackingRequest(n tracking.NewTrackingRequest) resource {
 	a := attributes{"request_number": n.Number, "request_type": n.Type, "scac": n.SCAC}
 	if n.AutoDetect {
@@ -78,7 +79,7 @@ func initialFields(list []tracking.InitialCustomField) []attributes {
 	return fields
 }
 
-// UpdateTrackingRequest changes a request. Errors: NotFound; Stale; Invalid on
+// UpdateTrackingRequest updates a request. Errors: NotFound; Stale; Invalid on
 // ref_numbers, tags and relationships/customer.
 func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tracking.TrackingRequestUpdate) (*tracking.TrackingRequest, error) {
 	a := attributes{}
@@ -88,8 +89,8 @@ func (c *Client) UpdateTrackingRequest(ctx context.Context, id tracking.ID, u tr
 	return getRecord[tracking.TrackingRequest](ctx, c, patch(trackingRequestsPath, id, body, u.IfVersion))
 }
 
-// InferNumber tells what a number is by itself, and which lines it may belong to.
-// Errors: Invalid on number (blank, too_long, invalid).
+// InferNumber infers the type and the possible shipping lines of a number. Errors:
+// Invalid on number (blank, too_long, invalid).
 func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Inference, error) {
 	answer, err := getObject[inferenceDoc](ctx, c, request{method: http.MethodPost, path: trackingRequestsPath + "/infer_number", body: attributes{"number": number}, idempotent: true})
 	if err != nil {
@@ -97,7 +98,7 @@ func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Infer
 	}
 	a := &answer.Data.Attributes
 	if len(a.ShippingLine.Candidates) == 0 {
-		a.ShippingLine.Candidates = nil // as the engine has it
+		a.ShippingLine.Candidates = nil // as in the engine
 	}
 	inference := tracking.Inference{
 		Number: cmp.Or(a.Validation.ParsedNumber, number), Type: a.NumberType, Rule: a.Rule,
@@ -110,7 +111,6 @@ func (c *Client) InferNumber(ctx context.Context, number string) (tracking.Infer
 	return inference, nil
 }
 
-// inferenceDoc is an inference as the interface has it.
 type inferenceDoc struct {
 	Data struct {
 		Attributes struct {
@@ -132,4 +132,61 @@ type inferenceDoc struct {
 			}
 		}
 	}
+}
+
+// CreateTrackingRequests starts tracking up to tracking.MaxBulkRequests numbers and
+// returns one result for each, in order. The Err of a result is the *Error of
+// CreateTrackingRequest, with pointers into the list ("/data/3/attributes/scac"). The
+// rate limit must have room for all. Only the key of once is used; the Once of the
+// requests is ignored.
+//
+// Errors: Invalid on data (too_long) for an empty or too long list, and for more
+// requests than the rate limit of a minute.
+func (c *Client) CreateTrackingRequests(ctx context.Context, list []tracking.NewTrackingRequest, once tracking.Once) ([]tracking.BulkRequestResult, error) {
+	items := make([]resource, len(list))
+	for i, n := range list {
+		items[i] = newTrackingRequest(n)
+	}
+	r := request{method: http.MethodPost, path: trackingRequestsPath + "/bulk", body: map[string]any{"data": items}, once: once}
+	answer, err := c.do(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	var made struct{ Results []bulkResult }
+	if err := json.Unmarshal(answer.body, &made); err != nil {
+		return nil, fmt.Errorf("client: the answer to %s %s: %w", r.method, r.path, err)
+	}
+	if err := checkResultCount(r, len(items), len(made.Results)); err != nil {
+		return nil, err
+	}
+	results := make([]tracking.BulkRequestResult, len(items))
+	for i, one := range made.Results {
+		results[i].Request, results[i].Err = one.decode(answer.header.Get("X-Request-Id"))
+	}
+	return results, nil
+}
+
+// bulkResult is the result of one item.
+type bulkResult struct {
+	Status string
+	Data   json.RawMessage
+	Errors []Fault
+}
+
+// decode returns the request or the error of the item. If a request cannot be
+// decoded, only its own result is an error: it has been created.
+func (b *bulkResult) decode(requestID string) (*tracking.TrackingRequest, error) {
+	if len(b.Errors) > 0 {
+		status, _ := strconv.Atoi(b.Status) // 0 if invalid
+		return nil, &Error{Status: status, Faults: b.Errors, RequestID: requestID}
+	}
+	return decode[tracking.TrackingRequest](b.Data)
+}
+
+// checkResultCount checks that each item has a result.
+func checkResultCount(r request, items, results int) error {
+	if results != items {
+		return fmt.Errorf("client: the response to %s %s has %d results for %d items", r.method, r.path, results, items)
+	}
+	return nil
 }

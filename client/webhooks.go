@@ -2,16 +2,19 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"time"
 
 	"github.com/landfallhq/tracking"
+	"github.com/landfallhq/tracking/webhook/signature"
 )
 
 const webhooksPath = "/webhooks"
 
-// Webhooks are those that the query selects.
+// Webhooks lists webhooks.
 func (c *Client) Webhooks(q tracking.WebhookQuery) List[tracking.Webhook] {
 	v := newValues(nil)
 	v.filterTri("active", q.Active)
@@ -23,9 +26,10 @@ func (c *Client) Webhook(ctx context.Context, id tracking.ID) (*tracking.Webhook
 	return getRecord[tracking.Webhook](ctx, c, get(webhooksPath, id, nil))
 }
 
-// CreateWebhook subscribes a URL to events. Of n.Once the key alone is used. Errors:
-// Invalid on url (blank, too_long, invalid), events (blank, inclusion, taken), and the
-// names and values of headers, and with the code too_many when there are 100.
+// CreateWebhook subscribes a URL to events. Only the key of n.Once is used. Errors:
+// Invalid on url (blank, too_long, invalid), events (blank, inclusion, taken), and
+// the names and values of headers, and with the code too_many if there are 100
+// already.
 func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tracking.Webhook, error) {
 	a := attributes{"url": n.URL, "events": append([]tracking.EventName{}, n.Events...), "active": !n.Inactive}
 	if len(n.Headers) > 0 {
@@ -34,7 +38,7 @@ func (c *Client) CreateWebhook(ctx context.Context, n tracking.NewWebhook) (*tra
 	return getRecord[tracking.Webhook](ctx, c, post(webhooksPath, resource{Type: "webhook", Attributes: a}, n.Once))
 }
 
-// UpdateWebhook changes a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
+// UpdateWebhook updates a webhook. Errors: NotFound; Stale; Invalid as CreateWebhook.
 func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.WebhookUpdate) (*tracking.Webhook, error) {
 	a := attributes{}
 	setOpt(a, "url", u.URL)
@@ -44,15 +48,15 @@ func (c *Client) UpdateWebhook(ctx context.Context, id tracking.ID, u tracking.W
 	return getRecord[tracking.Webhook](ctx, c, patch(webhooksPath, id, resource{Type: "webhook", ID: id.String(), Attributes: a}, u.IfVersion))
 }
 
-// DeleteWebhook removes a webhook. Errors: NotFound.
+// DeleteWebhook deletes a webhook. Errors: NotFound.
 func (c *Client) DeleteWebhook(ctx context.Context, id tracking.ID) error {
 	_, err := c.do(ctx, remove(webhooksPath, id))
 	return err
 }
 
-// RotateSecret gives a webhook another secret. The former one stays good for the
-// overlap, in whole seconds; a negative overlap stands for the server's own. Errors:
-// NotFound; Invalid on overlap_seconds.
+// RotateSecret replaces the secret of a webhook. The old secret stays valid for
+// overlap, in whole seconds; a negative overlap means the default of the server.
+// Errors: NotFound; Invalid on overlap_seconds.
 func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.Duration, once tracking.Once) (*tracking.Webhook, error) {
 	r := request{method: http.MethodPost, path: recordPath(webhooksPath, id, "rotate_secret"), once: once}
 	if overlap >= 0 {
@@ -61,8 +65,8 @@ func (c *Client) RotateSecret(ctx context.Context, id tracking.ID, overlap time.
 	return getRecord[tracking.Webhook](ctx, c, r)
 }
 
-// RecoverWebhook has all notifications of a span of time sent again. Of n.Once the
-// key alone is used. Errors: NotFound; Invalid on since (blank, invalid), until
+// RecoverWebhook sends all notifications of a time range again. Only the key of
+// n.Once is used. Errors: NotFound; Invalid on since (blank, invalid), until
 // (invalid) and events (inclusion), and with the code webhook_inactive.
 func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.NewRecovery) (*tracking.WebhookRecovery, error) {
 	a := attributes{"since": formatTime(n.Since)}
@@ -76,13 +80,13 @@ func (c *Client) RecoverWebhook(ctx context.Context, id tracking.ID, n tracking.
 	return getRecord[tracking.WebhookRecovery](ctx, c, post(recordPath(webhooksPath, id, "recover"), body, n.Once))
 }
 
-// WebhookRecovery returns how far a recovery has come. Errors: NotFound.
+// WebhookRecovery returns the progress of a recovery. Errors: NotFound.
 func (c *Client) WebhookRecovery(ctx context.Context, id tracking.ID) (*tracking.WebhookRecovery, error) {
 	return getRecord[tracking.WebhookRecovery](ctx, c, get("/webhook_recoveries", id, nil))
 }
 
-// EventCategories returns what a webhook can be told of: of each event its name and
-// condition.
+// EventCategories returns the events that a webhook can subscribe to, with their
+// conditions.
 func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory, error) {
 	answer, err := getObject[struct {
 		Data []struct {
@@ -110,8 +114,8 @@ func (c *Client) EventCategories(ctx context.Context) ([]tracking.EventCategory,
 	return list, nil
 }
 
-// WebhookIPs returns the addresses that notifications come from, as far as the
-// server's operator has named them, and when they last changed.
+// WebhookIPs returns the addresses that notifications come from, if the operator has
+// configured them, and the time of their last change.
 func (c *Client) WebhookIPs(ctx context.Context) ([]netip.Addr, time.Time, error) {
 	answer, err := getObject[struct {
 		IPs     []netip.Addr `json:"webhook_notification_ips"`
@@ -120,13 +124,13 @@ func (c *Client) WebhookIPs(ctx context.Context) ([]netip.Addr, time.Time, error
 	return answer.IPs, answer.Updated, err
 }
 
-// TrialResult is what came of a trial.
+// TrialResult is the result of a webhook test.
 type TrialResult struct {
 	URL       string
 	Succeeded bool
-	// Error says why it failed; empty when it did not.
+	// Error is the reason of a failure; empty after a success.
 	Error string
-	// StatusCode of the response; 0 when none came.
+	// StatusCode is the status of the response; 0 for none.
 	StatusCode      int               `json:"status_code"`
 	RequestHeaders  map[string]string `json:"request_headers"`
 	RequestBody     string            `json:"request_body"`
@@ -134,12 +138,160 @@ type TrialResult struct {
 	ResponseBody    string            `json:"response_body"`
 }
 
-// TryWebhook has the example of an event posted to a URL, once. That the endpoint
-// failed is no error. Errors: Invalid on url, event and secret.
+// TryWebhook sends an example of an event to a URL, once. A failure of the endpoint
+// is not an error. Errors: Invalid on url, event and secret.
 func (c *Client) TryWebhook(ctx context.Context, t tracking.Trial) (TrialResult, error) {
 	a := attributes{"url": t.URL, "event": t.Event}
 	if t.Secret != "" {
 		a["secret"] = t.Secret
 	}
 	return getObject[TrialResult](ctx, c, request{method: http.MethodPost, path: webhooksPath + "/trigger", body: a, notRepeatable: true})
+}
+
+const notificationsPath = "/webhook_notifications"
+
+// WebhookNotifications lists notifications, newest first. The interface does not
+// support q.OldestFirst.
+func (c *Client) WebhookNotifications(q tracking.WebhookNotificationQuery, include ...string) List[tracking.WebhookNotification] {
+	v := newValues(include)
+	if q.OldestFirst {
+		v.unsupported("the order oldest first")
+	}
+	v.filterIDs("webhook", q.Webhooks)
+	v.filterList("event", stringsOf(q.Events))
+	v.filterList("delivery_status", stringsOf(q.Statuses))
+	v.filterTimes("created_at", q.Created)
+	return listOf[tracking.WebhookNotification](c, notificationsPath, v)
+}
+
+// WebhookNotification returns a notification. Its reference object, container and
+// shipment are included unless include is given; include "webhook_notification_logs"
+// for the delivery attempts. Errors: NotFound; BadQuery on include.
+func (c *Client) WebhookNotification(ctx context.Context, id tracking.ID, include ...string) (Answer[tracking.WebhookNotification], error) {
+	return getAnswer[tracking.WebhookNotification](ctx, c, get(notificationsPath, id, include))
+}
+
+// Redeliver sends a notification again. Errors: NotFound; Invalid with the codes
+// webhook_deleted and webhook_inactive.
+func (c *Client) Redeliver(ctx context.Context, id tracking.ID, once tracking.Once) (*tracking.WebhookNotification, error) {
+	return getRecord[tracking.WebhookNotification](ctx, c, request{method: http.MethodPost, path: recordPath(notificationsPath, id, "redeliver"), once: once})
+}
+
+// ExampleNotification returns the body of an example notification for an event; see
+// ParseDelivery. Errors: Invalid on event (blank, inclusion).
+func (c *Client) ExampleNotification(ctx context.Context, event tracking.EventName) ([]byte, error) {
+	v := newValues(nil)
+	v.param("event", string(event))
+	answer, err := c.do(ctx, request{method: http.MethodGet, path: notificationsPath + "/examples", query: v.Values})
+	if err != nil {
+		return nil, err
+	}
+	return answer.body, nil
+}
+
+// Delivery is a notification received by a webhook.
+type Delivery struct {
+	// Notification has the attributes of the payload: ID, event, status and creation
+	// time. The ID is the same for every attempt.
+	Notification tracking.WebhookNotification
+	// Included has the reference object and its context, as they were at the time of
+	// the event: its container and shipment, or the e-mail and extracted data of a
+	// document.
+	Included Included
+}
+
+// ReceiveDelivery verifies and parses a delivery. body is the unchanged body of the
+// request, and secrets are those of the webhook: one, or two during a rotation. If
+// the signature is invalid, the error is one of package signature; respond 401.
+func ReceiveDelivery(header http.Header, body []byte, secrets ...string) (*Delivery, error) {
+	if err := signature.Verify(header, body, secrets, signature.DefaultTolerance); err != nil {
+		return nil, err
+	}
+	return ParseDelivery(body)
+}
+
+// ParseDelivery parses a body that has been verified, for instance by package
+// receiver, or one of ExampleNotification. For an included resource that cannot be
+// decoded, the methods of Delivery return nil; Included.Faults names it.
+func ParseDelivery(body []byte) (*Delivery, error) {
+	var doc document
+	if err := json.Unmarshal(body, &doc); err != nil {
+		return nil, fmt.Errorf("client: the delivery cannot be read: %w", err)
+	}
+	n, err := decode[tracking.WebhookNotification](doc.Data)
+	if err != nil {
+		return nil, err
+	}
+	return &Delivery{*n, newIncluded(doc.Included)}, nil
+}
+
+// referenceObject returns the reference object if it is a T, else nil.
+func referenceObject[T any](d *Delivery) *T {
+	if d.Notification.Reference.Type != codecOf[T]().Type() {
+		return nil
+	}
+	v, err := Find[T](d.Included, d.Notification.Reference.ID)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// TransportEvent returns the milestone or changed deadline of the event; nil for
+// other events.
+func (d *Delivery) TransportEvent() *tracking.TransportEvent {
+	return referenceObject[tracking.TransportEvent](d)
+}
+
+// EstimatedEvent returns the changed estimate of a shipment; nil for other events.
+func (d *Delivery) EstimatedEvent() *tracking.EstimatedEvent {
+	return referenceObject[tracking.EstimatedEvent](d)
+}
+
+// TrackingRequest returns the tracking request of the event; nil for other events.
+func (d *Delivery) TrackingRequest() *tracking.TrackingRequest {
+	return referenceObject[tracking.TrackingRequest](d)
+}
+
+// ContainerCreated returns the event of a new container; nil for other events.
+func (d *Delivery) ContainerCreated() *tracking.ContainerCreatedEvent {
+	return referenceObject[tracking.ContainerCreatedEvent](d)
+}
+
+// ContainerUpdated returns the event of changed terminal data; nil for other events.
+func (d *Delivery) ContainerUpdated() *tracking.ContainerUpdatedEvent {
+	return referenceObject[tracking.ContainerUpdatedEvent](d)
+}
+
+// ContainerPODTerminalChanged returns the event of a changed terminal; nil for other
+// events.
+func (d *Delivery) ContainerPODTerminalChanged() *tracking.ContainerPODTerminalChangedEvent {
+	return referenceObject[tracking.ContainerPODTerminalChangedEvent](d)
+}
+
+// Document returns the document of the event; nil for other events.
+func (d *Delivery) Document() *tracking.Document { return referenceObject[tracking.Document](d) }
+
+// Shipment returns the shipment of the event; nil if there is none yet.
+func (d *Delivery) Shipment() *tracking.Shipment { return onlyIncluded[tracking.Shipment](d.Included) }
+
+// Container returns the container of the event; nil unless there is exactly one.
+func (d *Delivery) Container() *tracking.Container {
+	return onlyIncluded[tracking.Container](d.Included)
+}
+
+// onlyIncluded returns the included T if there is exactly one, else nil.
+func onlyIncluded[T any](in Included) *T {
+	typ, found := codecOf[T]().Type(), (*T)(nil)
+	for id, doc := range in.byID {
+		if id.Type != typ {
+			continue
+		}
+		v, err := decode[T](doc)
+		if err != nil || found != nil {
+			return nil
+		}
+		found = v
+	}
+	return found
 }

@@ -1,6 +1,5 @@
-// Package openapi holds what a description in OpenAPI 3.1 is put together of:
-// objects whose members keep their order, and the schemas of Go types. It knows
-// no resource.
+// Package openapi has the parts of an OpenAPI 3.1 document: JSON objects with ordered
+// members, and schemas of Go types. It has no knowledge of resources.
 package openapi
 
 import (
@@ -8,7 +7,7 @@ import (
 	"encoding/json"
 )
 
-// Object is a JSON object whose members are rendered in their order.
+// Object is a JSON object with ordered members.
 type Object []Member
 
 // Member is one member of an Object.
@@ -17,8 +16,8 @@ type Member struct {
 	Value any
 }
 
-// Obj makes an object of names and values by turns. A value that is nil or an
-// empty text is left out.
+// Obj returns an object of alternating names and values. Nil and empty strings are
+// omitted.
 func Obj(pairs ...any) Object {
 	var o Object
 	for i := 0; i < len(pairs); i += 2 {
@@ -27,8 +26,8 @@ func Obj(pairs ...any) Object {
 	return o
 }
 
-// With returns the object with one more member, or with another value of one that
-// it has. A value that is nil or an empty text changes nothing.
+// With returns a copy with the member set. A value that is nil or an empty string
+// changes nothing.
 func (o Object) With(name string, value any) Object {
 	if value == nil || value == "" {
 		return o
@@ -43,7 +42,7 @@ func (o Object) With(name string, value any) Object {
 	return append(out, Member{name, value})
 }
 
-// Get returns the value of a member, nil for none.
+// Get returns the value of a member; nil for none.
 func (o Object) Get(name string) any {
 	for _, m := range o {
 		if m.Name == name {
@@ -53,7 +52,7 @@ func (o Object) Get(name string) any {
 	return nil
 }
 
-// Names are those of the members, in order.
+// Names returns the names of the members, in order.
 func (o Object) Names() []string {
 	names := make([]string, len(o))
 	for i, m := range o {
@@ -62,7 +61,7 @@ func (o Object) Names() []string {
 	return names
 }
 
-// MarshalJSON renders the members in their order.
+// MarshalJSON encodes the members in order.
 func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -84,7 +83,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Marshal is json.Marshal without the escapes for HTML.
+// Marshal is json.Marshal without HTML escapes.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -95,7 +94,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Ref is a reference to a component: Ref("schemas", "shipment").
+// Ref returns a reference to a component: Ref("schemas", "shipment").
 func Ref(section, name string) Object {
 	return Obj("$ref", "#/components/"+section+"/"+name)
 }

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// Texts are what a description says of Go types beside their shape.
+// Texts returns the documentation of Go types.
 type Texts interface {
-	// Type is the comment of a type and, where it is a text, its values.
+	// Type returns the comment of a type and, for a string type, its constants.
 	Type(t reflect.Type) (doc string, values []string)
-	// Field is the comment of a field.
+	// Field returns the comment of a field.
 	Field(owner reflect.Type, name string) string
 }
 
-// Schemas makes schemas of Go types, as encoding/json renders them. Structs and
-// texts of few values become components.
+// Schemas returns the schemas of Go types, as encoding/json encodes them. Structs and
+// string types with constants become components.
 type Schemas struct {
 	Texts Texts
-	// Components are those that were needed so far, by name.
+	// Components has the components used so far, by name.
 	Components map[string]Object
-	// Named names the component of a type; empty means that it has none and stands
-	// where it is used.
+	// Named returns the component name of a type. Empty means that the schema is
+	// inlined.
 	Named func(reflect.Type) string
-	// Known are types whose schema does not follow from their shape.
+	// Known has schemas for types that need a special one.
 	Known map[reflect.Type]Object
 }
 
@@ -43,7 +43,7 @@ var (
 	integerKinds  = []reflect.Kind{reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64}
 )
 
-// Of is the schema of values of t.
+// Of returns the schema of t.
 func (s *Schemas) Of(t reflect.Type) Object {
 	if known, ok := s.Known[t]; ok {
 		return known
@@ -80,14 +80,14 @@ func (s *Schemas) Of(t reflect.Type) Object {
 	return Obj("type", basicSchemas[t.Kind()])
 }
 
-// component puts the schema of t among the components, where it has a name.
+// component adds the schema of t to the components if it has a name.
 func (s *Schemas) component(t reflect.Type, of func(reflect.Type) Object) Object {
 	name := s.Named(t)
 	if name == "" {
 		return of(t)
 	}
 	if _, ok := s.Components[name]; !ok {
-		s.Components[name] = nil // it may hold itself
+		s.Components[name] = nil // ends recursion
 		s.Components[name] = of(t)
 	}
 	return Ref("schemas", name)
@@ -98,9 +98,8 @@ func (s *Schemas) enumeration(t reflect.Type) Object {
 	return Obj("type", "string", "description", doc, "enum", values)
 }
 
-// structure is the schema of a struct. What is left out when it is empty is not
-// required. The tag schema:"null" says that a map or slice is null when there is
-// none.
+// structure returns the schema of a struct. Fields with omitempty are not required.
+// The tag schema:"null" marks a map or slice that can be null.
 func (s *Schemas) structure(t reflect.Type) Object {
 	doc, _ := s.Texts.Type(t)
 	properties, required := s.fields(t)
@@ -127,7 +126,7 @@ func (s *Schemas) fields(t reflect.Type) (properties Object, required []string) 
 	return properties, required
 }
 
-// Record is the schema of an object with these properties.
+// Record returns the schema of an object with the properties.
 func Record(required []string, properties Object) Object {
 	o := Obj("type", "object")
 	if len(required) > 0 {
@@ -136,10 +135,10 @@ func Record(required []string, properties Object) Object {
 	return o.With("properties", properties)
 }
 
-// List is the schema of an array.
+// List returns the schema of an array.
 func List(items Object) Object { return Obj("type", "array", "items", items) }
 
-// Const is the schema of one text.
+// Const returns the schema of a constant string.
 func Const(value string) Object { return Obj("type", "string", "const", value) }
 
 // Describe returns the schema with a description, unless that is empty.
@@ -150,7 +149,7 @@ func Describe(schema Object, text string) Object {
 	return schema.With("description", text)
 }
 
-// Nullable returns the schema with null allowed.
+// Nullable returns the schema that also allows null.
 func Nullable(schema Object) Object {
 	switch typ := schema.Get("type").(type) {
 	case string:
@@ -166,7 +165,7 @@ func Nullable(schema Object) Object {
 		return schema
 	case nil:
 		if len(schema) == 0 {
-			return schema // anything is allowed
+			return schema // any value is allowed
 		}
 		return Obj("anyOf", []any{schema, Obj("type", "null")})
 	}

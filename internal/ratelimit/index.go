@@ -1,27 +1,27 @@
 package ratelimit
 
-// index finds scopes by their hash: a table with open addressing, whose entries
-// are where a scope stands, plus one, below eight bits of its hash. It is a
-// fraction of the size of a map, and a look-up touches one scope.
+// index maps hashes to scopes: a hash table with open addressing. An entry is the
+// position of a scope plus one, and in the top byte eight bits of its hash. It is
+// much smaller than a map, and a look-up reads one scope.
 type index []uint32
 
 const (
-	placeBits = 24 // some 16 million scopes in a shard
+	placeBits = 24 // about 16 million scopes in a shard
 	placeMask = 1<<placeBits - 1
 	minIndex  = 8
 )
 
 func entry(hash uint64, place int) uint32 { return uint32(hash>>56)<<placeBits | uint32(place+1) }
 
-// place is where the scope of an entry stands; -1 for an empty entry.
+// place returns the position of the scope of an entry; -1 for an empty entry.
 func place(e uint32) int { return int(e&placeMask) - 1 }
 
-// home is where the entry of a hash belongs. The lowest bits chose the shard.
+// home returns the preferred slot of a hash. The lowest bits have selected the shard.
 func (x index) home(hash uint64) int { return int(hash/shardCount) & (len(x) - 1) }
 
 func (x index) next(at int) int { return (at + 1) & (len(x) - 1) }
 
-// add notes a scope that is not in the index, which must have room.
+// add adds a scope that is not in the index. The index must have room.
 func (x index) add(hash uint64, place int) {
 	at := x.home(hash)
 	for x[at] != 0 {
@@ -30,8 +30,8 @@ func (x index) add(hash uint64, place int) {
 	x[at] = entry(hash, place)
 }
 
-// find returns where in the index the scope is whose place says is, -1 for
-// nowhere.
+// find returns the slot of the scope with this hash for which is returns true; -1 for
+// none.
 func (x index) find(hash uint64, is func(place int) bool) int {
 	if len(x) == 0 {
 		return -1
@@ -44,8 +44,7 @@ func (x index) find(hash uint64, is func(place int) bool) int {
 	return -1
 }
 
-// remove empties an entry, and moves up those that stand behind it because their
-// own place was taken.
+// remove clears a slot and moves displaced entries behind it forward.
 func (x index) remove(at int, hashOf func(place int) uint64) {
 	for gap := at; ; {
 		x[gap] = 0
@@ -64,7 +63,7 @@ func (x index) remove(at int, hashOf func(place int) uint64) {
 	}
 }
 
-// indexFor returns an empty index for n scopes, a quarter of it free at least.
+// indexFor returns an empty index for n scopes, with at least a quarter of it free.
 func indexFor(n int) index {
 	size := minIndex
 	for size*3 < n*4 {

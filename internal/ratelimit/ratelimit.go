@@ -1,17 +1,15 @@
 // Package ratelimit counts events in exact rolling windows.
 //
-// With a window of 60 s and a limit of N, an event at now is admitted if and only
-// if fewer than N admitted events lie in (now-60s, now]. A refused event is not
-// recorded, and the instant 60 s after an event is free of it again. A token
-// bucket does not do that: it lets through up to 2N-1 events in one window.
+// With a window of 60 s and a limit of N, an event at now is admitted if and only if
+// fewer than N admitted events are in (now-60s, now]. A refused event is not
+// recorded. A token bucket is not exact: it admits up to 2N-1 events in one window.
 //
-// The rule needs the last N admitted stamps only: there is room when the N-th last
-// is a window old. That one look-up is the whole cost, and it gives the time to
-// wait exactly.
+// The rule needs only the last N admitted time stamps: there is room if the N-th last
+// is a window old. This single look-up also gives the exact time to wait.
 //
-// Stamps are kept in milliseconds, rounded up, and now is rounded down. So nothing
-// is ever admitted that the rule refuses; what comes within two milliseconds after
-// a place has become free may be refused, with a time to wait that is right.
+// Stamps are stored in milliseconds, rounded up, and now is rounded down. So no event
+// is admitted that the rule refuses. An event within two milliseconds after the
+// window has room may be refused, with a correct time to wait.
 package ratelimit
 
 import (
@@ -22,69 +20,68 @@ import (
 	"time"
 )
 
-// Scope is what a window belongs to, such as an account in one bucket of the
-// interface or the network address of a caller.
+// Scope is the owner of a window, such as an account in one bucket, or a network
+// address.
 type Scope struct {
-	// Kind keeps apart what could share an ID; its values are the caller's.
+	// Kind distinguishes scopes with the same ID. The caller defines its values.
 	Kind uint8
 	// ID is a UUID, or an address in its 16-byte form.
 	ID [16]byte
 }
 
-// Take is one event to be counted against one scope.
+// Take is one event to count against one scope.
 type Take struct {
 	Scope Scope
-	// Limit is the number of events that a window holds; 0 and less mean no limit,
-	// and then nothing is recorded.
+	// Limit is the maximum number of events in a window. If it is 0 or less, there is
+	// no limit and nothing is recorded.
 	Limit int
 }
 
 const (
-	shardCount   = 64 // one bit each in the set of shards to lock
+	shardCount   = 64 // at most 64: a set of shards is a uint64
 	maxTakes     = 4
-	inlineStamps = 12 // stamps that a scope has room for from its beginning
+	inlineStamps = 12 // stamps that a scope holds without an allocation
 
-	// sweepSteps is how many scopes a call that makes a scope looks at, in the same
-	// shard, to drop the idle ones. More than one, so that dropping outruns making.
-	// Other calls look at none: each look is at memory that nobody has touched for
-	// long, and that would cost more than all else they do.
+	// sweepSteps is how many scopes a call that adds a scope checks for idleness, in
+	// the same shard. It is more than one, so that idle scopes are dropped faster
+	// than new ones are added. Other calls check none, because reading cold memory
+	// would cost more than the rest of the call.
 	sweepSteps = 4
 
-	// turnSteps is how many a call looks at in the shard whose turn it is, and
-	// roundsPerWindow how many turns a window has. Without turns, the remains of a
-	// crowd would stay in shards where no scope is made any more.
+	// turnSteps is how many scopes a call checks in the shard whose turn it is, and
+	// turnsPerWindow is the number of turns in a window. Without turns, idle scopes
+	// would stay in shards that get no new scope.
 	turnSteps      = 2048
 	turnsPerWindow = 16 * shardCount
 
 	// grace, in milliseconds, is added to the window before a scope is dropped.
-	// Concurrent callers read the clock before they wait for a lock, so now may go
-	// back a little from call to call; what an earlier now still counts must still
-	// be there.
+	// Concurrent callers read the clock before they wait for a lock, so now can go
+	// back a little between calls, and stamps in the window of an earlier now are
+	// still needed.
 	grace = 1_000
 
-	// shrinkAbove is the number of scopes from which it is worth giving back the
-	// room of those that have gone.
+	// shrinkAbove is the number of scopes from which memory of dropped scopes is
+	// released.
 	shrinkAbove = 256
 
-	// maxWindow keeps all ages that are compared far from half of what a stamp can
-	// hold, 24 days.
+	// maxWindow keeps all compared ages well below 24 days, half the range of a
+	// stamp.
 	maxWindow = 24 * time.Hour
 )
 
 // Limiter holds the windows of any number of scopes. It is safe for concurrent
 // use and starts no goroutine.
 //
-// A scope costs about 120 bytes after one event and 4 bytes more for each event that
-// a window has held at once, in steps of doubling, from the thirteenth on. A scope without an event in the
-// last window and a second is dropped by later calls, a few each, or by Sweep.
+// A scope takes about 120 bytes, and from its 13th event in a window 4 more bytes for
+// each, in doubling steps. A scope without events for a window and a second is
+// dropped by later calls, a few in each, or by Sweep.
 type Limiter struct {
 	window int64 // in milliseconds
 	seed   maphash.Seed
-	// epoch is the first now seen. Stamps are distances from it, so that a now
-	// with a monotonic reading is measured by that reading: setting the wall clock
-	// neither opens nor shuts a window.
+	// epoch is the first now. Stamps are durations since it, so that the monotonic
+	// reading of now is used: setting the wall clock does not change a window.
 	epoch    atomic.Pointer[time.Time]
-	lastTurn atomic.Int64 // number of the last turn taken
+	lastTurn atomic.Int64 // number of the last turn
 	shards   [shardCount]shard
 }
 
@@ -92,27 +89,26 @@ type shard struct {
 	mu         sync.Mutex
 	index      index
 	scopes     []history // dense, in no order
-	sweepAt    int       // where the sweep goes on
-	peakScopes int       // most scopes since they were last rebuilt
+	sweepAt    int       // position of the next scope to sweep
+	peakScopes int       // maximum number of scopes since the last rebuild
 	latest     instant   // the latest seen
 }
 
-// instant is a time as it is compared: whole milliseconds since the epoch.
+// instant is a time in whole milliseconds since the epoch.
 type instant = int64
 
-// stamp is an instant cut to 32 bits. It says which of the instants near to
-// another one it is: they may be 24 days apart.
+// stamp is an instant truncated to 32 bits. Stamps compare correctly within 24 days.
 type stamp = uint32
 
-// history is the newest stamps of one scope, in order: a ring that begins in few
-// and goes on in more. Most scopes have so few that they need no more.
+// history has the newest stamps of one scope, in order: a ring buffer that begins in
+// inline and continues in overflow, which most scopes do not need.
 type history struct {
-	scope  Scope
-	last   stamp  // the newest
-	first  uint32 // where the oldest is
-	count  uint32 // number of stamps
-	inline [inlineStamps]stamp
-	ring   []stamp
+	scope    Scope
+	last     stamp  // the newest
+	first    uint32 // index of the oldest
+	count    uint32 // number of stamps
+	inline   [inlineStamps]stamp
+	overflow []stamp
 }
 
 // New returns a Limiter whose windows have the given length: whole milliseconds,
@@ -124,19 +120,18 @@ func New(window time.Duration) *Limiter {
 	return &Limiter{window: window.Milliseconds(), seed: maphash.MakeSeed()}
 }
 
-// Allow records one event at now against every scope of takes if all have room,
-// and else against none. It looks and records under one lock, so no two calls can
-// share the last place. When it refuses, retryAfter is the whole number of seconds,
-// at least 1, after which the same call is admitted if nothing else is recorded
-// meanwhile; a second less would be refused.
+// Allow records one event at now against every scope of takes if all have room, and
+// otherwise against none. It is atomic. When it refuses, retryAfter is the number of
+// seconds, at least 1, after which the same call is admitted if nothing else is
+// recorded; one second earlier it would be refused.
 //
-// A scope named twice counts once, against the smallest limit. A call has room for
-// four takes; more is a mistake of the program, and panics.
+// A scope named twice counts once, against the smallest limit. More than four takes
+// panic.
 //
-// Should now be before the last event of a scope, it counts as the millisecond
-// before that event's end: stamps stay in order. Times with a monotonic reading do
-// not go back; of others that go back by more than a second, a scope dropped
-// meanwhile knows nothing.
+// If now is before the last event of a scope, the event is recorded with the stamp of
+// that event, so that stamps stay in order. Times with a monotonic reading do not go
+// back. If others go back by more than a second, events of scopes dropped meanwhile
+// are lost.
 func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration, ok bool) {
 	if len(takes) > maxTakes {
 		panic("ratelimit: too many takes")
@@ -144,8 +139,8 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 	at := l.begin(now)
 	var (
 		hash  [maxTakes]uint64
-		found [maxTakes]int // in the shard; -1 for none
-		locks uint64        // a set of shards, as made is
+		found [maxTakes]int // position in the shard; -1 for none
+		locks uint64        // locks and made are sets of shards
 		made  uint64
 	)
 	for i, t := range takes {
@@ -175,17 +170,17 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 			}
 		}
 	}
-	// Only now: what was found may have been idle until it was recorded to.
+	// Sweep last: a scope in found may have been idle before its event was recorded.
 	for ; made != 0; made &= made - 1 {
 		l.sweep(&l.shards[bits.TrailingZeros64(made)], at, sweepSteps)
 	}
 	return retryAfter, ok
 }
 
-// Full tells whether the scope's window holds Limit events or more at now, and the
-// whole number of seconds, at least 1, until it no longer does. It records nothing.
-// With Record it counts what cannot be refused beforehand, such as failed
-// authentications: "above 100" is a Limit of 101.
+// Full reports whether the window of the scope has Limit events or more at now, and
+// the number of seconds, at least 1, until it has fewer. It records nothing. Full and
+// Record count events that cannot be refused, such as failed authentications: "more
+// than 100" is a Limit of 101.
 func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bool) {
 	if t.Limit <= 0 {
 		return 0, false
@@ -202,9 +197,9 @@ func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bo
 	return retryAfter, retryAfter > 0
 }
 
-// Record counts an event at now whether or not there is room. Only the newest
-// Limit events of a scope are kept, which is all that Full needs to know; use a
-// scope with one limit, and either with Allow or with Record.
+// Record records an event at now, even if there is no room. It keeps only the newest
+// Limit events of a scope, which is enough for Full. Use a scope with one limit, and
+// either with Allow or with Record.
 func (l *Limiter) Record(now time.Time, t Take) {
 	if t.Limit <= 0 {
 		return
@@ -222,9 +217,9 @@ func (l *Limiter) Record(now time.Time, t Take) {
 	}
 }
 
-// Sweep drops every scope without an event in the window and a second before now.
-// The other methods do so a little at a time; call it where silence may follow a
-// crowd.
+// Sweep drops every scope without an event in the window and a second before now. The
+// other methods drop a few scopes in each call. Call Sweep if a burst may be followed
+// by no calls.
 func (l *Limiter) Sweep(now time.Time) {
 	at := l.since(now)
 	for i := range l.shards {
@@ -237,8 +232,7 @@ func (l *Limiter) Sweep(now time.Time) {
 	}
 }
 
-// Len returns the number of scopes held, idle ones that are not yet dropped
-// included.
+// Len returns the number of scopes, including idle ones that are not yet dropped.
 func (l *Limiter) Len() int {
 	n := 0
 	for i := range l.shards {
@@ -250,7 +244,7 @@ func (l *Limiter) Len() int {
 	return n
 }
 
-// since is the exact distance of now from the epoch.
+// since returns the duration from the epoch to now.
 func (l *Limiter) since(now time.Time) time.Duration {
 	epoch := l.epoch.Load()
 	if epoch == nil {
@@ -272,13 +266,13 @@ func floorMillis(d time.Duration) instant {
 
 func ceilMillis(d time.Duration) instant { return -floorMillis(-d) }
 
-// begin returns the distance of now, after it has swept a shard if a turn is due.
-// No lock may be held.
+// begin returns the duration since the epoch. If a turn is due, it sweeps a shard
+// first, so the caller must not hold a lock.
 func (l *Limiter) begin(now time.Time) time.Duration {
 	at := l.since(now)
 	turn := floorMillis(at) / max(1, l.window/turnsPerWindow)
 	last := l.lastTurn.Load()
-	// After long silence the next calls catch up, one shard each, and go round once.
+	// After a long pause, the next calls sweep one shard each until all are done.
 	next := max(last+1, turn-shardCount+1)
 	if turn > last && l.lastTurn.CompareAndSwap(last, next) {
 		s := &l.shards[next%shardCount]
@@ -294,8 +288,7 @@ func (l *Limiter) hash(s Scope) uint64 { return maphash.Comparable(l.seed, s) }
 
 func (l *Limiter) shard(hash uint64) *shard { return &l.shards[hash%shardCount] }
 
-// lock takes the shards of a set in ascending order, so that two calls with
-// several scopes cannot wait for each other.
+// lock locks the shards of a set in ascending order, which prevents deadlocks.
 func (l *Limiter) lock(set uint64, at time.Duration) {
 	for ; set != 0; set &= set - 1 {
 		s := &l.shards[bits.TrailingZeros64(set)]
@@ -310,9 +303,9 @@ func (l *Limiter) unlock(set uint64) {
 	}
 }
 
-// enter is the first that is done to a locked shard. After a silence in which
-// every scope has become idle it drops them all: however long the silence was, no
-// stamp is compared with an instant that is too far from it.
+// enter must be called first on a locked shard. If every scope of the shard is idle,
+// it drops them all. So no stamp is compared with an instant more than 24 days away,
+// however long the pause.
 func (l *Limiter) enter(s *shard, at time.Duration) {
 	now := floorMillis(at)
 	if now-s.latest > l.window+grace && len(s.scopes) > 0 {
@@ -322,7 +315,7 @@ func (l *Limiter) enter(s *shard, at time.Duration) {
 	s.latest = max(s.latest, now)
 }
 
-// find returns where a scope stands, -1 for nowhere.
+// find returns the position of a scope; -1 for none.
 func (s *shard) find(hash uint64, scope Scope) int {
 	at := s.index.find(hash, func(i int) bool { return s.scopes[i].scope == scope })
 	if at < 0 {
@@ -331,27 +324,27 @@ func (s *shard) find(hash uint64, scope Scope) int {
 	return place(s.index[at])
 }
 
-// age is how long before now the stamp was, in milliseconds; negative when after.
+// age returns the milliseconds from the stamp to now; negative if the stamp is later.
 func age(s stamp, now instant) int64 { return int64(int32(stamp(now) - s)) }
 
-// wait returns the whole seconds from at until the window of h has room for one
-// more event; 0 when it has room at once.
+// wait returns the time, in whole seconds, until the window of h has room for one
+// more event; 0 if it has room now.
 func (l *Limiter) wait(h *history, at time.Duration, limit int) time.Duration {
 	if int(h.count) < limit {
 		return 0
 	}
 	now := floorMillis(at)
-	left := l.window - age(h.newest(limit), now) // until the limit-th last leaves
-	// The stamp was rounded up: its event lies in the millisecond before it.
+	left := l.window - age(h.newest(limit), now) // until the limit-th last leaves the window
+	// The stamp was rounded up: its event is in the millisecond before it.
 	if left <= max(0, -1-age(h.last, now)) {
 		return 0
 	}
-	// The wait is from the caller's own clock, even if that is behind the stamps.
+	// Count from the caller's clock, even if it is behind the stamps.
 	d := time.Duration(now+left)*time.Millisecond - at
 	return (d + time.Second - 1) / time.Second * time.Second
 }
 
-// record adds a stamp to the i-th scope, or to a new one when there is none.
+// record adds a stamp to the i-th scope, or to a new scope if i is negative.
 func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
 	s := l.shard(hash)
 	if i >= 0 {
@@ -359,7 +352,7 @@ func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
 		return
 	}
 	first := stamp(ceilMillis(at))
-	if n := len(s.scopes); n == cap(s.scopes) { // by an eighth: append would take more
+	if n := len(s.scopes); n == cap(s.scopes) { // grow by an eighth: append would grow by more
 		s.scopes = append(make([]history, 0, n+n/8+8), s.scopes...)
 	}
 	s.scopes = append(s.scopes, history{scope: t.Scope, last: first, inline: [inlineStamps]stamp{first}, count: 1})
@@ -371,7 +364,7 @@ func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
 	}
 }
 
-// reindex makes the index anew, in the size that the scopes need.
+// reindex rebuilds the index in the size for the scopes.
 func (l *Limiter) reindex(s *shard) {
 	s.index = indexFor(len(s.scopes))
 	for i := range s.scopes {
@@ -379,7 +372,7 @@ func (l *Limiter) reindex(s *shard) {
 	}
 }
 
-// sweep looks at a few scopes, in turn, and drops those that are idle.
+// sweep checks the next scopes, up to steps, and drops idle ones.
 func (l *Limiter) sweep(s *shard, at time.Duration, steps int) {
 	now := floorMillis(at)
 	for ; steps > 0 && len(s.scopes) > 0; steps-- {
@@ -399,7 +392,7 @@ func (l *Limiter) sweep(s *shard, at time.Duration, steps int) {
 	}
 }
 
-// drop puts the last scope in the place of the i-th.
+// drop removes the i-th scope and moves the last one to its position.
 func (l *Limiter) drop(s *shard, i int) {
 	hashOf := func(i int) uint64 { return l.hash(s.scopes[i].scope) }
 	entryOf := func(i int) int {
@@ -415,7 +408,7 @@ func (l *Limiter) drop(s *shard, i int) {
 	s.scopes = s.scopes[:end]
 }
 
-// at returns the i-th stamp from the oldest, or the room for it.
+// at returns the slot of the i-th stamp from the oldest.
 func (h *history) at(i int) *stamp {
 	if i += int(h.first); i >= h.capacity() {
 		i -= h.capacity()
@@ -423,23 +416,23 @@ func (h *history) at(i int) *stamp {
 	if i < inlineStamps {
 		return &h.inline[i]
 	}
-	return &h.ring[i-inlineStamps]
+	return &h.overflow[i-inlineStamps]
 }
 
-func (h *history) capacity() int { return inlineStamps + len(h.ring) }
+func (h *history) capacity() int { return inlineStamps + len(h.overflow) }
 
-// newest returns the n-th newest stamp; n is from 1 to held.
+// newest returns the n-th newest stamp; n is from 1 to count.
 func (h *history) newest(n int) stamp { return *h.at(int(h.count) - n) }
 
-// push adds the newest stamp. It gives up the oldest when that has left the
-// window, or when limit stamps are held, and grows otherwise.
+// push adds the newest stamp. A full ring drops the oldest stamp if it has left the
+// window or there are limit stamps; otherwise the ring grows.
 func (h *history) push(at time.Duration, window int64, limit int) {
 	now, next := floorMillis(at), ceilMillis(at)
 	if before := age(h.last, next); before < 0 {
 		next -= before // stamps stay in order
 	}
 	switch full := int(h.count) == h.capacity(); {
-	case age(h.last, now) >= window: // all have left
+	case age(h.last, now) >= window: // all stamps have left the window
 		h.first, h.count = 0, 0
 	case full && (int(h.count) >= limit || age(*h.at(0), now) >= window):
 		if h.first++; int(h.first) == h.capacity() {
@@ -454,7 +447,7 @@ func (h *history) push(at time.Duration, window int64, limit int) {
 	h.count++
 }
 
-// grow makes more room in a full ring, for most stamps at most.
+// grow enlarges a full ring, up to most stamps.
 func (h *history) grow(most int) {
 	var begin [inlineStamps]stamp
 	more := make([]stamp, min(2*h.capacity(), most)-inlineStamps)
@@ -465,7 +458,7 @@ func (h *history) grow(most int) {
 			more[i-inlineStamps] = *h.at(i)
 		}
 	}
-	h.first, h.inline, h.ring = 0, begin, more
+	h.first, h.inline, h.overflow = 0, begin, more
 }
 
 func listedBefore(takes []Take, s Scope) bool {

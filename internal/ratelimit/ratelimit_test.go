@@ -272,7 +272,7 @@ func clone(l *Limiter) *Limiter {
 		to.index, to.scopes = slices.Clone(from.index), slices.Clone(from.scopes)
 		to.sweepAt, to.peakScopes, to.latest = from.sweepAt, from.peakScopes, from.latest
 		for i := range to.scopes {
-			to.scopes[i].ring = slices.Clone(to.scopes[i].ring)
+			to.scopes[i].overflow = slices.Clone(to.scopes[i].overflow)
 		}
 	}
 	return c

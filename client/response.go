@@ -23,14 +23,13 @@ type document struct {
 	Meta     struct{ Size, Total int }
 }
 
-// codecs read resources, by the struct that each becomes, and readable tells by the
-// type of a resource whether it can be read.
+// codecs has the codec of each struct, and decoders a check for each resource type.
 var (
 	codecs   = map[reflect.Type]any{}
 	decoders = map[string]func(json.RawMessage) error{}
 )
 
-// register says that resources of a type become a T.
+// register adds a resource type that decodes to a T.
 func register[T any](typ string) bool {
 	codecs[reflect.TypeFor[T]()] = record.For[T](typ)
 	decoders[typ] = func(doc json.RawMessage) error {
@@ -76,7 +75,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 func codecOf[T any]() *record.Codec[T] {
 	c, ok := codecs[reflect.TypeFor[T]()].(*record.Codec[T])
 	if !ok {
-		panic(fmt.Sprintf("client: %s is no noun of the interface", reflect.TypeFor[T]()))
+		panic(fmt.Sprintf("client: %s is not a resource of the interface", reflect.TypeFor[T]()))
 	}
 	return c
 }
@@ -84,17 +83,16 @@ func codecOf[T any]() *record.Codec[T] {
 func decode[T any](doc json.RawMessage) (*T, error) {
 	v := new(T)
 	if err := codecOf[T]().Decode(doc, nil, v); err != nil {
-		return nil, fmt.Errorf("client: a resource cannot be read: %w", err)
+		return nil, fmt.Errorf("client: cannot decode a resource: %w", err)
 	}
 	return v, nil
 }
 
-// Included are the resources that came along with an answer. One that cannot be
-// read, or is of a type that this client does not know, hinders nothing but to be
-// found.
+// Included has the included resources of a response. Resources that cannot be decoded
+// or have an unknown type do no harm unless you look for them.
 type Included struct {
 	byID map[resourceID]json.RawMessage
-	// invalid are those that say no type and ID.
+	// invalid has an error for each resource without type and ID.
 	invalid []error
 }
 
@@ -105,7 +103,7 @@ func newIncluded(list []json.RawMessage) Included {
 	for i, doc := range list {
 		var id resourceID
 		if err := json.Unmarshal(doc, &id); err != nil || id.Type == "" || id.ID == "" {
-			in.invalid = append(in.invalid, fmt.Errorf("client: included resource %d says no type and ID", i))
+			in.invalid = append(in.invalid, fmt.Errorf("client: included resource %d has no type and ID", i))
 			continue
 		}
 		in.byID[id] = doc
@@ -113,12 +111,11 @@ func newIncluded(list []json.RawMessage) Included {
 	return in
 }
 
-// Len is how many there are, with those that cannot be read.
+// Len returns the number of resources, including those that cannot be decoded.
 func (in Included) Len() int { return len(in.byID) + len(in.invalid) }
 
-// Faults are what cannot be read of them, each with its type and ID: none, as a
-// rule. What is of a type that this client does not know, as a newer server may
-// send, is no fault.
+// Faults returns an error for each resource that cannot be decoded, with its type and
+// ID. An unknown type is not an error: a newer server may send it.
 func (in Included) Faults() []error {
 	faults := slices.Clone(in.invalid)
 	for _, id := range slices.SortedFunc(maps.Keys(in.byID), resourceID.compare) {
@@ -135,13 +132,12 @@ func (id resourceID) compare(other resourceID) int {
 	return cmp.Or(strings.Compare(id.Type, other.Type), strings.Compare(id.ID, other.ID))
 }
 
-// ErrNotIncluded is the error of Find where an answer holds no such record.
+// ErrNotIncluded is the error of Find for a resource that the response does not have.
 var ErrNotIncluded = errors.New("client: not included")
 
-// Find returns the included record with the ID: Find[tracking.Container](in, id).
-// Errors: ErrNotIncluded where there is none, as where the include did not ask for
-// it; another where it came and cannot be read. It panics for a T that is no noun of
-// package tracking.
+// Find returns the included resource with the ID: Find[tracking.Container](in, id).
+// It returns ErrNotIncluded if there is none, and another error if the resource
+// cannot be decoded. It panics for a T that is not a resource of package tracking.
 func Find[T any](in Included, id tracking.ID) (*T, error) {
 	typ := codecOf[T]().Type()
 	doc, ok := in.byID[resourceID{typ, id.String()}]
@@ -151,13 +147,13 @@ func Find[T any](in Included, id tracking.ID) (*T, error) {
 	return decode[T](doc)
 }
 
-// Answer is one record, and what came along with it.
+// Answer is one record with the included resources.
 type Answer[T any] struct {
 	Record   *T
 	Included Included
 }
 
-// getAnswer sends a request that one resource is the answer to.
+// getAnswer sends a request whose response is one resource.
 func getAnswer[T any](ctx context.Context, c *Client, r request) (Answer[T], error) {
 	answer, err := c.do(ctx, r)
 	if err != nil {
@@ -171,13 +167,13 @@ func getAnswer[T any](ctx context.Context, c *Client, r request) (Answer[T], err
 	if err != nil {
 		return Answer[T]{}, err
 	}
-	if version := reflect.ValueOf(v).Elem().FieldByName("Version"); version.IsValid() { // of the Meta; what is worked out has none
+	if version := reflect.ValueOf(v).Elem().FieldByName("Version"); version.IsValid() { // of tracking.Meta; computed resources have none
 		version.SetInt(answer.version())
 	}
 	return Answer[T]{v, newIncluded(doc.Included)}, nil
 }
 
-// getRecord is single without what came along.
+// getRecord is getAnswer without the included resources.
 func getRecord[T any](ctx context.Context, c *Client, r request) (*T, error) {
 	answer, err := getAnswer[T](ctx, c, r)
 	return answer.Record, err
