@@ -9,7 +9,7 @@ import (
 	"github.com/landfallhq/tracking/client"
 )
 
-// handIn makes a document of a file, and fetches its bytes.
+// handIn creates a document from a file and downloads its bytes.
 func handIn(ctx context.Context, out io.Writer, c *client.Client, name string, content []byte) error {
 	d, err := c.CreateDocument(ctx, tracking.NewDocument{Name: name, ContentType: "text/plain", Content: content})
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/landfallhq/tracking/client"
 )
 
-// order hangs a purchase order on the shipment, as a custom field, and finds the
-// shipment by it.
+// order stores a purchase order number as a custom field of the shipment, and finds
+// the shipment by it.
 func order(ctx context.Context, out io.Writer, c *client.Client, s *tracking.Shipment, number string) error {
 	_, err := c.CreateCustomFieldDefinition(ctx, tracking.NewCustomFieldDefinition{
 		EntityType: tracking.ShipmentEntity, APISlug: "po", DisplayName: "Purchase order", DataType: tracking.ShortTextField,
 	})
 	var refused *client.Error
-	if err != nil && !(errors.As(err, &refused) && refused.Has("taken")) { // else it is there already
+	if err != nil && !(errors.As(err, &refused) && refused.Has("taken")) { // "taken": it exists already
 		return err
 	}
 	value, err := tracking.FieldJSON(number)

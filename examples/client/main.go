@@ -1,10 +1,10 @@
-// Command client follows a number over HTTP and prints what becomes of it; then it
-// hangs a purchase order on the shipment, and hands a document in.
+// Command client tracks a number over HTTP and prints the shipment. Then it adds a
+// purchase order number to the shipment, and uploads a document.
 //
 //	landfall serve --demo                       # in another terminal; it prints a key
 //	LANDFALL_KEY=lf_... go run ./examples/client -url http://127.0.0.1:8080/v2 -scac TEST -number TEST-VOYAGE-SIMPLE-60
 //
-// Without -url it calls a server of its own, which ends with it.
+// Without -url it starts its own server.
 package main
 
 import (
@@ -61,15 +61,15 @@ func run(ctx context.Context, out io.Writer, c *client.Client, scac, number stri
 	return handIn(ctx, out, c, "invoice.txt", []byte("Commercial invoice for "+number+"\n"))
 }
 
-// follow asks for the number, waits until the line has spoken, and prints the
-// shipment with its milestones.
+// follow tracks the number, waits for the data of the line, and prints the shipment
+// with its milestones.
 func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number string) (*tracking.Shipment, error) {
 	request, err := c.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{Number: number, Type: tracking.BillOfLading, SCAC: scac})
 	if err != nil {
 		return nil, err
 	}
 	for request.Status == tracking.RequestPending {
-		// A program that stays up is told by a webhook instead; see examples/receiver.
+		// A long-running program would use a webhook; see examples/receiver.
 		if err := pause(ctx, 200*time.Millisecond); err != nil {
 			return nil, err
 		}

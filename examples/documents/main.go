@@ -1,8 +1,8 @@
-// Command documents hands a paper in, as a program does that embeds the engine: it
-// is read, and linked to the shipment that it names.
+// Command documents adds a document in a program that embeds the engine. The engine
+// extracts its data and links it to the shipment that it names.
 //
-//	go run ./examples/documents            # a paper of its own
-//	go run ./examples/documents FILE...    # yours
+//	go run ./examples/documents            # a sample document
+//	go run ./examples/documents FILE...    # your documents
 package main
 
 import (
@@ -30,7 +30,7 @@ Last Free Day: 2026-03-05
 `
 
 func main() {
-	extract.Main() // PDFs are read in a child of this program where Poppler is missing
+	extract.Main() // without Poppler, PDFs are parsed in a child process of this program
 	if err := run(context.Background(), os.Stdout, os.Args[1:]); err != nil {
 		log.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func run(ctx context.Context, out io.Writer, files []string) error {
 	}
 	defer extractor.Close()
 	engine, err := tracking.New(tracking.Config{
-		Store: store, Blobs: &memory.Blobs{}, // dir.Open("documents") keeps them
+		Store: store, Blobs: &memory.Blobs{}, // dir.Open("documents") stores them on disk
 		Extractor: extractor, Classifier: classify.New(),
 	})
 	if err != nil {
@@ -77,7 +77,7 @@ func run(ctx context.Context, out io.Writer, files []string) error {
 	return nil
 }
 
-// ship reports the shipment that the paper is about.
+// ship reports the shipment that the document names.
 func ship(ctx context.Context, acme *tracking.Tracker) error {
 	_, err := acme.Ingest(ctx, tracking.Report{Source: "example", SCAC: "MAEU", Facts: []tracking.Fact{{
 		ID: "1", What: tracking.Loading, Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"MRKU9465770"},
@@ -86,8 +86,8 @@ func ship(ctx context.Context, acme *tracking.Tracker) error {
 	return err
 }
 
-// file hands a document in, has it read, and shows what came of it. A server lets
-// Run do the reading.
+// file adds a document, processes it, and prints the result. A server processes
+// documents with Run.
 func file(ctx context.Context, acme *tracking.Tracker, out io.Writer, name string, content []byte) error {
 	d, err := acme.CreateDocument(ctx, tracking.NewDocument{Name: name, Content: content})
 	if err != nil {

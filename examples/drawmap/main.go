@@ -1,6 +1,6 @@
-// Command drawmap draws the map of a container as a PNG, to be looked at: what
-// GET /v2/containers/{id}/map_geojson answers, with its ports and their labels,
-// the legs behind it (blue) and those before it (grey), and the ship (red).
+// Command drawmap draws the response of GET /v2/containers/{id}/map_geojson as a PNG:
+// the ports with labels, the past legs (blue), the future legs (grey), and the ship
+// (red).
 //
 //	curl -H "Authorization: Token $KEY" http://127.0.0.1:8080/v2/containers/$ID/map_geojson | go run ./examples/drawmap > map.png
 package main
@@ -36,7 +36,7 @@ func run(in io.Reader, out io.Writer) error {
 	return png.Encode(out, picture)
 }
 
-// collection is what is read of a GeoJSON FeatureCollection.
+// collection is a GeoJSON FeatureCollection.
 type collection struct {
 	Features []struct {
 		Geometry *struct {
@@ -50,7 +50,7 @@ type collection struct {
 	} `json:"features"`
 }
 
-// shape is a feature with its points, in degrees: longitude and latitude.
+// shape is a feature with its points: longitude and latitude in degrees.
 type shape struct {
 	kind, label string
 	line        bool
@@ -82,7 +82,7 @@ func (m collection) shapes() (list []shape, err error) {
 
 const (
 	width  = 1200
-	margin = 8.0 // degrees round what is drawn
+	margin = 8.0 // in degrees, around the drawing
 )
 
 var (
@@ -95,11 +95,11 @@ var (
 	ship   = color.RGBA{210, 30, 30, 255}
 )
 
-// canvas is a picture with the window of the world that it shows.
+// canvas is an image of a part of the world.
 type canvas struct {
 	*image.RGBA
-	west, north, scale float64 // pixels for a degree
-	shifted            bool    // western longitudes stand east of 180
+	west, north, scale float64 // scale: pixels per degree
+	shifted            bool    // western longitudes are drawn east of 180
 }
 
 func draw(m collection) (*image.RGBA, error) {
@@ -137,8 +137,8 @@ func draw(m collection) (*image.RGBA, error) {
 	return c.RGBA, nil
 }
 
-// window chooses what part of the world is shown: that with the antimeridian in
-// the middle when it is the narrower.
+// window selects the part of the world to draw. The antimeridian is in the middle if
+// that part is narrower.
 func window(shapes []shape) *canvas {
 	type box struct{ west, east, south, north float64 }
 	boxes := [2]box{}
@@ -197,7 +197,7 @@ func (c *canvas) line(s shape) {
 	for i := 1; i < len(s.points); i++ {
 		x1, y1 := c.at(s.points[i-1])
 		x2, y2 := c.at(s.points[i])
-		if c.shifted && s.points[i][0] == -180 { // the western end of the line itself
+		if c.shifted && s.points[i][0] == -180 { // the western side of the antimeridian
 			x2, _ = c.at([2]float64{180, 0})
 		}
 		n := max(1, int(math.Hypot(x2-x1, y2-y1)))

@@ -51,9 +51,9 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestVoyages draws the map of each scripted voyage at several times: the ports
-// stand in their order, and no line goes round the globe. LANDFALL_MAPS names a
-// directory where the pictures are kept, to be looked at.
+// TestVoyages draws the map of each scripted voyage at several times. The ports must
+// be in order, and no line may go around the globe. Set LANDFALL_MAPS to a directory
+// to keep the images.
 func TestVoyages(t *testing.T) {
 	ships := 0
 	for _, name := range []string{"SIMPLE", "TRANSSHIP", "FEEDER", "RAIL", "HOLDS", "ETA-CHANGE", "MULTI"} {

@@ -1,5 +1,5 @@
-// Command embed tracks a shipment inside a program of your own: no server, no
-// HTTP, one SQLite file.
+// Command embed tracks a shipment inside your own program: no server, no HTTP, one
+// SQLite file.
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() {
 }
 
 func follow(ctx context.Context, path string) error {
-	// A store, the shipping lines that can be asked, and the engine on them.
+	// A store, the sources of the shipping lines, and the engine.
 	store, err := storage.Open(path)
 	if err != nil {
 		return err
@@ -38,14 +38,14 @@ func follow(ctx context.Context, path string) error {
 	}
 	defer tr.Close()
 
-	// Everything belongs to an account; For is the engine as that account sees it.
+	// All data belongs to an account. For returns the engine for one account.
 	acme, _, err := tr.EnsureAccount(ctx, "acme")
 	if err != nil {
 		return err
 	}
 	t := tr.For(tracking.Actor{Account: acme.Scope()})
 
-	// Follow a bill of lading. The line is asked in the background.
+	// Track a bill of lading. The engine queries the line in the background.
 	request, err := t.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
 		Number: "TEST-VOYAGE-SIMPLE-60", Type: tracking.BillOfLading, SCAC: sandbox.SCAC,
 	})
@@ -53,8 +53,8 @@ func follow(ctx context.Context, path string) error {
 		return err
 	}
 
-	// A program that stays up says `go tr.Run(ctx)` once and forgets about it.
-	// This one does a single round, so that it can show the answer and end.
+	// A long-running program calls `go tr.Run(ctx)` once.
+	// This one runs a single round, prints the result and ends.
 	if _, err := tr.RunOnce(ctx); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func follow(ctx context.Context, path string) error {
 	return show(ctx, t, request.TrackedObject)
 }
 
-// show prints where a shipment is.
+// show prints a shipment and its events.
 func show(ctx context.Context, t *tracking.Tracker, id tracking.ID) error {
 	shipment, err := t.Shipment(ctx, id)
 	if err != nil {

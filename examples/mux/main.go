@@ -1,5 +1,5 @@
-// Command mux serves the interface inside a web application that has users, a
-// way to log in and an http.ServeMux of its own.
+// Command mux serves the interface in a web application with its own users, login and
+// http.ServeMux.
 //
 //	go run ./examples/mux
 //	curl -i -u ada:lovelace http://127.0.0.1:8081/tracking/shipments
@@ -27,7 +27,7 @@ func main() {
 	log.Fatal(server.ListenAndServe())
 }
 
-// user is somebody of the application; it knows nothing about tracking.
+// user is a user of the application. The application knows nothing about tracking.
 type user struct {
 	password, company string
 	mayChange         bool
@@ -38,7 +38,7 @@ var users = map[string]user{
 	"grace": {"hopper", "acme", false},
 }
 
-// newSite is the application: its own pages, and the interface beside them.
+// newSite returns the application: its own pages and the interface.
 func newSite(ctx context.Context) (http.Handler, error) {
 	store, err := storage.Open("memory:")
 	if err != nil {
@@ -66,8 +66,8 @@ func newSite(ctx context.Context) (http.Handler, error) {
 	return mux, nil
 }
 
-// companyAccounts makes each company an account: nobody sees more than what is
-// their company's.
+// companyAccounts creates an account for each company, so users see the data of their
+// own company only.
 func companyAccounts(ctx context.Context, tr *tracking.Tracker) (map[string]tracking.AccountID, error) {
 	accounts := map[string]tracking.AccountID{}
 	for _, u := range users {
@@ -80,8 +80,8 @@ func companyAccounts(ctx context.Context, tr *tracking.Tracker) (map[string]trac
 	return accounts, nil
 }
 
-// authenticator says who sends a request, and what they may do. It asks the
-// application, not the engine.
+// authenticator identifies the user of a request and their permissions, by the users
+// of the application and not by keys of the engine.
 func authenticator(accounts map[string]tracking.AccountID) func(*http.Request) (tracking.Actor, error) {
 	return func(r *http.Request) (tracking.Actor, error) {
 		name, password, _ := r.BasicAuth()

@@ -36,7 +36,7 @@ func Example() {
 		var document struct {
 			Meta struct{ Total int }
 		}
-		json.NewDecoder(answer.Body).Decode(&document) // the welcome is no JSON
+		json.NewDecoder(answer.Body).Decode(&document) // the welcome page is no JSON
 		fmt.Println(name, method, path, answer.StatusCode, "total", document.Meta.Total)
 	}
 	const party = `{"data": {"type": "party", "attributes": {"company_name": "Alder & Finch"}}}`

@@ -1,10 +1,10 @@
-// Command receiver takes webhooks until it is interrupted: it verifies them, tells
-// repeats apart and prints the rest.
+// Command receiver receives webhooks until it is interrupted. It verifies them, skips
+// repeats and prints the others.
 //
 //	WEBHOOK_SECRET=whsec_... go run ./examples/receiver -addr 127.0.0.1:8090
 //
-// The secret is the attribute of that name of the webhook. A server on the same
-// machine sends to http://127.0.0.1:8090/ if its operator lets it.
+// The secret is the attribute secret of the webhook. A server sends to a private
+// address such as http://127.0.0.1:8090/ only if its operator allows it.
 package main
 
 import (
@@ -43,14 +43,14 @@ func main() {
 	}
 }
 
-// newReceiver prints each notification once. While a secret is replaced there are
-// two, with a comma between.
+// newReceiver prints each notification once. secrets is one secret, or two separated
+// by a comma during a rotation.
 func newReceiver(out io.Writer, secrets string) (http.Handler, error) {
 	return receiver.New(receiver.Config{
 		Secrets: strings.Split(secrets, ","),
 		On: func(_ context.Context, d receiver.Delivery) error {
-			// A program that does something would do it here, in a transaction
-			// with d.ID: what is not answered with 2xx comes again.
+			// A real program processes the notification here, in a transaction with
+			// d.ID: a notification without a 2xx response is sent again.
 			_, err := fmt.Fprintln(out, d.ID, d.Event)
 			return err
 		},
@@ -59,7 +59,7 @@ func newReceiver(out io.Writer, secrets string) (http.Handler, error) {
 	})
 }
 
-// serve answers until ctx ends, and then what has come.
+// serve serves until ctx ends, and then finishes open requests.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second}
 	done := make(chan error, 1)

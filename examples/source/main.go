@@ -1,6 +1,6 @@
-// Command source connects a carrier of your own: anything that can answer "what
-// do you know about this number?" is a tracking.Source. This one asks an HTTP
-// interface that gives a list of moves as JSON.
+// Command source connects your own carrier. A tracking.Source returns the known facts
+// about a number. This one queries an HTTP interface that returns a list of moves as
+// JSON.
 package main
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/landfallhq/tracking/storage"
 )
 
-// carrier is a tracking.Source for the interface at its address.
+// carrier is a tracking.Source for the interface at address.
 type carrier struct{ address string }
 
-// move is what the carrier's interface says about a box.
+// move is one move of a container, as the carrier returns it.
 type move struct {
 	ID       string    `json:"id"`
 	Code     string    `json:"code"`
@@ -33,14 +33,14 @@ type move struct {
 	Reported time.Time `json:"reported"`
 }
 
-// codes says what the carrier's words mean. Which milestone a move becomes is
-// not for a source to say: the engine works it out from all moves together.
+// codes maps the carrier's codes to facts. A source does not decide about milestones:
+// the engine derives them from all facts together.
 var codes = map[string]tracking.What{
 	"ON": tracking.Loading, "SAIL": tracking.Departure, "ARR": tracking.Arrival, "OFF": tracking.Discharge,
 }
 
-// Track asks the carrier. Every answer holds all that is known; the engine finds
-// out what is new in it.
+// Track queries the carrier. Each answer has all known facts; the engine detects the
+// new ones.
 func (c carrier) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+"/moves?bl="+url.QueryEscape(q.Number), nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c carrier) Track(ctx context.Context, q tracking.SourceQuery) (tracking.An
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return tracking.Answer{}, err // counts as unreachable: the engine tries again
+		return tracking.Answer{}, err // treated as unreachable: the engine retries
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
@@ -72,10 +72,10 @@ func (c carrier) Track(ctx context.Context, q tracking.SourceQuery) (tracking.An
 func (m move) fact() tracking.Fact {
 	what, ok := codes[m.Code]
 	if !ok {
-		what = tracking.Other // kept, and nothing is derived from it
+		what = tracking.Other // stored, but nothing is derived from it
 	}
 	return tracking.Fact{
-		ID: m.ID, RecordedAt: m.Reported, What: what, Original: m.Code, // the identity of the fact, and its version
+		ID: m.ID, RecordedAt: m.Reported, What: what, Original: m.Code, // the identity and the version of the fact
 		At: tracking.Moment{Time: m.Time}, Place: tracking.Place{LOCODE: m.Port},
 		Mode: tracking.ByVessel, Load: tracking.Laden, Vessel: tracking.Vessel{Name: m.Ship},
 		Containers: []string{m.Box},
@@ -90,7 +90,7 @@ func main() {
 	}
 }
 
-// track registers the source for a shipping line and follows two numbers.
+// track registers the source for a shipping line and tracks two numbers.
 func track(ctx context.Context, source tracking.Source) error {
 	store, err := storage.Open("memory:")
 	if err != nil {
@@ -114,7 +114,7 @@ func track(ctx context.Context, source tracking.Source) error {
 		}
 		requests = append(requests, r)
 	}
-	if _, err := tr.RunOnce(ctx); err != nil { // a server says: go tr.Run(ctx)
+	if _, err := tr.RunOnce(ctx); err != nil { // a server calls: go tr.Run(ctx)
 		return err
 	}
 	for _, r := range requests {
@@ -130,7 +130,7 @@ func track(ctx context.Context, source tracking.Source) error {
 	return err
 }
 
-// partnerInterface plays the carrier.
+// partnerInterface simulates the carrier.
 func partnerInterface(w http.ResponseWriter, r *http.Request) {
 	if r.FormValue("bl") != "ZIMUSHA4711" {
 		http.NotFound(w, r)

@@ -1,6 +1,5 @@
-// Package unittest is a piece of somebody's application, and the test of it: how
-// code that uses the engine is tested without a database, a network or a sleep.
-// The interesting file is late_test.go.
+// Package unittest shows how to test code that uses the engine without a database, a
+// network or a sleep: see late_test.go.
 package unittest
 
 import (
@@ -10,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Late returns the bills of lading whose ship is now expected more than
-// tolerance after the first estimate.
+// Late returns the bills of lading whose ship is expected more than tolerance after
+// the first estimate.
 func Late(ctx context.Context, t *tracking.Tracker, tolerance time.Duration) ([]string, error) {
 	shipments, _, err := t.Shipments(ctx, tracking.ShipmentQuery{Stopped: tracking.No}, tracking.Page{})
 	if err != nil {
@@ -20,7 +19,7 @@ func Late(ctx context.Context, t *tracking.Tracker, tolerance time.Duration) ([]
 	var late []string
 	for _, s := range shipments {
 		if s.PODETAAt.IsZero() || !s.PODATAAt.IsZero() {
-			continue // nothing is known yet, or it has arrived
+			continue // no estimate yet, or arrived
 		}
 		if s.PODETAAt.Sub(s.PODOriginalETAAt) > tolerance {
 			late = append(late, s.BillOfLadingNumber)

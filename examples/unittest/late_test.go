@@ -10,12 +10,12 @@ import (
 )
 
 func TestLate(t *testing.T) {
-	// An engine on the memory store. Its clock stands still until it is moved,
-	// and its shipping line says what the test tells it to.
+	// An engine on the memory store. The test moves its clock and sets the answers
+	// of its shipping line.
 	bench := trackingtest.New(t)
 
-	// The line estimates the arrival in ten days; a week later it says that it
-	// will be three days more.
+	// The line estimates the arrival in ten days. A week later it adds three days
+	// to the estimate.
 	eta := bench.Clock.Now().AddDate(0, 0, 10)
 	bench.Source.Script("LFBL4711",
 		trackingtest.Reply{Facts: arrival(eta, bench.Clock.Now()), Next: 7 * 24 * time.Hour},
@@ -28,14 +28,14 @@ func TestLate(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	bench.Settle() // the line is asked for the first time
+	bench.Settle() // the first query of the line
 	expectLate(t, bench)
 
-	bench.Pass(7 * 24 * time.Hour) // and again, a week later
+	bench.Pass(7 * 24 * time.Hour) // the second query, a week later
 	expectLate(t, bench, "LFBL4711")
 }
 
-// arrival is what the line says of a ship's arrival in Long Beach.
+// arrival is a report of the line about a ship's arrival in Long Beach.
 func arrival(at, recorded time.Time) []tracking.Fact {
 	return []tracking.Fact{
 		{
