@@ -1,10 +1,12 @@
 package httpserver
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,7 +49,10 @@ func typeName(t reflect.Type) string {
 }
 
 // nullWords replaces words for Go's zero values with null.
-var nullWords = strings.NewReplacer("zero (null)", "null", "the zero ID", "null", "nil", "null")
+var nullWords = strings.NewReplacer(
+	"zero (null)", "null", "empty (null)", "null", "nil (null)", "null", "0 (null)", "null",
+	"Zero (null)", "Null", "Empty (null)", "Null", "the zero ID", "null", "nil", "null", " (own)", "",
+)
 
 // Type returns the comment of a type and, for a string type, its constants.
 func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
@@ -60,7 +65,17 @@ func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 			values = append(values, string(e))
 		}
 	}
-	return nullWords.Replace(said.Doc), values
+	return nullWords.Replace(withoutUnexportedName(said.Doc, t.Name())), values
+}
+
+// withoutUnexportedName removes the Go name at the beginning of a comment, unless it
+// is exported.
+func withoutUnexportedName(doc, name string) string {
+	rest, ok := strings.CutPrefix(doc, name+" ")
+	if !ok || rest == "" || unicode.IsUpper(rune(name[0])) {
+		return doc
+	}
+	return strings.ToUpper(rest[:1]) + rest[1:]
 }
 
 // Field returns the comment of a field.
@@ -68,7 +83,33 @@ func (d *sourceTexts) Field(owner reflect.Type, name string) string {
 	if owner == nil {
 		return ""
 	}
-	return nullWords.Replace(d.Types[typeName(owner)].Fields[name])
+	return withMemberNames(nullWords.Replace(d.Types[typeName(owner)].Fields[name]), owner)
+}
+
+var goNames = regexp.MustCompile(`[A-Z]+[a-z][A-Za-z]*`)
+
+// withMemberNames replaces names of fields with names of JSON members. It keeps
+// capitalized words at the beginning of a sentence, which need not be names, unless
+// they begin the comment.
+func withMemberNames(doc string, owner reflect.Type) string {
+	var b strings.Builder
+	end := 0
+	for _, at := range goNames.FindAllStringIndex(doc, -1) {
+		word := doc[at[0]:at[1]]
+		field, ok := owner.FieldByName(word)
+		oneWord := strings.ToLower(word[1:]) == word[1:]
+		if !ok || oneWord && strings.HasSuffix(doc[:at[0]], ". ") {
+			continue
+		}
+		name, _, _ := strings.Cut(cmp.Or(field.Tag.Get("json"), field.Tag.Get("attr"), field.Tag.Get("rel")), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		b.WriteString(doc[end:at[0]])
+		b.WriteString(name)
+		end = at[1]
+	}
+	return b.String() + doc[end:]
 }
 
 // openAPIBuilder builds the OpenAPI document.
