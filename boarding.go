@@ -72,9 +72,11 @@ const plansApart = 24 * time.Hour
 // firstToBring returns the first plans to bring the container to each port, and by each ship.
 func (v *voyage) firstToBring() (map[*site]*entry, map[*ship]*entry) {
 	bySite, byShip := map[*site]*entry{}, map[*ship]*entry{}
-	for p := range v.plansOf(v.box) {
-		if brings(p) && p.ship != nil && p.site != nil {
-			bySite[p.site], byShip[p.ship] = saidFirst(bySite[p.site], p), saidFirst(byShip[p.ship], p)
+	for last := range v.plansOf(v.box) {
+		for _, p := range append(last.past[:len(last.past):len(last.past)], last) {
+			if brings(p) && p.ship != nil && p.site != nil {
+				bySite[p.site], byShip[p.ship] = saidFirst(bySite[p.site], p), saidFirst(byShip[p.ship], p)
+			}
 		}
 	}
 	return bySite, byShip

@@ -25,7 +25,9 @@ func TestWithoutALoad(t *testing.T) {
 	onDay := func(f *LoggedFact) {
 		f.At = Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
 	}
-	third := on("9000001", "Third")
+	pod, third := tell(Route, "NLRTM", 0, about(), in(RolePOD)), on("9000001", "Third")
+	fourth := func(f *LoggedFact) { f.Vessel, f.ID = Vessel{"9000002", "Fourth"}, "arrival of the fourth" }
+	anHourEarlier := func(f *LoggedFact) { f.Vessel, f.At.Time = Vessel{"9000001", "Third"}, f.At.Time.Add(-time.Hour) }
 	fullIn := tell(GateIn, "CNSHA", 8, load(Laden))
 	rows := []struct {
 		name  string
@@ -198,17 +200,30 @@ func TestWithoutALoad(t *testing.T) {
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
 		{"another ship was to take it on from the next port, as was said before its own left", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second), plan(Arrival, "NLRTM", 44, 1, third),
-			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 18, on("9000002", "Fourth")), sailed("SGSIN", 20, second),
+			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 18, fourth), plan(Arrival, "NLRTM", 51, 25, fourth), sailed("SGSIN", 20, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN] on_ship"},
 		{"another ship was to take it on from the next port, as was said after its own left", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second), plan(Arrival, "NLRTM", 44, 1, third),
-			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 25, on("9000002", "Fourth")), sailed("SGSIN", 20, second),
+			discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 50, 25, fourth), sailed("SGSIN", 20, second),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN transshipment_departed@SGSIN] on_ship"},
 		{"another ship was to bring it to where it came off one that nobody names", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), plan(Departure, "SGSIN", 20, 1, second),
 			plan(Arrival, "NLRTM", 40, 1, second), discharged("SGSIN", 16, first), plan(Arrival, "NLRTM", 45, 18, third), sailed("SGSIN", 20, second), reached("DEHAM", 44, second),
 			tell(Discharge, "NLRTM", 46, sea),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"it comes off another ship at the port that its ship reaches only later", []LoggedFact{
+			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), discharged("SGSIN", 16, first), plan(Departure, "SGSIN", 18, 1, second),
+			plan(Arrival, "NLRTM", 44, 1, second), sailed("SGSIN", 18, second), discharged("NLRTM", 41, third),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_discharged@SGSIN vessel_discharged@NLRTM] grounded"},
+		{"its ship left another port too late to come to where it was loaded on another", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("CNNKG", 16, first), sailed("CNNKG", 18, first), loaded("SGSIN", 19, third),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its ship comes to the next port too soon to have been where it was loaded on another", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("CNNKG", 16, first), loaded("SGSIN", 19, anHourEarlier), reached("VNSGN", 19, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"its ship has the time to come to where it was loaded on another", []LoggedFact{
+			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("CNNKG", 16, first), loaded("SGSIN", 19, third), reached("VNSGN", 20, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@CNNKG transshipment_loaded@SGSIN] on_ship"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},

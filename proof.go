@@ -43,8 +43,8 @@ func (v *voyage) prove(e, m *entry) proof {
 		return provenAshore
 	case m.ship == e.ship || e.ship == nil:
 		return provenAboard
-	case e.What == Departure && m.ship.calledAt(e.site):
-		return provenAshore // with the other ship from there
+	case e.What == Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
+		return provenAshore // with the other ship from there, or to where this one comes only later
 	}
 	return unproven
 }

@@ -334,9 +334,15 @@ func (v *voyage) endUnreported(l *leg, at *site) {
 	v.leave(l)
 }
 
-// shortestChange is the least time that a ship takes to bring a container to another
-// port, and the terminal to load it on the next ship there.
-const shortestChange = 48 * time.Hour
+// shortestStay is the least time that a ship lies at a port; shortestChange the least that it
+// takes to bring a container to another port, and the terminal to load it on the next ship
+// there; shortestDetour the least between two calls of a ship that calls at a third port in
+// between.
+const (
+	shortestStay   = 12 * time.Hour
+	shortestChange = 48 * time.Hour
+	shortestDetour = 72 * time.Hour
+)
 
 // changedBefore reports whether the container was put ashore before its ship came to a
 // port: it is loaded on another ship, or leaves by land, at a port at which its ship has not
@@ -350,7 +356,44 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil {
 		return false
 	}
-	return m.at.Time.Sub(e.at.Time) < shortestChange || m.takes() && v.dueAshore(l, m.site, e)
+	if m.takes() && v.dueAshore(l, m.site, e) {
+		return true
+	}
+	if e.call == nil {
+		return m.at.Time.Sub(e.at.Time) < shortestChange
+	}
+	return !l.ship.mayGoThere(e.call, m)
+}
+
+// mayGoThere reports whether a ship may have called at the port of a container's next move
+// after another call, and put the container ashore there, though nobody reported it: there is
+// time between two of its later calls, or between the last of them and the move.
+func (s *ship) mayGoThere(c *call, m *entry) bool {
+	for _, next := range s.calls[c.index+1:] {
+		if order(next.first.at, m.at) > 0 {
+			return next.came().Sub(c.left()) >= shortestDetour && m.at.Time.Sub(c.left()) >= shortestChange
+		}
+		if next.came().Sub(c.left()) >= shortestDetour {
+			return true
+		}
+		c = next
+	}
+	return m.at.Time.Sub(c.left()) >= shortestChange
+}
+
+// came is when the ship reached the port, as far as facts tell; left when it sailed.
+func (c *call) came() time.Time {
+	if c.first.What == Departure {
+		return c.first.at.Time.Add(-shortestStay)
+	}
+	return c.first.at.Time
+}
+
+func (c *call) left() time.Time {
+	if c.sailed != nil {
+		return c.sailed.at.Time
+	}
+	return c.first.at.Time.Add(shortestStay)
 }
 
 // dueAshore reports whether the ship of a leg was to put the container ashore at a port
