@@ -14,14 +14,14 @@ var accountsSet = command{
 	about: "change the settings of an account",
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
-		company := f.String("company-name", "", "company `NAME`, as it is shown over HTTP")
-		duplicates := f.String("duplicate-documents", "", "`WHAT` becomes of a document that the account has already: reject, replace or accept")
+		company := f.String("company-name", "", "company `NAME`, as the API shows it")
+		duplicates := f.String("duplicate-documents", "", "`ACTION` for a document that the account already has: reject, replace or accept")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if !f.given("company-name") && !f.given("duplicate-documents") {
 				return badUsage("nothing to set: give --company-name or --duplicate-documents")
 			}
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
-				// The choice first: it alone can be wrong.
+				// First, because only this value can be invalid.
 				if f.given("duplicate-documents") {
 					if err := tr.SetDuplicateDocuments(ctx, *account, tracking.DuplicateDocuments(*duplicates)); err != nil {
 						return err
@@ -60,11 +60,11 @@ var accountsList = command{
 
 var accountsClose = command{
 	name:  "accounts close",
-	about: "revoke an account's keys and stop following its shipments",
+	about: "revoke an account's keys and stop tracking its shipments",
 	details: `
-Nothing is deleted, and no more facts are taken. Its shipments stop with the reason account_closed, and its
-tracking requests that still wait fail. Broken off, the command may be given
-again: it does what is left to do.`,
+Nothing is deleted. The account accepts no more facts, its shipments stop with
+the reason account_closed, and its pending tracking requests fail. An interrupted
+command can be run again to finish.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
@@ -82,10 +82,10 @@ again: it does what is left to do.`,
 
 var accountsReopen = command{
 	name:  "accounts reopen",
-	about: "let keys be made for a closed account again",
+	about: "allow keys for a closed account again",
 	details: `
-Its keys stay revoked and its shipments stopped: make a key, and resume what is
-to be followed.`,
+Its keys stay revoked and its shipments stay stopped: create a key, and resume
+the shipments to track.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
@@ -94,7 +94,7 @@ to be followed.`,
 	},
 }
 
-// notFoundAs gives a bare "not found" the words of the command.
+// notFoundAs replaces a "not found" error by a message of the command.
 func notFoundAs(err error, format string, args ...any) error {
 	if errors.Is(err, tracking.ErrNotFound) {
 		return fmt.Errorf(format, args...)

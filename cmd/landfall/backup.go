@@ -12,23 +12,23 @@ import (
 var backupCommand = command{
 	name:     "backup",
 	operands: "PATH",
-	about:    "write a consistent copy of the database and its documents, also while a server runs on it",
+	about:    "copy the database and its documents, also while a server runs",
 	details: `
-The copy holds all that was acknowledged before the command began. It is a
-database of its own: landfall serve --db PATH serves it. A file that is there
-already is not overwritten.
+The copy is consistent and contains everything that was acknowledged before the
+command began. It is a complete database: landfall serve --db PATH serves it. An
+existing file is not overwritten.
 
-The bytes of documents go into NAME-documents beside the copy NAME.db: as hard
-links, which take no space, where both are on one file system, else as copies.
---blobs says where they are, as it does for serve.
+Document files go into the directory NAME-documents next to the copy NAME.db: as
+hard links, which take no space, if both are on the same file system, otherwise
+as copies. --blobs names their directory, as for serve.
 
-The secrets of webhooks are sealed in the copy as in the database, and the master
-key is not in it: without the key file, PATH.key, or LANDFALL_MASTER_KEY no server
-starts on the copy. Keep the key too, and elsewhere: both together are as good as
-the secrets themselves.`,
+The secrets of webhooks stay encrypted in the copy, and the master key is not
+part of it: a server starts on the copy only with the key file, PATH.key, or
+LANDFALL_MASTER_KEY. Back up the key too, but keep it apart from the copy:
+together they reveal the secrets.`,
 	declare: func(f *flags) action {
 		db := f.database()
-		blobs := f.String("blobs", "", "`DIRECTORY` with the bytes of documents; by default NAME-documents beside the database NAME.db")
+		blobs := f.String("blobs", "", "`DIRECTORY` of document files (default NAME-documents next to the database NAME.db)")
 		return func(ctx context.Context, p *program, operands []string) (err error) {
 			if err := mustExist(*db); err != nil {
 				return err
@@ -40,7 +40,7 @@ the secrets themselves.`,
 			defer func() { err = errors.Join(err, store.Close()) }()
 			s, ok := store.(backer)
 			if !ok {
-				return fmt.Errorf("the store %s has no backup of its own", *db)
+				return fmt.Errorf("the store %s cannot be backed up by this command", *db)
 			}
 			if *blobs != "" && !isThere(*blobs) {
 				return fmt.Errorf("--blobs: there is no directory %s", *blobs)
@@ -54,7 +54,7 @@ the secrets themselves.`,
 				fmt.Fprintf(p.stdout, "%d files of documents copied to %s\n", documents.count, documents.path)
 			}
 			if key := keyFile(*db); isThere(key) {
-				fmt.Fprintf(p.stdout, "its master key, without which the copy cannot be served, is in %s: keep a copy of it elsewhere\n", key)
+				fmt.Fprintf(p.stdout, "the copy cannot be served without the master key in %s: keep a copy of the key elsewhere\n", key)
 			}
 			return nil
 		}
@@ -66,8 +66,8 @@ type backer interface {
 	Backup(ctx context.Context, path string) error
 }
 
-// backUp copies a database to path, and beside it the documents that are in blobs,
-// if there are any: both or nothing.
+// backUp copies a database to path, and the documents in the directory blobs, if it
+// exists, next to it: both or nothing.
 func backUp(ctx context.Context, s backer, blobs, path string) (documents *documentCopy, err error) {
 	if isThere(path) {
 		return nil, fmt.Errorf("%s: %w", path, fs.ErrExist)

@@ -11,17 +11,17 @@ import (
 	"github.com/landfallhq/tracking/blob/dir"
 )
 
-// documentCopy is a copy in the making of the bytes of documents. They are copied
-// twice, before the database and after it: what the copy of the database names was
-// there before it was made, or came while it was; it may have been swept since.
+// documentCopy is an unfinished copy of the document files. They are copied twice,
+// before and after the database: a file that the copied database names existed
+// before, or was created meanwhile; and it may be deleted at any time.
 type documentCopy struct {
 	from, to      *dir.Blobs
-	partial, path string // of the copy: until it is whole, and from then on
+	partial, path string // path of the copy while it is incomplete, and afterwards
 	count         int
 }
 
-// beginDocuments makes the first copy, of what is in the directory from, for a copy
-// of the database at path. It is nil where there is nothing to copy.
+// beginDocuments makes the first copy of the directory from, for a backup of the
+// database at path. It returns nil if there is nothing to copy.
 func beginDocuments(ctx context.Context, from, path string) (c *documentCopy, err error) {
 	if !isThere(from) {
 		return nil, nil
@@ -45,14 +45,14 @@ func beginDocuments(ctx context.Context, from, path string) (c *documentCopy, er
 	return c, nil
 }
 
-// more copies what is not in the copy yet.
+// more copies the files that are not copied yet.
 func (c *documentCopy) more(ctx context.Context) error {
 	n, err := c.from.CopyTo(ctx, c.to)
 	c.count += n
 	return err
 }
 
-// end makes the second copy and gives the whole its name.
+// end makes the second copy and gives the directory its name.
 func (c *documentCopy) end(ctx context.Context) error {
 	if c == nil {
 		return nil
@@ -67,7 +67,7 @@ func (c *documentCopy) end(ctx context.Context) error {
 	return errors.Join(syncDirectory(filepath.Dir(c.path)), c.close())
 }
 
-// drop removes what there is of the copy.
+// drop removes the copy.
 func (c *documentCopy) drop() error {
 	if c == nil {
 		return nil

@@ -20,13 +20,13 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
-// carriers are the shipping lines that are asked over their DCSA interfaces, by
-// SCAC: the member "carriers" of the configuration file. docs/carriers.md tells
-// what each setting means.
+// carriers are the shipping lines that are asked through their DCSA APIs, by SCAC:
+// the member "carriers" of the configuration file. docs/carriers.md describes the
+// settings.
 type carriers map[string]carrier
 
-// carrier is how one shipping line is asked. What is left out has the default of
-// dcsa.Config.
+// carrier configures one shipping line. Members that are left out have the defaults
+// of dcsa.Config.
 type carrier struct {
 	URL               string            `json:"url"`
 	AllowHTTP         bool              `json:"allow_http"`
@@ -46,12 +46,12 @@ type carrier struct {
 	MaxBody           size              `json:"max_body"`
 	MaxAnswer         size              `json:"max_answer"`
 	MaxPages          int               `json:"max_pages"`
-	// RefreshEvery takes the place of the engine's schedule.
+	// RefreshEvery replaces the schedule of the engine.
 	RefreshEvery duration   `json:"refresh_every"`
 	Callbacks    []callback `json:"callbacks"`
 }
 
-// oauth is how a token is had.
+// oauth configures how tokens are requested.
 type oauth struct {
 	TokenURL     string   `json:"token_url"`
 	ClientID     string   `json:"client_id"`
@@ -60,7 +60,7 @@ type oauth struct {
 	Audience     string   `json:"audience"`
 }
 
-// callback is an address that the carrier sends events to.
+// callback is an address to which the carrier sends events.
 type callback struct {
 	Name          string   `json:"name"`
 	Account       string   `json:"account"`
@@ -69,8 +69,8 @@ type callback struct {
 	Subscriptions []string `json:"subscription_ids"`
 }
 
-// secret says where a secret is: in a variable of the environment, or in a file.
-// The configuration file itself is copied, mailed and committed too easily.
+// secret says where a secret is: in an environment variable or in a file. A
+// configuration file is copied, mailed and committed too easily to contain it.
 type secret struct{ env, file string }
 
 func (s *secret) UnmarshalJSON(data []byte) error {
@@ -79,8 +79,8 @@ func (s *secret) UnmarshalJSON(data []byte) error {
 		File string `json:"file"`
 	}
 	if err := fill(data, "", reflect.ValueOf(&place).Elem()); err != nil || (place.Env == "") == (place.File == "") {
-		// The value is not told: it may be the secret itself.
-		return errors.New(`must be {"env": "VARIABLE"} or {"file": "PATH"}: no secret stands in the configuration`)
+		// Without the value, which may be the secret itself.
+		return errors.New(`must be {"env": "VARIABLE"} or {"file": "PATH"}: secrets are not allowed in the configuration`)
 	}
 	s.env, s.file = place.Env, place.File
 	return nil
@@ -89,13 +89,13 @@ func (s *secret) UnmarshalJSON(data []byte) error {
 // maxSecret bounds the file of a secret, in bytes.
 const maxSecret = 64 << 10
 
-// read returns the secret, without the space and the line end around it.
+// read returns the secret, without surrounding white space.
 func (s secret) read(getenv func(string) string) (string, error) {
 	if s.env != "" {
 		if text := strings.TrimSpace(getenv(s.env)); text != "" {
 			return text, nil
 		}
-		return "", fmt.Errorf("the environment has no %s", s.env)
+		return "", fmt.Errorf("the environment variable %s is not set", s.env)
 	}
 	file, err := os.Open(s.file)
 	if err != nil {
@@ -128,11 +128,10 @@ func (d *duration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a size as a flag is given it.
+// UnmarshalJSON reads a size as from a flag.
 func (n *size) UnmarshalJSON(data []byte) error { return n.Set(strings.Trim(string(data), `"`)) }
 
-// parseCarriers reads the member of the configuration file, and says which of
-// its members is wrong.
+// parseCarriers parses and checks the member "carriers" of the configuration file.
 func parseCarriers(text json.RawMessage) (all carriers, err error) {
 	if err := fill(text, "carriers", reflect.ValueOf(&all).Elem()); err != nil {
 		return nil, err
@@ -144,7 +143,7 @@ func parseCarriers(text json.RawMessage) (all carriers, err error) {
 		case !ok:
 			return nil, fmt.Errorf("carriers.%s: no shipping line has this SCAC", scac)
 		case line.SCAC != scac:
-			return nil, fmt.Errorf("carriers.%s: the SCAC of %s is written %s", scac, line.ShortName, line.SCAC)
+			return nil, fmt.Errorf("carriers.%s: use the SCAC %s for %s", scac, line.SCAC, line.ShortName)
 		}
 		if err := all[scac].check(); err != nil {
 			return nil, fmt.Errorf("carriers.%s.%w", scac, err)
@@ -153,7 +152,7 @@ func parseCarriers(text json.RawMessage) (all carriers, err error) {
 	return all, nil
 }
 
-// check looks for what is missing; what dcsa.New checks is left to it.
+// check reports missing members; dcsa.New checks the others.
 func (c carrier) check() error {
 	if c.URL == "" {
 		return errors.New("url is missing")
@@ -172,8 +171,8 @@ func (c carrier) check() error {
 	return nil
 }
 
-// sources are the carriers as the engine asks them. The secrets are read here,
-// once: a server that is to see new ones is started again.
+// sources returns the carriers as sources of the engine. Secrets are read once, so
+// new ones need a restart of the server.
 func (all carriers) sources(getenv func(string) string) (tracking.Sources, error) {
 	sources := tracking.Sources{}
 	for _, scac := range slices.Sorted(maps.Keys(all)) {
@@ -193,8 +192,8 @@ func (all carriers) sources(getenv func(string) string) (tracking.Sources, error
 	return sources, nil
 }
 
-// sourceTimeout is how long the engine lets a question take: the longest time that
-// a carrier is configured for, and a little to end in order.
+// sourceTimeout bounds a request to a source: the longest configured timeout of a
+// carrier, and time to end properly.
 func (all carriers) sourceTimeout() time.Duration {
 	longest := time.Minute
 	for _, c := range all {
@@ -235,16 +234,16 @@ func (c carrier) config(scac string, getenv func(string) string) (dcsa.Config, e
 	return config, nil
 }
 
-// delivery is a callback with what the file says of it: all but its Tracker.
+// delivery is a configured callback without its Tracker.
 type delivery struct {
 	dcsa.Callback
 	account string
 }
 
-// deliveries are the callbacks of all carriers, with their secrets, checked: the
-// database is not touched before they are right.
+// deliveries returns the callbacks of all carriers with their secrets. They are
+// checked before the database is opened.
 func (all carriers) deliveries(getenv func(string) string) (list []delivery, err error) {
-	taken := map[string]string{} // by which path, by name
+	taken := map[string]string{} // path of the callback with each name
 	for _, scac := range slices.Sorted(maps.Keys(all)) {
 		for i, cb := range all[scac].Callbacks {
 			d := delivery{account: cmp.Or(cb.Account, defaultAccount), Callback: dcsa.Callback{
@@ -261,7 +260,7 @@ func (all carriers) deliveries(getenv func(string) string) (list []delivery, err
 				return nil, fmt.Errorf("%s: %s", path, inFile(err))
 			}
 			if earlier := taken[cb.Name]; earlier != "" {
-				return nil, fmt.Errorf("%s: its name is that of %s", path, earlier)
+				return nil, fmt.Errorf("%s: it has the same name as %s", path, earlier)
 			}
 			taken[cb.Name] = path
 			list = append(list, d)
@@ -270,7 +269,7 @@ func (all carriers) deliveries(getenv func(string) string) (list []delivery, err
 	return list, nil
 }
 
-// readAll reads the secrets of a list.
+// readAll reads a list of secrets.
 func readAll(places []secret, path string, getenv func(string) string) (texts []dcsa.Secret, err error) {
 	for i, place := range places {
 		text, err := place.read(getenv)
@@ -282,7 +281,8 @@ func readAll(places []secret, path string, getenv func(string) string) (texts []
 	return texts, nil
 }
 
-// inFile is an error of package dcsa in the words of the configuration file.
+// inFile rewrites an error of package dcsa with the member names of the
+// configuration file.
 func inFile(err error) string { return memberNames.Replace(err.Error()) }
 
 var memberNames = strings.NewReplacer(
@@ -292,13 +292,12 @@ var memberNames = strings.NewReplacer(
 	"OAuth", "oauth2", "dcsa: CallbackConfig.", "", "Callbacks", "callbacks", "Secrets", "secrets", "Tokens", "tokens", "Name", "name", "Source", "source",
 )
 
-// paced is a source whose answers are worth so long and no longer.
+// paced is a source whose answers are valid for a fixed time.
 type paced struct {
 	tracking.Source
 	every time.Duration
 }
 
-// Track asks the source.
 func (p paced) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	answer, err := p.Source.Track(ctx, q)
 	answer.Next = cmp.Or(answer.Next, p.every)

@@ -9,22 +9,21 @@ import (
 
 var checkCommand = command{
 	name:  "check",
-	about: "look through the database for damage, and repair what can be derived",
+	about: "check the database for damage, and repair derived data",
 	details: `
-Looks whether the file is whole, whether every document can be read, and whether
-all that documents are found by says what they say. Prints one line for each
-problem, and a summary. The exit code is 1 when problems are left.
+Checks that the file is intact, that every document can be read, and that
+indexes, columns, terms and totals agree with the documents. Prints one line for
+each problem, and a summary. The exit code is 1 if problems remain.
 
---repair makes indexes, columns, terms and totals anew. It never changes a
-document: what is wrong with one is restored from a backup.
+--repair rebuilds indexes, columns, terms and totals. It never changes a
+document: restore a damaged document from a backup.
 
-It may be run while a server runs on the database. It reads all of it, in
-batches; of a database larger than 1 GiB the file's own structure is checked
-table by table, without the pages that no table uses (backup checks those, on
-the copy).`,
+The command can be used while a server runs. It reads the whole database, in
+batches. The structure of a database larger than 1 GiB is checked table by
+table, without the pages that no table uses (backup checks those in the copy).`,
 	declare: func(f *flags) action {
 		db := f.database()
-		repair := f.Bool("repair", false, "make anew what is derived from the documents")
+		repair := f.Bool("repair", false, "rebuild the data that is derived from the documents")
 		return func(ctx context.Context, p *program, _ []string) error {
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
 				r, err := tr.Check(ctx, tracking.CheckRequest{Repair: *repair, Found: func(problem tracking.Problem) {
@@ -40,7 +39,7 @@ the copy).`,
 				fmt.Fprintf(p.stdout, "%d records of %d kinds, %d of them in an older form, %d problems, %d repaired\n",
 					r.Records, r.Kinds, r.Outdated, r.Problems, r.Repaired)
 				if left := r.Left(); left > 0 {
-					return fmt.Errorf("%d problems are left in %s", left, *db)
+					return fmt.Errorf("%d problems remain in %s", left, *db)
 				}
 				return nil
 			})

@@ -20,21 +20,21 @@ import (
 var documentsClassify = command{
 	name:     "documents classify",
 	operands: "FILE...",
-	about:    "say what documents on disk are, and what stands in them",
+	about:    "classify documents on disk and print their fields",
 	details: `
-Reads PDFs and plain text, and prints the type of each, how sure that is, and its
-fields: the value as printed, the value in its normal form, how sure it is, and on
-which page it stands. Nothing is stored, and nothing leaves this machine.
+Reads PDF and text files, and prints the type of each with its confidence, and its
+fields: the value as printed, the normalized value, its confidence and its page.
+Nothing is stored, and nothing leaves this machine.
 
---json prints one object for each file, on a line of its own, with the places of
-the values. --type reads the fields of that type, whatever the file is taken for.
+--json prints one object per file and line, with the positions of the values.
+--type reads the fields of the given type, whatever the type of the file is.
 
-A file that cannot be read is told of, and the others are read; the exit is then 1.`,
+Files that cannot be read are reported, and the exit code is 1.`,
 	declare: func(f *flags) action {
 		var c classification
 		f.BoolVar(&c.json, "json", false, "print JSON")
-		f.StringVar(&c.as, "type", "", "`CODE` of the type to read the files as: bill_of_lading")
-		engine := f.String("pdf-engine", "", "`NAME` of what reads PDFs: poppler or go; without it, poppler where it is installed")
+		f.StringVar(&c.as, "type", "", "`CODE` of the document type to assume: bill_of_lading")
+		engine := f.String("pdf-engine", "", "`NAME` of the PDF reader: poppler or go (default poppler if it is installed)")
 		return func(ctx context.Context, p *program, files []string) error {
 			c.program, c.classifier = p, classify.New()
 			if err := c.knows(c.as); err != nil {
@@ -60,7 +60,7 @@ type classification struct {
 	extractor  tracking.Extractor
 }
 
-// knows refuses a type that there is not.
+// knows refuses an unknown type.
 func (c *classification) knows(code string) error {
 	var codes []string
 	for _, t := range c.classifier.Types() {

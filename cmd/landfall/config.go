@@ -14,16 +14,15 @@ import (
 	"text/tabwriter"
 )
 
-// flags are the flags of one command. A value comes from the command line, else
-// from the environment, else from the configuration file, else it is the
-// default.
+// flags are the flags of one command. A value comes from the command line, the
+// environment, the configuration file or the default, in this order of precedence.
 type flags struct {
 	*flag.FlagSet
 	command command
-	config  *string  // path of the configuration file; nil where there is none
+	config  *string  // path of the configuration file; nil if the command has none
 	needed  []string // flags that must have a value
-	// carriers is where the carriers of the file go: it alone can have them. Nil
-	// for commands that ask none.
+	// carriers receives the carriers of the configuration file. Nil for commands
+	// that need none.
 	carriers *carriers
 }
 
@@ -31,37 +30,36 @@ var errHelp = flag.ErrHelp
 
 func newFlags(c command) *flags {
 	f := &flags{FlagSet: flag.NewFlagSet(c.name, flag.ContinueOnError), command: c}
-	f.SetOutput(io.Discard) // faults are reported by main, in one line
+	f.SetOutput(io.Discard) // main reports errors, on one line
 	return f
 }
 
-// database declares --db and --config, which all commands that open the
-// database have: the file says where an installation keeps it.
+// database declares --db and --config, for all commands that open the database.
 func (f *flags) database() *string {
 	f.config = f.String("config", "", "JSON `FILE` with the settings of serve: {\"db\": \"landfall.db\"}")
 	return f.String("db", "landfall.db", "database `FILE`")
 }
 
-// account declares --account, which the command must be given.
+// account declares --account, which is required.
 func (f *flags) account() *string {
 	return f.need("account", "`NAME` of the account")
 }
 
-// need declares a flag that the command must be given.
+// need declares a required flag.
 func (f *flags) need(name, usage string) *string {
 	f.needed = append(f.needed, name)
 	return f.String(name, "", usage+"; required")
 }
 
-// given reports whether a flag has a value other than its default from
-// anywhere: the command line, the environment or the file.
+// given reports whether a flag was set on the command line, in the environment or
+// in the file.
 func (f *flags) given(name string) (found bool) {
 	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
 	return found
 }
 
-// parse reads args, then the environment, then the configuration file, and
-// returns the operands. Flags may stand before and after operands.
+// parse reads args, then the environment, then the configuration file, and returns
+// the operands. Flags may come before and after operands.
 func (f *flags) parse(args []string, getenv func(string) string) ([]string, error) {
 	operands, err := f.arguments(args)
 	if err != nil {
@@ -71,8 +69,8 @@ func (f *flags) parse(args []string, getenv func(string) string) ([]string, erro
 	f.Visit(func(g *flag.Flag) { onLine[g.Name] = true })
 	var fault error
 	f.VisitAll(func(g *flag.Flag) {
-		// An empty variable counts as none: that is how compose files and unit
-		// files say "not set".
+		// An empty variable counts as not set, as is usual in compose files and
+		// unit files.
 		value := getenv(variable(g.Name))
 		if value == "" || onLine[g.Name] || fault != nil {
 			return
@@ -117,11 +115,11 @@ func (f *flags) arguments(args []string) (operands []string, err error) {
 	}
 }
 
-// flagDashes gives flags in the messages of package flag the dashes that the
-// help gives them.
+// flagDashes turns -flag into --flag in the messages of package flag, as in the
+// help.
 var flagDashes = strings.NewReplacer("flag -", "flag --", "defined: -", "defined: --", "argument: -", "argument: --")
 
-// checkOperands compares their number with what the command's operands say.
+// checkOperands checks the number of operands.
 func (f *flags) checkOperands(operands []string) error {
 	want := f.command.operands
 	switch {
@@ -135,13 +133,13 @@ func (f *flags) checkOperands(operands []string) error {
 	return nil
 }
 
-// variable is the environment variable of a flag.
+// variable returns the environment variable of a flag.
 func variable(flag string) string {
 	return "LANDFALL_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// file takes what has not been set yet from a configuration file. Its members
-// are named as the flags of serve; another command takes those that it has too.
+// file sets the flags that are not set yet from a configuration file. Its members
+// are named like the flags of serve; another command uses those that it has too.
 func (f *flags) file(path string) error {
 	members, err := readConfig(path)
 	if err != nil {
@@ -150,7 +148,7 @@ func (f *flags) file(path string) error {
 	all := newFlags(serveCommand)
 	serveCommand.declare(all)
 	for _, m := range members {
-		// Checked even where it is not used, so that a fault shows at once.
+		// Checked even if it is not used, so that errors show at once.
 		if m.name == "carriers" {
 			list, err := parseCarriers(m.text)
 			if err != nil {
@@ -162,7 +160,7 @@ func (f *flags) file(path string) error {
 			continue
 		}
 		if all.Lookup(m.name) == nil || m.name == "config" {
-			return fmt.Errorf("config %s: there is no setting %q", path, m.name)
+			return fmt.Errorf("config %s: unknown setting %q", path, m.name)
 		}
 		if err := all.Set(m.name, m.value); err != nil {
 			return fmt.Errorf("config %s: %s: %w", path, m.name, err)
@@ -176,8 +174,8 @@ func (f *flags) file(path string) error {
 	return nil
 }
 
-// setting is a member of a configuration file: its value as a flag is given it,
-// or the text of one that is an object.
+// setting is a member of a configuration file: a scalar as the text of a flag, or
+// the JSON of an object.
 type setting struct {
 	name, value string
 	text        json.RawMessage
@@ -186,12 +184,12 @@ type setting struct {
 func readConfig(path string) ([]setting, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, errors.Unwrap(err) // the path is told anyway
+		return nil, errors.Unwrap(err) // the caller reports the path
 	}
 	defer file.Close()
 	d := json.NewDecoder(file)
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("this is not a JSON object"), err)
+		return nil, errors.Join(errors.New("it is not a JSON object"), err)
 	}
 	var members []setting
 	for d.More() {
@@ -201,7 +199,7 @@ func readConfig(path string) ([]setting, error) {
 		}
 		m := setting{name: name.(string)}
 		if slices.ContainsFunc(members, func(other setting) bool { return other.name == m.name }) {
-			return nil, fmt.Errorf("%s stands there twice", m.name)
+			return nil, fmt.Errorf("%s is set twice", m.name)
 		}
 		if err := d.Decode(&m.text); err != nil {
 			return nil, err
@@ -217,12 +215,12 @@ func readConfig(path string) ([]setting, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("something stands behind the JSON object")
+		return nil, errors.New("there is data after the JSON object")
 	}
 	return members, nil
 }
 
-// scalar is a JSON value as a flag is given it.
+// scalar converts a JSON value to the text of a flag.
 func scalar(text json.RawMessage) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -241,7 +239,7 @@ func scalar(text json.RawMessage) (string, error) {
 	return "", errors.New("must be a string, a number, true or false")
 }
 
-// limit is a number of requests in a minute; 0 means no limit.
+// limit is a number of requests per minute; 0 means no limit.
 type limit int
 
 const maxLimit = 1_000_000
@@ -251,7 +249,7 @@ func (l *limit) String() string { return strconv.Itoa(int(*l)) }
 func (l *limit) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 || n > maxLimit {
-		return fmt.Errorf("a limit is a whole number from 0, for none, to %d", maxLimit)
+		return fmt.Errorf("a limit is a whole number from 0 (no limit) to %d", maxLimit)
 	}
 	*l = limit(n)
 	return nil
@@ -260,7 +258,7 @@ func (l *limit) Set(s string) error {
 // size is a number of bytes; 0 means none.
 type size int64
 
-// units are those of sizes, the largest first.
+// units are the units of sizes, largest first.
 var units = []struct {
 	name  string
 	bytes size
@@ -290,10 +288,10 @@ func (n *size) Set(s string) error {
 		*n = size(count) * u.bytes
 		return nil
 	}
-	return errors.New("a size is a number of bytes or has a unit, such as 64MiB; 0 means none")
+	return errors.New("a size is a number of bytes, or has a unit such as 64MiB; 0 means none")
 }
 
-// help prints what the command does and takes.
+// help prints the help of the command.
 func (f *flags) help(w io.Writer) {
 	c := f.command
 	fmt.Fprintf(w, "usage: %s\n\n", strings.Join(strings.Fields("landfall "+c.name+" [flags] "+c.operands), " "))

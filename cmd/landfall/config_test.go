@@ -79,7 +79,7 @@ func TestConfigRefused(t *testing.T) {
 		``:                           "not a JSON object",
 		`[]`:                         "not a JSON object",
 		`{"addr": "a:1"`:             "EOF",
-		`{"addr": "a:1"} {}`:         "behind",
+		`{"addr": "a:1"} {}`:         "data after",
 		`{"adr": "a:1"}`:             `"adr"`,
 		`{"config": "other.json"}`:   `"config"`,
 		`{"db": "a", "db": "b"}`:     "twice",
@@ -101,7 +101,7 @@ func TestUsage(t *testing.T) {
 		env  string
 		word string
 	}{
-		{nil, "", "which command"},
+		{nil, "", "no command given"},
 		{[]string{"sail"}, "", `"sail"`},
 		{[]string{"keys"}, "", "keys create, keys list, keys revoke"},
 		{[]string{"keys", "steal"}, "", "keys create"},

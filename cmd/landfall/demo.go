@@ -12,19 +12,18 @@ import (
 
 const (
 	fleetSize = 20
-	// fleetWait is how long the demonstration waits for the first answers
-	// before it says what to try: usually they come within a second.
+	// fleetWait is how long the demo waits for the first answers, which usually
+	// come within a second.
 	fleetWait = 5 * time.Second
 )
 
-// The fleet's customers and tags are invented, so that filters have something
-// to find.
+// Invented customers and tags, so that filters find something.
 var (
 	demoCustomers = []string{"Alder & Finch Furniture", "Brightwater Coffee", "Copper Lane Lighting", "Dune Outdoor"}
 	demoTags      = [][]string{{"spring-range"}, {"urgent", "reefer"}, {"spring-range", "consolidated"}, {"samples"}, {}}
 )
 
-// launchFleet tracks the fleet for an account and prints what to try.
+// launchFleet tracks the demo fleet for an account and prints example calls.
 func (s *server) launchFleet(ctx context.Context, account *tracking.Account, base, key string) error {
 	tr := s.tracker.For(tracking.Actor{Account: account.Scope()})
 	customers, err := demoParties(ctx, tr)
@@ -40,7 +39,7 @@ func (s *server) launchFleet(ctx context.Context, account *tracking.Account, bas
 		})
 		var fault *tracking.Error
 		if errors.As(err, &fault) && fault.Code == "duplicate" {
-			continue // from an earlier demonstration on this database
+			continue // from an earlier demo on this database
 		}
 		if err != nil {
 			return err
@@ -49,19 +48,19 @@ func (s *server) launchFleet(ctx context.Context, account *tracking.Account, bas
 	if err := awaitFleet(ctx, tr); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each over in about five minutes; try:\n", fleetSize)
+	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each of about five minutes; try:\n", fleetSize)
 	for _, query := range []string{
 		"shipments?include=containers,port_of_lading,port_of_discharge,pod_terminal",
 		"containers?include=transport_events&page[size]=5",
 		"shipments?filter[tracking_stopped]=false&filter[tags]=urgent&sort=pod_eta_at",
 	} {
-		// -g, or curl takes the brackets for a pattern.
+		// -g, because curl expands brackets otherwise.
 		fmt.Fprintf(s.stdout, "curl -g -H 'Authorization: Token %s' '%s/%s'\n", key, base, query)
 	}
 	return nil
 }
 
-// demoParties makes the customers, or finds them from an earlier demonstration.
+// demoParties creates the customers, or finds those of an earlier demo.
 func demoParties(ctx context.Context, tr *tracking.Tracker) ([]tracking.ID, error) {
 	known, _, err := tr.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
 	if err != nil {
@@ -86,8 +85,8 @@ func demoParties(ctx context.Context, tr *tracking.Tracker) ([]tracking.ID, erro
 	return ids, nil
 }
 
-// awaitFleet waits until the sandbox has answered about all of the fleet, so
-// that whoever pastes the first line at once sees it whole.
+// awaitFleet waits until the sandbox has answered for the whole fleet, so that the
+// example calls show all of it.
 func awaitFleet(ctx context.Context, tr *tracking.Tracker) error {
 	waiting := tracking.TrackingRequestQuery{SCACs: []string{sandbox.SCAC}, Statuses: []tracking.RequestStatus{tracking.RequestPending}}
 	for end := time.Now().Add(fleetWait); time.Now().Before(end); {

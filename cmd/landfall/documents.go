@@ -13,7 +13,7 @@ import (
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
-// documentSettings say where documents are kept.
+// documentSettings say where documents are stored.
 type documentSettings struct {
 	blobs   string
 	maximum size
@@ -21,19 +21,19 @@ type documentSettings struct {
 
 func (s *documentSettings) declare(f *flags) {
 	s.maximum = 25 << 20
-	f.StringVar(&s.blobs, "blobs", "", "`DIRECTORY` for the bytes of documents; by default NAME-documents beside the database NAME.db")
-	f.Var(&s.maximum, "max-document", "`SIZE` that a document may have at most")
+	f.StringVar(&s.blobs, "blobs", "", "`DIRECTORY` for document files (default NAME-documents next to the database NAME.db)")
+	f.Var(&s.maximum, "max-document", "maximum `SIZE` of a document")
 }
 
 func (s *documentSettings) check() error {
 	if s.maximum < 1 {
-		return badUsage("--max-document: a document has at least one byte")
+		return badUsage("--max-document must be at least one byte")
 	}
 	return nil
 }
 
-// configure gives the engine of a database what it needs for documents. end ends
-// what that has begun.
+// configure adds what documents need to the configuration of the engine. end
+// releases it.
 func (s *documentSettings) configure(db string, c *tracking.Config) (end func() error, err error) {
 	blobs, closeBlobs, err := s.open(db)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *documentSettings) configure(db string, c *tracking.Config) (end func() 
 	return func() error { return errors.Join(extractor.Close(), closeBlobs()) }, nil
 }
 
-// open opens what keeps the bytes of documents: a directory, or memory for a
-// database that is no file either.
+// open opens the storage for document files: a directory, or memory if the database
+// is in memory.
 func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error) {
 	name := s.blobs
 	if name == "" && !isFile(db) {
@@ -64,7 +64,7 @@ func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error)
 	return blobs, blobs.Close, nil
 }
 
-// blobsBeside is where the documents of a database are kept when nobody says:
+// blobsBeside returns the default directory for the documents of a database:
 // landfall-documents for landfall.db.
 func blobsBeside(db string) string {
 	return strings.TrimSuffix(db, filepath.Ext(db)) + "-documents"

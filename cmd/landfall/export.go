@@ -19,20 +19,21 @@ import (
 var exportCommand = command{
 	name:     "export",
 	operands: "shipments|containers",
-	about:    "write an account's shipments or containers as CSV or JSON",
+	about:    "export an account's shipments or containers as CSV or JSON",
 	details: `
-Writes all of them to standard output, or to the file of --out, first created
-first. With --format csv the first line names the columns: the id and the
-attributes of the interface, for containers also shipment_id, and after them
-custom_fields.SLUG for each custom field, as import --format csv reads it: an
-option by its value, a reference by its ID. Lists are joined by semicolons. A text
-that a spreadsheet would take for a formula begins with an apostrophe. With
---format json it is one array of the interface's resources, each with the values
+Writes to standard output or to the file of --out, in order of creation.
+
+With --format csv the first line names the columns: id, for containers
+shipment_id, the attributes of the API, and custom_fields.SLUG for each custom
+field, as import --format csv reads it. Lists are joined by semicolons. A text
+that a spreadsheet would take for a formula begins with an apostrophe.
+
+With --format json the output is an array of API resources, each with the values
 of its custom fields by slug.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		format := f.String("format", "csv", "`FORMAT` of the output: csv or json")
-		out := f.String("out", "", "`FILE` to write to, instead of standard output")
+		out := f.String("out", "", "output `FILE` (default standard output)")
 		return func(ctx context.Context, p *program, operands []string) error {
 			e, err := newExport(operands[0], *format)
 			if err != nil {
@@ -61,16 +62,16 @@ of its custom fields by slug.`,
 	},
 }
 
-// export is one call of the command.
+// export is one run of the command.
 type export struct {
 	query  tracking.Query
 	of     tracking.EntityType
 	format string
-	// columns are the attributes; before them stands the id.
+	// columns are the attributes, which follow the id.
 	columns []string
-	// fields are the account's own, which follow them.
+	// fields are the custom fields of the account, which follow the attributes.
 	fields []*tracking.CustomFieldDefinition
-	// shipment: there is a column with the ID of the shipment.
+	// shipment adds a column with the ID of the shipment.
 	shipment bool
 }
 
@@ -92,7 +93,7 @@ func newExport(kind, format string) (*export, error) {
 	return e, nil
 }
 
-// attributesOf are the names that a resource's attributes are shown under.
+// attributesOf returns the names of a resource's attributes.
 func attributesOf(t reflect.Type) (names []string) {
 	for i := range t.NumField() {
 		if tag, ok := t.Field(i).Tag.Lookup("attr"); ok {
@@ -103,7 +104,7 @@ func attributesOf(t reflect.Type) (names []string) {
 	return names
 }
 
-// exported is what an export reads of a stored document.
+// exported is the part of a stored document that export reads.
 type exported struct {
 	ID         string                     `json:"id"`
 	Attributes map[string]json.RawMessage `json:"attributes"`
@@ -116,10 +117,10 @@ type exported struct {
 	} `json:"relationships"`
 }
 
-// fieldValues are the values of custom fields that one record has, by slug.
+// fieldValues are the values of the custom fields of one record, by slug.
 type fieldValues map[string]json.RawMessage
 
-// run writes page by page. What is created meanwhile comes at the end.
+// run writes page by page. Records created meanwhile come last.
 func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) (err error) {
 	if e.fields, err = definedFields(ctx, tr, e.of); err != nil {
 		return err
@@ -149,7 +150,7 @@ func (e *export) run(ctx context.Context, tr *tracking.Tracker, to io.Writer) (e
 	}
 }
 
-// valuesOf reads the values of custom fields that the rows have, if there can be any.
+// valuesOf reads the custom field values of the rows.
 func (e *export) valuesOf(ctx context.Context, tr *tracking.Tracker, rows []*tracking.Resource) (map[tracking.ID]fieldValues, error) {
 	if len(e.fields) == 0 {
 		return nil, nil
@@ -203,7 +204,7 @@ func (e *export) csv(to io.Writer) (put func(*tracking.Resource, fieldValues) er
 	for _, d := range e.fields {
 		header = append(header, fieldColumn+d.APISlug)
 	}
-	_ = w.Write(header) // end tells
+	_ = w.Write(header) // end returns the error
 	put = func(stored *tracking.Resource, values fieldValues) error {
 		var r exported
 		if err := json.Unmarshal(stored.Doc, &r); err != nil {
@@ -235,8 +236,8 @@ func (e *export) csv(to io.Writer) (put func(*tracking.Resource, fieldValues) er
 	}
 }
 
-// cellOf is a value as a cell: a text made harmless, a list of texts joined, what
-// has members as JSON, null as nothing.
+// cellOf renders a value as a cell: texts are escaped for spreadsheets, lists
+// joined, objects written as JSON; null is empty.
 func cellOf(value json.RawMessage) (string, error) {
 	var list []string
 	switch text := string(value); {
@@ -247,7 +248,7 @@ func cellOf(value json.RawMessage) (string, error) {
 		err := json.Unmarshal(value, &s)
 		return harmless(s), err
 	case text[0] == '[' && json.Unmarshal(value, &list) == nil:
-		for i := range list { // each: in some countries a spreadsheet parts cells at the semicolon
+		for i := range list { // each of them, because some spreadsheets separate cells by semicolons
 			list[i] = harmless(list[i])
 		}
 		return strings.Join(list, ";"), nil
@@ -256,8 +257,8 @@ func cellOf(value json.RawMessage) (string, error) {
 	}
 }
 
-// harmless keeps spreadsheets from taking a text for a formula: such a one begins
-// with an apostrophe, which they do not show.
+// harmless prevents spreadsheets from taking a text for a formula, by an
+// apostrophe, which they do not show.
 func harmless(s string) string {
 	if strings.IndexAny(s, "=+-@\t\r\n＝＋－＠") == 0 {
 		return "'" + s

@@ -12,18 +12,18 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// fieldColumn begins the names of columns for the account's own fields, in what is
-// imported and what is exported: custom_fields.po.
+// fieldColumn is the prefix of the columns of custom fields, in imports and
+// exports: custom_fields.po.
 const fieldColumn = "custom_fields."
 
-// definedFields are the account's own fields of an entity type, by their slugs.
+// definedFields returns the custom fields of an entity type, by slug.
 func definedFields(ctx context.Context, tr *tracking.Tracker, of tracking.EntityType) ([]*tracking.CustomFieldDefinition, error) {
 	list, _, err := tr.CustomFieldDefinitions(ctx, tracking.CustomFieldDefinitionQuery{EntityTypes: []tracking.EntityType{of}}, tracking.Page{})
 	slices.SortFunc(list, func(a, b *tracking.CustomFieldDefinition) int { return strings.Compare(a.APISlug, b.APISlug) })
 	return list, err
 }
 
-// findFields reads which fields of shipments the account has, by slug.
+// findFields reads the custom fields of the account's shipments.
 func (r *rowImport) findFields(ctx context.Context) error {
 	r.fields = map[string]*tracking.CustomFieldDefinition{}
 	list, err := definedFields(ctx, r.tracker, tracking.ShipmentEntity)
@@ -33,19 +33,19 @@ func (r *rowImport) findFields(ctx context.Context) error {
 	return err
 }
 
-// knowFields refuses a file with a column for a field that there is not: every row
-// would be refused for it.
+// knowFields refuses a file with a column for an unknown field: every row would be
+// refused.
 func (r *rowImport) knowFields(columns map[string]int) error {
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		if slug, ok := strings.CutPrefix(name, fieldColumn); ok && r.fields[slug] == nil {
-			faults = append(faults, fmt.Errorf("the first line names a column %q; shipments have no custom field %q", name, slug))
+			faults = append(faults, fmt.Errorf("the first line has a column %q, but shipments have no custom field %q", name, slug))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// fieldsOfRow are the values in the cells of a row; an empty cell is none.
+// fieldsOfRow returns the custom field values of a row; an empty cell is none.
 func (r *rowImport) fieldsOfRow(columns map[string]int, cell func(string) string) (list []tracking.InitialCustomField) {
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		slug, ok := strings.CutPrefix(name, fieldColumn)
@@ -56,8 +56,7 @@ func (r *rowImport) fieldsOfRow(columns map[string]int, cell func(string) string
 	return list
 }
 
-// fieldOfCell is a cell as the value of a field. What it should not be, the rules of
-// the field refuse.
+// fieldOfCell converts a cell to the value of a field. The engine validates it.
 func fieldOfCell(d *tracking.CustomFieldDefinition, text string) json.RawMessage {
 	var value any = text
 	switch typ := d.DataType; {
@@ -70,11 +69,11 @@ func fieldOfCell(d *tracking.CustomFieldDefinition, text string) json.RawMessage
 	case typ == tracking.BooleanField && slices.Contains([]string{"false", "no", "0"}, strings.ToLower(text)):
 		value = false
 	}
-	data, _ := json.Marshal(value) // texts, several of them and booleans
+	data, _ := json.Marshal(value) // cannot fail for texts and booleans
 	return data
 }
 
-// cellOfField is the value of a field as a cell, which fieldOfCell reads.
+// cellOfField renders the value of a field as a cell for fieldOfCell.
 func cellOfField(d *tracking.CustomFieldDefinition, value json.RawMessage) (string, error) {
 	if d.DataType != tracking.ReferenceField || value == nil {
 		return cellOf(value)

@@ -6,22 +6,22 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// following is how long and how often shipments are followed; the defaults are
-// the engine's.
+// following holds how often and how long shipments are tracked. The defaults are
+// those of the engine.
 type following struct {
 	every   time.Duration
 	refresh tracking.RefreshIntervals
 	stop    tracking.StopWindows
 }
 
-// declare adds its flags, which the configuration file may hold too.
+// declare declares the flags.
 func (w *following) declare(f *flags) {
-	f.DurationVar(&w.every, "refresh-every", 6*time.Hour, "`DURATION` after which a carrier is asked about a shipment again where no other --refresh flag says otherwise; it scales their defaults")
-	f.DurationVar(&w.refresh.Far, "refresh-far", 0, "`DURATION` after which it is asked again far from the next call; 0 for twice --refresh-every")
-	f.DurationVar(&w.refresh.Near, "refresh-near", 0, "`DURATION` after which it is asked again within days of the arrival; 0 for a third of --refresh-every")
-	f.DurationVar(&w.refresh.AtTerminal, "refresh-at-terminal", 0, "`DURATION` after which it is asked again at the terminal; 0 for a sixth of --refresh-every")
-	f.DurationVar(&w.refresh.Out, "refresh-out", 0, "`DURATION` after which it is asked again until the empty return; 0 for four times --refresh-every")
-	f.DurationVar(&w.stop.Arrival, "stop-after-arrival", 0, "`DURATION` that a box may wait to be picked up before its shipment is followed no more; 0 for 1344h, 56 days, and less than 0 for ever")
-	f.DurationVar(&w.stop.FullOut, "stop-after-full-out", 0, "`DURATION` that a box may be out before it is returned empty, likewise")
-	f.DurationVar(&w.stop.NoUpdates, "stop-after-silence", 0, "`DURATION` in which nothing new may be heard of a shipment, likewise")
+	f.DurationVar(&w.every, "refresh-every", 6*time.Hour, "`DURATION` between two requests to a carrier about a shipment; the defaults of the other --refresh flags are multiples of it")
+	f.DurationVar(&w.refresh.Far, "refresh-far", 0, "`DURATION` between requests while the ship is far from its next call; 0 means twice --refresh-every")
+	f.DurationVar(&w.refresh.Near, "refresh-near", 0, "`DURATION` between requests in the days before arrival; 0 means a third of --refresh-every")
+	f.DurationVar(&w.refresh.AtTerminal, "refresh-at-terminal", 0, "`DURATION` between requests while the container is at the terminal; 0 means a sixth of --refresh-every")
+	f.DurationVar(&w.refresh.Out, "refresh-out", 0, "`DURATION` between requests after full out until empty return; 0 means four times --refresh-every")
+	f.DurationVar(&w.stop.Arrival, "stop-after-arrival", 0, "`DURATION` after which a shipment with a container that was not picked up is no longer tracked; 0 means 1344h (56 days), a negative value never")
+	f.DurationVar(&w.stop.FullOut, "stop-after-full-out", 0, "`DURATION` after which a shipment with a container that was not returned empty is no longer tracked; 0 and negative values likewise")
+	f.DurationVar(&w.stop.NoUpdates, "stop-after-silence", 0, "`DURATION` after which a shipment without news is no longer tracked; 0 and negative values likewise")
 }

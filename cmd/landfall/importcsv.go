@@ -19,8 +19,8 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// rowColumns are the columns of a file of tracking requests, by what they may be
-// called. Those of the account's own fields stand beside them; see fieldColumn.
+// rowColumns are the columns of a file of tracking requests, with their accepted
+// names. Columns of custom fields are added to them; see fieldColumn.
 var rowColumns = map[string][]string{
 	"number":     {"number", "request_number"},
 	"type":       {"type", "request_type"},
@@ -30,11 +30,11 @@ var rowColumns = map[string][]string{
 	"customer":   {"customer"},
 }
 
-// requestRow is one line of such a file.
+// requestRow is one row of such a file.
 type requestRow struct {
 	line     int
 	number   string
-	customer string // a company name
+	customer string // company name
 	request  tracking.NewTrackingRequest
 }
 
@@ -45,26 +45,26 @@ const (
 	rowRefused = "refused"
 )
 
-// rowOutcome is what became of a row.
+// rowOutcome is the result of a row.
 type rowOutcome struct {
 	row     requestRow
 	outcome string
-	id      tracking.ID // of the request; zero when there is none
+	id      tracking.ID // of the request; zero if there is none
 	detail  string      // why it was refused
 }
 
-// rowImport makes tracking requests from the rows of files.
+// rowImport creates tracking requests from the rows of files.
 type rowImport struct {
 	*importJob
 	dryRun    bool
-	outcomes  *csv.Writer // nil when nobody asked for them
+	outcomes  *csv.Writer // nil without --outcomes
 	customers map[string]tracking.ID
 	fields    map[string]*tracking.CustomFieldDefinition // by slug
-	made      map[string][]string                        // the lines of the requests of rows before, by number as it is compared
+	made      map[string][]string                        // the SCACs of requests created for earlier rows, by normalized number
 	count     map[string]int
 }
 
-// rows imports files of tracking requests and prints the sums.
+// rows imports files of tracking requests and prints the totals.
 func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outcomes string) (err error) {
 	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, made: map[string][]string{}}
 	if outcomes != "" {
@@ -74,7 +74,7 @@ func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outco
 		}
 		defer func() { err = errors.Join(err, out.Close()) }()
 		r.outcomes = csv.NewWriter(out)
-		_ = r.outcomes.Write([]string{"file", "line", "number", "outcome", "tracking_request_id", "detail"}) // Flush tells
+		_ = r.outcomes.Write([]string{"file", "line", "number", "outcome", "tracking_request_id", "detail"}) // Flush returns the error
 	}
 	if err := errors.Join(r.findCustomers(ctx), r.findFields(ctx)); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outco
 	return nil
 }
 
-// findCustomers reads the parties that there are, by folded name.
+// findCustomers reads the existing parties, by normalized name.
 func (r *rowImport) findCustomers(ctx context.Context) error {
 	r.customers = map[string]tracking.ID{}
 	known, _, err := r.tracker.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
@@ -114,7 +114,7 @@ func (r *rowImport) findCustomers(ctx context.Context) error {
 
 func foldCompany(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
-// file reads a whole file before anything of it is stored.
+// file reads the whole file before it stores anything.
 func (r *rowImport) file(ctx context.Context, name string) error {
 	in := r.stdin
 	if name != "-" {
@@ -144,7 +144,7 @@ func (r *rowImport) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// note counts and tells what became of a row.
+// note counts and reports the result of a row.
 func (r *rowImport) note(file string, o rowOutcome, bar *progress) {
 	r.count[o.outcome]++
 	if o.outcome == rowRefused {
@@ -161,14 +161,14 @@ func (r *rowImport) note(file string, o rowOutcome, bar *progress) {
 	bar.done()
 }
 
-// batch makes the requests of up to a hundred rows.
+// batch creates the requests of up to a hundred rows.
 func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome, error) {
 	known, err := r.known(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]rowOutcome, len(rows))
-	asking := map[string]int{} // the rows that are to be made, by number
+	asking := map[string]int{} // rows to create, by number
 	flush := func() error {
 		defer clear(asking)
 		return r.makeAll(ctx, outcomes, slices.Sorted(maps.Values(asking)))
@@ -183,7 +183,7 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 			outcomes[i].id = there.ID
 			continue
 		}
-		if _, ok := asking[key]; ok { // what becomes of the row before decides
+		if _, ok := asking[key]; ok { // the result of the earlier row decides
 			if err := flush(); err != nil {
 				return nil, err
 			}
@@ -204,15 +204,15 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	return outcomes, flush()
 }
 
-// madeBefore: a row before has made the request. One of the same line the engine
-// finds by itself, but for a dry run.
+// madeBefore reports whether an earlier row has created the request. Except in a
+// dry run, the engine detects duplicates with the same SCAC itself.
 func (r *rowImport) madeBefore(key, scac string) bool {
 	return slices.ContainsFunc(r.made[key], func(line string) bool {
 		return (line == "" || scac == "" || r.dryRun) && sameLine(scac, line)
 	})
 }
 
-// makeAll makes the requests of the rows at these places.
+// makeAll creates the requests of the rows at these indexes.
 func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int) error {
 	if len(at) == 0 {
 		return nil
@@ -242,7 +242,7 @@ func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int
 	return nil
 }
 
-// make makes the requests, or says what it would refuse of them.
+// make creates the requests, or in a dry run checks them.
 func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkRequestResult, error) {
 	if !r.dryRun {
 		return r.tracker.CreateTrackingRequests(ctx, list, tracking.Once{})
@@ -255,7 +255,7 @@ func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest
 	return results, err
 }
 
-// refusedAs tells a request that is there already from what is wrong.
+// refusedAs distinguishes an existing request from an error.
 func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 	var one *tracking.Error
 	if list := (tracking.Errors)(nil); errors.As(err, &list) && len(list) == 1 {
@@ -263,15 +263,16 @@ func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 	}
 	if one != nil && one.Code == "duplicate" {
 		text, _ := one.Meta["tracking_request_id"].(string)
-		_ = id.UnmarshalText([]byte(text)) // zero when it names none
+		_ = id.UnmarshalText([]byte(text)) // zero if there is none
 		return rowExists, id, ""
 	}
 	return rowRefused, id, oneLine(err.Error())
 }
 
-// known are the requests that there are for the numbers of the rows, whatever
-// became of them: the same file again makes nothing. One number may have a request
-// at each of several lines, and be spelt with a line's prefix or without it.
+// known returns the existing requests for the numbers of the rows, whatever their
+// status, so that importing a file again creates nothing. A number can have
+// requests at several lines, and can be written with or without the prefix of a
+// line.
 func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]*tracking.TrackingRequest, error) {
 	var numbers []string
 	for _, row := range rows {
@@ -285,7 +286,7 @@ func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]
 	}
 	list, _, err := r.tracker.TrackingRequests(ctx, tracking.TrackingRequestQuery{Numbers: numbers}, tracking.Page{})
 	for _, there := range list {
-		byKey := map[string]bool{} // rows that spell a number alike share what is known of it
+		byKey := map[string]bool{} // rows with the same normalized number share the result
 		for _, number := range numbers {
 			if key := foldKey(number); !byKey[key] && there.HasNumber(number) {
 				byKey[key] = true
@@ -296,9 +297,9 @@ func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]
 	return known, err
 }
 
-// standsFor is the request that is there for a row of that line; nil where none is. A
-// request that failed before its line was known does not stand for a row that names
-// one: naming it is how people repair that.
+// standsFor returns the existing request for a row with this SCAC; nil if there is
+// none. A request that failed before its line was known does not count for a row
+// that names a line, because naming the line is how users repair it.
 func standsFor(known []*tracking.TrackingRequest, line string) *tracking.TrackingRequest {
 	for _, there := range known {
 		lost := there.SCAC == "" && there.Status == tracking.RequestFailed
@@ -309,8 +310,8 @@ func standsFor(known []*tracking.TrackingRequest, line string) *tracking.Trackin
 	return nil
 }
 
-// sameLine: a row that names no line, or a request that has none yet, may be of any.
-// An alternative SCAC is that of its line.
+// sameLine compares SCACs: an empty one matches any, and an alternative SCAC
+// matches its line.
 func sameLine(asked, there string) bool {
 	return asked == "" || there == "" || strings.EqualFold(primary(asked), primary(there))
 }
@@ -322,7 +323,8 @@ func primary(scac string) string {
 	return strings.TrimSpace(scac)
 }
 
-// foldKey makes numbers comparable: letters and digits alone, in upper case.
+// foldKey normalizes a number for comparison: letters and digits only, in upper
+// case.
 func foldKey(number string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
@@ -332,7 +334,7 @@ func foldKey(number string) string {
 	}, number)
 }
 
-// setCustomer finds the party of the row by its name, and makes it when it is new.
+// setCustomer finds the party of the row by its name, or creates it.
 func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 	if row.customer == "" {
 		return nil
@@ -353,7 +355,7 @@ func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 	return nil
 }
 
-// readRows reads a file of tracking requests: its first line names the columns.
+// readRows reads a file of tracking requests. Its first line names the columns.
 func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -362,11 +364,11 @@ func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("it is not UTF-8")
 	}
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // spreadsheets write the mark
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // spreadsheets write a byte order mark
 	lines := csv.NewReader(bytes.NewReader(data))
 	lines.FieldsPerRecord = -1
 	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.Contains(first, []byte(";")) && !bytes.Contains(first, []byte(",")) {
-		lines.Comma = ';' // as spreadsheets write where the comma is the decimal point
+		lines.Comma = ';' // as spreadsheets write in locales with a decimal comma
 	}
 	header, err := lines.Read()
 	if errors.Is(err, io.EOF) {
@@ -396,7 +398,8 @@ func (r *rowImport) readRows(in io.Reader) ([]requestRow, error) {
 	}
 }
 
-// rowColumnsOf finds where the columns are; one that is not known may be a slip.
+// rowColumnsOf returns the indexes of the columns. An unknown column is an error,
+// because it may be a typo.
 func rowColumnsOf(header []string) (map[string]int, error) {
 	columns := map[string]int{}
 	for i, title := range header {
@@ -414,20 +417,20 @@ func rowColumnsOf(header []string) (map[string]int, error) {
 		switch {
 		case name == "":
 		case found == "":
-			return nil, fmt.Errorf("the first line names a column %q; there are %s, and %s with the slug of a field", title, strings.Join(slices.Sorted(maps.Keys(rowColumns)), ", "), fieldColumn)
+			return nil, fmt.Errorf("the first line has an unknown column %q; the columns are %s, and %s followed by the slug of a field", title, strings.Join(slices.Sorted(maps.Keys(rowColumns)), ", "), fieldColumn)
 		case twice:
-			return nil, fmt.Errorf("the first line names the column %s twice", found)
+			return nil, fmt.Errorf("the first line has the column %s twice", found)
 		default:
 			columns[found] = i
 		}
 	}
 	if _, ok := columns["number"]; !ok {
-		return nil, errors.New(`the first line names no column "number"`)
+		return nil, errors.New(`the first line has no column "number"`)
 	}
 	return columns, nil
 }
 
-// rowOf reads a line; ok is false for one of blanks.
+// rowOf reads a row; ok is false for an empty one.
 func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row requestRow, ok bool) {
 	cell := func(column string) string {
 		if i, ok := columns[column]; ok && i < len(cells) {
@@ -447,7 +450,7 @@ func (r *rowImport) rowOf(columns map[string]int, cells []string, line int) (row
 	return row, true
 }
 
-// typeOfRow takes a number without a type for what it looks like.
+// typeOfRow guesses the type of a number without one.
 func typeOfRow(typ, number string) tracking.RequestType {
 	if typ != "" {
 		return tracking.RequestType(strings.ReplaceAll(strings.ToLower(typ), " ", "_"))
@@ -458,7 +461,7 @@ func typeOfRow(typ, number string) tracking.RequestType {
 	return tracking.BillOfLading
 }
 
-// listOf reads a cell of several texts.
+// listOf reads a cell with several texts.
 func listOf(cell string) (list []string) {
 	for part := range strings.FieldsFuncSeq(cell, func(c rune) bool { return c == ';' || c == '|' }) {
 		if part = strings.TrimSpace(part); part != "" && !slices.Contains(list, part) {

@@ -115,9 +115,9 @@ func TestImportRowsOfPeople(t *testing.T) {
 	}
 	for _, row := range []struct{ text, want string }{
 		{"", "it is empty"},
-		{"type,scac\n", `names no column "number"`},
-		{"number,colour\n", `names a column "colour"; there are customer, number, references, scac, tags, type`},
-		{"number,Number\n", "names the column number twice"},
+		{"type,scac\n", `has no column "number"`},
+		{"number,colour\n", `has an unknown column "colour"; the columns are customer, number, references, scac, tags, type`},
+		{"number,Number\n", "has the column number twice"},
 		{"number\n\"MAEU", "extraneous or missing"},
 		{"number\n\xff\n", "not UTF-8"},
 	} {

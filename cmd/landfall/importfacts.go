@@ -16,51 +16,51 @@ import (
 var importCommand = command{
 	name:     "import",
 	operands: "FILE...",
-	about:    "take the facts, or the tracking requests, of files into an account",
+	about:    "import facts or tracking requests from files into an account",
 	details: `
-Reads documents of events as carriers send them (DCSA Track & Trace 2.2), or
-reports in Landfall's own JSON shape, and prints one line with the sums over all
-files. A FILE of - is standard input. The account is made when it is new. The
-same file again changes nothing.
+Reads events as carriers send them (DCSA Track & Trace 2.2), or reports in
+Landfall's own JSON format, and prints one line with the totals of all files.
+A FILE of - is standard input. The account is created if it does not exist.
+Importing a file again changes nothing.
 
-Odd data is kept, and said in a warning on standard error. A file of the wrong
-shape is refused as a whole, and said there too; the others still go in, and the
-exit code is 1.
+Unusual data is imported, with a warning on standard error. A file of the wrong
+format is refused as a whole; the others are imported, and the exit code is 1.
 
-What is imported is history: nothing is announced unless --announce is given.
+Imported facts are history: no webhooks are sent without --announce.
 
 With --format csv each row of a file is a tracking request. The first line names
 the columns, in any order:
 
-  number      of a bill of lading, a booking or a container; required
-  type        bill_of_lading, booking_number or container; without one, what has a
-              container's check digit is taken for a container, all else for a bill
-  scac        of the shipping line; --scac without one, and else it is detected
-  references  the shipment's own, separated by semicolons
-  tags        likewise
-  customer    the name of a party, which is made when it is new
-  custom_fields.SLUG   a custom field of the shipment: as in the interface; yes or
-              no for a boolean, values separated by semicolons for an enum_multi,
-              the ID of the record for a reference
+  number      number of a bill of lading, booking or container; required
+  type        bill_of_lading, booking_number or container; by default container for
+              a number with a valid check digit, otherwise bill_of_lading
+  scac        SCAC of the shipping line; by default --scac, otherwise detected
+  references  reference numbers of the shipment, separated by semicolons
+  tags        tags of the shipment, separated by semicolons
+  customer    name of a party, which is created if it does not exist
+  custom_fields.SLUG
+              value of a custom field of the shipment, as in the API; yes or no for
+              a boolean, values separated by semicolons for an enum_multi, the ID of
+              the record for a reference
 
-A row that is wrong is named on standard error, and the others go in; the exit
-code is then 1. A row whose number was asked for before, whatever became of it, is
-passed over, so that the same file again makes nothing. --outcomes writes what
-became of each row to a CSV file; --dry-run says what would, and stores nothing.`,
+Invalid rows are reported on standard error, the others are imported, and the
+exit code is 1. A row whose number already has a tracking request of any status is
+skipped, so importing a file again creates nothing. --outcomes writes the result
+of each row to a CSV file; --dry-run reports the results without storing anything.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		job := importJob{}
-		f.StringVar(&job.scac, "scac", "", "`SCAC` of the shipping line, for documents that do not name it")
+		f.StringVar(&job.scac, "scac", "", "`SCAC` of the shipping line, for files that do not name one")
 		f.StringVar(&job.format, "format", "dcsa", "`FORMAT` of the files: dcsa, report or csv")
-		f.BoolVar(&job.announce, "announce", false, "announce new milestones as if they had just been learned")
-		dryRun := f.Bool("dry-run", false, "of --format csv: say what would be done, and store nothing")
-		outcomes := f.String("outcomes", "", "of --format csv: CSV `FILE` to write what became of each row")
+		f.BoolVar(&job.announce, "announce", false, "send webhooks for new milestones")
+		dryRun := f.Bool("dry-run", false, "with --format csv: report the results without storing anything")
+		outcomes := f.String("outcomes", "", "with --format csv: CSV `FILE` for the result of each row")
 		return func(ctx context.Context, p *program, files []string) error {
 			switch {
 			case !slices.Contains([]string{"dcsa", "report", "csv"}, job.format):
 				return badUsage("--format: %q is not dcsa, report or csv", job.format)
 			case job.format != "csv" && (*dryRun || *outcomes != ""):
-				return badUsage("--dry-run and --outcomes go with --format csv")
+				return badUsage("--dry-run and --outcomes need --format csv")
 			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
 				a, _, err := tr.EnsureAccount(ctx, *account)
@@ -77,7 +77,7 @@ became of each row to a CSV file; --dry-run says what would, and stores nothing.
 	},
 }
 
-// importJob is one call of import.
+// importJob is one run of import.
 type importJob struct {
 	*program
 	tracker      *tracking.Tracker
@@ -85,10 +85,10 @@ type importJob struct {
 	announce     bool
 }
 
-// run imports the files one after another and prints the sums.
+// run imports the files one by one and prints the totals.
 func (j *importJob) run(ctx context.Context, files []string) error {
 	var sum tracking.Receipt
-	shipments, containers := map[tracking.ID]bool{}, map[tracking.ID]bool{} // two files may be about one
+	shipments, containers := map[tracking.ID]bool{}, map[tracking.ID]bool{} // files may share them
 	refused := 0
 	bar := newProgress(j.stderr, len(files), "files")
 	for _, name := range files {
@@ -117,7 +117,7 @@ func (j *importJob) run(ctx context.Context, files []string) error {
 		sum.Facts, sum.New, len(shipments), len(containers), sum.Events, len(sum.Warnings))
 	switch {
 	case ctx.Err() != nil:
-		return errors.New("interrupted: the files not named as refused up to here went in")
+		return errors.New("interrupted: all files before that were not reported as refused have been imported")
 	case refused > 0:
 		return fmt.Errorf("%d of %d files refused", refused, len(files))
 	}
@@ -140,7 +140,7 @@ func (j *importJob) file(ctx context.Context, name string) (tracking.Receipt, er
 	return j.tracker.Ingest(ctx, report)
 }
 
-// maxReport bounds a file of --format report; dcsa has a bound of its own.
+// maxReport bounds a file of --format report; package dcsa has its own bound.
 const maxReport = 64 << 20
 
 func (j *importJob) read(name string) (tracking.Report, error) {
@@ -148,7 +148,7 @@ func (j *importJob) read(name string) (tracking.Report, error) {
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return tracking.Report{}, errors.Unwrap(err) // the name is told anyway
+			return tracking.Report{}, errors.Unwrap(err) // the caller reports the name
 		}
 		defer file.Close()
 		in = file
@@ -181,10 +181,10 @@ func warningText(w tracking.Warning) string {
 	return strings.Join(parts, ": ")
 }
 
-// progress counts what is done, on a terminal; elsewhere it is
-// silent, so that logs hold lines only.
+// progress shows a counter on a terminal. Elsewhere it is silent, so that logs
+// contain only lines.
 type progress struct {
-	to       io.Writer // nil when there is nothing to show
+	to       io.Writer // nil if nothing is shown
 	what     string
 	at, of   int
 	onScreen bool
@@ -209,7 +209,7 @@ func (b *progress) done() {
 	}
 }
 
-// clear makes room for a line.
+// clear erases the counter before other output.
 func (b *progress) clear() {
 	if b.onScreen {
 		fmt.Fprint(b.to, "\r\x1b[K")

@@ -17,19 +17,19 @@ import (
 
 var keysCreate = command{
 	name:  "keys create",
-	about: "make an API key and print it",
+	about: "create an API key and print it",
 	details: `
-Prints the key alone on a line. It is shown this once: the database keeps only
-its hash. The account is made when it is new, with NAME as its company name.
+Prints the key on a line. It cannot be shown again: the database keeps only its
+hash. The account is created if it does not exist, with NAME as its company name.
 
-Permissions are show, update, create, delete and admin, which implies the
-others; without --permissions the key has all. A key's own limits hold beside
-those of its account, which all its keys share.`,
+Permissions are show, update, create, delete and admin, which includes the
+others; without --permissions the key has all of them. The limits of a key apply
+in addition to those of its account, which all its keys share.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
-		user := f.String("user", "", "`EMAIL` of the user that the key stands for")
-		permissions := f.String("permissions", "", "`LIST` of what the key may do: show,update")
-		limits := f.String("limit", "", "`LIST` of requests a minute: default=N,create=N,infer=N,refresh=N")
+		user := f.String("user", "", "`EMAIL` of the user of the key")
+		permissions := f.String("permissions", "", "`LIST` of permissions: show,update")
+		limits := f.String("limit", "", "`LIST` of requests per minute: default=N,create=N,infer=N,refresh=N")
 		return func(ctx context.Context, p *program, _ []string) error {
 			n := tracking.NewKey{}
 			var err error
@@ -54,8 +54,8 @@ those of its account, which all its keys share.`,
 	},
 }
 
-// keyHolder returns the account and the user that a key is made for. An account
-// is not made on the way to a user who cannot be in it.
+// keyHolder returns the account and the user of a new key. It does not create an
+// account when a user is named: a new account has no users.
 func keyHolder(ctx context.Context, tr *tracking.Tracker, account, email string) (tracking.AccountID, tracking.ID, error) {
 	if email == "" {
 		a, _, err := tr.EnsureAccount(ctx, account)
@@ -70,12 +70,12 @@ func keyHolder(ctx context.Context, tr *tracking.Tracker, account, email string)
 	}
 	u, err := tr.UserByEmail(ctx, a.Scope(), email)
 	if err != nil {
-		return tracking.AccountID{}, tracking.ID{}, fmt.Errorf("%w in account %q: landfall users create makes one", err, account)
+		return tracking.AccountID{}, tracking.ID{}, fmt.Errorf("%w in account %q: add the user with landfall users create", err, account)
 	}
 	return a.Scope(), u.ID, nil
 }
 
-// parsePermissions reads a list of verbs; empty means all.
+// parsePermissions reads a list of permissions; empty means all.
 func parsePermissions(list string) ([]tracking.Permission, error) {
 	if list == "" {
 		return nil, nil
@@ -93,7 +93,7 @@ func parsePermissions(list string) ([]tracking.Permission, error) {
 	return permissions, nil
 }
 
-// parseLimits reads a key's own limits: default=50,create=5.
+// parseLimits reads the limits of a key: default=50,create=5.
 func parseLimits(list string) (map[string]int, error) {
 	if list == "" {
 		return nil, nil
@@ -106,7 +106,7 @@ func parseLimits(list string) (map[string]int, error) {
 			return nil, badUsage("--limit: %q is not BUCKET=N, with one of default, create, infer, refresh and a number from 1 to %d", part, maxLimit)
 		}
 		if _, twice := limits[bucket]; twice {
-			return nil, badUsage("--limit: %s stands there twice", bucket)
+			return nil, badUsage("--limit: %s is set twice", bucket)
 		}
 		limits[bucket] = n
 	}
@@ -116,7 +116,7 @@ func parseLimits(list string) (map[string]int, error) {
 var keysList = command{
 	name:    "keys list",
 	about:   "list an account's API keys, revoked ones included",
-	details: "Of a key only its beginning is shown: the rest is not known any more.",
+	details: "Only the beginning of each key is shown; the rest is not stored.",
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
@@ -177,10 +177,10 @@ func when(t time.Time) string {
 var keysRevoke = command{
 	name:     "keys revoke",
 	operands: "ID",
-	about:    "end an API key",
+	about:    "revoke an API key",
 	details: `
-ID is the one that keys list shows. A running server refuses the key within a
-second. Revoking a key again changes nothing.`,
+keys list shows the ID. A running server refuses the key within a second. Revoking
+a revoked key has no effect.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		return func(ctx context.Context, p *program, operands []string) error {

@@ -16,11 +16,11 @@ import (
 
 var listenCommand = command{
 	name:  "listen",
-	about: "receive webhooks, verify and print them, to try them with",
+	about: "receive, verify and print webhooks, for trials",
 	details: `
-Prints one line for each delivery: the event, the object that it is about, the
-notification's ID, and whether it is new or was seen before; and on standard error
-why it took one not. What it has seen it forgets when a signal ends it.
+Prints one line for each delivery: the event, its object, the ID of the
+notification, and whether it is new or was seen before. Refused deliveries are
+reported on standard error. Nothing is stored.
 
 To try webhooks on one machine:
 
@@ -30,9 +30,9 @@ To try webhooks on one machine:
   landfall listen --secret SECRET`,
 	declare: func(f *flags) action {
 		l := listening{}
-		f.StringVar(&l.addr, "addr", "127.0.0.1:9091", "`HOST:PORT` to listen on; port 0 takes a free one")
+		f.StringVar(&l.addr, "addr", "127.0.0.1:9091", "`HOST:PORT` to listen on; port 0 picks a free port")
 		f.needed = append(f.needed, "secret")
-		f.Var(&l.secrets, "secret", "`SECRET` of the webhook, whsec_...; may be given several times; required")
+		f.Var(&l.secrets, "secret", "`SECRET` of the webhook, whsec_...; can be repeated; required")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(l.addr); err != nil {
 				return badUsage("--addr: %q is not HOST:PORT", l.addr)
@@ -46,13 +46,13 @@ To try webhooks on one machine:
 	},
 }
 
-// secretsFlag is a list of webhooks' secrets.
+// secretsFlag is a list of webhook secrets.
 type secretsFlag []string
 
 func (s *secretsFlag) String() string { return strings.Join(*s, ",") }
 
-// Set takes several at once too, as an environment variable gives them. It judges
-// none: what it refuses is quoted.
+// Set also accepts several secrets, separated by commas, for environment variables.
+// It does not validate them, because package flag quotes the value in its error.
 func (s *secretsFlag) Set(text string) error {
 	for secret := range strings.SplitSeq(text, ",") {
 		*s = append(*s, strings.TrimSpace(secret))
@@ -63,7 +63,7 @@ func (s *secretsFlag) Set(text string) error {
 func (s secretsFlag) check() error {
 	for i, secret := range s {
 		if _, err := signature.ParseSecret(secret); err != nil {
-			return badUsage("--secret: secret %d is none: it is whsec_ and base64, as webhooks create and GET /v2/webhooks/{id} show it", i+1)
+			return badUsage("--secret: secret %d is not valid: a secret is whsec_ followed by base64, as shown by webhooks create and GET /v2/webhooks/{id}", i+1)
 		}
 	}
 	return nil
@@ -74,7 +74,7 @@ type listening struct {
 	*program
 	addr    string
 	secrets secretsFlag
-	mu      sync.Mutex // lines are printed whole
+	mu      sync.Mutex // one line at a time
 }
 
 func (l *listening) run(ctx context.Context) error {
@@ -106,12 +106,12 @@ func (l *listening) run(ctx context.Context) error {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), listenEnd)
 	defer cancel()
 	if err := hs.Shutdown(ending); err != nil {
-		return hs.Close() // what was not answered comes again
+		return hs.Close() // unanswered deliveries are repeated
 	}
 	return nil
 }
 
-// listenEnd is how long deliveries that are under way have to end.
+// listenEnd is how long running deliveries have to end.
 const listenEnd = 2 * time.Second
 
 func (l *listening) print(d receiver.Delivery, seen string) {
@@ -127,8 +127,7 @@ func (l *listening) refused(r *http.Request, err error) {
 	fmt.Fprintf(l.stderr, "landfall: refused a delivery from %s: %s\n", r.RemoteAddr, oneLine(err.Error()))
 }
 
-// referenceOf is the object that a notification is about; dashes when it says
-// none.
+// referenceOf returns the object of a notification; dashes if it names none.
 func referenceOf(body []byte) (kind, id string) {
 	type reference struct {
 		Data *struct {

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// listener is one that can stop without breaking connections. The kernel makes
-// connections ahead of Accept, and resets those that wait for it when the
-// listener is closed: their clients have sent a request by then.
+// listener can stop without resetting connections. The kernel establishes
+// connections before Accept, and resets the waiting ones when a listener is closed,
+// although their clients may have sent a request.
 type listener struct {
 	*net.TCPListener
-	stopped bool       // Accept has come to its end
-	rest    []net.Conn // what was still waiting there
+	stopped bool       // Accept returns no new connections
+	rest    []net.Conn // connections that were waiting
 }
 
 func listen(ctx context.Context, addr string) (*listener, error) {
@@ -27,12 +27,12 @@ func listen(ctx context.Context, addr string) (*listener, error) {
 	return &listener{TCPListener: l.(*net.TCPListener)}, nil
 }
 
-// stop makes Accept return what is waiting and then fail for good, so that a
-// server on the listener ends its loop.
+// stop makes Accept return the waiting connections and then fail, which ends the
+// loop of a server.
 func (l *listener) stop() error { return l.SetDeadline(time.Now()) }
 
-// Accept returns the next connection, or net.ErrClosed after stop. It is for one
-// goroutine.
+// Accept returns the next connection, or net.ErrClosed after stop. Only one
+// goroutine may call it.
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.TCPListener.Accept()
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -48,14 +48,14 @@ func (l *listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// arrivals are the connections that have not brought a request yet. Shutdown
-// breaks them off, even while their first request is being read.
+// arrivals are the connections that have not sent a request yet. Shutdown closes
+// them, even while their first request is being read.
 type arrivals struct {
 	mu   sync.Mutex
 	open map[net.Conn]struct{}
 }
 
-// note is an http.Server's ConnState.
+// note is the ConnState of an http.Server.
 func (a *arrivals) note(c net.Conn, state http.ConnState) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -69,8 +69,8 @@ func (a *arrivals) note(c net.Conn, state http.ConnState) {
 	a.open[c] = struct{}{}
 }
 
-// wait waits until all have brought their request, or the time is over: some
-// clients connect ahead and send nothing.
+// wait waits until all have sent their request, or the time is over: some clients
+// connect in advance and send nothing.
 func (a *arrivals) wait(most time.Duration) {
 	for end := time.Now().Add(most); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		a.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// acceptRest takes the connections that wait to be accepted and stops listening,
-// all in one go: between the two is no time for another connection to come.
+// acceptRest accepts the waiting connections and stops listening at once, so that
+// no connection can arrive in between.
 func acceptRest(l *net.TCPListener) (rest []net.Conn) {
 	raw, err := l.SyscallConn()
 	if err != nil {
@@ -20,7 +20,7 @@ func acceptRest(l *net.TCPListener) (rest []net.Conn) {
 				continue
 			}
 			if err != nil {
-				break // none is left
+				break // no more
 			}
 			file := os.NewFile(uintptr(waiting), "connection")
 			if c, err := net.FileConn(file); err == nil {
@@ -28,7 +28,7 @@ func acceptRest(l *net.TCPListener) (rest []net.Conn) {
 			}
 			file.Close() // FileConn has a copy
 		}
-		_ = syscall.Shutdown(int(fd), syscall.SHUT_RD) // it is closed soon, whatever this says
+		_ = syscall.Shutdown(int(fd), syscall.SHUT_RD) // it is closed soon in any case
 	})
 	if err != nil {
 		return nil // closed already: nothing was waiting

@@ -1,5 +1,5 @@
-// Command landfall is the tracking engine as a program: an HTTP server, and the
-// operator's commands, which all work beside a running server.
+// Command landfall is the tracking engine as a program: an HTTP server and the
+// operator's commands, which can all be used while the server runs.
 //
 //	landfall serve --demo
 //	landfall keys create --account acme
@@ -19,19 +19,19 @@ import (
 	"strings"
 	"syscall"
 	"text/tabwriter"
-	_ "time/tzdata" // the server must know all zones, whatever the machine has installed
+	_ "time/tzdata" // time zones do not depend on the machine
 	"unicode"
 
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
 func main() {
-	extract.Main() // this program reads PDFs in children of itself
+	extract.Main() // the program reads PDFs in child processes of itself
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, lookupenv: os.LookupEnv}
 	os.Exit(p.main(os.Args[1:]))
 }
 
-// program is what a command knows of the process it runs in.
+// program is the process as a command sees it.
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -39,23 +39,24 @@ type program struct {
 	lookupenv      func(string) (string, bool)
 }
 
-// command is one thing that the program can do.
+// command is one command of the program.
 type command struct {
 	// name is one or two words: "serve", "keys create".
 	name string
-	// operands name what stands after the flags: "FILE...". Empty for none.
+	// operands names the arguments after the flags: "FILE...". Empty if there are
+	// none.
 	operands string
-	// about is one line for the list of commands; details follow it in the
-	// command's own help.
+	// about is one line for the list of commands. details follow it in the help of
+	// the command.
 	about, details string
-	// declare declares the flags and returns what is to be done with them.
+	// declare declares the flags and returns the action.
 	declare func(*flags) action
 }
 
-// action does a command's work with its operands.
+// action runs a command with its operands.
 type action func(ctx context.Context, p *program, operands []string) error
 
-// commands are all that there are, in the order of the help.
+// commands returns all commands, in the order of the help.
 func commands() []command {
 	return []command{
 		serveCommand,
@@ -78,10 +79,10 @@ func commands() []command {
 	}
 }
 
-// usageError is a call that the program does not understand: exit 2.
+// usageError is a wrong command line: exit code 2.
 type usageError struct {
 	text string
-	help string // which help to point to: the name of a command, or ""
+	help string // the command whose help to point to, or ""
 }
 
 func (e *usageError) Error() string { return e.text }
@@ -108,8 +109,8 @@ func (p *program) main(args []string) int {
 	return 1
 }
 
-// oneLine keeps every error on one line: joined errors bring several. What no
-// terminal shows, as it may come from a damaged file, is replaced.
+// oneLine puts an error on one line: joined errors have several. Unprintable
+// characters, which may come from a damaged file, are replaced.
 func oneLine(s string) string {
 	lines := slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
 	return strings.Map(func(r rune) rune {
@@ -122,7 +123,7 @@ func oneLine(s string) string {
 
 func (p *program) run(args []string) error {
 	if len(args) == 0 {
-		return badUsage("which command?")
+		return badUsage("no command given")
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
@@ -141,7 +142,7 @@ func (p *program) run(args []string) error {
 		return p.help(strings.Fields(c.name))
 	}
 	if err == nil {
-		// serve takes the signals over; the other commands simply end.
+		// serve shuts down gracefully; the other commands just end.
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
 		if err = act(ctx, p, operands); ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -171,9 +172,9 @@ func find(args []string) (command, []string, error) {
 		}
 	}
 	if len(below) > 0 {
-		return command{}, nil, badUsage("%s needs one more word: %s", args[0], strings.Join(below, ", "))
+		return command{}, nil, badUsage("%s needs a subcommand: %s", args[0], strings.Join(below, ", "))
 	}
-	return command{}, nil, badUsage("there is no command %q", args[0])
+	return command{}, nil, badUsage("unknown command %q", args[0])
 }
 
 // help prints the list of commands, or the help of one.
@@ -197,11 +198,11 @@ func (p *program) help(about []string) error {
 		return err
 	}
 	fmt.Fprint(p.stdout, `
-Every flag can also be given as an environment variable: LANDFALL_DB for --db,
-LANDFALL_RATE_DEFAULT for --rate-default. A flag goes before the environment,
-that before the file named by --config, and that before the default.
+Every flag can also be set by an environment variable: LANDFALL_DB for --db,
+LANDFALL_RATE_DEFAULT for --rate-default. Flags take precedence over the
+environment, the environment over the file of --config, and that over defaults.
 
-landfall help COMMAND tells more.
+Run "landfall help COMMAND" for the flags of a command.
 `)
 	return nil
 }

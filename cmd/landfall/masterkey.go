@@ -17,13 +17,13 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// masterKeys are what the secrets of webhooks are sealed with in the database.
+// masterKeys encrypt the secrets of webhooks in the database.
 type masterKeys struct {
-	// current seals; the old ones only open what was sealed before it.
+	// current encrypts; the old ones only decrypt what was encrypted with them.
 	current []byte
 	old     [][]byte
-	// file is where the current one is kept; empty when it came from the
-	// environment, or is kept nowhere. made: by this process.
+	// file is where the current key is stored; empty if it came from the
+	// environment, or is not stored. made: by this process.
 	file string
 	made bool
 }
@@ -31,17 +31,17 @@ type masterKeys struct {
 const (
 	masterKeyVariable     = "LANDFALL_MASTER_KEY"
 	oldMasterKeysVariable = "LANDFALL_OLD_MASTER_KEYS"
-	// keyBytes is the least length of a master key.
+	// keyBytes is the minimum length of a master key.
 	keyBytes = 32
-	// maxKeyFile is more than any key file holds.
+	// maxKeyFile bounds the size of a key file.
 	maxKeyFile = 4 << 10
 )
 
-// masterKeys reads those that the environment has. They are no flags: those are
-// shown to everybody who lists the processes.
+// masterKeys reads the keys from the environment. There are no flags for them,
+// because command lines are visible to other users.
 func (p *program) masterKeys() (k masterKeys, err error) {
-	// Empty is not "not set" here: whoever meant to give a key would be left with
-	// one that a file beside the database tells.
+	// Empty is not "not set" here: a server that was meant to get a key must not
+	// use a key file instead.
 	if text, set := p.lookupenv(masterKeyVariable); set {
 		if k.current, err = decodeKey(text); err != nil {
 			return k, fmt.Errorf("%s %w", masterKeyVariable, err)
@@ -61,8 +61,8 @@ func (p *program) masterKeys() (k masterKeys, err error) {
 	return k, nil
 }
 
-// decodeKey reads a key, as hex or as base64 in any of its forms. Its errors
-// quote nothing.
+// decodeKey decodes a key in hex or any form of base64. Its errors do not quote the
+// key.
 func decodeKey(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -82,9 +82,9 @@ func decodeKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// complete finds a key for a database where the environment has none: in the file
-// beside it, which is made with the first one. A database in memory has a key as
-// short-lived as itself.
+// complete reads the key from the file next to the database if the environment has
+// none, and creates the file if there is none. A database in memory gets a
+// temporary key.
 func (k *masterKeys) complete(db string) (err error) {
 	switch {
 	case k.current != nil:
@@ -99,15 +99,15 @@ func (k *masterKeys) complete(db string) (err error) {
 	}
 	if err = makeKeyFile(k.file); err == nil {
 		k.made = true
-	} else if !errors.Is(err, fs.ErrExist) { // another process was first
-		return fmt.Errorf("the master key cannot be kept in %s (%w): set %s, or make room for it", k.file, cause(err), masterKeyVariable)
+	} else if !errors.Is(err, fs.ErrExist) { // another process has created it
+		return fmt.Errorf("the master key cannot be stored in %s (%w): set %s, or make the file writable", k.file, cause(err), masterKeyVariable)
 	}
 	k.current, err = readKeyFile(k.file)
 	return err
 }
 
-// keyFile is where the key of a database is kept: beside the file, whatever links
-// lead to it.
+// keyFile returns the path of the key file of a database: next to the database
+// file, with symbolic links resolved.
 func keyFile(db string) string {
 	if path, err := filepath.EvalSymlinks(db); err == nil {
 		db = path
@@ -137,8 +137,8 @@ func readKeyFile(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("the key file %s is not a regular file", path)
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 { // there the mode does not say who may read
-		return nil, fmt.Errorf("the key file %s can be read by others than its owner: chmod 600 it, and change the key if somebody has", path)
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 { // the mode does not say who may read there
+		return nil, fmt.Errorf("the key file %s can be read by other users: run chmod 600 on it, and replace the key if it may have been read", path)
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxKeyFile))
 	if err != nil {
@@ -151,10 +151,10 @@ func readKeyFile(path string) ([]byte, error) {
 	return key, nil
 }
 
-// makeKeyFile makes a key. The file appears whole and on the disk, or not at all:
-// half a key would open nothing. fs.ErrExist when there is one by now.
+// makeKeyFile creates a key file, completely written and synced, or not at all:
+// half a key would be useless. It returns fs.ErrExist if the file exists.
 func makeKeyFile(path string) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // of mode 0600
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -163,14 +163,14 @@ func makeKeyFile(path string) (err error) {
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(file.Name(), path); err != nil { // unlike Rename replaces nothing
+	if err := os.Link(file.Name(), path); err != nil { // unlike Rename, does not replace a file
 		return err
 	}
 	return syncDirectory(filepath.Dir(path))
 }
 
 func syncDirectory(path string) error {
-	if runtime.GOOS == "windows" { // has no such thing
+	if runtime.GOOS == "windows" { // directories cannot be synced there
 		return nil
 	}
 	dir, err := os.Open(path)
@@ -180,7 +180,7 @@ func syncDirectory(path string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// cause is an error without the path, which is told anyway.
+// cause returns an error without the path, which the caller reports.
 func cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -189,8 +189,8 @@ func cause(err error) error {
 	return err
 }
 
-// open makes the engine on a store that it closes where that fails. db is what
-// the user calls the store.
+// open creates the engine, and closes the store on failure. db is the user's name
+// of the store.
 func (k *masterKeys) open(db string, config tracking.Config) (*tracking.Tracker, error) {
 	if err := k.complete(db); err != nil {
 		return nil, errors.Join(err, config.Store.Close())
@@ -203,22 +203,22 @@ func (k *masterKeys) open(db string, config tracking.Config) (*tracking.Tracker,
 	return tr, nil
 }
 
-// explain says in the words of the program which key is wrong.
+// explain says which key is wrong.
 func (k *masterKeys) explain(db string, err error) error {
 	switch {
 	case !errors.Is(err, tracking.ErrMasterKey):
 		return err
-	case k.made: // it opens nothing, and would be taken for the right one
-		return errors.Join(fmt.Errorf("the secrets in %s are sealed with a master key that is not here: put its key file back as %s, or set %s", db, k.file, masterKeyVariable), os.Remove(k.file))
+	case k.made: // remove it, because it is not the right one
+		return errors.Join(fmt.Errorf("the secrets in %s are encrypted with a master key that is not here: restore its key file as %s, or set %s", db, k.file, masterKeyVariable), os.Remove(k.file))
 	case k.file != "":
-		return fmt.Errorf("the key in %s is not the one that the secrets in %s are sealed with: put that one in its place, or set %s", k.file, db, masterKeyVariable)
+		return fmt.Errorf("the key in %s is not the one that the secrets in %s are encrypted with: restore that key, or set %s", k.file, db, masterKeyVariable)
 	}
-	return fmt.Errorf("%s is not the key that the secrets in %s are sealed with: set that one, or name it in %s", masterKeyVariable, db, oldMasterKeysVariable)
+	return fmt.Errorf("%s is not the key that the secrets in %s are encrypted with: set that key, or add it to %s", masterKeyVariable, db, oldMasterKeysVariable)
 }
 
-// say tells once of a key file that was made.
+// say logs that a key file was created.
 func (k *masterKeys) say(log *slog.Logger) {
 	if k.made {
-		log.Warn("a master key was made, which the secrets of webhooks are sealed with and uploads signed: keep a copy, apart from the backups of the database", "file", k.file)
+		log.Warn("created a master key, which encrypts webhook secrets and signs upload links: keep a copy, apart from the backups of the database", "file", k.file)
 	}
 }

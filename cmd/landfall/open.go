@@ -14,13 +14,12 @@ import (
 	"github.com/landfallhq/tracking/storage"
 )
 
-// isFile reports whether what --db says is a file, and not the address of a
-// store elsewhere or in memory.
+// isFile reports whether --db names a file, and not a store in memory or elsewhere.
 func isFile(db string) bool {
 	return !strings.HasPrefix(db, "memory:") && !strings.Contains(db, "://")
 }
 
-// openStore opens the database, and makes it when it is new.
+// openStore opens the database, and creates it if there is none.
 func openStore(db string) (tracking.Store, error) {
 	if err := checkPlace(db); err != nil {
 		return nil, err
@@ -28,8 +27,8 @@ func openStore(db string) (tracking.Store, error) {
 	return storage.Open(db)
 }
 
-// openServed is openStore for a server. It takes the server's lock first: a
-// second server must not even bring the schema up to date.
+// openServed is openStore for a server. It takes the server's lock first: a second
+// server must not even migrate the schema.
 func openServed(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
 	if err := checkPlace(db); err != nil {
 		return nil, nil, err
@@ -37,21 +36,21 @@ func openServed(db string, o storage.Options) (store tracking.Store, unlock func
 	if unlock, err = storage.LockServer(db); err != nil {
 		return nil, nil, err
 	}
-	o.EndLeases = true // another server's, which is gone
+	o.EndLeases = true // those of an earlier server, since this one has the lock
 	if store, err = storage.OpenWith(db, o); err != nil {
 		return nil, nil, errors.Join(err, unlock())
 	}
 	return store, unlock, nil
 }
 
-// checkPlace refuses a place for the database where everybody may write:
-// whoever can replace the file can give himself any key.
+// checkPlace refuses a database that everybody can write to, or replace in its
+// directory: they could give themselves any key.
 func checkPlace(db string) error {
-	if !isFile(db) || runtime.GOOS == "windows" { // there the mode does not say who may write
+	if !isFile(db) || runtime.GOOS == "windows" { // the mode does not say who may write there
 		return nil
 	}
-	// Where a link leads counts, not where it stands. What leads nowhere is
-	// refused in the store's words.
+	// The target of a link counts, not the link. A dangling link is refused by the
+	// store.
 	path, err := filepath.EvalSymlinks(db)
 	if err != nil {
 		path = db
@@ -62,27 +61,28 @@ func checkPlace(db string) error {
 		return fmt.Errorf("the directory of the database: %w", err)
 	}
 	if mode := info.Mode(); mode.Perm()&0o002 != 0 && mode&fs.ModeSticky == 0 {
-		return fmt.Errorf("the directory of the database, %s, can be written by everybody: chmod o-w it", dir)
+		return fmt.Errorf("the directory of the database, %s, is writable by everybody: run chmod o-w on it", dir)
 	}
 	if info, err = os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0 {
-		return fmt.Errorf("the database %s can be written by everybody: chmod o-w it", path)
+		return fmt.Errorf("the database %s is writable by everybody: run chmod o-w on it", path)
 	}
 	return nil
 }
 
-// mustExist keeps a slip in --db from making a new, empty database where the
-// command only makes sense on one that is there.
+// mustExist prevents a typo in --db from creating a new, empty database in commands
+// that need an existing one.
 func mustExist(db string) error {
 	if !isFile(db) {
 		return nil
 	}
 	if _, err := os.Stat(db); err != nil {
-		return fmt.Errorf("there is no database %s (%w): --db says where it is", db, errors.Unwrap(err))
+		return fmt.Errorf("there is no database %s (%w): set --db to its path", db, errors.Unwrap(err))
 	}
 	return nil
 }
 
-// onDatabase runs fn with the engine on a database, which is made when new.
+// onDatabase runs fn with the engine on a database, which is created if there is
+// none.
 func onDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
 	store, err := openStore(db)
 	if err != nil {
@@ -95,7 +95,7 @@ func onDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
 	return errors.Join(fn(tr), tr.Close())
 }
 
-// onExisting is onDatabase for commands that have nothing to do in a new one.
+// onExisting is onDatabase for commands that need an existing database.
 func onExisting(p *program, db string, fn func(*tracking.Tracker) error) error {
 	if err := mustExist(db); err != nil {
 		return err
@@ -103,7 +103,7 @@ func onExisting(p *program, db string, fn func(*tracking.Tracker) error) error {
 	return onDatabase(p, db, fn)
 }
 
-// newLogger writes to standard error, as text.
+// newLogger returns a logger that writes text to standard error.
 func newLogger(p *program) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, nil))
 }

@@ -200,7 +200,7 @@ func TestTerminals(t *testing.T) {
 	list := write(t, "terminals.csv", "\ufeffunlocode,Alternative UNLOCODEs,TERMINAL CODE,Terminal Facility Name,Latitude\n"+
 		"USLGB,,PIERX,\"Pier X, Long Beach\",33.75\n,,,\"To be continued\",\nCNSHA,CNSGH; (old),YARDX,Yard X,31.2\n")
 	r := run(t, "terminals", "import", "--db", db, list)
-	if r.code != 0 || r.stdout != "2 terminals\n" || !strings.Contains(r.stderr, "line 3 passed over") {
+	if r.code != 0 || r.stdout != "2 terminals\n" || !strings.Contains(r.stderr, "line 3 skipped") {
 		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
 	}
 	doc := strings.ReplaceAll(message("LFBL00996", testBox), `"UNLocationCode": "USLGB"`,

@@ -11,9 +11,9 @@ import (
 	"unsafe"
 )
 
-// A program that is built with the tag landfall_probe tells of its memory in one
-// line on standard error for each SIGUSR1. It is for the soak (faults), and in no
-// program that is handed out.
+// With the build tag landfall_probe, the program prints one line about its memory
+// to standard error for each SIGUSR1. The tag is for the soak test in faults;
+// released programs are built without it.
 func init() {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGUSR1)
@@ -24,9 +24,9 @@ func init() {
 	}()
 }
 
-// probe tells, in bytes, what the last collection found in use and what the
-// runtime keeps beside heap and stacks, the number of goroutines, and an address of
-// the heap: its place differs from run to run.
+// probe returns, in bytes, the heap in use after the last collection and the memory
+// that the runtime uses besides heap and stacks; the number of goroutines; and an
+// address in the heap, which differs between runs.
 func probe() string {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"},

@@ -11,18 +11,18 @@ import (
 
 var rederiveCommand = command{
 	name:  "rederive",
-	about: "run the present rules over all facts again",
+	about: "apply the current rules to all facts again",
 	details: `
-For after an upgrade that changed the rules. Facts are kept for ever, so what is
-derived from them can be derived again. Events that the present rules no longer
-derive are invalidated, and shipments that no rule stops any more are followed
-again. Nothing is announced; with --announce, whatever differs from what was
-announced last is, also what the server has found by itself since the upgrade.`,
+Run it after an upgrade that changed the rules. Events that the current rules no
+longer derive are invalidated, and shipments that no rule stops any more are
+followed again. By default no webhooks are sent. With --announce, every difference
+from the last announcement is sent, including those that the server has found
+since the upgrade.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		account := f.String("account", "", "`NAME` of the account (default all accounts)")
-		announce := f.Bool("announce", false, "announce what differs from what was announced last")
-		verbose := f.Bool("v", false, "say for each shipment what has changed")
+		announce := f.Bool("announce", false, "send webhooks for differences from the last announcement")
+		verbose := f.Bool("v", false, "print what has changed for each shipment")
 		return func(ctx context.Context, p *program, _ []string) error {
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
 				accounts, err := chosenAccounts(ctx, tr, *account)
@@ -54,7 +54,7 @@ announced last is, also what the server has found by itself since the upgrade.`,
 	},
 }
 
-// printRederived says what has become of a shipment that has changed.
+// printRederived prints the changes of a shipment, if there are any.
 func printRederived(w io.Writer, s tracking.RederivedShipment) {
 	if !s.Changed {
 		return
@@ -72,7 +72,7 @@ func printRederived(w io.Writer, s tracking.RederivedShipment) {
 	fmt.Fprintf(w, "%s %s: %s\n", s.ID, s.Number, strings.Join(said, ", "))
 }
 
-// chosenAccounts returns the account of a name, or all when there is none.
+// chosenAccounts returns the named account, or all if name is empty.
 func chosenAccounts(ctx context.Context, tr *tracking.Tracker, name string) ([]*tracking.Account, error) {
 	if name == "" {
 		return tr.Accounts(ctx)

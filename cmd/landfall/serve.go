@@ -26,33 +26,33 @@ import (
 
 var serveCommand = command{
 	name:  "serve",
-	about: "serve the interface over HTTP",
+	about: "serve the API over HTTP",
 	details: `
-Prints "landfall: serving http://ADDR/v2" when it listens. On the first use of a
-database it makes the account "default" and prints an API key for it, once.
+Prints "landfall: serving http://ADDR/v2" when it is ready. On the first use of a
+database it creates the account "default" and prints an API key for it, once.
 
-The rate limits are requests in a rolling minute, per account; 0 means none.
+Rate limits are requests in a rolling minute, per account; 0 means no limit.
 
-The file named by --config may have a member more: "carriers", the shipping
-lines that are asked over their DCSA interfaces, by SCAC. docs/carriers.md tells
-of it, and landfall simulate-carrier prints one to try.
+The file of --config can also have a member "carriers": the shipping lines to ask
+through their DCSA APIs, by SCAC. See docs/carriers.md; landfall simulate-carrier
+prints an example.
 
-SIGTERM and SIGINT end it in order: requests that are under way are answered,
-/readyz says 503 meanwhile, and the exit code is 0. A second signal ends it at
-once.`,
+SIGTERM and SIGINT shut the server down gracefully: running requests are answered,
+/readyz returns 503 meanwhile, and the exit code is 0. A second signal ends it
+immediately.`,
 	declare: func(f *flags) action {
 		s := server{rates: rates{standard: 100, create: 100, infer: 200, refresh: 10}, cache: 64 << 20, answers: 32 << 20}
-		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
+		f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 picks a free port")
 		db := f.database()
 		f.carriers = &s.carriers
-		f.Var(&s.cache, "cache", "`SIZE` of the memory for records that were read; 0 for none")
-		f.Var(&s.answers, "answers", "`SIZE` of the memory for lists that were answered; 0 for none. They need the cache")
-		f.BoolVar(&s.demo, "demo", false, "track a fleet of 20 sandbox voyages, in a temporary database unless --db is given")
-		f.BoolVar(&s.sandbox, "sandbox", false, "accept the sandbox's numbers, shipping line TEST")
-		f.Var(&s.rates.standard, "rate-default", "`N` requests a minute for whatever has no limit of its own")
-		f.Var(&s.rates.create, "rate-create", "`N` tracking requests a minute")
-		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences a minute")
-		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes a minute")
+		f.Var(&s.cache, "cache", "`SIZE` of the record cache; 0 means none")
+		f.Var(&s.answers, "answers", "`SIZE` of the cache of list responses, which needs the record cache; 0 means none")
+		f.BoolVar(&s.demo, "demo", false, "track 20 sandbox voyages, in a temporary database unless --db is set")
+		f.BoolVar(&s.sandbox, "sandbox", false, "accept the numbers of the sandbox, shipping line TEST")
+		f.Var(&s.rates.standard, "rate-default", "`N` requests per minute for everything without its own limit")
+		f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
+		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
+		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes per minute")
 		s.following.declare(f)
 		s.webhooks.declare(f)
 		s.documents.declare(f)
@@ -71,7 +71,7 @@ once.`,
 			}
 			err := s.run(ctx)
 			if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-				return nil // the signal came while it was starting
+				return nil // the signal came during startup
 			}
 			return err
 		}
@@ -79,20 +79,19 @@ once.`,
 }
 
 const (
-	// gcPercent trades memory for time: the live heap is small beside what
-	// requests leave behind. GOGC overrides it.
+	// gcPercent trades memory for time: the live heap is small compared to the
+	// garbage of requests. GOGC overrides it.
 	gcPercent = 400
 
-	// drainNotice is how long the server goes on as usual, but for /readyz,
-	// after the signal: connections that are kept alive are closed with the
-	// answer to their next request rather than under it.
+	// drainNotice is how long the server keeps serving after the signal, with
+	// /readyz failing: kept-alive connections are closed with the response to their
+	// next request instead of during it.
 	drainNotice = 500 * time.Millisecond
-	// arrivalTime is how long connections that are there have to bring their
-	// request.
+	// arrivalTime is how long open connections have to send their request.
 	arrivalTime = 500 * time.Millisecond
-	// drainTime is how long requests that are under way may take to end: with
-	// the above less than the 30 seconds that supervisors usually wait. Deliveries
-	// of webhooks that are under way end in the same time.
+	// drainTime is how long running requests may take to end. With the times above
+	// it is less than the 30 seconds that supervisors usually wait. Running webhook
+	// deliveries end in the same time.
 	drainTime = 23 * time.Second
 
 	defaultAccount = "default"
@@ -112,18 +111,18 @@ type server struct {
 	webhooks      webhookSettings
 	documents     documentSettings
 	keys          masterKeys
-	temporary     string // directory to be removed at the end; empty for none
+	temporary     string // directory to remove at the end; empty for none
 
 	tracker   *tracking.Tracker // the operator's
-	callbacks http.Handler      // of the carriers; nil when none has any
+	callbacks http.Handler      // of carriers; nil if none are configured
 	arrivals  arrivals
 	draining  atomic.Bool
 }
 
-// rates are the requests that an account has in a rolling minute; 0 for no limit.
+// rates are the requests of an account in a rolling minute; 0 means no limit.
 type rates struct{ standard, create, infer, refresh limit }
 
-// limits says the same to the HTTP server, where 0 means the default.
+// limits converts to the limits of httpserver, where 0 means the default.
 func (r rates) limits() httpserver.Limits {
 	n := func(l limit) int {
 		if l == 0 {
@@ -134,14 +133,14 @@ func (r rates) limits() httpserver.Limits {
 	return httpserver.Limits{Default: n(r.standard), Create: n(r.create), Infer: n(r.infer), Refresh: n(r.refresh)}
 }
 
-// run serves until ctx ends, which a signal makes it do.
+// run serves until ctx ends.
 func (s *server) run(ctx context.Context) (err error) {
 	s.exitOnSecondSignal()
 	slog.SetDefault(s.log)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	// All that the configuration can be wrong in comes before the database.
+	// The configuration is checked before the database is opened.
 	sources, err := s.sources()
 	if err != nil {
 		return err
@@ -163,7 +162,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, unlock()) }()
 	var positions tracking.Positions
 	if s.demo {
-		positions = sandbox.Positions{} // nobody must take them for real
+		positions = sandbox.Positions{} // must not be taken for real ones
 	}
 	config := tracking.Config{
 		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
@@ -183,19 +182,19 @@ func (s *server) run(ctx context.Context) (err error) {
 		return err
 	}
 
-	// The port is taken before the key is made: a server that cannot listen
-	// must not spend the one time that the key is shown.
+	// The port is opened before the key is created: the key is shown only once, so
+	// a server that cannot listen must not create it.
 	listener, err := listen(ctx, s.addr)
 	if err != nil {
 		return err
 	}
-	defer listener.Close() // Serve closes it too; this is for what fails before
+	defer listener.Close() // Serve closes it too; this is for failures before it
 	account, key, err := s.firstUse(ctx)
 	if err != nil {
 		return err
 	}
 	return s.serve(ctx, listener, func(base string) error {
-		// In one write: who has read the first line can count on the second.
+		// In one write, so that a reader of the first line gets the second.
 		text := fmt.Sprintf("landfall: serving %s\n", base)
 		if key != "" {
 			text += fmt.Sprintf("landfall: API key %s\n", key)
@@ -228,13 +227,13 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(listener) }()
 
-	// The background work ends when ctx does; what is being delivered arrives first.
+	// The background work ends after ctx: running deliveries finish first.
 	working, endWork := context.WithCancel(context.WithoutCancel(ctx))
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
 		if err := s.tracker.Run(working); err != nil {
-			s.log.Error("the background work ended", "error", err)
+			s.log.Error("background work ended", "error", err)
 		}
 	}()
 	defer func() {
@@ -250,12 +249,12 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		return err
 	case <-ctx.Done():
 	}
-	endWork() // beside the requests, so that neither waits for the other
+	endWork() // concurrently with the requests
 	return s.drain(hs, listener, served)
 }
 
-// drain lets the requests that are under way end, and those that are on their
-// way: Shutdown alone would break connections that are not accepted yet.
+// drain waits for running requests, and for those on their way: Shutdown alone
+// would reset connections that are not accepted yet.
 func (s *server) drain(hs *http.Server, listener *listener, served <-chan error) error {
 	s.draining.Store(true)
 	s.log.Info("draining")
@@ -264,21 +263,20 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 		return errors.Join(err, hs.Close())
 	}
 	if err := <-served; !errors.Is(err, net.ErrClosed) {
-		s.log.Warn("listening ended", "error", err)
+		s.log.Warn("listener ended", "error", err)
 	}
 	// From here on there are no new connections.
 	s.arrivals.wait(arrivalTime)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := hs.Shutdown(ctx); err != nil {
-		return errors.Join(fmt.Errorf("requests were still under way after %s: %w", drainTime, err), hs.Close())
+		return errors.Join(fmt.Errorf("requests were still running after %s: %w", drainTime, err), hs.Close())
 	}
 	s.log.Info("drained")
 	return nil
 }
 
-// handler is the interface and, beside it, what carriers deliver to; while the
-// server drains it says so.
+// handler serves the API and the callbacks of carriers, and reports draining.
 func (s *server) handler() http.Handler {
 	api := httpserver.New(httpserver.Config{
 		Tracker: s.tracker, Limits: s.rates.limits(), Logger: s.log, ListCacheBytes: int64(s.answers),
@@ -305,7 +303,7 @@ func (s *server) handler() http.Handler {
 // drainingDocument has the form of all errors.
 const drainingDocument = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The server is shutting down."}]}` + "\n"
 
-// sources are the shipping lines that can be asked.
+// sources returns the shipping lines that can be asked.
 func (s *server) sources() (tracking.Sources, error) {
 	sources, err := s.carriers.sources(s.getenv)
 	if err != nil {
@@ -313,14 +311,14 @@ func (s *server) sources() (tracking.Sources, error) {
 	}
 	if s.sandbox || s.demo {
 		if sources[sandbox.SCAC] != nil {
-			return nil, errors.New("carriers." + sandbox.SCAC + ": the sandbox has this SCAC: use one of the two")
+			return nil, errors.New("carriers." + sandbox.SCAC + ": the sandbox uses this SCAC: enable only one of them")
 		}
 		sources[sandbox.SCAC] = sandbox.New(sandbox.Config{})
 	}
 	return sources, nil
 }
 
-// receiver is what the carriers deliver to; nil when none does.
+// receiver returns the handler of the carriers' callbacks; nil if there are none.
 func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Handler, error) {
 	if len(deliveries) == 0 {
 		return nil, nil //nolint:nilnil // there is nothing to mount
@@ -332,7 +330,7 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 			return nil, fmt.Errorf("carriers.%s: callback %q: account: %w", d.SCAC, d.Name, err)
 		}
 		if !account.ClosedAt.IsZero() {
-			return nil, fmt.Errorf("carriers.%s: callback %q: account %q is closed: reopen it, or give another", d.SCAC, d.Name, account.Name)
+			return nil, fmt.Errorf("carriers.%s: callback %q: account %q is closed: reopen it, or use another", d.SCAC, d.Name, account.Name)
 		}
 		d.Tracker = s.tracker.For(tracking.Actor{Account: account.Scope(), Permissions: []tracking.Permission{tracking.Update}})
 		config.Callbacks = append(config.Callbacks, d.Callback)
@@ -344,8 +342,8 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 	return handler, nil
 }
 
-// firstUse makes the default account, and its first key if it has none yet: a
-// key that was revoked counts, or revoking all would bring a new one.
+// firstUse creates the default account, and its first key if it has none. A revoked
+// key counts: otherwise revoking all keys would create a new one.
 func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key string, err error) {
 	account, _, err = s.tracker.EnsureAccount(ctx, defaultAccount)
 	if err != nil {
@@ -355,14 +353,14 @@ func (s *server) firstUse(ctx context.Context) (account *tracking.Account, key s
 	if err != nil || len(keys) > 0 && !s.demo {
 		return account, "", err
 	}
-	// A demonstration on a known database needs a key as well: the earlier one
-	// is not known any more.
+	// A demo on an existing database needs a new key, because an earlier key cannot
+	// be shown again.
 	key, _, err = s.tracker.CreateKey(ctx, tracking.NewKey{Account: account.Scope()})
 	return account, key, err
 }
 
-// exitOnSecondSignal ends the process at once when a second signal comes; the
-// first one ends the context that run was given.
+// exitOnSecondSignal ends the process when a second signal comes; the first one
+// ends the context of run.
 func (s *server) exitOnSecondSignal() {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
@@ -374,12 +372,12 @@ func (s *server) exitOnSecondSignal() {
 	}()
 }
 
-// removeTemporary leaves nothing of a demonstration behind.
+// removeTemporary removes the database of a demo.
 func (s *server) removeTemporary() {
 	if s.temporary == "" {
 		return
 	}
 	if err := os.RemoveAll(s.temporary); err != nil {
-		s.log.Warn("the demonstration's database is still there", "directory", s.temporary, "error", err)
+		s.log.Warn("the demo database could not be removed", "directory", s.temporary, "error", err)
 	}
 }

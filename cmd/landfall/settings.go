@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// fill reads a JSON value into v as encoding/json does, but refuses members that
-// v does not have or that stand there twice, and says by its path what is wrong.
+// fill decodes a JSON value into v as encoding/json does, but rejects unknown and
+// repeated members, and names the path of the member in its errors.
 func fill(text json.RawMessage, path string, v reflect.Value) error {
 	if _, own := v.Addr().Interface().(json.Unmarshaler); own {
 		return fillScalar(text, path, v)
@@ -24,7 +24,7 @@ func fill(text json.RawMessage, path string, v reflect.Value) error {
 		return eachMember(text, path, func(name string, value json.RawMessage) error {
 			field := fieldNamed(v, name)
 			if !field.IsValid() {
-				return fmt.Errorf("%s: there is no such setting", below(path, name))
+				return fmt.Errorf("%s: unknown setting", below(path, name))
 			}
 			return fill(value, below(path, name), field)
 		})
@@ -52,8 +52,8 @@ func fill(text json.RawMessage, path string, v reflect.Value) error {
 	return fillScalar(text, path, v)
 }
 
-// fillScalar reads what has no members: a text, a number, true or false, and
-// what reads itself.
+// fillScalar decodes a string, a number, a boolean, or a value with its own
+// UnmarshalJSON.
 func fillScalar(text json.RawMessage, path string, v reflect.Value) error {
 	err := json.Unmarshal(text, v.Addr().Interface())
 	var wrong *json.UnmarshalTypeError
@@ -66,12 +66,12 @@ func fillScalar(text json.RawMessage, path string, v reflect.Value) error {
 	return nil
 }
 
-// scalarNames are the kinds of settings in the words of people.
+// scalarNames describe the kinds of settings in messages.
 var scalarNames = map[reflect.Kind]string{
 	reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "a whole number", reflect.Float64: "a number",
 }
 
-// eachMember does something with the members of an object, in their order.
+// eachMember calls do for each member of an object, in order.
 func eachMember(text json.RawMessage, path string, do func(name string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -85,7 +85,7 @@ func eachMember(text json.RawMessage, path string, do func(name string, value js
 		}
 		name := token.(string)
 		if slices.Contains(seen, name) {
-			return fmt.Errorf("%s stands there twice", below(path, name))
+			return fmt.Errorf("%s is set twice", below(path, name))
 		}
 		seen = append(seen, name)
 		var value json.RawMessage
@@ -99,7 +99,7 @@ func eachMember(text json.RawMessage, path string, do func(name string, value js
 	return nil
 }
 
-// fieldNamed is the field of a struct with that name in its tag.
+// fieldNamed returns the field of a struct with that name in its JSON tag.
 func fieldNamed(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
 		if tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); tag == name && tag != "" {

@@ -16,27 +16,27 @@ import (
 
 var simulateCarrier = command{
 	name:  "simulate-carrier",
-	about: "be a carrier with a DCSA interface, to try carriers with",
+	about: "simulate a carrier with a DCSA API, for trials",
 	details: `
-Plays invented voyages on a clock that begins in the past and hurries on until
-it has caught up with the time, and serves them as DCSA Track & Trace 2.2 does.
-It prints the numbers that can be asked about, and how landfall serve is told to
-ask. Nothing is kept: the same flags play the same voyages again.
+Serves invented voyages through a DCSA Track & Trace 2.2 API, on a clock that
+starts in the past and runs fast until it reaches the present. Prints the numbers
+to track, and the configuration for landfall serve. Nothing is stored: the same
+flags give the same voyages.
 
-With --faults, calls fail as those to real carriers do: errors, time-outs, resets,
-half bodies, pages of HTML, bodies without end, the events of another shipment.
-SIGTERM and SIGINT end it; it then prints how it was asked.`,
+With --faults, calls fail like those to real carriers: errors, timeouts, resets,
+truncated bodies, HTML pages, endless bodies, events of another shipment. SIGTERM
+and SIGINT end the simulation and print its statistics.`,
 	declare: func(f *flags) action {
 		s := simulation{speed: 10_000}
-		f.StringVar(&s.addr, "addr", "127.0.0.1:9090", "`HOST:PORT` to listen on; port 0 takes a free one")
-		f.IntVar(&s.config.Shipments, "shipments", len(simulator.Voyages()), "`N` shipments, the voyages by turns")
-		f.DurationVar(&s.spread, "spread", 7*24*time.Hour, "`TIME` on its clock within which the shipments begin, one after the other")
-		f.Float64Var(&s.speed, "speed", s.speed, "`N` times as fast as time; a voyage takes seven weeks")
-		f.Uint64Var(&s.config.Seed, "seed", 1, "`N` that decides which calls fail")
-		f.Float64Var(&s.config.Faults.Rate, "faults", 0, "`SHARE` of the calls that fail, from 0 to 1")
-		f.Float64Var(&s.config.Faults.Disorder, "disorder", 0, "`SHARE` of the answers whose events are out of order and repeated")
-		f.BoolVar(&s.oauth, "oauth", false, "ask for a token by OAuth2")
-		f.BoolVar(&s.key, "api-key", false, "ask for an API key")
+		f.StringVar(&s.addr, "addr", "127.0.0.1:9090", "`HOST:PORT` to listen on; port 0 picks a free port")
+		f.IntVar(&s.config.Shipments, "shipments", len(simulator.Voyages()), "number `N` of shipments, each on the next voyage in turn")
+		f.DurationVar(&s.spread, "spread", 7*24*time.Hour, "`DURATION` on its clock over which the starts of the shipments are spread")
+		f.Float64Var(&s.speed, "speed", s.speed, "speed of the clock, `N` times real time; a voyage takes seven weeks")
+		f.Uint64Var(&s.config.Seed, "seed", 1, "random seed `N`, which decides which calls fail")
+		f.Float64Var(&s.config.Faults.Rate, "faults", 0, "`SHARE` of calls that fail, from 0 to 1")
+		f.Float64Var(&s.config.Faults.Disorder, "disorder", 0, "`SHARE` of answers with unordered and repeated events, from 0 to 1")
+		f.BoolVar(&s.oauth, "oauth", false, "require an OAuth2 token")
+		f.BoolVar(&s.key, "api-key", false, "require an API key")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
 				return badUsage("--addr: %q is not HOST:PORT", s.addr)
@@ -60,11 +60,11 @@ SIGTERM and SIGINT end it; it then prints how it was asked.`,
 	},
 }
 
-// maxSpread keeps the voyages of a trial within a year: what is older than some
-// weeks is no longer followed.
+// maxSpread keeps the voyages within a year: shipments without news for some weeks
+// are no longer tracked.
 const maxSpread = 300 * 24 * time.Hour
 
-// The credentials of the simulated carrier are no secret: it has nothing to hide.
+// The credentials of the simulated carrier need not be secret.
 const (
 	simulatedSecret     = "simulated-client-secret"
 	simulatedKey        = "simulated-api-key"
@@ -72,8 +72,8 @@ const (
 	simulatedKeyName    = "SIMULATED_CARRIER_KEY"
 )
 
-// pushEvery is how often subscribers are told the news, and asked for: how often
-// the engine asks when it follows the simulated carrier. Both in real time.
+// pushEvery is the interval of pushes to subscribers, and askedEvery that of
+// requests of the engine for the simulated carrier. Both are in real time.
 const (
 	pushEvery  = 500 * time.Millisecond
 	askedEvery = 5 * time.Second
@@ -115,7 +115,7 @@ func (s *simulation) run(ctx context.Context) error {
 				fmt.Fprintf(s.stderr, "landfall: %s\n", oneLine(err.Error()))
 			}
 		case <-ctx.Done():
-			// At once: calls that hang would keep it, and nobody loses anything.
+			// Without waiting: hanging calls would block it, and nothing is lost.
 			err := hs.Close()
 			s.sum(carrier.Stats())
 			return err
@@ -123,7 +123,7 @@ func (s *simulation) run(ctx context.Context) error {
 	}
 }
 
-// carrier begins as long ago as its voyages last, so that it never tells of the
+// carrier starts its clock so far in the past that no voyage reaches into the
 // future.
 func (s *simulation) carrier() (*simulator.Carrier, error) {
 	if s.oauth {
@@ -141,7 +141,7 @@ func (s *simulation) carrier() (*simulator.Carrier, error) {
 	return simulator.New(s.config)
 }
 
-// announce prints what can be asked, and how.
+// announce prints the numbers and the configuration.
 func (s *simulation) announce(base string, shipments []simulator.Shipment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "landfall: simulating a carrier at %s\n\n", base)
@@ -157,7 +157,7 @@ func (s *simulation) announce(base string, shipments []simulator.Shipment) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "\nTo follow it, write this to landfall.json:\n\n%s\n\nand, in another terminal:\n\n", snippet)
+	fmt.Fprintf(&b, "\nTo track it, write this to landfall.json:\n\n%s\n\nand run in another terminal:\n\n", snippet)
 	if s.oauth {
 		fmt.Fprintf(&b, "export %s=%s\n", simulatedSecretName, simulatedSecret)
 	}
@@ -186,13 +186,13 @@ func (s *simulation) snippet(base string) map[string]any {
 	return c
 }
 
-// sum prints what the carrier has counted.
+// sum prints the statistics.
 func (s *simulation) sum(stats simulator.Stats) {
-	fmt.Fprintf(s.stdout, "landfall: %d calls, of which %d failed", stats.Calls, stats.Failed())
+	fmt.Fprintf(s.stdout, "landfall: %d calls, %d failed", stats.Calls, stats.Failed())
 	for _, f := range simulator.AllFaults() {
 		if n := stats.Faults[f]; n > 0 {
 			fmt.Fprintf(s.stdout, ", %d %s", n, f)
 		}
 	}
-	fmt.Fprintf(s.stdout, "; %d at one time, %d about one shipment; %d callbacks\n", stats.MostAtOnce, stats.MostAboutOne, stats.Callbacks)
+	fmt.Fprintf(s.stdout, "; %d at once, %d at once for one shipment; %d callbacks\n", stats.MostAtOnce, stats.MostAboutOne, stats.Callbacks)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
-// carrierOf is a carrier of the configuration file that a command speaks to.
+// carrierOf is the carrier of a command, from the configuration file.
 type carrierOf struct {
 	scac     *string
 	carriers carriers
@@ -19,13 +19,13 @@ type carrierOf struct {
 // carrier declares --config and --carrier.
 func (f *flags) carrier() *carrierOf {
 	c := &carrierOf{}
-	f.config = f.need("config", "JSON `FILE` of serve that has the carrier")
+	f.config = f.need("config", "configuration `FILE` of serve with the carrier")
 	c.scac = f.need("carrier", "`SCAC` of the shipping line")
 	f.carriers = &c.carriers
 	return c
 }
 
-// subscriptions returns what manages the subscriptions at the carrier.
+// subscriptions returns the subscriptions at the carrier.
 func (c *carrierOf) subscriptions(p *program) (*dcsa.Subscriptions, error) {
 	set, known := c.carriers[*c.scac]
 	if !known {
@@ -42,8 +42,8 @@ func (c *carrierOf) subscriptions(p *program) (*dcsa.Subscriptions, error) {
 	return client.Subscriptions(), nil
 }
 
-// secret returns the first secret of one of the carrier's callbacks: the one
-// that deliveries are to be signed with.
+// secret returns the first secret of one of the carrier's callbacks, which signs
+// deliveries.
 func (c *carrierOf) secret(p *program, name string) ([]byte, error) {
 	for i, cb := range c.carriers[*c.scac].Callbacks {
 		if cb.Name != name {
@@ -66,7 +66,7 @@ func (c *carrierOf) secret(p *program, name string) ([]byte, error) {
 	return nil, badUsage("--callback: %s has no callback %q", *c.scac, name)
 }
 
-// order is a subscription as the flags want it.
+// order describes the wanted subscription.
 type order struct {
 	*carrierOf
 	callback, server, events *string
@@ -77,10 +77,10 @@ func (f *flags) order() *order {
 	return &order{
 		carrierOf: f.carrier(),
 		callback:  f.need("callback", "`NAME` of the carrier's callback in the configuration"),
-		server:    f.need("server", "`URL` at which the carrier reaches this server: https://tracking.example"),
-		events:    f.String("events", "", "`LIST` of SHIPMENT, TRANSPORT, EQUIPMENT; all when it is not given"),
-		booking:   f.String("booking", "", "`NUMBER` of a booking: its events alone"),
-		bill:      f.String("bill", "", "`NUMBER` of a transport document: its events alone"),
+		server:    f.need("server", "public `URL` of this server: https://tracking.example"),
+		events:    f.String("events", "", "`LIST` of SHIPMENT, TRANSPORT, EQUIPMENT (default all)"),
+		booking:   f.String("booking", "", "only events of the booking with this `NUMBER`"),
+		bill:      f.String("bill", "", "only events of the transport document with this `NUMBER`"),
 	}
 }
 
@@ -97,15 +97,15 @@ func (o *order) subscription(id string) dcsa.Subscription {
 	return sub
 }
 
-// subscriptionHelp is told with the commands that order.
+// subscriptionHelp is part of the help of two commands.
 const subscriptionHelp = `
-The deliveries come to the callback of that name, which the configuration has
-under the carrier, signed with the first of its secrets: the server should know
-it already. The subscription's ID is printed alone on a line.`
+The carrier delivers events to the named callback of the configuration, signed
+with the first of its secrets. Start the server with that configuration first.
+Prints the ID of the subscription on a line.`
 
 var subscriptionsCreate = command{
 	name:    "subscriptions create",
-	about:   "have a carrier deliver its events",
+	about:   "subscribe to the events of a carrier",
 	details: subscriptionHelp,
 	declare: func(f *flags) action {
 		o := f.order()
@@ -116,16 +116,16 @@ var subscriptionsCreate = command{
 var subscriptionsRenew = command{
 	name:     "subscriptions renew",
 	operands: "ID",
-	about:    "make sure that a carrier still has a subscription, as it is wanted now",
-	details: subscriptionHelp + ` It is
-another one than before where the carrier had dropped the subscription.`,
+	about:    "update a subscription at a carrier, or create it again",
+	details: subscriptionHelp + ` The ID
+is a new one if the carrier had dropped the subscription.`,
 	declare: func(f *flags) action {
 		o := f.order()
 		return func(ctx context.Context, p *program, ids []string) error { return o.renew(ctx, p, ids[0]) }
 	},
 }
 
-// renew makes the subscription, or makes sure of it.
+// renew creates or updates the subscription.
 func (o *order) renew(ctx context.Context, p *program, id string) error {
 	subs, err := o.subscriptions(p)
 	if err != nil {
@@ -146,11 +146,11 @@ func (o *order) renew(ctx context.Context, p *program, id string) error {
 var subscriptionsSecret = command{
 	name:     "subscriptions secret",
 	operands: "ID",
-	about:    "give a subscription the secret that the configuration has now",
+	about:    "set the secret of a subscription to that in the configuration",
 	details: `
-To change a secret, put the new one before the old one in the configuration and
-start the server again: it accepts both. After this command, take the old one
-out.`,
+To change a secret, add the new one before the old one in the configuration and
+restart the server, which then accepts both. Run this command, and then remove
+the old one.`,
 	declare: func(f *flags) action {
 		c := f.carrier()
 		callback := f.need("callback", "`NAME` of the carrier's callback in the configuration")
@@ -200,7 +200,7 @@ func printSubscriptions(w io.Writer, list []dcsa.Subscription) error {
 var subscriptionsDelete = command{
 	name:     "subscriptions delete",
 	operands: "ID...",
-	about:    "have a carrier deliver no longer",
+	about:    "end subscriptions at a carrier",
 	declare: func(f *flags) action {
 		c := f.carrier()
 		return func(ctx context.Context, p *program, ids []string) error {

@@ -17,21 +17,21 @@ import (
 var terminalsImport = command{
 	name:     "terminals import",
 	operands: "FILE",
-	about:    "take a list of terminals from a CSV file, for all accounts",
+	about:    "import a list of terminals from a CSV file, for all accounts",
 	details: `
 Reads the SMDG Terminal Code List as SMDG publishes it, or any CSV file whose
-first line names these columns, in any order and letter case:
+first line names these columns, in any order and case:
 
   UNLOCODE                  five characters; required
   Terminal Code             the SMDG code; required
   Terminal Facility Name    required
-  Alternative UNLOCODEs     further places under which the terminal is known
+  Alternative UNLOCODEs     other places of the terminal
   City, FIRMS Code, BIC Facility Code
 
-Other columns are passed over, and so are lines without what is required, which
-are named on standard error. A terminal that is there already is replaced. A
-FILE of - is standard input. Landfall ships no list: the public one has no
-licence. A running server shows the new names within seconds.`,
+Other columns are ignored. Lines without a required column are skipped and
+reported on standard error. Existing terminals are replaced. A FILE of - is
+standard input. Landfall does not include a list, because the public one has no
+licence. A running server uses the new names within seconds.`,
 	declare: func(f *flags) action {
 		db := f.database()
 		return func(ctx context.Context, p *program, operands []string) error {
@@ -46,10 +46,10 @@ licence. A running server shows the new names within seconds.`,
 			}
 			list, rows, odd, err := readTerminals(in)
 			for _, line := range odd {
-				fmt.Fprintf(p.stderr, "landfall: %s: line %d passed over: a terminal needs a UNLOCODE of five characters, a Terminal Code and a Terminal Facility Name\n", operands[0], line)
+				fmt.Fprintf(p.stderr, "landfall: %s: line %d skipped: a terminal needs a UNLOCODE of five characters, a Terminal Code and a Terminal Facility Name\n", operands[0], line)
 			}
 			if err == nil && rows == 0 {
-				err = errors.New("it holds no terminal")
+				err = errors.New("it has no terminals")
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", operands[0], err)
@@ -65,7 +65,8 @@ licence. A running server shows the new names within seconds.`,
 	},
 }
 
-// The columns of a list of terminals, by what they are called, folded.
+// terminalColumns are the columns of a list of terminals, with their normalized
+// names.
 var terminalColumns = map[string][]string{
 	"locode":       {"unlocode", "locode"},
 	"alternatives": {"alternativeunlocodes", "alternativeunlocode"},
@@ -76,9 +77,9 @@ var terminalColumns = map[string][]string{
 	"bic":          {"bicfacilitycode", "bic"},
 }
 
-// readTerminals reads a whole list before anything is stored. rows counts its
-// terminals: one that is known in several places is several entries of list. odd
-// are the lines that are none.
+// readTerminals reads a whole list before anything is stored. rows is the number of
+// terminals: one with several places has several entries in list. odd are the
+// skipped lines.
 func readTerminals(r io.Reader) (list []tracking.ImportedTerminal, rows int, odd []int, err error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -87,7 +88,7 @@ func readTerminals(r io.Reader) (list []tracking.ImportedTerminal, rows int, odd
 	if !utf8.Valid(data) {
 		return nil, 0, nil, errors.New("it is not UTF-8")
 	}
-	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))) // spreadsheets write the mark
+	lines := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))) // spreadsheets write a byte order mark
 	lines.FieldsPerRecord = -1
 	header, err := lines.Read()
 	if errors.Is(err, io.EOF) {
@@ -117,8 +118,8 @@ func readTerminals(r io.Reader) (list []tracking.ImportedTerminal, rows int, odd
 	}
 }
 
-// terminalOf returns the terminal of a line under each of its places; none when
-// the line lacks what is required.
+// terminalOf returns the terminal of a line, once for each of its places; none if a
+// required column is empty.
 func terminalOf(columns map[string]int, row []string) []tracking.ImportedTerminal {
 	cell := func(column string) string {
 		if i, ok := columns[column]; ok && i < len(row) {
@@ -141,7 +142,7 @@ func terminalOf(columns map[string]int, row []string) []tracking.ImportedTermina
 	return places
 }
 
-// findColumns finds where in the file the columns are.
+// findColumns returns the indexes of the columns.
 func findColumns(header []string) (map[string]int, error) {
 	columns := map[string]int{}
 	for i, title := range header {
@@ -156,14 +157,14 @@ func findColumns(header []string) (map[string]int, error) {
 	}
 	for _, c := range []struct{ column, title string }{{"locode", "UNLOCODE"}, {"smdg", "Terminal Code"}, {"name", "Terminal Facility Name"}} {
 		if _, ok := columns[c.column]; !ok {
-			return nil, fmt.Errorf("the first line names no column %q", c.title)
+			return nil, fmt.Errorf("the first line has no column %q", c.title)
 		}
 	}
 	return columns, nil
 }
 
-// splitCodes reads the alternative LOCODEs of a terminal; what is none is
-// passed over: the column holds remarks too.
+// splitCodes reads the alternative LOCODEs of a terminal. The column also contains
+// remarks, which are ignored.
 func splitCodes(text string) (codes []string) {
 	for code := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" ,;/|", r) }) {
 		if len(code) == 5 {

@@ -11,9 +11,9 @@ var usersCreate = command{
 	name:  "users create",
 	about: "add a person to an account and print the ID",
 	details: `
-A user is who an API key can stand for (keys create --user) and is shown as the
-one who stopped a shipment or made a request. The account is made when it is
-new.`,
+An API key can belong to a user (keys create --user), who is then shown as the
+person who made a request or stopped a shipment. The account is created if it
+does not exist.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		email := f.need("email", "`EMAIL` address, unique in the account")

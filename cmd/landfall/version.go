@@ -10,7 +10,7 @@ import (
 
 var versionCommand = command{
 	name:  "version",
-	about: "print which build this is",
+	about: "print the version and build of the program",
 	declare: func(*flags) action {
 		return func(_ context.Context, p *program, _ []string) error {
 			fmt.Fprintln(p.stdout, version())
@@ -19,7 +19,7 @@ var versionCommand = command{
 	},
 }
 
-// release is the version alone: v1.2.0.
+// release returns the version alone: v1.2.0.
 func release() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info.Main.Version

@@ -13,8 +13,8 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// webhookCommand is what the commands about webhooks share: they open the
-// database with its secrets, in one account.
+// webhookCommand is the common part of the commands about webhooks: they open the
+// database with its secrets, for one account.
 type webhookCommand struct {
 	db, account *string
 }
@@ -23,8 +23,8 @@ func (f *flags) webhooks() webhookCommand {
 	return webhookCommand{db: f.database(), account: f.account()}
 }
 
-// run runs fn with the engine as the account sees it. notifier, which may be nil,
-// judges URLs.
+// run runs fn with a tracker for the account. notifier, which may be nil, checks
+// URLs.
 func (c webhookCommand) run(ctx context.Context, p *program, notifier tracking.Notifier, fn func(*tracking.Tracker) error) error {
 	if err := mustExist(*c.db); err != nil {
 		return err
@@ -54,29 +54,29 @@ func (c webhookCommand) run(ctx context.Context, p *program, notifier tracking.N
 	return tr.Close()
 }
 
-// webhookIDOf reads the operand of a command.
+// webhookIDOf parses the operand of a command.
 func webhookIDOf(text string) (tracking.ID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil {
-		return id, badUsage("%q is not the ID of a webhook: webhooks list shows them", text)
+		return id, badUsage("%q is not the ID of a webhook: run webhooks list", text)
 	}
 	return id, nil
 }
 
 var webhooksCreate = command{
 	name:  "webhooks create",
-	about: "have events sent to a URL, and print the secret that deliveries are signed with",
+	about: "create a webhook, and print its ID and signing secret",
 	details: `
-Prints two lines: the webhook's ID, and its secret, which the receiver verifies
-deliveries with. GET /v2/webhooks/{id} shows it too. landfall listen is a receiver
-to try it with.`,
+Prints the ID and, on a second line, the secret with which the receiver verifies
+deliveries. GET /v2/webhooks/{id} shows the secret too. landfall listen is a
+receiver for trials.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
-		target := f.need("url", "`URL` that events are posted to")
-		events := f.String("events", "all", "`LIST` of events, or all; GET /v2/webhooks/events names them")
+		target := f.need("url", "`URL` to post events to")
+		events := f.String("events", "all", "`LIST` of events, or all; see GET /v2/webhooks/events")
 		var headers headerFlag
-		f.Var(&headers, "header", "`NAME: VALUE` to send with each delivery; may be given several times")
-		private := f.Bool("allow-private-webhooks", false, "take URLs that serve takes with the same flag")
+		f.Var(&headers, "header", "`NAME: VALUE` of a header to send with each delivery; can be repeated")
+		private := f.Bool("allow-private-webhooks", false, "allow the URLs that serve allows with the same flag")
 		return func(ctx context.Context, p *program, _ []string) error {
 			n := tracking.NewWebhook{URL: *target, Events: eventList(*events), Headers: headers}
 			settings := webhookSettings{private: *private}
@@ -92,7 +92,7 @@ to try it with.`,
 	},
 }
 
-// eventList reads names of events; what is none is refused by the engine.
+// eventList splits a list of event names. The engine validates them.
 func eventList(list string) []tracking.EventName {
 	if list == "all" {
 		return append(tracking.EventNames(), tracking.DocumentEventNames()...)
@@ -106,12 +106,12 @@ func eventList(list string) []tracking.EventName {
 	return events
 }
 
-// headerFlag is a list of headers, one for each time that the flag is given.
+// headerFlag is a list of headers, one per use of the flag.
 type headerFlag []tracking.Header
 
-func (h *headerFlag) String() string { return "" } // they may be secret
+func (h *headerFlag) String() string { return "" } // headers may be secret
 
-// Set leaves what is wrong to the engine: what it refuses is quoted.
+// Set does not validate, because package flag quotes the value in its error.
 func (h *headerFlag) Set(s string) error {
 	name, value, _ := strings.Cut(s, ":")
 	*h = append(*h, tracking.Header{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
@@ -121,7 +121,7 @@ func (h *headerFlag) Set(s string) error {
 var webhooksList = command{
 	name:    "webhooks list",
 	about:   "list an account's webhooks",
-	details: "Their secrets are not shown: GET /v2/webhooks/{id} shows them to the account.",
+	details: "Secrets are not listed; GET /v2/webhooks/{id} shows them.",
 	declare: func(f *flags) action {
 		c := f.webhooks()
 		return func(ctx context.Context, p *program, _ []string) error {
@@ -152,13 +152,13 @@ func listWebhooks(ctx context.Context, p *program, tr *tracking.Tracker) error {
 var webhooksRotate = command{
 	name:     "webhooks rotate",
 	operands: "ID",
-	about:    "give a webhook a new secret and print it",
+	about:    "replace the secret of a webhook and print the new one",
 	details: `
-Until the overlap ends deliveries bear a signature of each, and the header
-X-T49-Webhook-Signature, which has room for one, that of the former.`,
+Until the overlap ends, deliveries are signed with both secrets. The header
+X-T49-Webhook-Signature, which has room for only one, uses the old one.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
-		overlap := f.Duration("overlap", tracking.DefaultSecretOverlap, "how long the former secret stays good: 0s to 168h, 7 days")
+		overlap := f.Duration("overlap", tracking.DefaultSecretOverlap, "`DURATION` for which the old secret stays valid: 0s to 168h (7 days)")
 		return func(ctx context.Context, p *program, operands []string) error {
 			id, err := webhookIDOf(operands[0])
 			if err != nil {
@@ -179,18 +179,18 @@ X-T49-Webhook-Signature, which has room for one, that of the former.`,
 var webhooksRecover = command{
 	name:     "webhooks recover",
 	operands: "ID",
-	about:    "have what a webhook was to be told in a span of time sent again",
+	about:    "send all events of a webhook in a time span again",
 	details: `
-All of it is sent, what had succeeded included, oldest first and with the IDs of
-before, by which receivers leave out what they know. The running server does it.
-Prints the recovery's ID: GET /v2/webhook_recoveries/{id} tells how far it has come.`,
+Events are sent oldest first, including those that were delivered, with the same
+IDs, so that receivers can ignore repetitions. The running server sends them.
+Prints the ID of the recovery; GET /v2/webhook_recoveries/{id} shows its progress.`,
 	declare: func(f *flags) action {
 		c := f.webhooks()
 		var n tracking.NewRecovery
 		f.needed = append(f.needed, "since")
-		f.Var((*timeFlag)(&n.Since), "since", "`TIME` from which events are sent again: 2026-11-20T00:00:00Z; required")
-		f.Var((*timeFlag)(&n.Until), "until", "`TIME` until which, at most 14 days later; now when it is not given")
-		events := f.String("events", "", "`LIST` of events; all when it is not given")
+		f.Var((*timeFlag)(&n.Since), "since", "start `TIME`: 2026-11-20T00:00:00Z; required")
+		f.Var((*timeFlag)(&n.Until), "until", "end `TIME`, at most 14 days later (default now)")
+		events := f.String("events", "", "`LIST` of events (default all)")
 		return func(ctx context.Context, p *program, operands []string) error {
 			id, err := webhookIDOf(operands[0])
 			if err != nil {
@@ -212,8 +212,8 @@ Prints the recovery's ID: GET /v2/webhook_recoveries/{id} tells how far it has c
 var webhooksDelete = command{
 	name:     "webhooks delete",
 	operands: "ID",
-	about:    "end a webhook",
-	details:  "What is pending for it fails. Its notifications stay on record until they age.",
+	about:    "delete a webhook",
+	details:  "Its pending notifications fail. Its notifications are kept for the usual time.",
 	declare: func(f *flags) action {
 		c := f.webhooks()
 		return func(ctx context.Context, p *program, operands []string) error {
@@ -232,7 +232,7 @@ var webhooksDelete = command{
 	},
 }
 
-// timeFlag is a time with its zone.
+// timeFlag is a time with a zone.
 type timeFlag time.Time
 
 func (t *timeFlag) String() string {
@@ -245,13 +245,13 @@ func (t *timeFlag) String() string {
 func (t *timeFlag) Set(s string) error {
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return fmt.Errorf("a time is written as 2026-11-20T08:00:00Z, or with another zone as 2026-11-20T16:00:00+08:00")
+		return fmt.Errorf("write a time as 2026-11-20T08:00:00Z, or with another zone as 2026-11-20T16:00:00+08:00")
 	}
 	*t = timeFlag(at)
 	return nil
 }
 
-// everyPage reads a list whole.
+// everyPage reads all pages of a list.
 func everyPage[T any](read func(tracking.Page) ([]T, int, error)) (all []T, err error) {
 	for page := (tracking.Page{Number: 1, Size: 100}); ; page.Number++ {
 		list, _, err := read(page)

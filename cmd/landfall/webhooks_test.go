@@ -250,7 +250,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 		{"webhooks create", 2, "--url"},
 		{"webhooks rotate 7", 2, "ID of a webhook"},
 		{"webhooks recover 0198c0de-0000-7000-8000-000000000000", 2, "--since"},
-		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since yesterday", 2, "a time is written as"},
+		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since yesterday", 2, "write a time as"},
 		{"webhooks recover 0198c0de-0000-7000-8000-000000000000 --since 2026-01-01T00:00:00Z --until 2026-01-02T00:00:00Z", 1, "no webhook"},
 		{"webhooks delete 0198c0de-0000-7000-8000-000000000000", 1, "no webhook"},
 	} {
@@ -261,7 +261,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 	}
 	for flag, words := range map[string]string{
 		"--webhook-workers=0": "--webhook-workers", "--webhook-per-endpoint=-1": "--webhook-per-endpoint",
-		"--webhook-rate=NaN": "--webhook-rate", "--webhook-ips=10.0.0.0/8": "no IP address", "--webhook-retention=24h": "5 days",
+		"--webhook-rate=NaN": "--webhook-rate", "--webhook-ips=10.0.0.0/8": "not an IP address", "--webhook-retention=24h": "5 days",
 	} {
 		run(t, "serve", "--addr", "127.0.0.1:0", "--db", db, flag).refused(t, 2, words)
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// webhookSettings are how, and where to, webhooks are sent; the defaults are the
-// engine's.
+// webhookSettings are the settings of webhook deliveries. The defaults are those of
+// the engine.
 type webhookSettings struct {
-	// private lets them be sent to http and to the operator's own networks.
+	// private allows http URLs and private networks.
 	private bool
-	// rate is how many attempts go to one endpoint in a second; 0 for no limit.
+	// rate is the number of attempts per endpoint and second; 0 means no limit.
 	rate     float64
 	noLegacy bool
-	// ips are what GET /webhooks/ips tells the firewalls of receivers.
+	// ips are the addresses in GET /webhooks/ips, for the firewalls of receivers.
 	ips      addressList
 	delivery tracking.DeliverySettings
 }
@@ -28,19 +28,19 @@ const (
 	minWebhookRetention = 5 * 24 * time.Hour
 )
 
-// declare adds its flags, which the configuration file may hold too.
+// declare declares the flags.
 func (w *webhookSettings) declare(f *flags) {
-	f.BoolVar(&w.private, "allow-private-webhooks", false, "let webhooks be sent to http URLs, to this machine and to private networks, on any port")
-	f.IntVar(&w.delivery.Workers, "webhook-workers", 64, "`N` deliveries of webhooks at one time")
-	f.IntVar(&w.delivery.PerEndpoint, "webhook-per-endpoint", 4, "`N` deliveries to one endpoint at one time")
-	f.Float64Var(&w.rate, "webhook-rate", 0, "`N` deliveries to one endpoint in a second; 0 for no limit")
-	f.DurationVar(&w.delivery.Retention, "webhook-retention", 30*24*time.Hour, "`DURATION` for which notifications and their attempts are kept; at least 120h, 5 days")
-	f.Var(&w.ips, "webhook-ips", "`LIST` of the addresses that deliveries come from, as GET /v2/webhooks/ips shows it")
-	f.BoolVar(&w.noLegacy, "no-legacy-signature", false, "leave out the header X-T49-Webhook-Signature")
-	f.BoolVar(&w.delivery.KeepFailing, "keep-failing-webhooks", false, "leave webhooks active whose every delivery has failed for 5 days")
+	f.BoolVar(&w.private, "allow-private-webhooks", false, "allow webhooks to http URLs, to this machine and to private networks, on any port")
+	f.IntVar(&w.delivery.Workers, "webhook-workers", 64, "`N` concurrent webhook deliveries")
+	f.IntVar(&w.delivery.PerEndpoint, "webhook-per-endpoint", 4, "`N` concurrent deliveries to one endpoint")
+	f.Float64Var(&w.rate, "webhook-rate", 0, "`N` deliveries per second to one endpoint; 0 means no limit")
+	f.DurationVar(&w.delivery.Retention, "webhook-retention", 30*24*time.Hour, "`DURATION` for which notifications and their attempts are kept; at least 120h (5 days)")
+	f.Var(&w.ips, "webhook-ips", "`LIST` of the source addresses of deliveries, for GET /v2/webhooks/ips")
+	f.BoolVar(&w.noLegacy, "no-legacy-signature", false, "omit the header X-T49-Webhook-Signature")
+	f.BoolVar(&w.delivery.KeepFailing, "keep-failing-webhooks", false, "do not deactivate webhooks whose deliveries have all failed for 5 days")
 }
 
-// check says which of them is wrong, before anything is opened.
+// check validates the settings before anything is opened.
 func (w *webhookSettings) check() error {
 	switch {
 	case w.delivery.Workers < 1 || w.delivery.Workers > maxWebhookWorkers:
@@ -48,14 +48,14 @@ func (w *webhookSettings) check() error {
 	case w.delivery.PerEndpoint < 1 || w.delivery.PerEndpoint > maxWebhookWorkers:
 		return badUsage("--webhook-per-endpoint: %d is not a number from 1 to %d", w.delivery.PerEndpoint, maxWebhookWorkers)
 	case !(w.rate >= 0 && w.rate <= maxLimit): // NaN too
-		return badUsage("--webhook-rate: %g is not a number from 0, for no limit, to %d", w.rate, maxLimit)
+		return badUsage("--webhook-rate: %g is not a number from 0 (no limit) to %d", w.rate, maxLimit)
 	case w.delivery.Retention < minWebhookRetention:
-		return badUsage("--webhook-retention: %s is less than %s, 5 days: a notification may be pending for 4", w.delivery.Retention, minWebhookRetention)
+		return badUsage("--webhook-retention: %s is less than %s (5 days): a notification can be pending for 4 days", w.delivery.Retention, minWebhookRetention)
 	}
 	return nil
 }
 
-// config says it to what sends.
+// config returns the configuration of the webhook sender.
 func (w *webhookSettings) config() webhook.Config {
 	c := webhook.Config{
 		AllowHTTP: w.private, AllowPrivate: w.private,
@@ -83,7 +83,7 @@ func (l *addressList) Set(s string) error {
 	for word := range strings.SplitSeq(s, ",") {
 		a, err := netip.ParseAddr(strings.TrimSpace(word))
 		if err != nil || a.Zone() != "" {
-			return fmt.Errorf("%q is no IP address: a list is written as 203.0.113.7,2001:db8::7", word)
+			return fmt.Errorf("%q is not an IP address: write a list as 203.0.113.7,2001:db8::7", word)
 		}
 		list = append(list, a)
 	}

@@ -15,17 +15,17 @@ import (
 
 var webhooksTail = command{
 	name:  "webhooks tail",
-	about: "print deliveries of webhooks as they happen",
+	about: "print webhook deliveries as they happen",
 	details: `
-One line for each attempt that has ended, from a database that a server has open,
-until a signal ends it. Of an attempt that somebody asked for the number is
-followed by "manual". With --since it begins with what was before, as far as that
-is still on record.`,
+Prints one line for each delivery attempt that has ended, until it is interrupted.
+The database is that of a running server. The number of a manually requested
+attempt is followed by "manual". With --since, it first prints earlier attempts,
+as far as they are still kept.`,
 	declare: func(f *flags) action {
 		db := f.database()
-		account := f.String("account", "", "`NAME` of the account; all when it is not given")
+		account := f.String("account", "", "`NAME` of the account (default all accounts)")
 		var since time.Time
-		f.Var((*timeFlag)(&since), "since", "`TIME` to begin at: 2026-11-20T00:00:00Z; now when it is not given")
+		f.Var((*timeFlag)(&since), "since", "start `TIME`: 2026-11-20T00:00:00Z (default now)")
 		return func(ctx context.Context, p *program, _ []string) error {
 			return onExisting(p, *db, func(tr *tracking.Tracker) error {
 				if since.IsZero() {
@@ -47,7 +47,7 @@ is still on record.`,
 	},
 }
 
-// ended forgives an error that comes of a signal.
+// ended ignores an error that is due to a signal.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
@@ -57,7 +57,7 @@ func ended(ctx context.Context, err error) error {
 
 const (
 	tailEvery = 500 * time.Millisecond
-	// tailPage is how many attempts are read at once.
+	// tailPage is the number of attempts per read.
 	tailPage = 100
 )
 
@@ -65,19 +65,18 @@ const (
 type tail struct {
 	tracker *tracking.Tracker // the operator's
 	out     io.Writer
-	account string // empty for all
+	account string // empty for all accounts
 	since   time.Time
 	titled  bool
-	last    map[tracking.AccountID]tracking.ID // the latest attempt that was printed
+	last    map[tracking.AccountID]tracking.ID // latest printed attempt
 }
 
 func newTail(tr *tracking.Tracker, out io.Writer, account string, since time.Time) *tail {
-	// Times are kept in whole seconds.
+	// Times are stored in whole seconds.
 	return &tail{tracker: tr, out: out, account: account, since: since.UTC().Truncate(time.Second), last: map[tracking.AccountID]tracking.ID{}}
 }
 
-// round prints what has come since the round before, and the titles before the
-// first.
+// round prints the attempts since the last round, and the titles before the first.
 func (t *tail) round(ctx context.Context) error {
 	accounts, err := t.accounts(ctx)
 	if err != nil {
@@ -92,7 +91,7 @@ func (t *tail) round(ctx context.Context) error {
 		}
 		for _, attempt := range list {
 			n, err := tr.WebhookNotification(ctx, attempt.Notification)
-			if err != nil && !errors.Is(err, tracking.ErrNotFound) { // aged meanwhile
+			if err != nil && !errors.Is(err, tracking.ErrNotFound) { // deleted meanwhile
 				return err
 			}
 			lines = append(lines, line{a.Name, attempt, n})
@@ -120,9 +119,9 @@ func (t *tail) accounts(ctx context.Context) ([]*tracking.Account, error) {
 	return []*tracking.Account{a}, nil
 }
 
-// news are the attempts of an account that were not printed yet, oldest first.
-// They are read from the latest back to the last that was: the order in which
-// they were written, which is not that of their times.
+// news returns the attempts of an account that were not printed yet, oldest first.
+// It reads backwards to the last printed one, in the order in which they were
+// written, which is not that of their times.
 func (t *tail) news(ctx context.Context, tr *tracking.Tracker, a tracking.AccountID) (list []*tracking.DeliveryAttempt, err error) {
 	q := tracking.DeliveryAttemptQuery{Ended: tracking.TimeRange{From: t.since}}
 	seen := map[tracking.ID]bool{t.last[a]: true}
@@ -136,7 +135,7 @@ func (t *tail) news(ctx context.Context, tr *tracking.Tracker, a tracking.Accoun
 			got = got[:known]
 		}
 		for _, d := range got {
-			if !seen[d.ID] { // what comes meanwhile moves others to the next page
+			if !seen[d.ID] { // new attempts move others to the next page
 				seen[d.ID] = true
 				list = append(list, d)
 			}
@@ -152,14 +151,14 @@ func (t *tail) news(ctx context.Context, tr *tracking.Tracker, a tracking.Accoun
 	return list, nil
 }
 
-// line is one attempt with what it belongs to.
+// line is one attempt with its context.
 type line struct {
 	account      string
 	attempt      *tracking.DeliveryAttempt
-	notification *tracking.WebhookNotification // nil when it has aged
+	notification *tracking.WebhookNotification // nil if it is deleted
 }
 
-// tailForm has room for all but the longest names of events.
+// tailForm fits all but the longest event names.
 const tailForm = "%-20s  %-36s  %-48s  %-36s  %-9s  %-6s  %-15s  %8s  %-20s  %s\n"
 
 func (l line) print(w io.Writer) {
