@@ -2,7 +2,7 @@ package refdata
 
 import "strings"
 
-// Equipment heights and types as the interface spells them.
+// Equipment heights and types as in the API.
 const (
 	HeightStandard = "standard"  // less than 9 ft 6 in
 	HeightHighCube = "high_cube" // 9 ft 6 in and more
@@ -15,10 +15,10 @@ const (
 	TypeTank     = "tank"
 )
 
-// CheckDigit tells whether an ISO 6346 container number of four letters and seven
-// digits ends in the right check digit, and which digit it should be. The number
-// must be upper case and without separators; the fourth letter is U, J or Z. For
-// anything else expected is -1.
+// CheckDigit reports whether an ISO 6346 container number of four letters and seven
+// digits ends in the right check digit, and returns the digit that it should have.
+// The number must be in upper case and without separators; the fourth letter is U,
+// J or Z. For anything else, expected is -1.
 func CheckDigit(number string) (valid bool, expected int) {
 	if len(number) != 11 {
 		return false, -1
@@ -29,8 +29,8 @@ func CheckDigit(number string) (valid bool, expected int) {
 		var value int
 		switch {
 		case i < 4 && c >= 'A' && c <= 'Z':
-			// Values start at 10 and pass over the multiples of 11, which the
-			// modulus could not tell from zero.
+			// Values start at 10 and skip the multiples of 11, which are zero
+			// modulo 11.
 			value = int(c-'A') + 10
 			value += (value - 1) / 10
 		case i >= 4 && c >= '0' && c <= '9':
@@ -123,8 +123,8 @@ func lengthOf(c byte) (feet int, ok bool) {
 
 func heightOf(c byte) (height string, ok bool) {
 	switch c {
-	// 1 and 3 are the numeric code's, for a floor with a gooseneck tunnel. The
-	// letters are the wider boxes.
+	// 1 and 3 are numeric codes for a floor with a gooseneck tunnel. The letters
+	// are wider containers.
 	case '0', '1', '2', '3', '4', 'C', 'D', 'L', 'M':
 		return HeightStandard, true
 	case '5', '6', 'E', 'F', 'N', 'P':

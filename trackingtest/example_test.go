@@ -10,7 +10,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// A test scripts what the carrier says, moves the clock, and looks.
+// A test scripts the replies of the carrier, moves the clock, and checks the
+// result.
 func Example() {
 	var t testing.T // the test's own
 	b := trackingtest.New(&t)

@@ -11,42 +11,42 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Listener knows what somebody knows who hears every event that is announced and
-// reads nothing else: which milestones stand, by the last word about each.
+// Listener is a client that knows only the announced events: which milestones are
+// valid according to the latest announcement about each.
 type Listener struct {
 	b *Bench
-	// known are the milestones that stand by what was announced, as they were then.
-	known map[tracking.ID]tracking.TransportEvent
-	heard map[tracking.ID]int // announcements by event
-	err   error
+	// known are the valid milestones, as they were announced.
+	known     map[tracking.ID]tracking.TransportEvent
+	announced map[tracking.ID]int // number of announcements by event
+	err       error
 }
 
-// Listen returns a Listener to all that is announced from now on.
+// Listen returns a Listener to all announcements from now on.
 func (b *Bench) Listen() *Listener {
-	l := &Listener{b: b, known: map[tracking.ID]tracking.TransportEvent{}, heard: map[tracking.ID]int{}}
+	l := &Listener{b: b, known: map[tracking.ID]tracking.TransportEvent{}, announced: map[tracking.ID]int{}}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.listeners = append(b.listeners, l)
 	return l
 }
 
-// hear takes one announcement. A milestone of the same name takes the place of its
-// previous version; one of another name does so only by container.updated, for there
-// are listeners to single names.
-func (l *Listener) hear(ctx context.Context, a tracking.Announcement) {
+// receive handles one announcement. A milestone replaces its previous version if it
+// has the same name. A version with another name replaces it only by
+// container.updated, because some clients receive only single events.
+func (l *Listener) receive(ctx context.Context, a tracking.Announcement) {
 	var err error
 	switch a.Reference.Type {
 	case "transport_event":
-		err = l.hearMilestone(ctx, a)
+		err = l.receiveMilestone(ctx, a)
 	case "container_updated_event":
-		err = l.hearUpdate(ctx, a)
+		err = l.receiveUpdate(ctx, a)
 	}
 	if err != nil && l.err == nil {
 		l.err = fmt.Errorf("%s %s: %w", a.Event, a.Reference.ID, err)
 	}
 }
 
-func (l *Listener) hearMilestone(ctx context.Context, a tracking.Announcement) error {
+func (l *Listener) receiveMilestone(ctx context.Context, a tracking.Announcement) error {
 	tr := l.b.Operator.For(tracking.Actor{Account: a.Account})
 	events, _, err := tr.TransportEvents(ctx, tracking.TransportEventQuery{Container: a.Container}, tracking.Page{})
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *Listener) hearMilestone(ctx context.Context, a tracking.Announcement) e
 		return nil // a changed estimate, deadline or appointment
 	}
 	e := events[i]
-	l.heard[e.ID]++
+	l.announced[e.ID]++
 	if former, ok := l.known[e.Previous]; ok && former.Event == e.Event {
 		delete(l.known, e.Previous)
 	}
@@ -65,7 +65,7 @@ func (l *Listener) hearMilestone(ctx context.Context, a tracking.Announcement) e
 	return nil
 }
 
-func (l *Listener) hearUpdate(ctx context.Context, a tracking.Announcement) error {
+func (l *Listener) receiveUpdate(ctx context.Context, a tracking.Announcement) error {
 	tr := l.b.Operator.For(tracking.Actor{Account: a.Account})
 	updates, _, err := tr.ContainerUpdatedEvents(ctx, tracking.ContainerUpdatedEventQuery{Container: a.Container}, tracking.Page{})
 	if err != nil {
@@ -97,11 +97,11 @@ func (l *Listener) hearUpdate(ctx context.Context, a tracking.Announcement) erro
 	return nil
 }
 
-// Differences compares what the Listener knows with what is shown now, and returns a
-// sentence for each milestone of which the last announcement says something else, and
-// for each event that was announced twice. Milestones that were never announced, as
-// history, are no difference. Call it when nothing waits any more: Bench.Pass lets
-// windows end.
+// Differences compares what the Listener knows with what is shown now. It returns a
+// sentence for each milestone that differs from its last announcement, and for each
+// event that was announced twice. Milestones that were never announced, as history,
+// do not count. Call it when nothing is pending: Bench.Pass ends the waiting
+// periods.
 func (l *Listener) Differences() (list []string) {
 	l.b.tb.Helper()
 	ctx := context.Background()
@@ -121,12 +121,12 @@ func (l *Listener) Differences() (list []string) {
 	for id, known := range l.known {
 		switch now := shown[id]; {
 		case now == nil:
-			list = append(list, fmt.Sprintf("announced and not shown: %s", sayEvent(&known)))
+			list = append(list, fmt.Sprintf("announced and not shown: %s", describeEvent(&known)))
 		case differs(&known, now) || l.otherVessel(&known, now):
-			list = append(list, fmt.Sprintf("announced: %s; shown: %s", sayEvent(&known), sayEvent(now)))
+			list = append(list, fmt.Sprintf("announced: %s; shown: %s", describeEvent(&known), describeEvent(now)))
 		}
 	}
-	for id, n := range l.heard {
+	for id, n := range l.announced {
 		if n > 1 {
 			list = append(list, fmt.Sprintf("announced %d times: %s", n, id))
 		}
@@ -135,7 +135,7 @@ func (l *Listener) Differences() (list []string) {
 	return list
 }
 
-// differs compares what both say: what one of them leaves open is no difference.
+// differs compares the values that both have.
 func differs(a, b *tracking.TransportEvent) bool {
 	other := func(a, b tracking.ID) bool {
 		return a != b && a != (tracking.ID{}) && b != (tracking.ID{})
@@ -151,7 +151,7 @@ func differs(a, b *tracking.TransportEvent) bool {
 		!a.Timestamp.IsZero() && !b.Timestamp.IsZero() && a.DayOnly == b.DayOnly && a.Timezone == b.Timezone && at > time.Minute
 }
 
-// otherVessel reports whether both name a vessel, and by no name or number the same.
+// otherVessel reports whether both have a vessel, with different names and numbers.
 func (l *Listener) otherVessel(a, b *tracking.TransportEvent) bool {
 	if a.Vessel == b.Vessel || a.Vessel == (tracking.ID{}) || b.Vessel == (tracking.ID{}) {
 		return false
@@ -161,12 +161,12 @@ func (l *Listener) otherVessel(a, b *tracking.TransportEvent) bool {
 	return err == nil && fault == nil && x.ID != y.ID && !strings.EqualFold(x.Name, y.Name)
 }
 
-func sayEvent(e *tracking.TransportEvent) string {
+func describeEvent(e *tracking.TransportEvent) string {
 	return fmt.Sprintf("%s at %s on %s (%s, container %s)", e.Event, e.LocationLOCODE, e.Timestamp.UTC().Format(time.RFC3339), e.ID, e.Container)
 }
 
-// Known returns the milestones of one name that stand by what was announced of a
-// container, as they were announced last.
+// Known returns the valid milestones of a container with one name, as they were
+// announced last.
 func (l *Listener) Known(container tracking.ID, event tracking.EventName) (list []tracking.TransportEvent) {
 	l.b.mu.Lock()
 	defer l.b.mu.Unlock()

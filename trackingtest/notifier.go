@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Notifier is a tracking.Notifier that records what it is to send and answers from
-// a script. It allows every URL.
+// Notifier is a tracking.Notifier that records attempts and returns scripted
+// outcomes. It accepts every URL.
 type Notifier struct {
 	mu       sync.Mutex
 	outcomes map[string][]tracking.Outcome
@@ -16,8 +16,8 @@ type Notifier struct {
 	during   func(tracking.Dispatch)
 }
 
-// Script sets what comes of the attempts at a URL, in order; the last one is
-// repeated. Without a script every attempt is answered with 204.
+// Script sets the outcomes of the attempts at a URL, in order; the last one is
+// repeated. Without a script, every attempt gets 204.
 func (n *Notifier) Script(url string, outcomes ...tracking.Outcome) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -27,7 +27,7 @@ func (n *Notifier) Script(url string, outcomes ...tracking.Outcome) {
 	n.outcomes[url] = outcomes
 }
 
-// During has a function called in the middle of every attempt.
+// During sets a function that is called in the middle of every attempt.
 func (n *Notifier) During(fn func(tracking.Dispatch)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -41,10 +41,10 @@ func (n *Notifier) Sent() []tracking.Dispatch {
 	return append([]tracking.Dispatch(nil), n.sent...)
 }
 
-// Check allows every URL.
+// Check accepts every URL.
 func (n *Notifier) Check(string) error { return nil }
 
-// Send records the attempt and answers the next outcome of the script.
+// Send records the attempt and returns the next scripted outcome.
 func (n *Notifier) Send(_ context.Context, d tracking.Dispatch) tracking.Outcome {
 	outcome, during := n.next(d)
 	if during != nil {

@@ -11,36 +11,36 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Papers is a tracking.Extractor and tracking.Classifier of files that say of
-// themselves what they are:
+// Papers is a tracking.Extractor and tracking.Classifier for files that describe
+// themselves:
 //
 //	type: bill_of_lading
 //	bl_number: MAEU77001
 //	container: MRKU9465770
 //
 // bl_number, hbl_number, booking_number, container, po and scac are fields of their
-// kinds, any other name is a text. A line "damaged" makes it a file that cannot be
-// read, "unreadable" one without text, "fault" a fault of the machine, "busy" one
-// that there is no room for, and "panic" panics. Without a type the type is not
-// known.
+// kinds; any other name is a text. The line "damaged" makes the file damaged,
+// "unreadable" makes it a file without text, "fault" fails with an internal error,
+// "busy" with tracking.ErrUnavailable, and "panic" panics. Without a type, the type
+// is unknown.
 type Papers struct{ readings atomic.Int64 }
 
-// Readings is how often a file was read.
+// Readings returns how often a file was read.
 func (p *Papers) Readings() int { return int(p.readings.Load()) }
 
-// PaperTypes are the types of Papers.
+// PaperTypes are the document types of Papers.
 var PaperTypes = []tracking.DocumentType{
 	{Code: "bill_of_lading", Label: "Bill of Lading", Version: "1.0", Description: "What a carrier signs for the goods.", Schema: json.RawMessage(`{"type":"object"}`)},
 	{Code: "arrival_notice", Label: "Arrival Notice", Version: "1.0", Schema: json.RawMessage(`{"type":"object"}`)},
 	{Code: "other", Label: "Other", Version: "1.0", Schema: json.RawMessage(`{"type":"object"}`)},
 }
 
-var paperKinds = map[string]tracking.FieldKind{
+var fieldKinds = map[string]tracking.FieldKind{
 	"bl_number": tracking.FieldBL, "hbl_number": tracking.FieldHouseBL, "booking_number": tracking.FieldBooking,
 	"container": tracking.FieldContainer, "po": tracking.FieldReference, "scac": tracking.FieldCarrier,
 }
 
-// Extract is that of tracking.Extractor.
+// Extract implements tracking.Extractor.
 func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	p.readings.Add(1)
 	content, err := io.ReadAll(f.Open())
@@ -58,7 +58,7 @@ func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.D
 		case "damaged":
 			return tracking.DocumentText{}, &tracking.FileError{Code: tracking.FileDamaged, Detail: "The file is cut off."}
 		case "fault":
-			return tracking.DocumentText{}, errors.New("the extractor is not well")
+			return tracking.DocumentText{}, errors.New("the extractor failed")
 		case "busy":
 			return tracking.DocumentText{}, tracking.ErrUnavailable
 		case "panic":
@@ -71,10 +71,10 @@ func (p *Papers) Extract(_ context.Context, f tracking.DocumentFile) (tracking.D
 	return text, nil
 }
 
-// Types is that of tracking.Classifier.
+// Types implements tracking.Classifier.
 func (*Papers) Types() []tracking.DocumentType { return PaperTypes }
 
-// Classify is that of tracking.Classifier.
+// Classify implements tracking.Classifier.
 func (*Papers) Classify(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
 	for _, w := range text.Pages[0].Words {
 		if typ, ok := strings.CutPrefix(w.Text, "type: "); ok {
@@ -84,14 +84,14 @@ func (*Papers) Classify(_ context.Context, _ tracking.DocumentFile, text trackin
 	return tracking.Classification{Notes: "it does not say what it is"}, nil
 }
 
-// Fields is that of tracking.Classifier.
+// Fields implements tracking.Classifier.
 func (*Papers) Fields(_ context.Context, _ tracking.DocumentFile, text tracking.DocumentText, _ string) (fields tracking.DocumentFields, err error) {
 	for _, w := range text.Pages[0].Words {
 		name, value, ok := strings.Cut(w.Text, ": ")
 		if !ok || name == "type" {
 			continue
 		}
-		kind := paperKinds[name]
+		kind := fieldKinds[name]
 		f := tracking.DocumentField{Name: name, Kind: tracking.FieldText, Value: value, Confidence: 1, Page: 1}
 		if kind != "" {
 			f.Kind, f.Normal = kind, value

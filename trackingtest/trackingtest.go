@@ -1,6 +1,6 @@
 // Package trackingtest sets up a Tracker for tests: on the memory store, with a
-// clock that stands still until it is moved and a source that says what it is
-// told to. Nothing sleeps and nothing needs the network.
+// clock that moves only by hand and a scripted source. Nothing sleeps and nothing
+// needs the network.
 package trackingtest
 
 import (
@@ -16,20 +16,20 @@ import (
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
-// Start is where every Clock begins.
+// Start is the time at which every Clock begins.
 var Start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
-// Clock is a tracking.Clock that is moved by hand. The zero Clock stands at the
-// zero time; NewClock makes one that stands at Start.
+// Clock is a tracking.Clock that is moved by hand. The zero Clock is at the zero
+// time; NewClock returns one at Start.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock returns a clock that stands at Start.
+// NewClock returns a clock at Start.
 func NewClock() *Clock { return &Clock{now: Start} }
 
-// Now returns where the clock stands.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -43,14 +43,14 @@ func (c *Clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Set puts the clock at a time.
+// Set sets the clock.
 func (c *Clock) Set(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = at
 }
 
-// Reply is what a Source answers: facts or an error.
+// Reply is an answer of a Source: facts or an error.
 type Reply struct {
 	Facts []tracking.Fact
 	// Err is returned instead of the facts.
@@ -66,7 +66,7 @@ type Source struct {
 	asked   []tracking.SourceQuery
 }
 
-// Script sets the replies about a number, in order; the last one is repeated.
+// Script sets the replies for a number, in order; the last one is repeated.
 func (s *Source) Script(number string, replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,14 +76,15 @@ func (s *Source) Script(number string, replies ...Reply) {
 	s.replies[number] = replies
 }
 
-// Asked returns the questions so far.
+// Asked returns the queries so far.
 func (s *Source) Asked() []tracking.SourceQuery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]tracking.SourceQuery(nil), s.asked...)
 }
 
-// Track answers the next reply of the script; a number without one is not found.
+// Track returns the next reply of the script; a number without a script is not
+// found.
 func (s *Source) Track(_ context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,22 +104,23 @@ func (s *Source) Track(_ context.Context, q tracking.SourceQuery) (tracking.Answ
 	return tracking.Answer{Report: report, Next: reply.Next}, nil
 }
 
-// Bench is a Tracker with everything that a test needs to move.
+// Bench is a Tracker with everything that a test controls.
 type Bench struct {
 	// Tracker acts for the account "test" with all permissions.
 	*tracking.Tracker
-	// Operator is the Tracker as New made it: it makes accounts and keys.
+	// Operator is the Tracker as returned by tracking.New: it creates accounts and
+	// keys.
 	Operator *tracking.Tracker
 	// Account is the account "test".
 	Account *tracking.Account
-	// Clock stands at Start.
+	// Clock is at Start.
 	Clock *Clock
 	// Source answers for the line of SCAC.
 	Source *Source
-	// Notifier takes what is sent to webhooks.
+	// Notifier records what is sent to webhooks.
 	Notifier *Notifier
 	Store    tracking.Store
-	// Blobs are the bytes of documents, and Papers reads them.
+	// Blobs stores document files, and Papers reads them.
 	Blobs  *memoryblobs.Blobs
 	Papers *Papers
 
@@ -129,14 +131,13 @@ type Bench struct {
 	listeners     []*Listener
 }
 
-// SCAC is the shipping line that the Bench's source answers for: Maersk, of the
-// reference tables.
+// SCAC is the shipping line of the Bench's source: Maersk, of the reference tables.
 const SCAC = "MAEU"
 
-// Option changes the Config that New uses.
+// Option changes the Config of New.
 type Option func(*tracking.Config)
 
-// New makes a Bench on a fresh memory store. It is closed when the test ends.
+// New returns a Bench on a new memory store. It is closed when the test ends.
 func New(tb testing.TB, options ...Option) *Bench {
 	tb.Helper()
 	b := &Bench{Clock: NewClock(), Source: &Source{}, Notifier: &Notifier{}, Papers: &Papers{}, tb: tb}
@@ -145,7 +146,7 @@ func New(tb testing.TB, options ...Option) *Bench {
 		Store: memory.New(), Clock: b.Clock, Sources: tracking.Sources{SCAC: b.Source},
 		Logger: slog.New(slog.DiscardHandler), Rand: func() float64 { return 0 }, Workers: 1,
 		Blobs: b.Blobs, Extractor: b.Papers, Classifier: b.Papers,
-		OnAnnounce: b.hear, Notifier: b.Notifier, MasterKey: bytes.Repeat([]byte("test"), 8),
+		OnAnnounce: b.announce, Notifier: b.Notifier, MasterKey: bytes.Repeat([]byte("test"), 8),
 	}
 	for _, o := range options {
 		o(&config)
@@ -165,7 +166,7 @@ func New(tb testing.TB, options ...Option) *Bench {
 	return b
 }
 
-// Settle does the background work that is due now, until none is left.
+// Settle runs the background work that is due now, until none is left.
 func (b *Bench) Settle() {
 	b.tb.Helper()
 	for range 1000 {
@@ -180,7 +181,8 @@ func (b *Bench) Settle() {
 	b.tb.Fatal("trackingtest: background work does not settle: something is always due")
 }
 
-// Pass moves the clock and settles what falls due, at the time it falls due.
+// Pass moves the clock and runs the background work that falls due, each job at its
+// time.
 func (b *Bench) Pass(d time.Duration) {
 	b.tb.Helper()
 	end := b.Clock.Now().Add(d)
@@ -199,26 +201,26 @@ func (b *Bench) Pass(d time.Duration) {
 	b.Settle()
 }
 
-// hear keeps what is announced.
-func (b *Bench) hear(ctx context.Context, list []tracking.Announcement) {
+// announce records announcements.
+func (b *Bench) announce(ctx context.Context, list []tracking.Announcement) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.announcements = append(b.announcements, list...)
 	for _, l := range b.listeners {
 		for _, a := range list {
-			l.hear(ctx, a)
+			l.receive(ctx, a)
 		}
 	}
 }
 
-// Announcements returns all events that were announced since New, in order.
+// Announcements returns all announcements since New, in order.
 func (b *Bench) Announcements() []tracking.Announcement {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]tracking.Announcement(nil), b.announcements...)
 }
 
-// Announced returns the milestones that were announced, in order.
+// Announced returns the announced milestones, in order.
 func (b *Bench) Announced() []*tracking.TransportEvent {
 	b.tb.Helper()
 	events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Announced: true}, tracking.Page{})

@@ -14,60 +14,59 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// Config says how webhooks are sent, and where to. The zero Config is the safe one:
-// https, to public addresses, on ports 80 and 443. What opens more is the
-// operator's to say, never a webhook's.
+// Config says how and where webhooks are sent. The zero Config is safe: https, to
+// public addresses, on ports 80 and 443. Only the operator can allow more, never a
+// webhook.
 type Config struct {
-	// AllowHTTP lets endpoints be plain http.
+	// AllowHTTP allows http endpoints.
 	AllowHTTP bool
-	// AllowPrivate lets endpoints be in the operator's own networks, on any port:
-	// loopback, private, shared (100.64.0.0/10) and unique local addresses, and
-	// names without a dot or under .local, .internal and the like. Addresses at
-	// which clouds hand out credentials stay closed.
+	// AllowPrivate allows endpoints in private networks, on any port: loopback,
+	// private, shared (100.64.0.0/10) and unique local addresses, and names without
+	// a dot or under .local, .internal and the like. Metadata addresses of clouds
+	// stay blocked.
 	AllowPrivate bool
-	// Allow opens single networks besides the public ones. Deny closes networks,
-	// and wins over all else: public addresses behind which something of the
-	// operator's trusts this machine.
+	// Allow adds networks to the public ones. Deny blocks networks and takes
+	// precedence over everything else: for public addresses behind which a system
+	// of the operator trusts this machine.
 	Allow, Deny []netip.Prefix
-	// Ports are open besides 80 and 443.
+	// Ports are allowed in addition to 80 and 443.
 	Ports []uint16
 
-	// Proxy, when not nil, is asked for every connection: http, https or socks5.
-	// The names are then resolved by the proxy, and it is the proxy that must refuse
-	// addresses that are not public; only those that stand in the URL itself are
-	// refused here. The variables of the environment (HTTPS_PROXY) mean nothing.
+	// Proxy, if not nil, is used for every connection: http, https or socks5. The
+	// proxy then resolves names and must itself block addresses that are not
+	// public; only addresses in the URL are checked here. Environment variables
+	// (HTTPS_PROXY) are ignored.
 	Proxy *url.URL
-	// RootCAs are the authorities whose certificates count. Defaults to the
-	// system's. Certificates are always verified.
+	// RootCAs are the trusted certificate authorities. Defaults to those of the
+	// system. Certificates are always verified.
 	RootCAs *x509.CertPool
 
-	// Rate paces the attempts to one webhook's endpoint, per second, and Burst is
-	// how many may go at once. A Rate of 0 paces nothing; Burst defaults to Rate,
-	// and at least 1. An attempt waits for its turn no longer than Timeout.
+	// Rate limits the attempts per second to one webhook's endpoint, and Burst is
+	// how many may go at once. A Rate of 0 means no limit; Burst defaults to Rate,
+	// and at least 1. An attempt waits at most Timeout for its turn.
 	Rate  float64
 	Burst int
 
-	// Timeout bounds one exchange: from resolving the name to the end of the
-	// response's body. Defaults to 15 seconds.
+	// Timeout bounds one exchange, from resolving the name to the end of the
+	// response body. Defaults to 15 seconds.
 	Timeout time.Duration
-	// DialTimeout bounds resolving and connecting, TLSTimeout the handshake and
-	// HeaderTimeout the wait for the head of the response. Default to 5, 5 and 10
+	// DialTimeout bounds resolving and connecting, TLSTimeout the handshake, and
+	// HeaderTimeout the wait for the response headers. They default to 5, 5 and 10
 	// seconds.
 	DialTimeout, TLSTimeout, HeaderTimeout time.Duration
-	// IdlePerEndpoint is how many connections to one host are kept for the next
-	// attempts. It should be as many as go to one endpoint at a time: what is above
-	// it is dialled anew for each attempt of a backlog. Defaults to 4, the engine's
-	// own default.
+	// IdlePerEndpoint is how many idle connections to one host are kept. It should
+	// equal the number of concurrent deliveries to one endpoint: connections above
+	// it are dialled again for each attempt of a backlog. Defaults to 4, which is
+	// also the default of the engine.
 	IdlePerEndpoint int
 
-	// Version is what User-Agent names: Landfall-Webhooks/VERSION. Defaults to
-	// "dev".
+	// Version appears in User-Agent: Landfall-Webhooks/VERSION. Defaults to "dev".
 	Version string
-	// HeaderPrefix stands before id, timestamp and signature in the names of the
+	// HeaderPrefix precedes id, timestamp and signature in the names of the
 	// Standard Webhooks headers. Defaults to "webhook-".
 	HeaderPrefix string
 	// LegacyHeader is the name of the header with the older signature. Defaults to
-	// X-T49-Webhook-Signature; "-" leaves it out.
+	// X-T49-Webhook-Signature; "-" omits it.
 	LegacyHeader string
 }
 
@@ -86,7 +85,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Validate says which member is wrong, or nil. New panics with the same.
+// Validate returns an error for the first invalid member. New panics with the same
+// error.
 func (c Config) Validate() error {
 	for _, d := range []struct {
 		member string
@@ -101,13 +101,13 @@ func (c Config) Validate() error {
 	}
 	switch {
 	case !(c.Rate >= 0): // NaN too
-		return errors.New("webhook: Config.Rate must be positive, or 0 for no pace")
+		return errors.New("webhook: Config.Rate must be positive, or 0 for no limit")
 	case c.Burst < 0:
 		return errors.New("webhook: Config.Burst is negative: it must be positive, or 0 for the default")
 	case c.IdlePerEndpoint < 0:
 		return errors.New("webhook: Config.IdlePerEndpoint is negative: it must be positive, or 0 for the default")
-	case !sendable(c.Version):
-		return errors.New("webhook: Config.Version holds a character that no header can have")
+	case !isFieldValue(c.Version):
+		return errors.New("webhook: Config.Version has a character that is not allowed in headers")
 	case c.HeaderPrefix != "" && !isToken(c.HeaderPrefix):
 		return fmt.Errorf("webhook: Config.HeaderPrefix is %q: the name of a header has letters, digits and hyphens", c.HeaderPrefix)
 	case c.LegacyHeader != "" && !isToken(c.LegacyHeader):

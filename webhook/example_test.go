@@ -15,7 +15,7 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// One attempt, at a receiver on this machine, which has to be allowed.
+// One attempt, to a receiver on this machine, which must be allowed.
 func Example() {
 	secret := signature.NewSecret()
 	handler, err := receiver.New(receiver.Config{

@@ -256,7 +256,7 @@ func TestFailures(t *testing.T) {
 			hear(c)
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nX-A: ")
 			io.Copy(io.Discard, c)
-		}), tracking.FailTimeout, "No whole answer"},
+		}), tracking.FailTimeout, "No complete answer"},
 		{"closes at once", patient(func(net.Conn) {}), tracking.FailConnect, "closed"},
 		{"closes after the request", patient(func(c net.Conn) { hear(c) }), tracking.FailConnect, "closed"},
 		{"closes in the head", patient(func(c net.Conn) { hear(c); io.WriteString(c, "HTTP/1.1 200 OK\r\nX-A: 1\r\n") }), tracking.FailConnect, "closed"},
@@ -286,7 +286,7 @@ func TestFailures(t *testing.T) {
 			hear(c)
 			io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n")
 			io.Copy(io.Discard, c)
-		}), tracking.FailTimeout, "No whole answer"},
+		}), tracking.FailTimeout, "No complete answer"},
 		{"plain HTTP where TLS is", overTLS(func(t *testing.T) (string, webhook.Config) { return serve(t, secured).URL, local }), tracking.FailTLS, "not look like a TLS handshake"},
 		{"noise where TLS is", overTLS(patient(func(c net.Conn) { io.WriteString(c, strings.Repeat("noise", 100)) })), tracking.FailTLS, "TLS"},
 		{"a certificate of nobody", func(t *testing.T) (string, webhook.Config) {

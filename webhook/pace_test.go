@@ -11,12 +11,12 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-func paced(rate float64, burst int) *pace {
+func paced(rate float64, burst int) *pacer {
 	return newPace(Config{Rate: rate, Burst: burst}.withDefaults())
 }
 
 // turns is how long after the beginning each of so many attempts at once may go.
-func turns(t *testing.T, p *pace, endpoint tracking.ID, n int) []time.Duration {
+func turns(t *testing.T, p *pacer, endpoint tracking.ID, n int) []time.Duration {
 	t.Helper()
 	began := time.Now()
 	at := make([]time.Duration, n)

@@ -13,10 +13,11 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// names are those of our headers. The standard writes its own in lower case.
+// names are the names of the headers that we set. Those of Standard Webhooks are in
+// lower case.
 type names struct {
 	prefix, id, timestamp, signature string
-	legacy                           string // empty: left out
+	legacy                           string // empty to omit it
 }
 
 func newNames(c Config) names {
@@ -28,7 +29,7 @@ func newNames(c Config) names {
 	return n
 }
 
-// request is the attempt as HTTP.
+// request builds the HTTP request of an attempt.
 func (n *Notifier) request(ctx context.Context, d tracking.Dispatch) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, bytes.NewReader(d.Body))
 	if err != nil {
@@ -37,7 +38,7 @@ func (n *Notifier) request(ctx context.Context, d tracking.Dispatch) (*http.Requ
 	n.setOwn(r.Header, d.Headers)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("User-Agent", n.agent)
-	// What is not compressed cannot grow when it is read.
+	// An uncompressed body cannot grow while it is read.
 	r.Header.Set("Accept-Encoding", "identity")
 	n.sign(r.Header, d)
 	if _, own := r.Header[idempotencyKey]; !own {
@@ -46,39 +47,38 @@ func (n *Notifier) request(ctx context.Context, d tracking.Dispatch) (*http.Requ
 	return r, nil
 }
 
-// A connection that the endpoint closes just when it is used again costs no
-// attempt: http.Transport then sends once more, if this header says that the
-// receiver tells repeats, which it does by webhook-id. An empty one is not sent.
+// With this header, http.Transport repeats a request if the endpoint has closed the
+// reused connection, which therefore costs no attempt. The receiver can detect
+// repeats by webhook-id. An empty header is not sent.
 const idempotencyKey = "Idempotency-Key"
 
-// setOwn sets a webhook's own headers, but for those that are ours and those that
-// could not be sent. They are refused when a webhook is written; this is for what
-// comes past it.
+// setOwn sets the webhook's own headers, except reserved and invalid ones, which
+// are refused when a webhook is written.
 func (n *Notifier) setOwn(h http.Header, own []tracking.Header) {
 	for _, header := range own {
-		if isToken(header.Name) && sendable(header.Value) && !n.reserved(header.Name) {
+		if isToken(header.Name) && isFieldValue(header.Value) && !n.reserved(header.Name) {
 			h.Add(header.Name, header.Value)
 		}
 	}
 }
 
-// ours are the headers that say what is sent and how, in lower case.
-var ours = []string{
+// reservedHeaders describe the message and its transport, in lower case.
+var reservedHeaders = []string{
 	"accept-encoding", "connection", "content-encoding", "content-length", "content-type", "date", "expect", "host", "http2-settings",
 	"keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
 }
 
 func (n *Notifier) reserved(name string) bool {
 	name = strings.ToLower(name)
-	return slices.Contains(ours, name) || strings.HasPrefix(name, "proxy-") ||
+	return slices.Contains(reservedHeaders, name) || strings.HasPrefix(name, "proxy-") ||
 		strings.HasPrefix(name, "webhook-") || strings.HasPrefix(name, n.names.prefix) ||
 		strings.EqualFold(name, n.names.legacy) || strings.EqualFold(name, signature.LegacyHeader)
 }
 
-// sign sets both signatures. The legacy header holds one only, which is the oldest
-// secret's: a receiver that knows no other must be able to verify until the overlap
-// ends. A trial's secret may be any text, and then only the legacy header can be
-// made with it.
+// sign sets both signatures. The legacy header has room for one only, that of the
+// oldest secret, so that receivers which know no other can verify until the overlap
+// ends. The secret of a test delivery can be any text; then only the legacy header
+// can be set.
 func (n *Notifier) sign(h http.Header, d tracking.Dispatch) {
 	id := d.ID.String()
 	h[n.names.id] = []string{id}
@@ -97,8 +97,8 @@ func (n *Notifier) sign(h http.Header, d tracking.Dispatch) {
 	}
 }
 
-// asSent lists the headers of a request, by name.
-func asSent(r *http.Request) []tracking.Header {
+// sentHeaders lists the headers of a request, by name.
+func sentHeaders(r *http.Request) []tracking.Header {
 	list := []tracking.Header{{Name: "Host", Value: r.URL.Host}, {Name: "Content-Length", Value: strconv.FormatInt(r.ContentLength, 10)}}
 	for name, values := range r.Header {
 		for _, value := range values {
@@ -111,15 +111,15 @@ func asSent(r *http.Request) []tracking.Header {
 	return list
 }
 
-// isToken reports whether a text can be the name of a header (RFC 9110).
+// isToken reports whether text can be the name of a header (RFC 9110).
 func isToken(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", r))
 	}) < 0
 }
 
-// sendable reports whether a text can be the value of a header: nothing that ends a
-// line or could be taken for it.
-func sendable(text string) bool {
+// isFieldValue reports whether text can be the value of a header: it has no line
+// ends and no other control characters.
+func isFieldValue(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) < 0
 }

@@ -1,11 +1,16 @@
 package webhook
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -13,31 +18,32 @@ import (
 )
 
 const (
-	maxRead   = 64 << 10 // of a body, in bytes
-	maxKept   = 4 << 10  // of it, to be shown
-	maxHeader = 256      // of a header that is shown
-	maxHead   = 32 << 10 // of all headers of a response, those of 1xx included
+	maxRead    = 64 << 10 // bytes read of a body
+	maxKept    = 4 << 10  // bytes kept of it
+	maxHeader  = 256      // bytes kept of a header
+	maxHeaders = 32 << 10 // bytes of all headers of a response, including 1xx responses
 
-	// maxRetryAfter bounds what is believed of Retry-After.
+	// maxRetryAfter bounds Retry-After.
 	maxRetryAfter = 7 * 24 * time.Hour
 )
 
-// receive notes a response. What makes an attempt a success is its status alone: an
-// endpoint that has said 2xx has the delivery, whatever becomes of the body. The
-// body is read as far as it comes in time, so that the connection can be used again.
-func receive(res *http.Response, d tracking.Dispatch, out *tracking.Outcome) {
+// readResponse records a response. Only the status decides whether an attempt
+// succeeds: an endpoint that answered 2xx has the delivery, even if its body is
+// incomplete. The body is read as far as it arrives in time, so that the connection
+// can be reused.
+func readResponse(res *http.Response, d tracking.Dispatch, out *tracking.Outcome) {
 	var body []byte
-	if res.StatusCode != http.StatusSwitchingProtocols { // then it has no end
+	if res.StatusCode != http.StatusSwitchingProtocols { // which has no end
 		body, _ = io.ReadAll(io.LimitReader(res.Body, maxRead))
 	}
 	res.Body.Close()
 	out.Status = res.StatusCode
-	out.Failure, out.Detail = judge(res.StatusCode)
-	out.ResponseHeaders = shown(res.Header, d.Headers)
-	out.ResponseBody = text(body, maxKept, d.Headers)
+	out.Failure, out.Detail = failureOfStatus(res.StatusCode)
+	out.ResponseHeaders = responseHeaders(res.Header, d.Headers)
+	out.ResponseBody = excerpt(body, maxKept, d.Headers)
 }
 
-func judge(status int) (failure, detail string) {
+func failureOfStatus(status int) (failure, detail string) {
 	said := strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status)))
 	switch status / 100 {
 	case 2:
@@ -48,42 +54,42 @@ func judge(status int) (failure, detail string) {
 	return tracking.FailStatus, "The endpoint answered " + said + "."
 }
 
-// helpful are the headers that tell who has answered, and why so.
-var helpful = []string{
+// shownHeaders are the response headers that show who answered, and why.
+var shownHeaders = []string{
 	"Allow", "Cf-Ray", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Location", "Request-Id", "Retry-After", "Server",
 	"Via", "Www-Authenticate", "X-Amzn-Requestid", "X-Correlation-Id", "X-Request-Id",
 }
 
-func shown(h http.Header, own []tracking.Header) []tracking.Header {
+func responseHeaders(h http.Header, own []tracking.Header) []tracking.Header {
 	var list []tracking.Header
-	for _, name := range helpful {
+	for _, name := range shownHeaders {
 		if value := h.Get(name); value != "" {
-			list = append(list, tracking.Header{Name: name, Value: text([]byte(value), maxHeader, own)})
+			list = append(list, tracking.Header{Name: name, Value: excerpt([]byte(value), maxHeader, own)})
 		}
 	}
 	return list
 }
 
-// minSecret is the length from which the value of a webhook's own header is taken
-// for a secret. Shorter ones are in any text by chance.
+// minSecret is the length from which the value of a webhook's own header is treated
+// as a secret. Shorter values occur in texts by chance.
 const minSecret = 8
 
-// text is the beginning of what an endpoint has said, as UTF-8 without NUL. Some
-// endpoints say what they were told: the values of the webhook's own headers are
-// taken out of it.
-func text(said []byte, limit int, own []tracking.Header) string {
+// excerpt returns the beginning of a response text, as valid UTF-8 without NUL.
+// Some endpoints echo the request, so the values of the webhook's own headers are
+// masked.
+func excerpt(said []byte, limit int, own []tracking.Header) string {
 	s := string(said)
 	for _, header := range own {
 		if len(header.Value) >= minSecret {
 			s = strings.ReplaceAll(s, header.Value, "***")
 		}
 	}
-	s = strings.ReplaceAll(cut(s, limit), "\x00", "\uFFFD")
-	return cut(strings.ToValidUTF8(s, "\uFFFD"), limit)
+	s = strings.ReplaceAll(truncate(s, limit), "\x00", "\uFFFD")
+	return truncate(strings.ToValidUTF8(s, "\uFFFD"), limit)
 }
 
-// cut shortens a text to a number of bytes, and not within a letter.
-func cut(s string, limit int) string {
+// truncate shortens a text to a number of bytes, without splitting a character.
+func truncate(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
@@ -95,8 +101,9 @@ func cut(s string, limit int) string {
 	return s[:limit]
 }
 
-// retryAfter is how long a response asks to be left alone: seconds, or a date by the
-// clock of the response, and if it has none, by ours at the end of the attempt.
+// retryAfter returns the delay that a response asks for: in seconds, or until a
+// date, compared with the response's own Date or, without one, with the end of the
+// attempt.
 func retryAfter(h http.Header, end time.Time) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
@@ -110,4 +117,79 @@ func retryAfter(h http.Header, end time.Time) time.Duration {
 		end = date
 	}
 	return min(max(until.Sub(end), 0), maxRetryAfter)
+}
+
+// failure describes why no response came. The texts of errors are not shown, except
+// those of TLS: they contain addresses and parts of the request.
+func failure(ctx context.Context, at phase, err error) (reason, detail string) {
+	switch {
+	case ctx.Err() != nil:
+		return tracking.FailCanceled, "The attempt was cancelled by the server."
+	case errors.Is(err, errBlocked):
+		return tracking.FailBlocked, "The address is not one that webhooks are sent to."
+	case timedOut(err):
+		return tracking.FailTimeout, timeoutDetail[at]
+	case at == resolving:
+		return tracking.FailDNS, dnsDetail(err)
+	case at == connecting:
+		return tracking.FailConnect, connectDetail(err)
+	case at == handshaking:
+		return tracking.FailTLS, tlsDetail(err)
+	case at == connected || connectionClosed(err):
+		return tracking.FailConnect, "The connection was closed before an answer came."
+	}
+	return tracking.FailResponse, "The answer is not valid HTTP, or its headers are too large."
+}
+
+// timeoutDetail describes a timeout in each phase.
+var timeoutDetail = map[phase]string{
+	resolving:   "The name of the host was not resolved in time.",
+	connecting:  "No connection was established in time.",
+	handshaking: "The TLS handshake did not end in time.",
+	connected:   "No answer came in time.",
+	answered:    "No complete answer came in time.",
+}
+
+func timedOut(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+func dnsDetail(err error) string {
+	var dns *net.DNSError
+	if errors.As(err, &dns) && dns.IsNotFound {
+		return "The name of the host is not known."
+	}
+	return "The name of the host could not be resolved."
+}
+
+func connectDetail(err error) string {
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "The connection was refused."
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+		return "The address cannot be reached."
+	}
+	return "No connection was established."
+}
+
+// tlsDetail is the text of the TLS error, mostly about a certificate.
+func tlsDetail(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err // without the addresses
+	}
+	if connectionClosed(err) {
+		return "The connection was closed during the TLS handshake."
+	}
+	return truncate(strings.ToValidUTF8(err.Error(), "\uFFFD"), maxHeader)
+}
+
+func connectionClosed(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, os.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
 }

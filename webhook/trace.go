@@ -12,7 +12,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// phase is how far an exchange has come.
+// phase is the progress of an exchange.
 type phase int
 
 const (
@@ -20,12 +20,12 @@ const (
 	connecting
 	handshaking
 	connected
-	answered // in part at least
+	answered // at least in part
 	phases
 )
 
-// trace sees how an exchange goes. It may be told more when the exchange is over: a
-// connection that was being made then is still made, for the next one.
+// trace records the progress of an exchange. It can be called after the exchange is
+// over: a connection that was being established then is completed for the next one.
 type trace struct {
 	mu     sync.Mutex
 	phase  phase
@@ -36,7 +36,7 @@ type trace struct {
 
 type traceKey struct{}
 
-// with returns the context of an exchange that the trace is to see.
+// with returns the context for an exchange that the trace records.
 func (t *trace) with(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(context.WithValue(ctx, traceKey{}, t), &httptrace.ClientTrace{
 		DNSStart:             func(httptrace.DNSStartInfo) { t.begin(resolving) },
@@ -50,11 +50,11 @@ func (t *trace) with(ctx context.Context) context.Context {
 	})
 }
 
-// traceOf is the trace that a context was made with.
+// traceOf returns the trace of a context.
 func traceOf(ctx context.Context) *trace { return ctx.Value(traceKey{}).(*trace) }
 
-// begin may come twice for connecting, when a name stands for several addresses:
-// the first one counts.
+// begin may be called twice for connecting, if a name has several addresses; the
+// first call counts.
 func (t *trace) begin(p phase) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +70,7 @@ func (t *trace) end(p phase) {
 	t.took[p] = time.Since(t.since[p])
 }
 
-// dial notes the address that is about to be dialled.
+// dial records the address that is about to be dialled.
 func (t *trace) dial(addr netip.Addr) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +81,7 @@ func (t *trace) gotConn(info httptrace.GotConnInfo) {
 	t.begin(connected)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if info.Reused { // whatever was dialled beside it is not this exchange's
+	if info.Reused { // concurrent dials belong to other exchanges
 		t.took = [phases]time.Duration{}
 	}
 	if to, ok := info.Conn.RemoteAddr().(*net.TCPAddr); ok {
@@ -89,9 +89,9 @@ func (t *trace) gotConn(info httptrace.GotConnInfo) {
 	}
 }
 
-// tell writes what was seen into an outcome. Of an address that is blocked nothing
-// is told, not even how long it took to find out.
-func (t *trace) tell(out *tracking.Outcome) {
+// writeTo adds the measurements to an outcome. It adds nothing for a blocked
+// address, not even the time it took to find out.
+func (t *trace) writeTo(out *tracking.Outcome) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if out.Failure == tracking.FailBlocked {
@@ -103,7 +103,7 @@ func (t *trace) tell(out *tracking.Outcome) {
 	}
 }
 
-// reached is the phase in which an exchange is or ended.
+// reached returns the phase that the exchange has reached.
 func (t *trace) reached() phase {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -35,7 +35,7 @@ func TestTrace(t *testing.T) {
 			see.GotFirstResponseByte()
 
 			var got tracking.Outcome
-			seen.tell(&got)
+			seen.writeTo(&got)
 			want := [...]time.Duration{1 * time.Second, 3 * time.Second, 4 * time.Second, 5 * time.Second}
 			if reused {
 				want = [...]time.Duration{3: 5 * time.Second}

@@ -1,4 +1,4 @@
-// Package blobtest holds the contract of tracking.Blobs as tests.
+// Package blobtest is the contract of tracking.Blobs as tests.
 package blobtest
 
 import (
@@ -17,17 +17,17 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Run tests blobs that open makes, empty ones each time.
+// Run runs the tests. open returns a new, empty Blobs for each.
 func Run(t *testing.T, open func(*testing.T) tracking.Blobs) {
 	for name, test := range map[string]func(*testing.T, tracking.Blobs){
-		"what was put comes back": comesBack, "what was cut off is not there": cutOff, "accounts are apart": apart,
+		"put and open": putAndOpen, "interrupted put": interruptedPut, "accounts are separate": accountsAreSeparate,
 		"put replaces": replaces, "delete twice": deleted, "sweep": sweep, "many at once": manyAtOnce,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
 }
 
-// Key makes a key that was not there before.
+// Key returns a new key.
 func Key() tracking.BlobKey {
 	return tracking.BlobKey{Account: tracking.AccountID(uuid.New()), ID: uuid.New()}
 }
@@ -39,7 +39,7 @@ func put(t *testing.T, b tracking.Blobs, key tracking.BlobKey, content []byte) {
 	}
 }
 
-// Read returns the bytes under a key; nil when there are none.
+// Read returns the bytes under a key; nil if there are none.
 func Read(t *testing.T, b tracking.Blobs, key tracking.BlobKey) []byte {
 	t.Helper()
 	blob, err := b.Open(t.Context(), key)
@@ -56,7 +56,7 @@ func Read(t *testing.T, b tracking.Blobs, key tracking.BlobKey) []byte {
 	return content
 }
 
-func comesBack(t *testing.T, b tracking.Blobs) {
+func putAndOpen(t *testing.T, b tracking.Blobs) {
 	for _, size := range []int{0, 1, 4096, 1 << 20} {
 		key, content := Key(), bytes.Repeat([]byte{0xff, 0}, size)[:size]
 		put(t, b, key, content)
@@ -76,7 +76,7 @@ func comesBack(t *testing.T, b tracking.Blobs) {
 	}
 }
 
-func cutOff(t *testing.T, b tracking.Blobs) {
+func interruptedPut(t *testing.T, b tracking.Blobs) {
 	broken, key := errors.New("broken off"), Key()
 	err := b.Put(t.Context(), key, io.MultiReader(bytes.NewReader(make([]byte, 100_000)), iotest.ErrReader(broken)))
 	if !errors.Is(err, broken) || Read(t, b, key) != nil {
@@ -93,7 +93,7 @@ func cutOff(t *testing.T, b tracking.Blobs) {
 	}
 }
 
-func apart(t *testing.T, b tracking.Blobs) {
+func accountsAreSeparate(t *testing.T, b tracking.Blobs) {
 	mine, theirs := Key(), Key()
 	theirs.ID = mine.ID
 	put(t, b, mine, []byte("mine"))

@@ -8,7 +8,7 @@ import (
 	"github.com/landfallhq/tracking/blob/memory"
 )
 
-// The test of Blobs of your own is this, with a constructor of yours.
+// The test of your own Blobs, with your constructor.
 func ExampleRun() {
 	_ = func(t *testing.T) {
 		blobtest.Run(t, func(*testing.T) tracking.Blobs { return &memory.Blobs{} })

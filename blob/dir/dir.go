@@ -1,12 +1,11 @@
-// Package dir keeps the bytes of documents in a directory, each blob in a file:
+// Package dir stores document files in a directory, one file for each blob:
 //
-//	blobs/0197.../4c/019a...   account, the last two digits of the ID, the ID
-//	blobs/incoming/...         what is being put
+//	blobs/0197.../4c/019a...   account, last two digits of the ID, ID
+//	blobs/incoming/...         unfinished blobs
 //
 // A blob is written under incoming, synced, and renamed to its place, whose folder
-// is synced too: it is there as a whole or not at all, also after a power cut.
-// Names are IDs that the engine makes up; no path can lead out of the directory
-// (os.Root).
+// is synced too: after a power cut it exists completely or not at all. Names are
+// IDs that the engine generates; no path can lead out of the directory (os.Root).
 package dir
 
 import (
@@ -19,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,11 +29,11 @@ import (
 // incoming is where blobs are written.
 const incoming = "incoming"
 
-// Blobs is a tracking.Blobs in a directory. Several processes may share it.
+// Blobs is a tracking.Blobs in a directory. Several processes can share it.
 type Blobs struct{ root *os.Root }
 
-// Open opens the directory, and makes it, for its owner alone, when it is not
-// there.
+// Open opens the directory. If there is none, it creates one that only its owner
+// can use.
 func Open(name string) (*Blobs, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func folderOf(key tracking.BlobKey) string {
 
 func nameOf(key tracking.BlobKey) string { return path.Join(folderOf(key), key.ID.String()) }
 
-// makeFolder makes a folder that is there after a power cut.
+// makeFolder creates a folder that survives a power cut.
 func makeFolder(root *os.Root, name string) error {
 	err := root.Mkdir(name, 0o700)
 	if errors.Is(err, fs.ErrExist) {
@@ -78,10 +78,10 @@ func syncFolder(root *os.Root, name string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Put is that of tracking.Blobs. A disk that is full or read-only is
+// Put implements tracking.Blobs. If the disk is full or read-only, the error is
 // tracking.ErrUnavailable.
 func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
-	from := &source{Reader: r}
+	from := &trackedReader{Reader: r}
 	err := b.put(ctx, key, from)
 	if from.err != nil || ctx.Err() != nil {
 		return err
@@ -89,13 +89,14 @@ func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) erro
 	return unavailable(err)
 }
 
-// source remembers what its reader failed with, to be told from faults of the disk.
-type source struct {
+// trackedReader remembers the error of its reader, to distinguish it from disk
+// errors.
+type trackedReader struct {
 	io.Reader
 	err error
 }
 
-func (s *source) Read(p []byte) (int, error) {
+func (s *trackedReader) Read(p []byte) (int, error) {
 	n, err := s.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = err
@@ -103,7 +104,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unavailable marks what the system failed with: it may pass.
+// unavailable marks a system error as temporary.
 func unavailable(err error) error {
 	if err == nil {
 		return nil
@@ -111,18 +112,18 @@ func unavailable(err error) error {
 	return fmt.Errorf("%w: blobs: %w", tracking.ErrUnavailable, err)
 }
 
-// Ready is that of tracking.ReadyBlobs: it writes a file as large as a small
-// document's, and removes it.
+// Ready implements tracking.ReadyBlobs: it writes a file of the size of a small
+// document, and removes it.
 func (b *Blobs) Ready(ctx context.Context) error {
 	temporary := path.Join(incoming, rand.Text())
 	err := b.write(ctx, temporary, bytes.NewReader(make([]byte, 32<<10)))
-	return unavailable(errors.Join(err, gone(b.root.Remove(temporary))))
+	return unavailable(errors.Join(err, ignoreNotExist(b.root.Remove(temporary))))
 }
 
 func (b *Blobs) put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
 	temporary := path.Join(incoming, rand.Text())
 	if err := b.write(ctx, temporary, r); err != nil {
-		return errors.Join(err, gone(b.root.Remove(temporary)))
+		return errors.Join(err, ignoreNotExist(b.root.Remove(temporary)))
 	}
 	if err := b.makeFolders(key); err != nil {
 		return errors.Join(err, b.root.Remove(temporary))
@@ -133,13 +134,13 @@ func (b *Blobs) put(ctx context.Context, key tracking.BlobKey, r io.Reader) erro
 	return syncFolder(b.root, folderOf(key))
 }
 
-// makeFolders makes what the file of a key lies in.
+// makeFolders creates the folders for the file of a key.
 func (b *Blobs) makeFolders(key tracking.BlobKey) error {
 	folder := folderOf(key)
 	return errors.Join(makeFolder(b.root, path.Dir(folder)), makeFolder(b.root, folder))
 }
 
-func gone(err error) error {
+func ignoreNotExist(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -169,7 +170,7 @@ type blob struct {
 
 func (b *blob) Size() int64 { return b.size }
 
-// Open is that of tracking.Blobs.
+// Open implements tracking.Blobs.
 func (b *Blobs) Open(_ context.Context, key tracking.BlobKey) (tracking.Blob, error) {
 	file, err := b.root.Open(nameOf(key))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,55 +186,56 @@ func (b *Blobs) Open(_ context.Context, key tracking.BlobKey) (tracking.Blob, er
 	return &blob{file, info.Size()}, nil
 }
 
-// Delete is that of tracking.Blobs.
+// Delete implements tracking.Blobs.
 func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
-	return unavailable(gone(b.root.Remove(nameOf(key))))
+	return unavailable(ignoreNotExist(b.root.Remove(nameOf(key))))
 }
 
-// Sweep is that of tracking.Blobs. Files that are no blobs are left alone, and
-// folders of others (lost+found) are not looked into: they may be closed to us.
+// Sweep implements tracking.Blobs. It leaves other files alone, and does not enter
+// other folders (lost+found), which may be unreadable.
 func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.BlobKey) (bool, error)) (removed int, err error) {
 	err = fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if e != nil && e.IsDir() && isForeign(name) {
 			return fs.SkipDir
 		}
-		if err = errors.Join(gone(err), ctx.Err()); err != nil || e == nil || e.IsDir() {
+		if err = errors.Join(ignoreNotExist(err), ctx.Err()); err != nil || e == nil || e.IsDir() {
 			return err
 		}
 		info, err := e.Info()
 		if err != nil || !info.ModTime().Before(before) {
-			return gone(err)
+			return ignoreNotExist(err)
 		}
-		kept, err := keepFile(name, keep)
+		kept, err := shouldKeep(name, keep)
 		if err != nil || kept {
 			return err
 		}
 		removed++
-		return gone(b.root.Remove(name))
+		return ignoreNotExist(b.root.Remove(name))
 	})
 	return removed, err
 }
 
-// isForeign reports whether a folder is at the top, and no account's.
+// isForeign reports whether a folder is at the top and does not belong to an
+// account.
 func isForeign(name string) bool {
 	_, err := uuid.Parse(name)
 	return err != nil && name != "." && name != incoming && path.Dir(name) == "."
 }
 
-// keepFile says whether a file is to stay: what was being put before the time is
-// not, and what is no blob is not ours.
-func keepFile(name string, keep func(tracking.BlobKey) (bool, error)) (bool, error) {
+// shouldKeep reports whether a file stays: unfinished blobs are removed, and other
+// files are not ours.
+func shouldKeep(name string, keep func(tracking.BlobKey) (bool, error)) (bool, error) {
 	if path.Dir(name) == incoming {
 		return false, nil
 	}
 	key, ok := keyOf(name)
 	if !ok {
-		return true, nil // it is somebody else's file
+		return true, nil // not ours
 	}
 	return keep(key)
 }
 
-// keyOf is the key of the blob in a file. ok: there is one.
+// keyOf returns the key of the blob in a file; ok is false if it is not a blob.
 func keyOf(name string) (key tracking.BlobKey, ok bool) {
 	account, err := uuid.Parse(path.Dir(path.Dir(name)))
 	if err != nil {
@@ -242,4 +244,66 @@ func keyOf(name string) (key tracking.BlobKey, ok bool) {
 	key.Account = tracking.AccountID(account)
 	key.ID, err = uuid.Parse(path.Base(name))
 	return key, err == nil && nameOf(key) == name
+}
+
+// CopyTo copies the blobs that another directory does not have, and returns how
+// many it copied. The copies survive a crash of the machine. Blobs can be put and
+// removed meanwhile; some of these are copied. Blobs never change, so if both
+// directories are on a file system with hard links, CopyTo creates links, which
+// take no space.
+func (b *Blobs) CopyTo(ctx context.Context, to *Blobs) (copied int, err error) {
+	linked := map[string]bool{} // folders
+	err = fs.WalkDir(b.root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		if e != nil && e.IsDir() && isForeign(name) {
+			return fs.SkipDir
+		}
+		if err = errors.Join(ignoreNotExist(err), ctx.Err()); err != nil || e == nil || !e.Type().IsRegular() {
+			return err
+		}
+		key, ok := keyOf(name)
+		if !ok {
+			return nil
+		}
+		if _, err := to.root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := to.makeFolders(key); err != nil {
+			return err
+		}
+		if b.link(to, name) == nil {
+			linked[path.Dir(name)] = true
+			copied++
+			return nil
+		}
+		exists, err := b.copy(ctx, to, key)
+		if exists {
+			copied++
+		}
+		return err
+	})
+	for folder := range linked {
+		err = errors.Join(err, syncFolder(to.root, folder))
+	}
+	return copied, err
+}
+
+var hardLink = os.Link // replaced by tests
+
+// link creates a hard link in another directory.
+func (b *Blobs) link(to *Blobs, name string) error {
+	name = filepath.FromSlash(name)
+	return hardLink(filepath.Join(b.root.Name(), name), filepath.Join(to.root.Name(), name))
+}
+
+// copy copies a file. exists is false if it was removed meanwhile.
+func (b *Blobs) copy(ctx context.Context, to *Blobs, key tracking.BlobKey) (there bool, err error) {
+	from, err := b.Open(ctx, key)
+	if errors.Is(err, tracking.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	err = to.Put(ctx, key, io.NewSectionReader(from, 0, from.Size()))
+	return true, errors.Join(err, from.Close())
 }

@@ -1,5 +1,4 @@
-// Package memory keeps the bytes of documents in memory, for tests and for trying
-// things out.
+// Package memory stores document files in memory, for tests and trials.
 package memory
 
 import (
@@ -12,16 +11,16 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Blobs is a tracking.Blobs in memory. The zero Blobs is empty and ready.
+// Blobs is a tracking.Blobs in memory. The zero value is empty and ready to use.
 type Blobs struct {
-	// Now tells when a blob was put. Defaults to time.Now.
+	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 
-	mu   sync.Mutex
-	held map[tracking.BlobKey]held
+	mu    sync.Mutex
+	blobs map[tracking.BlobKey]stored
 }
 
-type held struct {
+type stored struct {
 	content []byte
 	at      time.Time
 }
@@ -30,7 +29,7 @@ type blob struct{ *bytes.Reader }
 
 func (blob) Close() error { return nil }
 
-// Put is that of tracking.Blobs.
+// Put implements tracking.Blobs.
 func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) error {
 	content, err := io.ReadAll(r)
 	if err != nil {
@@ -41,10 +40,10 @@ func (b *Blobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) erro
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.held == nil {
-		b.held = map[tracking.BlobKey]held{}
+	if b.blobs == nil {
+		b.blobs = map[tracking.BlobKey]stored{}
 	}
-	b.held[key] = held{content, b.now()}
+	b.blobs[key] = stored{content, b.now()}
 	return nil
 }
 
@@ -55,26 +54,26 @@ func (b *Blobs) now() time.Time {
 	return b.Now()
 }
 
-// Open is that of tracking.Blobs.
+// Open implements tracking.Blobs.
 func (b *Blobs) Open(_ context.Context, key tracking.BlobKey) (tracking.Blob, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	h, ok := b.held[key]
+	h, ok := b.blobs[key]
 	if !ok {
 		return nil, tracking.ErrNotFound
 	}
 	return blob{bytes.NewReader(h.content)}, nil
 }
 
-// Delete is that of tracking.Blobs.
+// Delete implements tracking.Blobs.
 func (b *Blobs) Delete(_ context.Context, key tracking.BlobKey) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.held, key)
+	delete(b.blobs, key)
 	return nil
 }
 
-// Sweep is that of tracking.Blobs.
+// Sweep implements tracking.Blobs.
 func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.BlobKey) (bool, error)) (removed int, err error) {
 	for _, key := range b.olderThan(before) {
 		if err := ctx.Err(); err != nil {
@@ -98,7 +97,7 @@ func (b *Blobs) Sweep(ctx context.Context, before time.Time, keep func(tracking.
 func (b *Blobs) olderThan(t time.Time) (keys []tracking.BlobKey) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for key, h := range b.held {
+	for key, h := range b.blobs {
 		if h.at.Before(t) {
 			keys = append(keys, key)
 		}

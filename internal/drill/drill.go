@@ -1,5 +1,5 @@
-// Package drill holds what the fault harnesses share: how often they do their
-// worst, and the seed of what they draw. Only tests use it.
+// Package drill has the common parts of the fault tests: how often they run, and
+// the seed of their random choices. Only tests use it.
 package drill
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Count is how often a test does its worst: what the environment variable says,
-// a number from 1, else the short count. Anything else fails the test.
+// Count returns how often a test repeats its faults: the number in the environment
+// variable, or short if it is not set. Any other value fails the test.
 func Count(t testing.TB, variable string, short int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -25,8 +25,8 @@ func Count(t testing.TB, variable string, short int) int {
 	return n
 }
 
-// Random returns the source of all that a test draws, and logs its seed;
-// LANDFALL_SEED sets it.
+// Random returns the random source of a test and logs its seed; LANDFALL_SEED sets
+// the seed.
 func Random(t testing.TB) *rand.Rand {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())

@@ -9,7 +9,7 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// A receiver verifies the body as it came, with the secrets that the webhook has.
+// A receiver verifies the unchanged body with the secrets of the webhook.
 func ExampleVerify() {
 	secret := signature.NewSecret()
 	body := []byte(`{"data":{"type":"webhook_notification"}}`)

@@ -26,7 +26,7 @@ var (
 	at   = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 )
 
-// delivered is the header of a delivery at that time.
+// delivered returns the header of a delivery at that time.
 func delivered(t testing.TB, at time.Time, body []byte, secrets ...string) http.Header {
 	t.Helper()
 	value, err := signature.Header(id, at, body, secrets...)
@@ -91,7 +91,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// While a secret is replaced a delivery verifies with both.
+// While a secret is being replaced, a delivery can be verified with either.
 func TestOverlap(t *testing.T) {
 	h := delivered(t, at, body, current, former)
 	for _, secret := range []string{current, former} {
@@ -132,7 +132,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// The values of this example do not change: receivers have them in their tests.
+// These values must not change: receivers use them in their tests.
 func TestValues(t *testing.T) {
 	if got, want := delivered(t, at, body, current).Get(signature.SignatureHeader), "v1,RJ6zD7AjAMj+wPik3UizH+VwksOwzFF0Y08zWHHDwRI="; got != want {
 		t.Errorf("%s, want %s", got, want)
@@ -142,8 +142,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Whatever is signed verifies, with ours and with the public library; whatever is
-// changed by one byte does not.
+// Every signed delivery can be verified, with this package and with the public
+// library; a delivery with one changed byte cannot.
 func TestSignedVerifies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
@@ -177,7 +177,7 @@ func TestSignedVerifies(t *testing.T) {
 	})
 }
 
-// FuzzVerify reads any header. Nothing that it does not know the secret of may pass.
+// FuzzVerify reads any header. Only signatures with the secret may be accepted.
 func FuzzVerify(f *testing.F) {
 	h := delivered(f, at, body, current)
 	good := h.Get(signature.SignatureHeader)

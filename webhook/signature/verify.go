@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// DefaultTolerance is how far a delivery's time may be from the receiver's, to
-// either side, where nothing else is said.
+// DefaultTolerance is the default for the maximum difference between the timestamp
+// of a delivery and the receiver's clock.
 const DefaultTolerance = 5 * time.Minute
 
-// Why a delivery is refused. Only ErrSecret is the receiver's own fault; all
-// others are answered with 401.
+// Reasons to refuse a delivery. ErrSecret is an error of the receiver's
+// configuration; answer all others with 401.
 var (
 	ErrMissingHeader = errors.New("webhook: a header of the signature is missing")
 	ErrTimestamp     = errors.New("webhook: the timestamp is not a number of seconds")
@@ -25,18 +25,18 @@ var (
 	ErrSecret        = errors.New("webhook: the secret cannot be used")
 )
 
-// Verify says why a delivery must not be believed, or nil. The body is the request's
-// as it came, and the secrets are those that the webhook has: one, or two while one
-// is replaced by the other. A tolerance of 0 is DefaultTolerance; a negative one
-// lets any time pass, for deliveries that were stored.
+// Verify returns an error unless the delivery is authentic. body is the unchanged
+// body of the request, and secrets are those of the webhook: one, or two while one
+// is being replaced. A tolerance of 0 means DefaultTolerance; a negative one
+// accepts any time, for stored deliveries.
 //
-// Comparing takes the same time whichever secret or signature is right. A delivery
-// that comes twice is verified twice: tell repeats by webhook-id.
+// The comparison takes the same time whichever secret or signature matches. Verify
+// accepts a repeated delivery: detect repeats by webhook-id.
 func Verify(header http.Header, body []byte, secrets []string, tolerance time.Duration) error {
 	return VerifyAt(time.Now(), header, body, secrets, tolerance)
 }
 
-// VerifyAt is Verify at a given time, for programs with a clock of their own.
+// VerifyAt is Verify at a given time, for programs with their own clock.
 func VerifyAt(now time.Time, header http.Header, body []byte, secrets []string, tolerance time.Duration) error {
 	keys, err := parseSecrets(secrets)
 	if err != nil {
@@ -71,7 +71,7 @@ func parseSecrets(secrets []string) ([][]byte, error) {
 	return keys, nil
 }
 
-// checkTime compares whole seconds, so that no distance is too large to count.
+// checkTime compares whole seconds, which cannot overflow.
 func checkTime(timestamp string, now time.Time, tolerance time.Duration) error {
 	at, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {
@@ -84,16 +84,16 @@ func checkTime(timestamp string, now time.Time, tolerance time.Duration) error {
 		tolerance = DefaultTolerance
 	}
 	if from := now.Add(-tolerance).Unix(); at < from {
-		return fmt.Errorf("%w: its time is more than %v ago", ErrTooOld, tolerance)
+		return fmt.Errorf("%w: its timestamp is more than %v ago", ErrTooOld, tolerance)
 	}
 	if to := now.Add(tolerance).Unix(); at > to {
-		return fmt.Errorf("%w: its time is more than %v ahead", ErrTooNew, tolerance)
+		return fmt.Errorf("%w: its timestamp is more than %v ahead", ErrTooNew, tolerance)
 	}
 	return nil
 }
 
-// matches compares every signature with every key, so that the time tells nothing
-// of which one fits.
+// matches compares every signature with every key, so that the time does not reveal
+// which one matches.
 func matches(keys [][]byte, id, timestamp string, body []byte, given []string) bool {
 	found := false
 	for _, key := range keys {
