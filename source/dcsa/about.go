@@ -8,23 +8,23 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// about keeps the facts of an answer that are about the number asked, with a
-// warning for each other. An answer that names other numbers and nowhere the
-// one asked is another's, and refused.
+// about keeps the facts of an answer that are about the queried number, with a
+// warning for each other fact. It fails if the answer names other numbers and never
+// the queried one.
 func about(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
 	if q.Type == tracking.ContainerNumber {
-		return aboutBox(q, r)
+		return aboutContainer(q, r)
 	}
 	return aboutDocument(q, r)
 }
 
-// aboutDocument keeps the facts that name the booking or transport document,
-// those that name no number at all, and those that name only numbers which the
-// answer itself connects with the one asked: the booking of the transport
-// document, say. What names another document of the kind asked about is that
-// one's, though both be of one booking.
+// aboutDocument keeps the facts that name the booking or transport document, those
+// that name no number, and those that name only numbers which the answer connects
+// with it, such as the booking of the transport document. A fact that names another
+// document of the queried type belongs to that one, even if both are of one
+// booking.
 func aboutDocument(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
-	known := map[tracking.ShipmentNumber]bool{} // an answer names the same few again and again
+	known := map[tracking.ShipmentNumber]bool{} // answers repeat few numbers
 	asked := func(n tracking.ShipmentNumber) bool {
 		is, ok := known[n]
 		if !ok {
@@ -34,7 +34,7 @@ func aboutDocument(q tracking.SourceQuery, r tracking.Report) (tracking.Report, 
 		return is
 	}
 	connected := map[tracking.ShipmentNumber]bool{}
-	named, echoed := false, false // anywhere in the answer; as the kind asked about
+	named, echoed := false, false // anywhere in the answer; with the queried type
 	for _, f := range r.Facts {
 		if !slices.ContainsFunc(f.Numbers, asked) {
 			continue
@@ -55,16 +55,16 @@ func aboutDocument(q tracking.SourceQuery, r tracking.Report) (tracking.Report, 
 		sameKind := slices.DeleteFunc(slices.Clone(f.Numbers), func(n tracking.ShipmentNumber) bool { return n.Type != q.Type })
 		return len(sameKind) == 0 && slices.ContainsFunc(f.Numbers, own) || slices.ContainsFunc(sameKind, own)
 	}
-	kept := sift(&r, "another_document", "the event names other documents than the one asked about: left out", keep)
+	kept := keepOnly(&r, "another_document", "the event names other documents than the one asked about: left out", keep)
 	if !named && len(kept) < len(r.Facts) {
-		return tracking.Report{}, anothers(r)
+		return tracking.Report{}, aboutOthers(r)
 	}
 	r.Facts = kept
 	return r, nil
 }
 
-// sift returns the facts to keep, and warns of the others.
-func sift(r *tracking.Report, code, detail string, keep func(tracking.Fact) bool) (kept []tracking.Fact) {
+// keepOnly returns the facts to keep, and adds a warning for each other.
+func keepOnly(r *tracking.Report, code, detail string, keep func(tracking.Fact) bool) (kept []tracking.Fact) {
 	for _, f := range r.Facts {
 		if keep(f) {
 			kept = append(kept, f)
@@ -75,58 +75,57 @@ func sift(r *tracking.Report, code, detail string, keep func(tracking.Fact) bool
 	return kept
 }
 
-// anothers is the fault of an answer that is about something else.
-func anothers(r tracking.Report) error {
+// aboutOthers is the fault of an answer that is about other numbers.
+func aboutOthers(r tracking.Report) error {
 	var named []string
 	for _, f := range r.Facts {
 		for _, n := range f.Numbers {
 			named = add(named, n.Number)
 		}
-		for _, box := range f.Containers {
-			named = add(named, box)
+		for _, number := range f.Containers {
+			named = add(named, number)
 		}
 	}
 	return faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is about other numbers than the one asked, such as %.50q", named[0])
 }
 
-// aboutBox keeps the facts of one journey of a box. Boxes are used again, and
-// the answer about one may hold the events of several bookings.
-func aboutBox(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
-	theBox := func(box string) bool {
+// aboutContainer keeps the facts of one journey of a container. Containers are
+// reused, so an answer may have events of several bookings.
+func aboutContainer(q tracking.SourceQuery, r tracking.Report) (tracking.Report, error) {
+	isAsked := func(box string) bool {
 		return q.Names(tracking.ShipmentNumber{Type: tracking.ContainerNumber, Number: box})
 	}
-	named := slices.ContainsFunc(r.Facts, func(f tracking.Fact) bool { return slices.ContainsFunc(f.Containers, theBox) })
-	facts := sift(&r, "another_container", "the event names other containers than the one asked about: left out", func(f tracking.Fact) bool {
-		return len(f.Containers) == 0 || slices.ContainsFunc(f.Containers, theBox)
+	named := slices.ContainsFunc(r.Facts, func(f tracking.Fact) bool { return slices.ContainsFunc(f.Containers, isAsked) })
+	facts := keepOnly(&r, "another_container", "the event names other containers than the one asked about: left out", func(f tracking.Fact) bool {
+		return len(f.Containers) == 0 || slices.ContainsFunc(f.Containers, isAsked)
 	})
 	if !named && len(facts) < len(r.Facts) {
-		return tracking.Report{}, anothers(r)
+		return tracking.Report{}, aboutOthers(r)
 	}
 	r.Facts = facts
 	journeys := journeysOf(facts)
 	if len(journeys) == 0 {
-		return r, nil // no fact names a document: all are about the box
+		return r, nil // no fact names a document: all are about the container
 	}
-	taken := current(journeys, q.Since)
-	r.Facts = sift(&r, "another_journey", "the event is of another booking of the container, or does not say of which: left out", func(f tracking.Fact) bool {
+	taken := followedJourney(journeys, q.Since)
+	r.Facts = keepOnly(&r, "another_journey", "the event is of another booking of the container, or does not say of which: left out", func(f tracking.Fact) bool {
 		if len(f.Numbers) == 0 {
 			return len(journeys) == 1
 		}
 		return slices.Contains(taken.numbers, f.Numbers[0])
 	})
-	r.Facts = append(r.Facts, taken.connect(q.Number))
+	r.Facts = append(r.Facts, taken.asFact(q.Number))
 	return r, nil
 }
 
-// journey is one use of a box: the documents that its events name together.
+// journey is one use of a container: the documents that its events name together.
 type journey struct {
 	numbers []tracking.ShipmentNumber
-	begin   time.Time // of what is known of it; zero when nothing says
+	begin   time.Time // earliest known time; zero if unknown
 }
 
-// journeysOf puts together the documents that stand in one event, and those
-// that stand with one of them in another. The order of the facts does not
-// matter.
+// journeysOf groups documents that are named in one event, directly or through
+// others. The order of the facts does not matter.
 func journeysOf(facts []tracking.Fact) (all []*journey) {
 	for _, f := range facts {
 		if len(f.Numbers) == 0 {
@@ -154,7 +153,7 @@ func byNumber(a, b tracking.ShipmentNumber) int {
 	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Number, b.Number))
 }
 
-// earliest is the earlier of two times, where both are known.
+// earliest returns the earlier of two times, ignoring zero times.
 func earliest(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b
@@ -162,10 +161,10 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// current is the journey that the box was on when it began to be followed: the
-// last to begin before, or else the first of all. It stays the same when the box
-// is booked again. Without a time to go by, it is the last.
-func current(all []*journey, since time.Time) *journey {
+// followedJourney returns the journey of the container when tracking began: the
+// last to begin before, or otherwise the first. It stays the same when the
+// container is booked again. Without a time, it is the last.
+func followedJourney(all []*journey, since time.Time) *journey {
 	return slices.MaxFunc(all, func(a, b *journey) int {
 		before := func(j *journey) int {
 			if !since.IsZero() && j.begin.After(since) {
@@ -181,14 +180,14 @@ func current(all []*journey, since time.Time) *journey {
 	})
 }
 
-// connect is the fact that the box is on this journey. The events themselves
-// stay as they are, for they are the same facts when they come in answer to a
-// question about the booking, or are pushed.
-func (j *journey) connect(box string) tracking.Fact {
-	const most = 19 // documents of a fact, beside the box
+// asFact returns the fact that the container is on this journey. The events
+// themselves are not changed, because they are the same facts when they come from a
+// query for the booking or by a callback.
+func (j *journey) asFact(container string) tracking.Fact {
+	const most = 19 // documents of a fact, in addition to the container
 	return tracking.Fact{
-		ID: "container/" + box, What: tracking.Described, Class: tracking.Actual,
-		Containers: []string{box}, Original: "equipmentReference " + box,
-		Numbers: append([]tracking.ShipmentNumber{{Type: tracking.ContainerNumber, Number: box}}, j.numbers[:min(len(j.numbers), most)]...),
+		ID: "container/" + container, What: tracking.Described, Class: tracking.Actual,
+		Containers: []string{container}, Original: "equipmentReference " + container,
+		Numbers: append([]tracking.ShipmentNumber{{Type: tracking.ContainerNumber, Number: container}}, j.numbers[:min(len(j.numbers), most)]...),
 	}
 }

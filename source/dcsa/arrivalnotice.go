@@ -15,47 +15,45 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// noticeSuffix makes the source of a line's notices from that of its events.
+// noticeSuffix is added to the source of a line's events for the source of its
+// notices.
 const noticeSuffix = "-an"
 
-// maxReferences is how many references of the parties are taken from a notice.
+// maxReferences bounds the references that are read from a notice.
 const maxReferences = 100
 
-// ReadArrivalNotice reads a document of the DCSA Arrival Notice standard,
-// version 1.0.1, whole: the message with arrivalNotices, the one with
-// arrivalNoticeNotifications, or a single notice. Options.Source
-// defaults to "dcsa-an"; it should differ from that of the line's events, for a
-// notice replaces only what its own source has said of a box.
+// ReadArrivalNotice reads a document of the DCSA Arrival Notice standard, version
+// 1.0.1: a message with arrivalNotices or with arrivalNoticeNotifications, or a
+// single notice. Options.Source defaults to "dcsa-an". It should differ from that of
+// the line's events, because a notice replaces only earlier facts of its own source.
 //
-// From each notice come, all of them about its transport document:
+// A notice gives these facts about its transport document:
 //
 //	other            the notice itself: its JSON, without the embedded document, and its references
 //	route            the ports of loading and discharge and the place of delivery, where they have a LOCODE
 //	arrive           at the port of discharge, by vessel, and at the place of delivery
 //	depart, arrive   of each leg that has a date
-//	equipment        each box: type and seals
-//	terminal_status  each box: the last free day of demurrage, a freight hold, customs pending
-//	customs_release  each box, where the notice says that customs have cleared the shipment
+//	equipment        each container: type and seals
+//	terminal_status  each container: last free day of demurrage, freight hold, customs pending
+//	customs_release  each container, if the notice says that customs have cleared the shipment
 //
-// Free times: typeCodes with DEM give the last free day; DET and STO are kept in
-// the notice's JSON alone. They are for the boxes that they name, else for those
-// of their ISOEquipmentCodes, else for all. lastFreeDateTime goes before
-// lastFreeDate, and the earliest of several before the others, by the calendar of
-// the place where the box is fetched. It counts whether
-// it is classified as planned, estimated or actual: the line's latest word is
-// what a truck is sent by.
+// Free times: typeCodes with DEM give the last free day; DET and STO are kept only in
+// the notice's JSON. A free time is for the containers that it names, or those of its
+// ISOEquipmentCodes, or all. lastFreeDateTime takes precedence over lastFreeDate, and
+// of several the earliest counts, by the calendar of the place of pickup, whether it
+// is classified as planned, estimated or actual.
 //
-// A fact is a version of that of the last notice of the same transport document
-// and typeLabel; issueDateTime decides which of them counts, as the standard
-// says. So a notice without free times takes those of its forerunner back.
+// A fact is a new version of that of the previous notice of the same transport
+// document and typeLabel, ordered by issueDateTime as in the standard. A notice
+// without free times therefore retracts those of the previous one.
 //
-// Errors and warnings are as those of Read, with three warnings more:
+// Errors and warnings are those of Read, and these warnings:
 //
-//	carrier_conflict  the notice is another line's than Options.SCAC, which counts
-//	unknown_equipment a free time for boxes that the notice does not have
-//	too_many          more references than the engine takes: the rest is left in the JSON
+//	carrier_conflict  the notice names another line than Options.SCAC, which is used
+//	unknown_equipment a free time for containers that the notice does not have
+//	too_many          more references than the engine accepts: the rest is only in the JSON
 //
-// A wrong check digit of a container is left to the engine, which warns of it.
+// The engine checks the check digits of containers.
 func ReadArrivalNotice(r io.Reader, opts Options) (tracking.Report, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -83,11 +81,11 @@ func ReadArrivalNotice(r io.Reader, opts Options) (tracking.Report, error) {
 	}, nil
 }
 
-// noticeName is what facts are called that come from a notice.
+// noticeName begins Fact.Original for facts from notices.
 const noticeName = "ARRIVAL NOTICE"
 
-// noticeLists are the lists that notices come in. The short form has the members
-// of the long one, as far as it has any.
+// noticeLists are the members with notices. The short form has some of the members
+// of the long one.
 var noticeLists = []struct{ list, name string }{
 	{"arrivalNotices", noticeName},
 	{"arrivalNoticeNotifications", noticeName + " NOTIFICATION"},
@@ -119,20 +117,20 @@ func (d *document) notices(tree any, scac string) error {
 	return fault
 }
 
-// notice is one arrival notice while it is read.
+// notice is an arrival notice being read.
 type notice struct {
 	event
 	name   string // in Fact.Original
-	key    string // of its document and type; the IDs of its facts begin with it
+	key    string // its document and type, which begin the IDs of its facts
 	issued time.Time
-	scac   string // of the notice itself; empty where the report's counts
+	scac   string // of the notice; empty if that of the report is used
 	trd    tracking.ShipmentNumber
 
-	calls               object // where the ports and dates stand
+	calls               object // the object with ports and dates
 	load, pod, delivery tracking.Place
 	legs                []noticeLeg
-	boxes               []noticeBox
-	byNumber            map[string]int // of a box, where it stands among them
+	containers          []noticeContainer
+	byNumber            map[string]int // indexes of containers
 }
 
 // noticeLeg is one leg of the transport plan.
@@ -142,32 +140,31 @@ type noticeLeg struct {
 	by       tracking.Mode
 }
 
-// noticeBox is one container of a notice.
-type noticeBox struct {
+// noticeContainer is one container of a notice.
+type noticeContainer struct {
 	number   string
 	iso      string
 	seals    []string
 	bookings []string
-	pickup   tracking.Place // where a truck fetches it
+	pickup   tracking.Place // place of pickup
 }
 
-// notice makes the facts of one notice. What is wrong with it is remembered in
-// the fault of its object.
+// notice adds the facts of one notice. Errors are remembered in its object.
 func (d *document) notice(o object, name, scac string) {
 	n := &notice{event: event{object: o, document: d}, name: name, byNumber: map[string]int{}}
 	n.identify(scac)
 	n.readCalls()
-	n.findBoxes()
-	n.tellNotice()
-	n.tellRoute()
-	n.tellLegs()
-	n.tellBoxes()
+	n.readContainers()
+	n.addNotice()
+	n.addRoute()
+	n.addLegs()
+	n.addContainers()
 	if len(d.facts) > maxEvents {
 		o.refuse("", "too_large", "the document makes more than %d facts: send fewer notices at a time", maxEvents)
 	}
 }
 
-// identify reads what tells the notice and its versions from others.
+// identify reads what identifies the notice and its versions.
 func (n *notice) identify(scac string) {
 	n.trd = tracking.ShipmentNumber{Type: tracking.BillOfLading, Number: n.text("transportDocumentReference")}
 	if n.trd.Number == "" {
@@ -187,16 +184,16 @@ func (n *notice) identify(scac string) {
 		case scac == "":
 			n.scac = carrier
 		case carrier != "" && carrier != scac:
-			n.odd("carrier_conflict", "carrierCode", "the notice names another line than the one it came from, which counts")
+			n.warnMember("carrier_conflict", "carrierCode", "the notice names another line than the one it came from, which counts")
 		}
 	}
 }
 
-// readCalls reads the ports, dates and legs: each once, for what is odd about
-// them is warned of as they are read.
+// readCalls reads the ports, dates and legs, each once, because reading adds
+// warnings.
 func (n *notice) readCalls() {
 	if n.calls = n.child("transport"); n.calls.members == nil {
-		n.calls = n.object // the short form has them at the top
+		n.calls = n.object // the short form has no such object
 	}
 	n.load = n.place(n.calls.child("portOfLoading"))
 	n.pod = n.place(n.calls.child("portOfDischarge"))
@@ -210,8 +207,8 @@ func (n *notice) readCalls() {
 	}
 }
 
-// add appends a fact about the whole shipment. The ID tells it from the others
-// of the notice; Original comes as the member that says it.
+// add appends a fact about the whole shipment. The ID distinguishes the facts of a
+// notice; Original is the member that it comes from.
 func (n *notice) add(id string, f tracking.Fact, payload any) {
 	f.ID = n.key + "/" + id
 	f.RecordedAt, f.SCAC = n.issued, n.scac
@@ -221,8 +218,8 @@ func (n *notice) add(id string, f tracking.Fact, payload any) {
 	n.document.facts = append(n.document.facts, f)
 }
 
-// addOf appends a fact about one container, and about the bookings that fill it.
-func (n *notice) addOf(b noticeBox, id string, f tracking.Fact, payload any) {
+// addOfContainer appends a fact about one container, and about its bookings.
+func (n *notice) addOfContainer(b noticeContainer, id string, f tracking.Fact, payload any) {
 	f.Containers = []string{b.number}
 	for _, booking := range b.bookings {
 		f.Numbers = append(f.Numbers, tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: booking})
@@ -230,7 +227,7 @@ func (n *notice) addOf(b noticeBox, id string, f tracking.Fact, payload any) {
 	n.add("box/"+b.number+"/"+id, f, payload)
 }
 
-// compact writes a part of the document as JSON again.
+// compact encodes a part of the document as JSON.
 func compact(v any) json.RawMessage {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -241,15 +238,15 @@ func compact(v any) json.RawMessage {
 	return bytes.TrimSpace(text.Bytes())
 }
 
-// tellNotice keeps the notice, without the document that people read: that is
-// megabytes, and says nothing more.
-func (n *notice) tellNotice() {
+// addNotice keeps the notice without its human-readable document, which has
+// megabytes and no further data.
+func (n *notice) addNotice() {
 	references := n.texts("houseBillOfLadingReferences")
 	for _, r := range n.children("references") {
 		references = append(references, r.text("value"))
 	}
 	if len(references) > maxReferences {
-		n.odd("too_many", "references", "the references after the first "+strconv.Itoa(maxReferences)+" are kept in the notice alone")
+		n.warnMember("too_many", "references", "the references after the first "+strconv.Itoa(maxReferences)+" are kept in the notice alone")
 		references = references[:maxReferences]
 	}
 	members := n.members
@@ -261,11 +258,11 @@ func (n *notice) tellNotice() {
 	n.add("notice", tracking.Fact{What: tracking.Other, References: distinct(references)}, members)
 }
 
-// tellRoute states the ports, and when the shipment reaches them.
-func (n *notice) tellRoute() {
-	n.tellRole("pol", "portOfLoading", n.load, tracking.RolePOL)
-	n.tellRole("pod", "portOfDischarge", n.pod, tracking.RolePOD)
-	n.tellRole("destination", "placeOfDelivery", n.delivery, tracking.RoleDestination)
+// addRoute adds the ports, and when the shipment reaches them.
+func (n *notice) addRoute() {
+	n.addRole("pol", "portOfLoading", n.load, tracking.RolePOL)
+	n.addRole("pod", "portOfDischarge", n.pod, tracking.RolePOD)
+	n.addRole("destination", "placeOfDelivery", n.delivery, tracking.RoleDestination)
 
 	vessel, inland := noticeLeg{by: tracking.ByVessel}, noticeLeg{}
 	for _, leg := range n.legs {
@@ -276,27 +273,27 @@ func (n *notice) tellRoute() {
 			inland = leg
 		}
 	}
-	n.tellCall("eta", n.pod, tracking.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
+	n.addCall("eta", n.pod, tracking.Arrival, n.calls, "portOfDischargeArrivalDate", vessel)
 	if samePlace(n.pod, n.delivery) {
-		return // its arrival is the vessel's
+		return // it is reached by the vessel
 	}
 	name := "placeOfDeliveryArrivalDate"
 	if !n.calls.has(name) {
 		name = "inlandArrivalDate"
 	}
-	n.tellCall("inland", n.delivery, tracking.Arrival, n.calls, name, inland)
+	n.addCall("inland", n.delivery, tracking.Arrival, n.calls, name, inland)
 }
 
 func (n *notice) reachesPOD(leg noticeLeg) bool {
 	return leg.by == tracking.ByVessel && samePlace(leg.to, n.pod)
 }
 
-// place reads a location, whose facility stands in an object of its own.
+// place reads a location, whose facility is a nested object.
 func (n *notice) place(o object) tracking.Place {
 	p := n.site(o)
 	facility := o.child("facility")
 	n.facility(facility, &p)
-	fill(&p.Facility, facility.text("facilityName"))
+	setIfEmpty(&p.Facility, facility.text("facilityName"))
 	return p
 }
 
@@ -307,9 +304,9 @@ func samePlace(a, b tracking.Place) bool {
 	return a.Name != "" && strings.EqualFold(a.Name, b.Name)
 }
 
-// tellRole states what a place is for the shipment. A place without a LOCODE is
-// left alone: under its name it would be another one than that of the events.
-func (n *notice) tellRole(id, name string, p tracking.Place, role tracking.Role) {
+// addRole adds what a place is for the shipment. A place without a LOCODE is left
+// out: by its name alone it would differ from that of the events.
+func (n *notice) addRole(id, name string, p tracking.Place, role tracking.Role) {
 	if p.LOCODE == "" {
 		return
 	}
@@ -317,8 +314,8 @@ func (n *notice) tellRole(id, name string, p tracking.Place, role tracking.Role)
 	n.add(id, tracking.Fact{What: tracking.Route, Place: p, Original: name}, n.calls.members[name])
 }
 
-// tellCall states a departure or arrival, if there is a date of that name.
-func (n *notice) tellCall(id string, p tracking.Place, what tracking.What, o object, name string, leg noticeLeg) {
+// addCall adds a departure or arrival, if there is a date of that name.
+func (n *notice) addCall(id string, p tracking.Place, what tracking.What, o object, name string, leg noticeLeg) {
 	date := o.child(name)
 	at := n.date(date)
 	if at.IsZero() || p == (tracking.Place{}) {
@@ -339,15 +336,15 @@ func noticeVoyage(o object, what tracking.What) string {
 	}
 	picked := ""
 	for _, direction := range names {
-		fill(&picked, o.text("carrier"+direction+"VoyageNumber"))
-		fill(&picked, o.text("universal"+direction+"VoyageReference"))
+		setIfEmpty(&picked, o.text("carrier"+direction+"VoyageNumber"))
+		setIfEmpty(&picked, o.text("universal"+direction+"VoyageReference"))
 	}
 	return picked
 }
 
-// tellLegs states the calls of the transport plan. The arrival at the POD is left
-// out where the notice states it itself.
-func (n *notice) tellLegs() {
+// addLegs adds the calls of the transport plan, except the arrival at the POD if
+// the notice states it separately.
+func (n *notice) addLegs() {
 	seen := map[string]bool{}
 	for i, leg := range n.legs {
 		id := legID(leg.object)
@@ -355,15 +352,15 @@ func (n *notice) tellLegs() {
 			id += "/" + strconv.Itoa(i+1)
 		}
 		seen[id] = true
-		n.tellCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
+		n.addCall(id+"/departure", leg.from, tracking.Departure, leg.object, "departureDate", leg)
 		if !n.calls.has("portOfDischargeArrivalDate") || !n.reachesPOD(leg) {
-			n.tellCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
+			n.addCall(id+"/arrival", leg.to, tracking.Arrival, leg.object, "arrivalDate", leg)
 		}
 	}
 }
 
-// legID names a leg by its stage, so that it is known again in the next version
-// of the notice, whichever legs that lists.
+// legID identifies a leg by its stage, so that it is the same in the next version
+// of the notice, even if that lists other legs.
 func legID(leg object) string {
 	id := "leg" + leg.code("transportPlanStage")
 	if number, ok := leg.members["transportPlanStageSequenceNumber"].(json.Number); ok {
@@ -372,7 +369,8 @@ func legID(leg object) string {
 	return id
 }
 
-// date reads a date that is classified. A date alone is the day at the place.
+// date reads a date with a classifier. A date without a time is the day at the
+// place.
 func (n *notice) date(o object) tracking.Moment {
 	text := o.text("value")
 	if text == "" || *n.fault != nil {
@@ -390,8 +388,8 @@ func (n *notice) date(o object) tracking.Moment {
 	return m
 }
 
-// classOf reads the classifier of a date. One that is missing makes a plan,
-// which gives way to everything else that is known.
+// classOf reads the classifier of a date. A missing one counts as planned, which
+// everything else overrides.
 func (n *notice) classOf(o object) tracking.Class {
 	switch o.code("classifier") {
 	case "ACT":

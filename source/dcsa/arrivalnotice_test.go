@@ -180,7 +180,7 @@ func TestFreeTimes(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
 	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice.json"), nil, "Authorization", "Bearer "+string(bearer))
-	group, named := d.box(t, "LFDU7301015"), d.box(t, "LFDU7301020")
+	group, named := d.container(t, "LFDU7301015"), d.container(t, "LFDU7301020")
 	if got, want := lineDay(group), "2026-05-04T05:00:00Z"; got != want { // midnight at Chicago, the place of delivery
 		t.Errorf("last free day of the box of group 22GP: %s, want %s", got, want)
 	}
@@ -291,7 +291,7 @@ func TestNoticeVersions(t *testing.T) {
 		for _, notice := range c.notices {
 			d.want(t, http.StatusOK, noticesAt, notice, secret)
 		}
-		box := d.box(t, "LFDU7301015")
+		box := d.container(t, "LFDU7301015")
 		if got := lineDay(box); got != c.day || len(box.HoldsAtPODTerminal) != c.holds {
 			t.Errorf("%s: last free day %s, holds %v; want %s and %d", c.name, got, box.HoldsAtPODTerminal, c.day, c.holds)
 		}
@@ -306,12 +306,12 @@ func TestNoticeAndEvents(t *testing.T) {
 	d.want(t, http.StatusNoContent, eventsAt, []byte(hold), secret)
 	free := bytes.Replace(sample(t, "arrival-notice-released.json"), []byte(`"isCustomsReleased": true`), []byte(`"isOBLReceived": true`), 1)
 	d.want(t, http.StatusOK, noticesAt, free, secret)
-	if got := d.box(t, "LFDU7301015").HoldsAtPODTerminal; len(got) != 1 || got[0].Name != "customs" {
+	if got := d.container(t, "LFDU7301015").HoldsAtPODTerminal; len(got) != 1 || got[0].Name != "customs" {
 		t.Errorf("holds %v, want customs'", got)
 	}
 	released := bytes.Replace(sample(t, "arrival-notice-released.json"), []byte("2026-04-28T15"), []byte("2026-04-29T15"), 1)
 	d.want(t, http.StatusOK, noticesAt, released, secret)
-	if got := d.box(t, "LFDU7301015").HoldsAtPODTerminal; len(got) != 0 {
+	if got := d.container(t, "LFDU7301015").HoldsAtPODTerminal; len(got) != 0 {
 		t.Errorf("holds %v after the release", got)
 	}
 }
@@ -351,12 +351,12 @@ func TestNoticeGivesTheDay(t *testing.T) {
 	d.want(t, http.StatusNoContent, eventsAt, arrives("ACT", "2026-04-28T03:20:00-07:00", "2026-04-28T11:00:00Z"), secret)
 	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice-released.json"), secret)
 	want := time.Date(2026, 4, 28, 10, 20, 0, 0, time.UTC)
-	if got := d.box(t, "LFDU7301015").PODArrivedAt; !got.Equal(want) {
+	if got := d.container(t, "LFDU7301015").PODArrivedAt; !got.Equal(want) {
 		t.Errorf("arrived at %v, want %v", got, want)
 	}
 	arrivals := 0
 	for _, e := range d.Announced() {
-		if e.Event == tracking.VesselArrived && e.Container == d.box(t, "LFDU7301015").ID {
+		if e.Event == tracking.VesselArrived && e.Container == d.container(t, "LFDU7301015").ID {
 			arrivals++
 		}
 	}
@@ -379,7 +379,7 @@ func TestNotification(t *testing.T) {
 	if ships[0].DestinationLOCODE != "" {
 		t.Errorf("destination %s: the place of delivery is the POD", ships[0].DestinationLOCODE)
 	}
-	d.box(t, "LFDU7301020")
+	d.container(t, "LFDU7301020")
 }
 
 // TestFeedback: the answer to a notice has the form of the standard, and says

@@ -15,22 +15,21 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// CallbackPath is what the paths of all callbacks begin with: a handler of
-// NewCallbacks is mounted there.
+// CallbackPath begins the paths of all callbacks: the handler of NewCallbacks is
+// mounted there.
 const CallbackPath = "/v2/callbacks/dcsa/"
 
-// CallbackConfig is what NewCallbacks can be given.
+// CallbackConfig configures NewCallbacks.
 type CallbackConfig struct {
-	// Callbacks are the subscriptions that are answered for. At least one.
+	// Callbacks are the callbacks to serve. At least one.
 	Callbacks []Callback
-	// Logger gets what the operator should see: refused deliveries and facts that
-	// were left out. Secrets and bodies are never logged. Defaults to
-	// slog.Default().
+	// Logger receives refused deliveries and facts that were left out. Secrets and
+	// bodies are never logged. Defaults to slog.Default().
 	Logger *slog.Logger
 	// MaxBytes bounds one body. Defaults to 16 MiB; at most 64 MiB.
 	MaxBytes int64
-	// ReadTimeout is how long a body may take to come. Defaults to 30 seconds; the
-	// host's own time-out counts where it is shorter.
+	// ReadTimeout bounds the time to read a body. Defaults to 30 seconds; a shorter
+	// timeout of the host server takes precedence.
 	ReadTimeout time.Duration
 }
 
@@ -39,48 +38,48 @@ type Callback struct {
 	// Name is the last part of the address: /v2/callbacks/dcsa/NAME. Letters,
 	// digits, hyphens, underscores and dots, at most 64.
 	Name string
-	// SCAC is the shipping line that speaks there. Empty for a hub that speaks for
-	// several: the line is then what the messages themselves say, if anything.
+	// SCAC is the shipping line that sends. Empty for a hub of several lines: the
+	// line is then that of the messages, if they name it.
 	SCAC string
-	// Source names the facts' source; see Options. Arrival notices are of the
-	// source with "-an" behind it: what a line writes in a notice is another voice
-	// than its events, and does not replace what these said of holds. Defaults to
-	// "dcsa".
+	// Source is the source of the facts; see Options. Arrival notices have that
+	// source with "-an" added, so that they do not replace what events have stated
+	// about holds. Defaults to "dcsa".
 	Source string
-	// Tracker takes the facts, and decides the account: a Tracker made by
+	// Tracker ingests the facts, and decides the account: it is returned by
 	// Tracker.For with permission to update. Required.
 	Tracker *tracking.Tracker
-	// Secrets are the shared secrets of the signature, in base64. Several are for
-	// the time of a rotation: each of them is accepted.
+	// Secrets are the shared secrets of the signature, in base64. Several are
+	// accepted during a rotation.
 	Secrets []Secret
-	// Tokens are accepted for arrival notices as "Authorization: Bearer TOKEN",
-	// beside signatures: the standard of the notices leaves open how the carrier
-	// shows who it is. Events are accepted by signature alone.
+	// Tokens are accepted for arrival notices as "Authorization: Bearer TOKEN", as
+	// an alternative to signatures: the standard of notices does not define
+	// authentication. Events need a signature.
 	Tokens []Secret
-	// SubscriptionIDs are those that deliveries of events may name. Empty: any.
+	// SubscriptionIDs are those that deliveries of events may name. Empty means
+	// any.
 	SubscriptionIDs []string
 }
 
-// NewCallbacks returns the handler that carriers deliver to. It answers
+// NewCallbacks returns the handler for deliveries of carriers. It answers
 //
 //	POST {CallbackPath}NAME                               events of Track & Trace 2.2
 //	POST {CallbackPath}NAME/arrival-notices               Arrival Notice 1.0.1
 //	POST {CallbackPath}NAME/arrival-notice-notifications  its short form
-//	HEAD of each                                          204, for publishers that try an address
+//	HEAD of each                                          204, for carriers that test an address
 //
-// and is mounted beside httpserver, at CallbackPath. Events are answered with 204
-// and notices with 200, as their standards ask, once everything is stored. The
-// same delivery again changes nothing.
+// and is mounted at CallbackPath, next to httpserver. When everything is stored,
+// events are answered with 204 and notices with 200, as in their standards. A
+// repeated delivery changes nothing.
 //
-// Refused, with nothing stored: an unknown name 404, another method 405, a
-// missing or wrong signature 401, a body that is too large 413, too slow 408,
-// compressed 415 or no document of the standard 400; trouble with the store is
-// 503 with Retry-After, and the same delivery completes what was stored of it. A
-// fact that alone cannot be taken, as it names neither a transport document nor a
-// booking, is left out and logged, and told in the answer to a notice; the others
-// are kept. With more than a hundred of them the whole delivery is refused.
+// Refused deliveries store nothing: an unknown name gets 404, another method 405, a
+// missing or wrong signature 401, and a body that is too large 413, too slow 408,
+// compressed 415 or malformed 400. A failure of the store gets 503 with Retry-After;
+// the repeated delivery completes what was stored. A single fact that cannot be
+// stored, because it names neither a transport document nor a booking, is left out,
+// logged, and reported in the answer to a notice; the others are stored. With more
+// than a hundred of them, the whole delivery is refused.
 //
-// The error says which part of the configuration is wrong.
+// NewCallbacks returns an error for an invalid configuration.
 func NewCallbacks(config CallbackConfig) (http.Handler, error) {
 	c := &callbacks{
 		log:     config.Logger,
@@ -103,7 +102,7 @@ func NewCallbacks(config CallbackConfig) (http.Handler, error) {
 	for i, callback := range config.Callbacks {
 		r, err := callback.receiver()
 		if err == nil && callback.Tracker == nil {
-			err = errors.New("its Tracker is nil: give one made by Tracker.For, with permission to update")
+			err = errors.New("its Tracker is nil: use one of Tracker.For, with permission to update")
 		}
 		if err == nil && c.byName[callback.Name] != nil {
 			err = errors.New("its Name is that of an earlier one")
@@ -118,14 +117,13 @@ func NewCallbacks(config CallbackConfig) (http.Handler, error) {
 
 var callbackName = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
 
-// receiver is a Callback that has been checked.
+// receiver is a validated Callback.
 type receiver struct {
 	Callback
 	secrets [][]byte
 }
 
-// Check says what of a callback is wrong, as NewCallbacks would; its Tracker, which
-// may not be there yet, is left out.
+// Check validates a callback as NewCallbacks does, except its Tracker.
 func (c Callback) Check() error {
 	_, err := c.receiver()
 	return err
@@ -137,7 +135,7 @@ func (c Callback) receiver() (*receiver, error) {
 	case !callbackName.MatchString(c.Name):
 		return nil, errors.New("its Name must be 1 to 64 letters, digits, hyphens, underscores and dots")
 	case len(c.Secrets) == 0 && len(c.Tokens) == 0:
-		return nil, errors.New("its Secrets and Tokens are empty: nobody could deliver")
+		return nil, errors.New("its Secrets and Tokens are empty: no delivery would be accepted")
 	case len(c.Source)+len(noticeSuffix) > 64:
 		return nil, fmt.Errorf("its Source has more than %d characters", 64-len(noticeSuffix))
 	}
@@ -175,7 +173,7 @@ func (c *callbacks) routes() http.Handler {
 	return mux
 }
 
-// handle takes deliveries of one standard.
+// handle handles deliveries of one standard.
 func (c *callbacks) handle(s standard) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := c.byName[r.PathValue("name")]
@@ -183,7 +181,8 @@ func (c *callbacks) handle(s standard) http.Handler {
 		case to == nil:
 			s.refused(w, noAddress)
 		case r.Method == http.MethodHead:
-			// No standard asks for it, but publishers try an address before they use it.
+			// Not in the standards, but carriers test an address before they use
+			// it.
 			w.WriteHeader(http.StatusNoContent)
 		case r.Method != http.MethodPost:
 			w.Header().Set("Allow", "HEAD, POST")
@@ -194,11 +193,11 @@ func (c *callbacks) handle(s standard) http.Handler {
 	})
 }
 
-// deliver takes one delivery.
+// deliver handles one delivery.
 func (c *callbacks) deliver(w http.ResponseWriter, r *http.Request, s standard, to *receiver) {
-	what, refused := c.take(w, r, s, to)
+	what, refused := c.receive(w, r, s, to)
 	if refused != nil {
-		c.log.Log(r.Context(), refused.level(), "a callback was refused", "callback", to.Name,
+		c.log.Log(r.Context(), refused.level(), "callback refused", "callback", to.Name,
 			"subscription", clip(r.Header.Get(subscriptionHeader), maxLoggedID), "status", refused.status, "field", refused.field, "reason", refused.reason())
 		s.refused(w, refused)
 		return
@@ -206,74 +205,72 @@ func (c *callbacks) deliver(w http.ResponseWriter, r *http.Request, s standard, 
 	s.accepted(w, what)
 }
 
-// maxLoggedID is how much is logged of an ID that anybody may have written, in
-// characters.
+// maxLoggedID bounds the characters that are logged of an unauthenticated ID.
 const maxLoggedID = 64
 
-// taken is what there is to say of a delivery that was taken.
-type taken struct {
-	warnings []tracking.Warning // of the reader
-	leftOut  []tracking.Warning // one for each fact that was left out
+// result is the result of an accepted delivery.
+type result struct {
+	warnings []tracking.Warning // of reading the document
+	leftOut  []tracking.Warning // one for each omitted fact
 }
 
-func (c *callbacks) take(w http.ResponseWriter, r *http.Request, s standard, to *receiver) (what taken, refused *refusal) {
+func (c *callbacks) receive(w http.ResponseWriter, r *http.Request, s standard, to *receiver) (what result, refused *refusal) {
 	shown, refused := s.credentials(to, r)
 	if refused != nil {
-		return taken{}, refused // before the body is read: it may be large
+		return result{}, refused // before the body is read, which may be large
 	}
 	body, release, refused := c.body(w, r)
 	if refused != nil {
-		return taken{}, refused
+		return result{}, refused
 	}
 	defer release()
-	if !shown.vouchFor(body, to) {
-		return taken{}, notSigned
+	if !shown.authenticates(body, to) {
+		return result{}, notSigned
 	}
 	report, err := s.read(body, to)
 	if err != nil {
-		return taken{}, refusalFor(err)
+		return result{}, refusalFor(err)
 	}
 	leftOut, err := c.ingest(r.Context(), to, report)
 	if err != nil {
-		return taken{}, refusalFor(err)
+		return result{}, refusalFor(err)
 	}
-	return taken{report.Warnings, leftOut}, nil
+	return result{report.Warnings, leftOut}, nil
 }
 
-// maxLeftOut is how many facts of a delivery may be at fault, or have to be tried
-// one by one, before it is refused as a whole.
+// maxLeftOut bounds the facts of a delivery that are invalid, or must be ingested
+// one by one, before the whole delivery is refused.
 const maxLeftOut = 100
 
-// ingest hands the facts of a delivery to the engine, and returns what it says of
-// those that were left out. Carriers cannot mend a single fact, and would deliver
-// the others again and again: what alone is at fault is left out.
+// ingest passes the facts of a delivery to the engine, and returns what was left
+// out. Carriers cannot correct a single fact and would repeat the whole delivery,
+// so invalid facts are left out.
 //
-// A delivery that is refused has stored nothing: the facts without a number,
-// which come last, count as left out until they are not. Where the store fails
-// among them, what was stored before stays, and the next delivery completes it.
+// A refused delivery has stored nothing: the facts without a number come last. If
+// the store fails during these, the facts stored before stay, and the repeated
+// delivery completes them.
 func (c *callbacks) ingest(ctx context.Context, to *receiver, report tracking.Report) (leftOut []tracking.Warning, err error) {
-	named, nameless := split(report.Facts)
-	if len(nameless) > maxLeftOut {
+	withNumber, withoutNumber := splitByNumber(report.Facts)
+	if len(withoutNumber) > maxLeftOut {
 		return nil, &tracking.Error{Kind: tracking.BadDocument, Code: "too_many",
-			Detail: fmt.Sprintf("%d facts name neither a transport document nor a booking; at most %d may", len(nameless), maxLeftOut)}
+			Detail: fmt.Sprintf("%d facts name neither a transport document nor a booking; at most %d may", len(withoutNumber), maxLeftOut)}
 	}
-	report.Facts = named
-	if err := c.ingestMost(ctx, to, report, maxLeftOut-len(nameless), &leftOut); err != nil {
+	report.Facts = withNumber
+	if err := c.ingestTolerantly(ctx, to, report, maxLeftOut-len(withoutNumber), &leftOut); err != nil {
 		return nil, err
 	}
-	for _, f := range nameless {
-		// A new version of a fact that is known belongs where that one does.
+	for _, f := range withoutNumber {
+		// It may be a new version of a known fact, which has a shipment.
 		report.Facts = []tracking.Fact{f}
-		if err := c.ingestMost(ctx, to, report, 1, &leftOut); err != nil {
+		if err := c.ingestTolerantly(ctx, to, report, 1, &leftOut); err != nil {
 			return nil, err
 		}
 	}
 	return leftOut, nil
 }
 
-// ingestMost hands in all facts but those that the engine refuses, of which
-// there may be most at the most.
-func (c *callbacks) ingestMost(ctx context.Context, to *receiver, report tracking.Report, most int, leftOut *[]tracking.Warning) error {
+// ingestTolerantly ingests all facts except up to `most` that the engine refuses.
+func (c *callbacks) ingestTolerantly(ctx context.Context, to *receiver, report tracking.Report, most int, leftOut *[]tracking.Warning) error {
 	for len(report.Facts) > 0 {
 		_, err := to.Tracker.Ingest(ctx, report)
 		i := faultyFact(err, len(report.Facts))
@@ -282,27 +279,27 @@ func (c *callbacks) ingestMost(ctx context.Context, to *receiver, report trackin
 		}
 		most--
 		f := report.Facts[i]
-		c.log.Warn("a fact of a callback was left out", "callback", to.Name, "event", f.ID, "original", f.Original, "reason", err)
+		c.log.Warn("fact of a callback left out", "callback", to.Name, "event", f.ID, "original", f.Original, "reason", err)
 		*leftOut = append(*leftOut, tracking.Warning{Code: "left_out", Detail: fmt.Sprintf("left out: %s: %v", f.Original, err)})
 		report.Facts = slices.Delete(report.Facts, i, i+1)
 	}
 	return nil
 }
 
-// split parts the facts that name a number from the others.
-func split(facts []tracking.Fact) (named, nameless []tracking.Fact) {
+// splitByNumber separates the facts that name a number from the others.
+func splitByNumber(facts []tracking.Fact) (withNumber, withoutNumber []tracking.Fact) {
 	for _, f := range facts {
 		if len(f.Numbers) > 0 || f.Retracted {
-			named = append(named, f)
+			withNumber = append(withNumber, f)
 		} else {
-			nameless = append(nameless, f)
+			withoutNumber = append(withoutNumber, f)
 		}
 	}
-	return named, nameless
+	return withNumber, withoutNumber
 }
 
-// faultyFact returns the index of the fact that an error of the engine speaks
-// of, or -1 when it is about something else.
+// faultyFact returns the index of the fact that an error of the engine is about, or
+// -1.
 func faultyFact(err error, facts int) int {
 	var fault *tracking.Error
 	if !errors.As(err, &fault) || fault.Kind != tracking.BadDocument || !strings.HasPrefix(fault.Field, "facts[") {

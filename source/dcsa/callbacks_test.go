@@ -50,21 +50,21 @@ func sample(t testing.TB, name string) []byte {
 	return data
 }
 
-// desk is where carriers deliver in these tests.
-type desk struct {
+// testServer is where carriers deliver in these tests.
+type testServer struct {
 	*trackingtest.Bench
 	handler http.Handler
 	log     *strings.Builder
 }
 
-func newDesk(t testing.TB, change ...func(*dcsa.CallbackConfig)) *desk {
+func newDesk(t testing.TB, change ...func(*dcsa.CallbackConfig)) *testServer {
 	t.Helper()
-	d := &desk{Bench: trackingtest.New(t), log: &strings.Builder{}}
+	d := &testServer{Bench: trackingtest.New(t), log: &strings.Builder{}}
 	d.serve(t, change...)
 	return d
 }
 
-func (d *desk) serve(t testing.TB, change ...func(*dcsa.CallbackConfig)) {
+func (d *testServer) serve(t testing.TB, change ...func(*dcsa.CallbackConfig)) {
 	t.Helper()
 	config := dcsa.CallbackConfig{
 		Callbacks: []dcsa.Callback{{
@@ -84,7 +84,7 @@ func (d *desk) serve(t testing.TB, change ...func(*dcsa.CallbackConfig)) {
 }
 
 // deliver posts a body that is signed with the secret; nil leaves it unsigned.
-func (d *desk) deliver(path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
+func (d *testServer) deliver(path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(string(body)))
 	if secret != nil {
 		r.Header.Set(dcsa.SignatureHeader, dcsa.Sign(secret, body))
@@ -95,14 +95,14 @@ func (d *desk) deliver(path string, body, secret []byte, headers ...string) *htt
 	return d.do(r)
 }
 
-func (d *desk) do(r *http.Request) *httptest.ResponseRecorder {
+func (d *testServer) do(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	d.handler.ServeHTTP(w, r)
 	return w
 }
 
 // want delivers as deliver does, and fails when the status is another.
-func (d *desk) want(t testing.TB, status int, path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
+func (d *testServer) want(t testing.TB, status int, path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	answer := d.deliver(path, body, secret, headers...)
 	if answer.Code != status {
@@ -111,8 +111,8 @@ func (d *desk) want(t testing.TB, status int, path string, body, secret []byte, 
 	return answer
 }
 
-// box returns the only container of that number.
-func (d *desk) box(t testing.TB, number string) *tracking.Container {
+// container returns the only container of that number.
+func (d *testServer) container(t testing.TB, number string) *tracking.Container {
 	t.Helper()
 	boxes, _, err := d.Containers(context.Background(), tracking.ContainerQuery{Numbers: []string{number}}, tracking.Page{})
 	if err != nil || len(boxes) != 1 {
@@ -122,7 +122,7 @@ func (d *desk) box(t testing.TB, number string) *tracking.Container {
 }
 
 // everything is what the account shows of its shipments and containers.
-func (d *desk) everything(t testing.TB) string {
+func (d *testServer) everything(t testing.TB) string {
 	t.Helper()
 	ships, _, err := d.Shipments(context.Background(), tracking.ShipmentQuery{}, tracking.Page{})
 	if err != nil {
@@ -364,7 +364,7 @@ func TestNamelessFacts(t *testing.T) {
 	body, _ = json.Marshal([]any{later})
 	d.want(t, http.StatusNoContent, eventsAt, body, secret)
 	want := time.Date(2026, 4, 10, 15, 15, 0, 0, time.UTC)
-	if loaded := d.box(t, "LFDU7301015").POLVesselLoadedAt; !loaded.Equal(want) {
+	if loaded := d.container(t, "LFDU7301015").POLVesselLoadedAt; !loaded.Equal(want) {
 		t.Errorf("loaded at %v, want the corrected %v", loaded, want)
 	}
 }
@@ -389,7 +389,7 @@ func TestTooManyFaults(t *testing.T) {
 	}
 	body, _ = json.Marshal(list[:101])
 	d.want(t, http.StatusNoContent, eventsAt, body, secret)
-	d.box(t, "LFDU7301015")
+	d.container(t, "LFDU7301015")
 }
 
 // TestOtherAccount: a delivery reaches the account of its callback alone, and
@@ -403,7 +403,7 @@ func TestOtherAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := &desk{Bench: &trackingtest.Bench{Tracker: d.Operator.For(tracking.Actor{Account: other.Scope()})}}
+	own := &testServer{Bench: &trackingtest.Bench{Tracker: d.Operator.For(tracking.Actor{Account: other.Scope()})}}
 	d.serve(t, func(c *dcsa.CallbackConfig) {
 		c.Callbacks = append(c.Callbacks, dcsa.Callback{Name: "other", SCAC: trackingtest.SCAC, Tracker: own.Tracker, Secrets: []dcsa.Secret{secretText}})
 	})
@@ -426,7 +426,7 @@ func TestOtherAccount(t *testing.T) {
 	}
 }
 
-func (d *desk) shipment(t testing.TB, number string) string {
+func (d *testServer) shipment(t testing.TB, number string) string {
 	t.Helper()
 	ships, _, err := d.Shipments(context.Background(), tracking.ShipmentQuery{Number: number}, tracking.Page{})
 	if err != nil || len(ships) != 1 {
@@ -595,7 +595,7 @@ func TestCallbackConfig(t *testing.T) {
 		{"Name must be", with(func(c *dcsa.Callback) { c.Name = "a/b" })},
 		{"Name must be", with(func(c *dcsa.Callback) { c.Name = ".." })},
 		{"Tracker is nil", with(func(c *dcsa.Callback) { c.Tracker = nil })},
-		{"nobody could deliver", with(func(c *dcsa.Callback) { c.Secrets = nil })},
+		{"no delivery would be accepted", with(func(c *dcsa.Callback) { c.Secrets = nil })},
 		{"Source has more", with(func(c *dcsa.Callback) { c.Source = strings.Repeat("s", 62) })},
 		{"Secrets[0]: the secret is not base64", with(func(c *dcsa.Callback) { c.Secrets = []dcsa.Secret{"not base64!"} })},
 		{"Secrets[0]: the secret has 5 bytes", with(func(c *dcsa.Callback) { c.Secrets = []dcsa.Secret{"aGVsbG8="} })},

@@ -14,14 +14,14 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Client asks one carrier. It is safe for concurrent use; all questions share
-// its pace, its token and the pauses that the carrier asks for.
+// Client queries one carrier. It is safe for concurrent use; all queries share its
+// rate limit, its token and the pauses that the carrier asks for.
 type Client struct {
 	config  Config
-	events  *url.URL // of the events: BaseURL and the standard's path
+	events  *url.URL // URL of the events: BaseURL and the path of the standard
 	http    *http.Client
 	limiter *rate.Limiter
-	places  chan struct{} // one for each request at one time
+	slots   chan struct{} // one token per concurrent request
 	pause   pause
 	tokens  *tokens // nil without OAuth
 	stats   counters
@@ -30,7 +30,7 @@ type Client struct {
 
 var _ tracking.Source = (*Client)(nil)
 
-// New returns a client. The error says which member of the Config is wrong.
+// New returns a client, or an error for an invalid member of config.
 func New(config Config) (*Client, error) {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
@@ -43,9 +43,9 @@ func New(config Config) (*Client, error) {
 	c := &Client{
 		config:  config,
 		events:  base.JoinPath("v2", "events"),
-		http:    &http.Client{Transport: config.Transport, CheckRedirect: stayHome},
+		http:    &http.Client{Transport: config.Transport, CheckRedirect: checkRedirect},
 		limiter: rate.NewLimiter(config.limit(), config.Burst),
-		places:  make(chan struct{}, config.Concurrency),
+		slots:   make(chan struct{}, config.Concurrency),
 		pause:   pause{clock: config.Clock},
 		sleep:   sleep,
 	}
@@ -56,32 +56,32 @@ func New(config Config) (*Client, error) {
 }
 
 // Track asks the carrier for all events of a number and returns those that are
-// about it. The error is a *tracking.SourceError; the documentation of the
-// package says which reason each failure has.
+// about it. The error is a *tracking.SourceError; the package documentation lists
+// the reasons.
 func (c *Client) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
 	defer cancel()
 	c.stats.questions.Add(1)
-	report, err := c.question(ctx, q)
+	report, err := c.askAllForms(ctx, q)
 	if err == nil {
 		c.stats.answers.Add(1)
 		return tracking.Answer{Report: report}, nil
 	}
 	f := c.faultOf(ctx, err)
 	c.stats.failed(f.reason)
-	return tracking.Answer{Next: f.wait}, &tracking.SourceError{Reason: f.reason, Err: f, RetryAfter: f.wait}
+	return tracking.Answer{Next: f.pause}, &tracking.SourceError{Reason: f.reason, Err: f, RetryAfter: f.pause}
 }
 
-// question asks for the number in the form that carriers mostly take, and where
-// that is unknown or not well-formed, as the user wrote it.
-func (c *Client) question(ctx context.Context, q tracking.SourceQuery) (tracking.Report, error) {
+// askAllForms asks for the number in its usual form and, if that is unknown or
+// malformed, as the user wrote it.
+func (c *Client) askAllForms(ctx context.Context, q tracking.SourceQuery) (tracking.Report, error) {
 	parameter, err := parameterOf(q.Type)
 	if err != nil {
 		return tracking.Report{}, err
 	}
 	var first error
 	for _, number := range forms(q) {
-		report, err := c.answer(ctx, q, parameter, number)
+		report, err := c.ask(ctx, q, parameter, number)
 		if err == nil {
 			return report, nil
 		}
@@ -93,7 +93,7 @@ func (c *Client) question(ctx context.Context, q tracking.SourceQuery) (tracking
 	return tracking.Report{}, first
 }
 
-// parameterOf is the query parameter for a kind of number.
+// parameterOf returns the query parameter for a type of number.
 func parameterOf(typ tracking.RequestType) (string, error) {
 	switch typ {
 	case tracking.BillOfLading:
@@ -106,7 +106,8 @@ func parameterOf(typ tracking.RequestType) (string, error) {
 	return "", faultf(tracking.ProcessingError, "a carrier cannot be asked by a number of type %q", string(typ))
 }
 
-// forms are the spellings of a number to ask with, in turn. Containers have one.
+// forms returns the forms of a number to send, in order. Container numbers have
+// one.
 func forms(q tracking.SourceQuery) []string {
 	list := []string{cmp.Or(q.Normalized, q.Number)}
 	given := strings.ToUpper(strings.Join(strings.FieldsFunc(q.Number, punctuation), ""))
@@ -116,13 +117,13 @@ func forms(q tracking.SourceQuery) []string {
 	return list
 }
 
-// punctuation is what people set between the parts of a number.
+// punctuation matches the separators in numbers.
 func punctuation(r rune) bool {
 	return !('0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || r > '~')
 }
 
-// first is where the pages of a number begin.
-func (c *Client) first(parameter, number string) *url.URL {
+// firstPage returns the URL of the first page for a number.
+func (c *Client) firstPage(parameter, number string) *url.URL {
 	query := url.Values{parameter: {number}}
 	if len(c.config.EventTypes) > 0 {
 		query.Set("eventType", strings.Join(c.config.EventTypes, ","))
@@ -138,9 +139,9 @@ func (c *Client) first(parameter, number string) *url.URL {
 	return &u
 }
 
-// answer reads all pages about a number and keeps what is about it.
-func (c *Client) answer(ctx context.Context, q tracking.SourceQuery, parameter, number string) (tracking.Report, error) {
-	report, err := c.pages(ctx, c.first(parameter, number), parameter)
+// ask reads all pages for a number and keeps what is about it.
+func (c *Client) ask(ctx context.Context, q tracking.SourceQuery, parameter, number string) (tracking.Report, error) {
+	report, err := c.pages(ctx, c.firstPage(parameter, number), parameter)
 	if err != nil {
 		return report, err
 	}

@@ -20,104 +20,99 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Config says how one carrier is asked. Only SCAC and BaseURL are needed.
+// Config configures the client of one carrier. Only SCAC and BaseURL are required.
 type Config struct {
-	// SCAC is the shipping line that answers, and whose facts these are where a
-	// question does not name one.
+	// SCAC is the shipping line that answers, and the SCAC of facts if a query does
+	// not name one.
 	SCAC string
-	// BaseURL is what stands before /v2/events, such as
-	// https://api.carrier.example or, with a path, https://api.carrier.example/tnt.
-	// Plain http is for loopback addresses alone; see AllowHTTP.
+	// BaseURL is the URL before /v2/events, such as https://api.carrier.example or
+	// https://api.carrier.example/tnt. Plain http is allowed only for loopback
+	// addresses; see AllowHTTP.
 	BaseURL string
-	// AllowHTTP lets BaseURL and OAuth.TokenURL be plain http on any host. The
-	// credentials then go over the wire for all to read.
+	// AllowHTTP allows plain http for BaseURL and OAuth.TokenURL on any host.
+	// Credentials are then sent unencrypted.
 	AllowHTTP bool
 	// Source is the name of the source in reports. Defaults to "dcsa", as
-	// Options.Source. An event that is pulled and also pushed is one fact only
-	// when both go by the same name.
+	// Options.Source. An event that is both pulled and pushed is one fact only if
+	// both use the same name.
 	Source string
 
-	// Headers are sent with every request for events: API keys, by the name of
-	// their header.
+	// Headers are sent with every request for events, such as API keys.
 	Headers map[string]Secret
-	// OAuth, when not nil, has a token fetched and sent as Authorization.
-	// Carriers that want an API key besides have it in Headers.
+	// OAuth, if not nil, adds a token as Authorization. A carrier that also needs
+	// an API key has it in Headers.
 	OAuth *OAuth
-	// APIVersion is the header API-Version, the major version only. Defaults to
-	// "2", the version of the path.
+	// APIVersion is the value of the header API-Version, the major version only.
+	// Defaults to "2", the version of the path.
 	APIVersion string
 	// UserAgent defaults to "landfall".
 	UserAgent string
 
 	// EventTypes limits the answer to some of SHIPMENT, TRANSPORT, EQUIPMENT.
-	// Defaults to none of them named, which means all.
+	// Defaults to all.
 	EventTypes []string
-	// PageLimit is how many events to ask for at a time. Defaults to 100, the
-	// standard's own; negative: the carrier decides.
+	// PageLimit is the number of events per page. Defaults to 100, as in the
+	// standard; a negative value leaves it to the carrier.
 	PageLimit int
-	// Sort is the standard's parameter of that name, such as
-	// eventCreatedDateTime:ASC. Defaults to none: an answer that lists the
-	// newest event first is turned round, and not every carrier takes the parameter.
+	// Sort is the parameter sort of the standard, such as eventCreatedDateTime:ASC.
+	// Defaults to none, because not every carrier accepts it; an answer with the
+	// newest event first is reversed.
 	Sort string
 
-	// RequestTimeout bounds one request, its body included. Defaults to 20
-	// seconds.
+	// RequestTimeout bounds one request including its body. Defaults to 20 seconds.
 	RequestTimeout time.Duration
-	// Timeout bounds one question: pages, repeats and waits together. Defaults
-	// to 50 seconds; the engine's own bound (tracking.Config.SourceTimeout)
-	// should be larger, so that the question ends with a reason.
+	// Timeout bounds one query with all its pages, repeats and waits. Defaults to
+	// 50 seconds. The engine's own bound (tracking.Config.SourceTimeout) should be
+	// larger, so that a query ends with a reason.
 	Timeout time.Duration
-	// Patience is the longest wait within a question, be it before a request
-	// that failed is repeated or because the carrier asked for a pause. What
-	// would take longer is left to the engine, which asks again later. Defaults
-	// to 5 seconds; negative: nothing is waited for and nothing repeated.
+	// Patience is the longest wait within a query, before a request is repeated or
+	// during a pause. Longer waits are left to the engine, which asks again later.
+	// Defaults to 5 seconds; a negative value means no waits and no repeats.
 	Patience time.Duration
-	// RequestsPerSecond and Burst pace the requests of all questions together.
-	// Default to 5 and 5; negative RequestsPerSecond: not paced.
+	// RequestsPerSecond and Burst limit the rate of the requests of all queries
+	// together. They default to 5; a negative RequestsPerSecond means no limit.
 	RequestsPerSecond float64
 	Burst             int
-	// Concurrency bounds the requests at one time. Defaults to 4.
+	// Concurrency is the number of concurrent requests. Defaults to 4.
 	Concurrency int
-	// MaxBody bounds one page and MaxAnswer all pages of one answer, in bytes,
-	// uncompressed. Default to 16 MiB and 64 MiB.
+	// MaxBody bounds one page and MaxAnswer all pages of an answer, in uncompressed
+	// bytes. They default to 16 MiB and 64 MiB.
 	MaxBody, MaxAnswer int64
-	// MaxPages bounds the pages of one answer. Defaults to 100.
+	// MaxPages bounds the number of pages of an answer. Defaults to 100.
 	MaxPages int
 
-	// Transport carries the requests. Defaults to one like
-	// http.DefaultTransport.
+	// Transport sends the requests. Defaults to a copy of http.DefaultTransport.
 	Transport http.RoundTripper
-	// Clock is what the carrier's pauses and the ends of tokens are measured by.
-	// Defaults to the system's; tests that move the engine's clock give the same
-	// one here.
+	// Clock measures pauses and the life of tokens. Defaults to the system's clock;
+	// tests that move the engine's clock use the same one here.
 	Clock tracking.Clock
 }
 
-// OAuth is how a token is had: OAuth 2.0 client credentials (RFC 6749, section
-// 4.4). The token is kept until shortly before it ends, fetched once for all who
-// wait for it, and fetched anew once when the carrier refuses it.
+// OAuth configures OAuth 2.0 client credentials (RFC 6749, section 4.4). A token is
+// reused until shortly before it expires, fetched once for all concurrent queries,
+// and fetched once more when the carrier refuses it.
 type OAuth struct {
-	// TokenURL of the authorization server.
+	// TokenURL is the token endpoint of the authorization server.
 	TokenURL string
-	// ClientID and ClientSecret are sent in the header, or in the body to a
-	// server that does not take them there.
+	// ClientID and ClientSecret are sent in the header, or in the body if the
+	// server does not accept the header.
 	ClientID     string
 	ClientSecret Secret
-	// Scopes and Audience are sent when they are not empty.
+	// Scopes and Audience are sent if they are not empty.
 	Scopes   []string
 	Audience string
 }
 
-// Secret is a text that does not show itself: printed, logged or encoded it is
-// "***". Convert it to a string for the one use that it has.
+// Secret is a text that is printed, logged and encoded as "***". Convert it to a
+// string to use it.
 type Secret string
 
 // String returns "***".
 func (Secret) String() string { return "***" }
 
-// Format writes "***" for every verb; a verb that does not fit a text would
-// otherwise print it.
-func (Secret) Format(f fmt.State, _ rune) { io.WriteString(f, "***") } //nolint:errcheck // fmt keeps what is written in memory
+// Format writes "***" for every verb; otherwise package fmt prints the text for a
+// verb that does not fit.
+func (Secret) Format(f fmt.State, _ rune) { io.WriteString(f, "***") } // fmt writes to memory
 
 // MarshalText returns "***".
 func (Secret) MarshalText() ([]byte, error) { return []byte("***"), nil }
@@ -159,8 +154,8 @@ type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
 
-// transport keeps as many connections as there are requests at one time, and
-// reads no more headers than a carrier can need.
+// transport allows as many idle connections as concurrent requests, and bounds the
+// response headers.
 func transport(concurrency int) *http.Transport {
 	t := &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	if usual, ok := http.DefaultTransport.(*http.Transport); ok {
@@ -171,7 +166,7 @@ func transport(concurrency int) *http.Transport {
 	return t
 }
 
-// limit is the pace as the limiter has it.
+// limit returns the rate for the limiter.
 func (c Config) limit() rate.Limit {
 	if c.RequestsPerSecond < 0 {
 		return rate.Inf
@@ -185,8 +180,8 @@ var (
 	eventTypes = regexp.MustCompile(`^(SHIPMENT|TRANSPORT|EQUIPMENT)$`)
 )
 
-// validate names the member that is wrong and what is allowed, and never the
-// value of a secret.
+// validate returns an error for the first invalid member. It never contains a
+// secret.
 func (c Config) validate() error {
 	if !scac.MatchString(c.SCAC) {
 		return fmt.Errorf("dcsa: Config.SCAC is %q: it must be two to four letters or digits", c.SCAC)
@@ -218,9 +213,9 @@ func (c Config) validate() error {
 		case !headerName.MatchString(name):
 			return fmt.Errorf("dcsa: Config.Headers has %q: the name of a header has letters, digits and hyphens", name)
 		case c.OAuth != nil && strings.EqualFold(name, "Authorization"):
-			return errors.New("dcsa: Config.Headers has Authorization, which OAuth sets: give one of the two")
+			return errors.New("dcsa: Config.Headers has Authorization, which OAuth sets: use only one of them")
 		case !sendable(string(value)):
-			return fmt.Errorf("dcsa: Config.Headers[%q] is empty or holds a character that no header can have", name)
+			return fmt.Errorf("dcsa: Config.Headers[%q] is empty or has a character that is not allowed in headers", name)
 		}
 	}
 	return c.validateOAuth()
@@ -239,13 +234,13 @@ func (c Config) validateOAuth() error {
 	return nil
 }
 
-// sendable says whether a text can be the value of a header: printable ASCII.
+// sendable reports whether a text can be the value of a header: printable ASCII.
 func sendable(text string) bool {
 	return text != "" && strings.TrimSpace(text) == text &&
 		strings.IndexFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
-// checkURL refuses what cannot be asked, and what would show credentials.
+// checkURL refuses URLs that cannot be requested, or that contain credentials.
 func (c Config) checkURL(member, text string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -254,7 +249,7 @@ func (c Config) checkURL(member, text string) error {
 	case u.User != nil || u.RawQuery != "" && member == "BaseURL" || u.Fragment != "":
 		return fmt.Errorf("dcsa: Config.%s must have no user, query or fragment", member)
 	case u.Scheme == "http" && !c.AllowHTTP && !loopback(u.Hostname()):
-		return fmt.Errorf("dcsa: Config.%s is plain http: it must be https, but for loopback addresses or with AllowHTTP", member)
+		return fmt.Errorf("dcsa: Config.%s is plain http: it must be https, except for loopback addresses or with AllowHTTP", member)
 	}
 	return nil
 }

@@ -12,22 +12,21 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Options say what a document does not say of itself.
+// Options are facts about a document that it does not contain.
 type Options struct {
 	// SCAC is the shipping line that the document comes from. Events do not name
-	// it: they name the operator of the vessel, which is often another line.
-	// Empty when not known.
+	// it: they name the operator of the vessel, which is often another line. Empty
+	// if unknown.
 	SCAC string
-	// Source is the name of the source in the report, and part of the identity
-	// of every fact. Defaults to "dcsa"; give feeds whose event IDs could clash
-	// names of their own.
+	// Source is the name of the source in the report, and part of the identity of
+	// every fact. Defaults to "dcsa". Use different names for feeds whose event IDs
+	// could clash.
 	Source string
 }
 
-// Read reads one document of events whole, and turns one that lists the newest
-// event first round: of events recorded at the same moment the last counts. It
-// returns the report, or a
-// *tracking.Error of kind BadDocument for a document of the wrong shape, or the
+// Read reads a document of events. If it lists the newest event first, the order is
+// reversed, because of events recorded at the same time the last one counts. The
+// error is a *tracking.Error of kind BadDocument for a malformed document, or the
 // error of r.
 func Read(r io.Reader, opts Options) (tracking.Report, error) {
 	report, err := readDocument(r, opts)
@@ -35,8 +34,8 @@ func Read(r io.Reader, opts Options) (tracking.Report, error) {
 	return report, err
 }
 
-// oldestFirst turns facts round that are listed from the newest to the oldest:
-// by when they were recorded or, where that says nothing, by when they happened.
+// oldestFirst reverses facts that are listed newest first: by the time of recording
+// or, if that is the same for all, by the time of the event.
 func oldestFirst(facts []tracking.Fact) {
 	recorded := func(f *tracking.Fact) time.Time { return f.RecordedAt }
 	happened := func(f *tracking.Fact) time.Time {
@@ -56,8 +55,8 @@ func oldestFirst(facts []tracking.Fact) {
 	}
 }
 
-// trend reports whether the times of some facts ever rise, and ever fall, in the
-// order of the list. Facts without the time are passed over.
+// trend reports whether the times of the facts increase anywhere, and decrease
+// anywhere, in the order of the list. Facts without the time are ignored.
 func trend(facts []tracking.Fact, of func(*tracking.Fact) time.Time) (rises, falls bool) {
 	var last time.Time
 	for i := range facts {
@@ -73,7 +72,8 @@ func trend(facts []tracking.Fact, of func(*tracking.Fact) time.Time) (rises, fal
 	return rises, falls
 }
 
-// readDocument is Read of what may be one page of many: the order is left.
+// readDocument is Read without the order, for documents that may be one page of
+// many.
 func readDocument(r io.Reader, opts Options) (tracking.Report, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -100,8 +100,8 @@ func readDocument(r io.Reader, opts Options) (tracking.Report, error) {
 	}, nil
 }
 
-// document is one document while it is read, event by event: the tree of a
-// whole document would take many times the memory of its text.
+// document is a document being read, event by event: the tree of the whole document
+// would take many times the memory of its text.
 type document struct {
 	*scanner
 	facts    []tracking.Fact
@@ -123,7 +123,7 @@ func (d *document) read() error {
 	return refuse("$", "type", "the document must be an array of events, an object with events, or one event; it is %s", typeName(token))
 }
 
-// events reads the array of events whose bracket has been read.
+// events reads the array of events after its bracket.
 func (d *document) events() error {
 	array := d.path()
 	return d.elements(func(i int) error {
@@ -139,8 +139,8 @@ func (d *document) events() error {
 	})
 }
 
-// object reads a document that is an object, whose brace has been read: an
-// envelope when it has events, else one event.
+// object reads a document that is an object, after its brace: an envelope with
+// events, or one event.
 func (d *document) object(begin int64) error {
 	members := map[string]any{}
 	err := d.members(members, func(name string) (err error) {
@@ -148,7 +148,7 @@ func (d *document) object(begin int64) error {
 			members[name], err = d.value()
 			return err
 		}
-		members[name] = nil // marks that the name has been seen
+		members[name] = nil // the name has been seen
 		token, err := d.token()
 		if err != nil {
 			return err
@@ -167,7 +167,7 @@ func (d *document) object(begin int64) error {
 	return d.event(members, begin)
 }
 
-// tokenName is typeName for a token that may open a value.
+// tokenName is typeName for a token that may begin a value.
 func tokenName(token json.Token) string {
 	if token == json.Delim('{') {
 		return "an object"
@@ -175,8 +175,8 @@ func tokenName(token json.Token) string {
 	return typeName(token)
 }
 
-// event turns one event, whose text begins at begin and has just been read,
-// into a fact.
+// event converts one event, whose text is between begin and the current offset, to
+// a fact.
 func (d *document) event(v any, begin int64) error {
 	path := d.path()
 	members, ok := v.(map[string]any)
@@ -197,29 +197,29 @@ func (d *document) event(v any, begin int64) error {
 	return nil
 }
 
-// object is a JSON object whose members are read by name and expected type. The
-// first member of a wrong type is remembered, and shared with the objects
-// inside, so that reading goes straight on and is judged once, at the end.
+// object is a JSON object whose members are read by name and expected type. It
+// remembers the first error, which nested objects share, so that reading continues
+// and the error is checked once at the end.
 type object struct {
-	members map[string]any // nil for an absent object: every member is absent
+	members map[string]any // nil if the object is absent
 	path    string
 	fault   *error
 }
 
-func (o object) at(name string) string { return o.path + member(name) }
+func (o object) at(name string) string { return o.path + memberPath(name) }
 
-// refuse remembers a fault of the value at a path below the object, such as
-// .name or .names[2]. The first one counts.
+// refuse remembers an error for the value at a path below the object, such as .name
+// or .names[2]. The first error counts.
 func (o object) refuse(below, code, format string, args ...any) {
 	if *o.fault == nil {
 		*o.fault = refuse(o.path+below, code, format, args...)
 	}
 }
 
-// has says whether the member is there and not null.
+// has reports whether the member is present and not null.
 func (o object) has(name string) bool { return o.members[name] != nil }
 
-// text returns a string without the blanks around it; empty when absent.
+// text returns a string without surrounding blanks; empty if absent.
 func (o object) text(name string) string {
 	switch v := o.members[name].(type) {
 	case nil:
@@ -227,16 +227,16 @@ func (o object) text(name string) string {
 	case string:
 		return strings.TrimSpace(v)
 	default:
-		o.refuse(member(name), "type", "%s must be a string; it is %s", name, typeName(v))
+		o.refuse(memberPath(name), "type", "%s must be a string; it is %s", name, typeName(v))
 		return ""
 	}
 }
 
-// code returns a code in upper case, as the standard writes them.
+// code returns a code in upper case, as in the standard.
 func (o object) code(name string) string { return strings.ToUpper(o.text(name)) }
 
 // oneOf returns the first of the names that has a value, and its value in upper
-// case. When none has, it returns the first name.
+// case; the first name if none has.
 func (o object) oneOf(names ...string) (name, code string) {
 	for _, n := range names {
 		if c := o.code(n); c != "" && code == "" {
@@ -249,7 +249,7 @@ func (o object) oneOf(names ...string) (name, code string) {
 	return name, code
 }
 
-// child returns an object inside; an absent one when there is none.
+// child returns a nested object, which may be absent.
 func (o object) child(name string) object {
 	c := object{path: o.at(name), fault: o.fault}
 	switch v := o.members[name].(type) {
@@ -257,12 +257,12 @@ func (o object) child(name string) object {
 	case map[string]any:
 		c.members = v
 	default:
-		o.refuse(member(name), "type", "%s must be an object; it is %s", name, typeName(v))
+		o.refuse(memberPath(name), "type", "%s must be an object; it is %s", name, typeName(v))
 	}
 	return c
 }
 
-// children returns the objects of an array inside; none when absent.
+// children returns the objects of a nested array; none if absent.
 func (o object) children(name string) []object {
 	v := o.members[name]
 	if v == nil {
@@ -270,12 +270,12 @@ func (o object) children(name string) []object {
 	}
 	elements, ok := v.([]any)
 	if !ok {
-		o.refuse(member(name), "type", "%s must be an array; it is %s", name, typeName(v))
+		o.refuse(memberPath(name), "type", "%s must be an array; it is %s", name, typeName(v))
 		return nil
 	}
 	objects := make([]object, 0, len(elements))
 	for i, element := range elements {
-		step := fmt.Sprintf("%s[%d]", member(name), i)
+		step := fmt.Sprintf("%s[%d]", memberPath(name), i)
 		members, ok := element.(map[string]any)
 		if !ok {
 			o.refuse(step, "type", "each of %s must be an object; this is %s", name, typeName(element))
@@ -286,7 +286,7 @@ func (o object) children(name string) []object {
 	return objects
 }
 
-// add appends a text that is not empty and not there yet.
+// add appends a text that is not empty and not in the list.
 func add(list []string, text string) []string {
 	if text == "" || slices.Contains(list, text) {
 		return list

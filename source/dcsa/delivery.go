@@ -17,18 +17,18 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// subscriptionHeader names the subscription that a delivery is of.
+// subscriptionHeader names the subscription of a delivery.
 const subscriptionHeader = "Subscription-ID"
 
-// standard is what differs between the standards that carriers deliver by.
+// standard is what differs between the standards of deliveries.
 type standard struct {
 	version string // of the standard, for the header API-Version
-	// credentials says who calls, as far as the headers tell.
+	// credentials reads the credentials in the headers.
 	credentials func(*receiver, *http.Request) (credentials, *refusal)
-	// read turns a body into facts.
+	// read converts a body to facts.
 	read func(body []byte, to *receiver) (tracking.Report, error)
 	// accept and refuse write the answer in the standard's form.
-	accept func(http.ResponseWriter, taken)
+	accept func(http.ResponseWriter, result)
 	refuse func(http.ResponseWriter, *refusal)
 }
 
@@ -52,7 +52,7 @@ var arrivalNotices = standard{
 	refuse: refuseNotices,
 }
 
-func (s standard) accepted(w http.ResponseWriter, what taken) {
+func (s standard) accepted(w http.ResponseWriter, what result) {
 	w.Header().Set("API-Version", s.version)
 	s.accept(w, what)
 }
@@ -72,12 +72,12 @@ func (s standard) refused(w http.ResponseWriter, r *refusal) {
 	s.refuse(w, r)
 }
 
-func acceptEvents(w http.ResponseWriter, _ taken) {
+func acceptEvents(w http.ResponseWriter, _ result) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// refuseEvents answers in the form of the interface under /v2: the standard of
-// events prescribes none for subscribers.
+// refuseEvents answers in the format of the API under /v2: the standard of events
+// does not define one.
 func refuseEvents(w http.ResponseWriter, r *refusal) {
 	type source struct {
 		Pointer string `json:"pointer"`
@@ -95,15 +95,15 @@ func refuseEvents(w http.ResponseWriter, r *refusal) {
 	writeJSON(w, r.status, map[string][]fault{"errors": {f}})
 }
 
-// feedback is a remark on a delivery of arrival notices, as the standard has it.
+// feedback is a remark on a delivery of arrival notices, as in the standard.
 type feedback struct {
 	Severity string `json:"severity"`
 	Message  string `json:"message"`
 	Path     string `json:"propertyPath,omitempty"`
 }
 
-// acceptNotices tells first what was left out, then what was odd.
-func acceptNotices(w http.ResponseWriter, what taken) {
+// acceptNotices reports omitted facts first, then warnings.
+func acceptNotices(w http.ResponseWriter, what result) {
 	list := []feedback{}
 	for _, lost := range what.leftOut {
 		list = append(list, feedback{"ERROR", lost.Detail, lost.Field})
@@ -122,26 +122,26 @@ func writeFeedback(w http.ResponseWriter, status int, list []feedback) {
 	writeJSON(w, status, map[string][]feedback{"feedbackElements": list})
 }
 
-// maxFeedback bounds the answer: no carrier reads more.
+// maxFeedback bounds the answer.
 const maxFeedback = 100
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the carrier has gone
+	_ = json.NewEncoder(w).Encode(v) // the carrier has disconnected
 }
 
-// refusal is why a delivery is not taken.
+// refusal is the reason to refuse a delivery.
 type refusal struct {
 	status     int
-	field      string // where in the document; empty when it is not about one
+	field      string // path in the document; empty if it is not about one
 	detail     string // for the carrier
-	cause      error  // for the log, where it must not be shown
+	cause      error  // for the log only
 	retryAfter time.Duration
-	broken     bool // the rest of the body is not awaited
+	broken     bool // do not read the rest of the body
 }
 
-// reason is what the log says.
+// reason returns the text for the log.
 func (r *refusal) reason() string {
 	if r.cause != nil {
 		return r.cause.Error()
@@ -149,7 +149,7 @@ func (r *refusal) reason() string {
 	return r.detail
 }
 
-// level: trouble of our own is an error, that of callers a warning.
+// level is error for internal failures, and warning for errors of callers.
 func (r *refusal) level() slog.Level {
 	if r.status >= http.StatusInternalServerError {
 		return slog.LevelError
@@ -162,27 +162,27 @@ var (
 	notSigned = &refusal{status: http.StatusUnauthorized, detail: "The signature is not that of this body under the shared secret."}
 )
 
-// retryTrouble is what carriers are told to wait while the store takes nothing.
-const retryTrouble = 30 * time.Second
+// retryAfterTrouble is the Retry-After while the store is unavailable.
+const retryAfterTrouble = 30 * time.Second
 
-// refusalFor finds the answer to an error of a reader or of the engine. Whatever
-// is not the carrier's fault is to be delivered again.
+// refusalFor converts an error of the reader or the engine. Errors that are not the
+// carrier's fault ask for a repeated delivery.
 func refusalFor(err error) *refusal {
 	var fault *tracking.Error
 	if errors.As(err, &fault) && (fault.Kind == tracking.BadDocument || fault.Kind == tracking.Invalid) {
 		return &refusal{status: http.StatusBadRequest, field: fault.Field, detail: fault.Detail}
 	}
 	return &refusal{status: http.StatusServiceUnavailable, detail: "The delivery could not be stored. Please send it again later.",
-		cause: err, retryAfter: retryTrouble}
+		cause: err, retryAfter: retryAfterTrouble}
 }
 
-// credentials are what a caller shows.
+// credentials are those of a request.
 type credentials struct {
-	digest []byte // of the signature; nil when a token stands for it
+	digest []byte // of the signature; nil if a token was accepted
 }
 
-// vouchFor reports whether the body is the carrier's.
-func (c credentials) vouchFor(body []byte, to *receiver) bool {
+// authenticates reports whether the body comes from the carrier.
+func (c credentials) authenticates(body []byte, to *receiver) bool {
 	return c.digest == nil || signed(c.digest, body, to.secrets)
 }
 
@@ -199,7 +199,7 @@ func signatureOf(to *receiver, r *http.Request) (credentials, *refusal) {
 	return credentials{digest: digest}, nil
 }
 
-// signatureOrToken is for notices, which belong to no subscription.
+// signatureOrToken is for notices, which have no subscription.
 func signatureOrToken(to *receiver, r *http.Request) (credentials, *refusal) {
 	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
 		known := false
@@ -221,14 +221,13 @@ func signatureOrToken(to *receiver, r *http.Request) (credentials, *refusal) {
 }
 
 const (
-	// smallBody is what each delivery may keep in memory. What is larger takes one
-	// of a few places, for nobody has shown yet that he may send anything.
+	// smallBody is the memory that each delivery may use. A larger body needs one
+	// of a few slots, because the sender is not authenticated yet.
 	smallBody   = 1 << 20
 	largeBodies = 4
 )
 
-// body reads a body whole. release gives its place back; it is nil for a
-// refusal.
+// body reads a body. release frees its slot; it is nil for a refusal.
 func (c *callbacks) body(w http.ResponseWriter, r *http.Request) (body []byte, release func(), refused *refusal) {
 	switch coding := r.Header.Get("Content-Encoding"); {
 	case coding != "" && !strings.EqualFold(coding, "identity"):
@@ -254,14 +253,14 @@ func (c *callbacks) body(w http.ResponseWriter, r *http.Request) (body []byte, r
 	}
 	if err != nil {
 		release()
-		return nil, nil, c.cutOff(err)
+		return nil, nil, c.bodyError(err)
 	}
 	lift()
 	return body, release, nil
 }
 
-// cutOff says why a body did not come whole.
-func (c *callbacks) cutOff(err error) *refusal {
+// bodyError explains why a body could not be read.
+func (c *callbacks) bodyError(err error) *refusal {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -277,11 +276,11 @@ func (c *callbacks) tooLarge() *refusal {
 		detail: "A delivery may have at most " + strconv.FormatInt(c.limit, 10) + " bytes.", broken: true}
 }
 
-// setDeadline bounds the time of the body. lift lets the host's own deadline
-// count again once the body is there, for the connection is watched while the
-// request is served; before that the bound stays, for the server reads what is
-// left of a body when it has answered. Where the host's ResponseWriter knows no
-// deadlines there is nothing to be done.
+// setDeadline bounds the time to read the body. lift restores the host's own
+// deadline once the body is read, because the connection is watched while the
+// request is served. Until then the bound stays, because the server reads the rest
+// of a body after answering. If the host's ResponseWriter has no deadlines, there
+// is no bound.
 func (c *callbacks) setDeadline(w http.ResponseWriter, r *http.Request) (lift func()) {
 	conn, begin := http.NewResponseController(w), time.Now()
 	at, host := begin.Add(c.timeout), time.Time{}

@@ -14,13 +14,13 @@ type event struct {
 	document *document
 }
 
-// warn notes a warning about the value at a path.
+// warn adds a warning about the value at a path.
 func (e event) warn(code, path, detail string) {
 	e.document.warnings = append(e.document.warnings, tracking.Warning{Code: code, Field: path, Detail: detail})
 }
 
-// odd notes a warning about a member of the event itself.
-func (e event) odd(code, name, detail string) { e.warn(code, e.at(name), detail) }
+// warnMember adds a warning about a member of the event.
+func (e event) warnMember(code, name, detail string) { e.warn(code, e.at(name), detail) }
 
 func (e event) fact() tracking.Fact {
 	kind := e.required("eventType")
@@ -32,7 +32,7 @@ func (e event) fact() tracking.Fact {
 	if e.has("eventCreatedDateTime") {
 		f.RecordedAt = e.moment("eventCreatedDateTime").Time
 	} else {
-		e.odd("missing_recorded_at", "eventCreatedDateTime", "the event does not say when it was created; its versions go by when they came")
+		e.warnMember("missing_recorded_at", "eventCreatedDateTime", "the event does not say when it was created; its versions go by when they came")
 	}
 
 	call := e.child("transportCall")
@@ -46,39 +46,39 @@ func (e event) fact() tracking.Fact {
 	f.Load = e.load()
 	f.Class = e.class(kind)
 	e.numbers(&f)
-	boxes := e.references(&f)
+	containers := e.references(&f)
 	f.Original = kind
 
 	switch strings.ToUpper(kind) {
 	case "EQUIPMENT":
-		e.equipment(&f, boxes)
+		e.equipment(&f, containers)
 	case "TRANSPORT":
-		e.transport(&f, boxes)
+		e.transport(&f, containers)
 	case "SHIPMENT":
-		e.shipment(&f, boxes)
+		e.shipment(&f, containers)
 	default:
-		f.What, f.Containers = tracking.Other, boxes
-		e.odd("unknown_code", "eventType", "the event type is none of SHIPMENT, TRANSPORT, EQUIPMENT")
+		f.What, f.Containers = tracking.Other, containers
+		e.warnMember("unknown_code", "eventType", "the event type is none of SHIPMENT, TRANSPORT, EQUIPMENT")
 	}
 	f.Voyage = voyage(call, f.What)
-	e.judge(&f)
+	e.neutralize(&f)
 	return f
 }
 
-// required is a string that every event must have.
+// required reads a string that every event must have.
 func (e event) required(name string) string {
 	text := e.text(name)
 	if text == "" {
-		e.refuse(member(name), "missing", "%s is missing; it must be one of SHIPMENT, TRANSPORT, EQUIPMENT", name)
+		e.refuse(memberPath(name), "missing", "%s is missing; it must be one of SHIPMENT, TRANSPORT, EQUIPMENT", name)
 	}
 	return text
 }
 
-// judge has the last word on what is claimed to have happened: a fact that
-// would derive something that the event does not say becomes Other.
-func (e event) judge(f *tracking.Fact) {
+// neutralize turns a fact into Other if it would otherwise lead to conclusions that
+// the event does not support.
+func (e event) neutralize(f *tracking.Fact) {
 	if f.Class == "" {
-		// Neither actual nor estimate: nothing may follow from it, and an empty
+		// Neither actual nor estimate: nothing may be derived from it. An empty
 		// class would mean actual.
 		f.What, f.Class = tracking.Other, tracking.Planned
 	}
@@ -86,22 +86,22 @@ func (e event) judge(f *tracking.Fact) {
 	case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge,
 		tracking.Departure, tracking.Arrival:
 		if f.Place.LOCODE == "" && f.Place.Name == "" {
-			e.odd("missing_place", "transportCall", "the event does not say where it took place")
+			e.warnMember("missing_place", "transportCall", "the event does not say where it took place")
 		}
 	}
 }
 
-// equipment reads an event of one box.
-func (e event) equipment(f *tracking.Fact, boxes []string) {
+// equipment reads an event of one container.
+func (e event) equipment(f *tracking.Fact, containers []string) {
 	name, code := e.oneOf("equipmentEventTypeCode", "eventTypeCode")
 	f.Original = strings.TrimSpace(f.Original + " " + code)
-	f.Containers = boxes
+	f.Containers = containers
 	if box := e.text("equipmentReference"); box != "" {
-		// The box itself, even when it is not numbered as ISO 6346 has it: such
-		// boxes exist. References that name others are not what moved.
+		// The container itself, even if its number is not in the form of ISO 6346,
+		// because such containers exist. References to others are not what moved.
 		f.Containers = []string{box}
 		if !isContainer(box) {
-			e.odd("container_number", "equipmentReference", "a container number has four letters and seven digits")
+			e.warnMember("container_number", "equipmentReference", "a container number has four letters and seven digits")
 		}
 	}
 	f.Equipment.ISOType = e.code("ISOEquipmentCode")
@@ -125,8 +125,9 @@ func (e event) equipment(f *tracking.Fact, boxes []string) {
 	case "CUSR":
 		f.What = tracking.CustomsRelease
 	case "DROP":
-		// Only a laden box dropped at a customer's place is proof of delivery:
-		// empties are dropped there to be filled, and laden ones at ramps.
+		// Only a laden container dropped at a customer's place is a proof of
+		// delivery: empty ones are dropped there for loading, and laden ones at
+		// ramps.
 		f.What = tracking.Other
 		if f.Load == tracking.Laden && f.Place.FacilityType == "CLOC" {
 			f.What = tracking.Delivery
@@ -135,19 +136,19 @@ func (e event) equipment(f *tracking.Fact, boxes []string) {
 		f.What = tracking.Other
 	default:
 		f.What = tracking.Other
-		e.odd("unknown_code", name, "the equipment event code is missing or not in the standard")
+		e.warnMember("unknown_code", name, "the equipment event code is missing or not in the standard")
 	}
 	if f.What != tracking.Other && f.Class == tracking.Actual && len(f.Containers) == 0 {
 		f.What = tracking.Other
-		e.odd("missing_container", "equipmentReference", "the event does not say which container it happened to")
+		e.warnMember("missing_container", "equipmentReference", "the event does not say which container it happened to")
 	}
 }
 
 // transport reads an event of a means of transport.
-func (e event) transport(f *tracking.Fact, boxes []string) {
+func (e event) transport(f *tracking.Fact, containers []string) {
 	name, code := e.oneOf("transportEventTypeCode", "eventTypeCode")
 	f.Original = strings.TrimSpace(f.Original + " " + code)
-	f.Containers = boxes
+	f.Containers = containers
 	switch code {
 	case "ARRI":
 		f.What = tracking.Arrival
@@ -155,16 +156,16 @@ func (e event) transport(f *tracking.Fact, boxes []string) {
 		f.What = tracking.Departure
 	default:
 		f.What = tracking.Other
-		e.odd("unknown_code", name, "the transport event code is missing or none of ARRI, DEPA")
+		e.warnMember("unknown_code", name, "the transport event code is missing or none of ARRI, DEPA")
 	}
 }
 
 // shipment reads an event of a document of the shipment.
-func (e event) shipment(f *tracking.Fact, boxes []string) {
+func (e event) shipment(f *tracking.Fact, containers []string) {
 	name, code := e.oneOf("shipmentEventTypeCode", "eventTypeCode")
 	kindName, kind := e.documentType()
 	f.Original = strings.TrimSpace(f.Original + " " + code + " " + kind)
-	f.Containers = boxes
+	f.Containers = containers
 	f.What = tracking.Other
 
 	switch code {
@@ -177,8 +178,8 @@ func (e event) shipment(f *tracking.Fact, boxes []string) {
 			f.What = tracking.Cancelled
 		}
 	case "HOLD", "RELS":
-		// A hold on the release message (SRM) is the line's own and has no name
-		// among the facts: it stays a raw event.
+		// A hold on the release message (SRM) is internal to the line and has no
+		// counterpart among the facts: it stays a raw event.
 		if kind == "CUS" || kind == "CUC" {
 			f.What = tracking.CustomsHold
 			if code == "RELS" {
@@ -187,17 +188,17 @@ func (e event) shipment(f *tracking.Fact, boxes []string) {
 		}
 	case "RECE", "DRFT", "PENA", "PENU", "APPR", "ISSU", "SURR", "SUBM", "REQS", "CMPL", "PENC", "UPDT":
 	default:
-		e.odd("unknown_code", name, "the shipment event code is missing or not in the standard")
+		e.warnMember("unknown_code", name, "the shipment event code is missing or not in the standard")
 	}
 	switch kind {
 	case "CBR", "BKG", "SHI", "SRM", "TRD", "ARN", "VGM", "CAS", "CUS", "CUC", "DGD", "OOG":
 	default:
-		e.odd("unknown_code", kindName, "the document type is missing or not in the standard")
+		e.warnMember("unknown_code", kindName, "the document type is missing or not in the standard")
 	}
 }
 
-// documentType is the type of the document that documentID names; BOK is the
-// old code of a booking.
+// documentType returns the type of the document in documentID; BOK is the old code
+// of a booking.
 func (e event) documentType() (name, code string) {
 	name, code = e.oneOf("documentTypeCode", "shipmentInformationTypeCode")
 	if code == "BOK" {
@@ -206,7 +207,7 @@ func (e event) documentType() (name, code string) {
 	return name, code
 }
 
-// numbers collects the bookings and transport documents that the event names.
+// numbers collects the bookings and transport documents of the event.
 func (e event) numbers(f *tracking.Fact) {
 	name := func(t tracking.RequestType, number string) {
 		for _, n := range f.Numbers {
@@ -228,7 +229,7 @@ func (e event) numbers(f *tracking.Fact) {
 		case "CBR":
 			f.References = add(f.References, value)
 		case "SHI", "SRM", "ARN", "VGM", "CAS", "CUS", "CUC", "DGD", "OOG":
-			// Documents by which a shipment is not followed.
+			// Documents by which shipments are not tracked.
 		default:
 			e.warn("unknown_code", r.at("documentReferenceType"), "the type of the reference is missing or not in the standard")
 		}
@@ -246,35 +247,34 @@ func (e event) numbers(f *tracking.Fact) {
 	case "TRD":
 		name(tracking.BillOfLading, id)
 	case "SHI":
-		// Judged by this event alone, not by what other events of the document
-		// name, so that it makes no difference how events are batched.
+		// Decided from this event alone, so that the batching of events makes no
+		// difference.
 		if len(f.Numbers) == 0 && id != "" {
 			name(tracking.BillOfLading, id)
-			e.odd("shipping_instruction", "documentID", "the shipping instruction is the only number: taken for the transport document")
+			e.warnMember("shipping_instruction", "documentID", "the shipping instruction is the only number: taken for the transport document")
 		}
 	}
 }
 
-// references collects the references of the parties, and returns the containers
-// among them.
-func (e event) references(f *tracking.Fact) (boxes []string) {
+// references collects the references, and returns the containers among them.
+func (e event) references(f *tracking.Fact) (containers []string) {
 	for _, r := range e.children("references") {
 		value := r.text("referenceValue")
 		if r.code("referenceType") == "EQ" && value != "" {
 			if isContainer(value) {
-				boxes = add(boxes, value)
+				containers = add(containers, value)
 				continue
 			}
 			e.warn("container_number", r.at("referenceValue"), "a container number has four letters and seven digits")
 		}
 		f.References = add(f.References, value)
 	}
-	return boxes
+	return containers
 }
 
-// class reads the classifier. It returns an empty class, which judge makes
-// harmless, for one that is missing or unknown: to take it for an actual could
-// announce what never happened.
+// class reads the classifier. For a missing or unknown one it returns an empty
+// class, which neutralize handles: taking it for an actual could announce something
+// that never happened.
 func (e event) class(kind string) tracking.Class {
 	switch e.code("eventClassifierCode") {
 	case "ACT":
@@ -284,9 +284,9 @@ func (e event) class(kind string) tracking.Class {
 	case "PLN":
 		return tracking.Planned
 	}
-	e.odd("unknown_code", "eventClassifierCode", "the classifier is missing or none of ACT, EST, PLN")
+	e.warnMember("unknown_code", "eventClassifierCode", "the classifier is missing or none of ACT, EST, PLN")
 	if strings.EqualFold(kind, "SHIPMENT") && !e.has("eventClassifierCode") {
-		return tracking.Actual // the standard knows no other for documents
+		return tracking.Actual // the standard has no other for documents
 	}
 	return ""
 }
@@ -300,7 +300,7 @@ func (e event) load() tracking.Load {
 	case "":
 		return ""
 	}
-	e.odd("unknown_code", "emptyIndicatorCode", "the indicator is neither EMPTY nor LADEN")
+	e.warnMember("unknown_code", "emptyIndicatorCode", "the indicator is neither EMPTY nor LADEN")
 	return ""
 }
 
@@ -321,8 +321,8 @@ func (e event) mode(call object) tracking.Mode {
 	return ""
 }
 
-// voyage picks the voyage of the leg that the fact belongs to: a ship arrives
-// under its import voyage and leaves under its export voyage.
+// voyage returns the voyage of the leg of the fact: a ship arrives under its import
+// voyage and leaves under its export voyage.
 func voyage(call object, what tracking.What) string {
 	names := []string{"exportVoyageNumber", "carrierVoyageNumber", "importVoyageNumber"}
 	if what == tracking.Arrival || what == tracking.Discharge {
@@ -337,47 +337,47 @@ func voyage(call object, what tracking.What) string {
 	return picked
 }
 
-// place reads where the event took place. Up to three objects say it; the first
-// wins, the others fill in what it leaves out unless they speak of another
-// place.
+// place reads where the event took place. Up to three objects describe it; the
+// first takes precedence, and the others fill in what it lacks unless they describe
+// another place.
 func (e event) place(kind string, call object) tracking.Place {
 	sites := []object{call, call.child("location"), e.child("eventLocation")}
 	if strings.EqualFold(kind, "EQUIPMENT") {
-		// Of a box, the standard gives the place in eventLocation; the call is
-		// the transport that it belongs to.
+		// For containers, the place is in eventLocation; transportCall is the
+		// transport that it belongs to.
 		sites = []object{sites[2], sites[0], sites[1]}
 	}
 	var place tracking.Place
 	for _, site := range sites {
 		p := e.site(site)
 		if differ(place.LOCODE, p.LOCODE) {
-			e.warn("place_conflict", site.at("UNLocationCode"), "the event names another place as well, which counts")
+			e.warn("place_conflict", site.at("UNLocationCode"), "the event also names another place, which is used")
 			continue
 		}
 		if differ(place.SMDG, p.SMDG) || differ(place.BIC, p.BIC) {
-			e.warn("place_conflict", site.at("facilityCode"), "the event names another facility as well, which counts")
+			e.warn("place_conflict", site.at("facilityCode"), "the event also names another facility, which is used")
 			continue
 		}
-		fill(&place.LOCODE, p.LOCODE)
-		fill(&place.Name, p.Name)
-		fill(&place.SMDG, p.SMDG)
-		fill(&place.BIC, p.BIC)
-		fill(&place.Facility, p.Facility)
-		fill(&place.FacilityType, p.FacilityType)
+		setIfEmpty(&place.LOCODE, p.LOCODE)
+		setIfEmpty(&place.Name, p.Name)
+		setIfEmpty(&place.SMDG, p.SMDG)
+		setIfEmpty(&place.BIC, p.BIC)
+		setIfEmpty(&place.Facility, p.Facility)
+		setIfEmpty(&place.FacilityType, p.FacilityType)
 	}
 	return place
 }
 
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-func fill(to *string, from string) {
+func setIfEmpty(to *string, from string) {
 	if *to == "" {
 		*to = from
 	}
 }
 
-// site reads the place that one object describes: a transport call or a
-// location, which share their names.
+// site reads the place in a transport call or a location, which have the same
+// members.
 func (e event) site(o object) tracking.Place {
 	p := tracking.Place{
 		LOCODE:       strings.ReplaceAll(o.code("UNLocationCode"), " ", ""),
@@ -386,10 +386,10 @@ func (e event) site(o object) tracking.Place {
 		FacilityType: o.code("facilityTypeCode"),
 	}
 	// A customer's place often has no name and no code, only an address.
-	fill(&p.Name, o.child("address").text("city"))
+	setIfEmpty(&p.Name, o.child("address").text("city"))
 	if p.LOCODE != "" && !locode.MatchString(p.LOCODE) {
 		e.warn("unknown_locode", o.at("UNLocationCode"), "a UN/LOCODE is two letters of the country and three characters")
-		fill(&p.Name, p.LOCODE)
+		setIfEmpty(&p.Name, p.LOCODE)
 		p.LOCODE = ""
 	}
 	e.facility(o, &p)
@@ -401,7 +401,7 @@ func (e event) site(o object) tracking.Place {
 	return p
 }
 
-// facility reads the code of a facility, of the list that the object names.
+// facility reads the code of a facility, from the list that the object names.
 func (e event) facility(o object, p *tracking.Place) {
 	code, provider := o.code("facilityCode"), o.code("facilityCodeListProvider")
 	switch {
@@ -411,12 +411,12 @@ func (e event) facility(o object, p *tracking.Place) {
 	case provider == "BIC":
 		p.BIC = code
 	default:
-		fill(&p.Facility, code)
+		setIfEmpty(&p.Facility, code)
 		e.warn("unknown_code", o.at("facilityCodeListProvider"), "the facility code is of a list that is neither SMDG nor BIC: kept as the facility's name")
 	}
 }
 
-// moment reads a time. A text that is none is refused.
+// moment reads a time. An invalid one is refused.
 func (e event) moment(name string) tracking.Moment {
 	text := e.text(name)
 	if !e.has(name) || *e.fault != nil {
@@ -425,15 +425,15 @@ func (e event) moment(name string) tracking.Moment {
 	m, ok := parseMoment(text)
 	switch {
 	case !ok:
-		e.refuse(member(name), "format", "%s must be a date and time with offset, such as 2026-01-02T15:04:05+08:00", name)
+		e.refuse(memberPath(name), "format", "%s must be a date and time with offset, such as 2026-01-02T15:04:05+08:00", name)
 		return tracking.Moment{}
 	case m.Time.Year() < 1970 || m.Time.Year() > 2100:
-		e.odd("implausible_time", name, "the time is before 1970 or after 2100: left out")
+		e.warnMember("implausible_time", name, "the time is before 1970 or after 2100: left out")
 		return tracking.Moment{}
 	case m.Day:
-		e.odd("date_only", name, "the time is a date only")
+		e.warnMember("date_only", name, "the time is a date only")
 	case m.Floating:
-		e.odd("missing_offset", name, "the time has no offset: taken for the wall clock at the place")
+		e.warnMember("missing_offset", name, "the time has no offset: taken for the wall clock at the place")
 	}
 	return m
 }
@@ -441,8 +441,8 @@ func (e event) moment(name string) tracking.Moment {
 var (
 	locode    = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{3}$`)
 	container = regexp.MustCompile(`^[A-Z]{4}[0-9]{7}$`)
-	// dateTime is ISO 8601 as carriers really write it: seconds, minutes of the
-	// offset, the offset itself and the time of day may be left out.
+	// dateTime is ISO 8601 as carriers write it: seconds, minutes of the offset,
+	// the offset and the time of day are optional.
 	dateTime = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:([Zz])|([+-]\d{2}):?(\d{2})?)?)?$`)
 )
 
@@ -454,9 +454,9 @@ func parseMoment(text string) (tracking.Moment, bool) {
 	}
 	day, clock, seconds, zulu, hours, minutes := part[1], part[2], part[3], part[4], part[5], part[6]
 	m := tracking.Moment{Day: clock == "", Floating: zulu == "" && hours == ""}
-	fill(&clock, "00:00")
-	fill(&seconds, "00")
-	fill(&minutes, "00")
+	setIfEmpty(&clock, "00:00")
+	setIfEmpty(&seconds, "00")
+	setIfEmpty(&minutes, "00")
 	offset := "Z"
 	if hours != "" {
 		offset = hours + ":" + minutes
@@ -469,8 +469,8 @@ func parseMoment(text string) (tracking.Moment, bool) {
 	return m, true
 }
 
-// isContainer says whether the text has the form of a container number, which
-// people write with blanks and hyphens.
+// isContainer reports whether the text has the form of a container number, with
+// optional blanks and hyphens.
 func isContainer(text string) bool {
-	return container.MatchString(boxNumber(text))
+	return container.MatchString(normalizeContainerNumber(text))
 }

@@ -310,7 +310,7 @@ func TestNewRefuses(t *testing.T) {
 		{func(c *dcsa.Config) {
 			c.OAuth = &dcsa.OAuth{TokenURL: "https://auth.example/token", ClientID: "me", ClientSecret: "secret-1"}
 			c.Headers = map[string]dcsa.Secret{"authorization": "secret-1"}
-		}, "give one of the two"},
+		}, "use only one of them"},
 	} {
 		config := dcsa.Config{SCAC: "MAEU", BaseURL: "https://carrier.example/tnt"}
 		if _, err := dcsa.New(config); err != nil {

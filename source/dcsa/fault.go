@@ -18,19 +18,19 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// fault is why a question has no answer.
+// fault is why a query has no answer.
 type fault struct {
 	reason tracking.FailedReason
 	// text is one line for the operator.
 	text string
-	// wait is how long the carrier is to be left alone; 0 for no longer than
-	// the engine's own schedule says.
-	wait time.Duration
-	// passing: the same request may succeed in a moment.
-	passing bool
-	// late: no answer in time.
-	late bool
-	// throttled: the carrier says that it was asked too often.
+	// pause is how long the carrier must not be asked; 0 leaves it to the engine's
+	// schedule.
+	pause time.Duration
+	// retryable: the same request may succeed soon.
+	retryable bool
+	// timedOut: there was no answer in time.
+	timedOut bool
+	// throttled: the carrier reports too many requests.
 	throttled bool
 	cause     error
 }
@@ -50,7 +50,7 @@ func reasonOf(err error) tracking.FailedReason {
 	return tracking.LineUnreachable
 }
 
-// notFoundOf is the error itself when the carrier does not know the number.
+// notFoundOf returns err if it means that the carrier does not know the number.
 func notFoundOf(err error) error {
 	if reasonOf(err) == tracking.NumberNotFound {
 		return err
@@ -58,8 +58,8 @@ func notFoundOf(err error) error {
 	return nil
 }
 
-// faultOf makes a fault of any error, without the secrets that a carrier may
-// have sent back.
+// faultOf converts any error to a fault, without secrets that a carrier may have
+// echoed.
 func (c *Client) faultOf(ctx context.Context, err error) *fault {
 	var found *fault
 	if !errors.As(err, &found) {
@@ -73,12 +73,12 @@ func (c *Client) faultOf(ctx context.Context, err error) *fault {
 	return &f
 }
 
-// shortSecret is how long a text must be to be taken for a secret, in bytes: a
-// header such as "1" would else be hidden in every date.
+// shortSecret is the length from which a text is treated as a secret, in bytes:
+// otherwise a header such as "1" would be masked in every date.
 const shortSecret = 4
 
-// redact hides the credentials in a text, and the secrets that were sent with
-// this request alone.
+// redact masks the credentials in a text, and the secrets that were sent with this
+// request.
 func (c *Client) redact(text string, sent ...string) string {
 	for _, secret := range c.config.Headers {
 		sent = append(sent, string(secret))
@@ -86,7 +86,7 @@ func (c *Client) redact(text string, sent ...string) string {
 	if c.tokens != nil {
 		sent = append(sent, string(c.config.OAuth.ClientSecret), c.tokens.current())
 	}
-	// The longest first: one may begin as another does.
+	// The longest first, because one may be the prefix of another.
 	slices.SortFunc(sent, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range sent {
 		if len(secret) >= shortSecret {
@@ -96,15 +96,15 @@ func (c *Client) redact(text string, sent ...string) string {
 	return text
 }
 
-// unreachable is the fault of a request that brought no response.
+// unreachable is the fault of a request without a response.
 func unreachable(err error) *fault {
-	f := &fault{reason: tracking.LineUnreachable, passing: true, cause: err}
+	f := &fault{reason: tracking.LineUnreachable, retryable: true, cause: err}
 	var timeout interface{ Timeout() bool }
 	switch {
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		f.late, f.text = true, "GET /v2/events: no answer in time"
+		f.timedOut, f.text = true, "GET /v2/events: no answer in time"
 	case errors.Is(err, context.Canceled):
-		f.passing, f.text = false, "GET /v2/events: given up, the program stops"
+		f.retryable, f.text = false, "GET /v2/events: given up, the program stops"
 	default:
 		f.text = fmt.Sprintf("GET /v2/events: %v", err)
 	}
@@ -112,10 +112,10 @@ func unreachable(err error) *fault {
 }
 
 const (
-	// maxErrorBody is how much is read of a response other than 200, in bytes.
+	// maxErrorBody bounds what is read of a response other than 200, in bytes.
 	maxErrorBody = 64 << 10
-	// maxQuote of the carrier's own words is told, and maxText in all, in
-	// characters.
+	// maxQuote bounds the quote of the carrier's message, and maxText the whole
+	// text, in characters.
 	maxQuote = 200
 	maxText  = 500
 )
@@ -127,61 +127,61 @@ func clip(text string, most int) string {
 	return text
 }
 
-// refusal is the fault of a response other than 200. parameter is the one that
-// the number was sent in.
+// refusal is the fault of a response other than 200. parameter is the query
+// parameter of the number.
 func (c *Client) refusal(resp *http.Response, body []byte, parameter string) *fault {
-	said := readComplaints(body)
+	said := parseAPIErrors(body)
 	f := faultf(tracking.LineUnreachable, "GET /v2/events: %d %s%s", resp.StatusCode, http.StatusText(resp.StatusCode), c.quote(said, bearerOf(resp.Request)))
 	page := isHTML(resp.Header, body)
 	switch code := resp.StatusCode; {
 	case code == http.StatusNotFound && !page, code == http.StatusNoContent:
 		f.reason = tracking.NumberNotFound
-	case (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity) && said.blame(parameter):
+	case (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity) && said.concerns(parameter):
 		f.reason = tracking.InvalidNumber
-	case code == http.StatusForbidden && said.blame(parameter),
+	case code == http.StatusForbidden && said.concerns(parameter),
 		code == http.StatusGone, code == http.StatusUnavailableForLegalReasons:
 		f.reason = tracking.DataUnavailable
 	case code == http.StatusUnauthorized:
-		f.wait = refusedPause
+		f.pause = refusedPause
 		f.text += ": the carrier refuses our credentials"
 	case code == http.StatusForbidden:
 		f.text += ": the carrier refuses us, our credentials or this number"
 	case code == http.StatusTooManyRequests:
-		f.passing, f.throttled, f.wait = true, true, cmp.Or(c.retryAfter(resp.Header), unsaidPause)
-		f.text += fmt.Sprintf(", Retry-After %v", f.wait)
+		f.retryable, f.throttled, f.pause = true, true, cmp.Or(c.retryAfter(resp.Header), defaultPause)
+		f.text += fmt.Sprintf(", Retry-After %v", f.pause)
 	case code == http.StatusServiceUnavailable:
-		if f.passing, f.wait = true, c.retryAfter(resp.Header); f.wait > 0 {
-			f.text += fmt.Sprintf(", Retry-After %v", f.wait)
+		if f.retryable, f.pause = true, c.retryAfter(resp.Header); f.pause > 0 {
+			f.text += fmt.Sprintf(", Retry-After %v", f.pause)
 		}
 	case code >= 500, code == http.StatusRequestTimeout:
-		f.passing = true
+		f.retryable = true
 	default:
 		f.reason = tracking.UnrecognizedResponse
 	}
 	return f
 }
 
-// errorBody is what is read of a response other than 200.
+// errorBody reads the body of a response other than 200.
 func errorBody(resp *http.Response) []byte {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // half of it will do
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody)) // a part is enough
 	return body
 }
 
-// isHTML says whether a body is a page for people, as gateways and portals
-// send in the carrier's place.
+// isHTML reports whether a body is an HTML page, as gateways and portals send
+// instead of the carrier.
 func isHTML(h http.Header, body []byte) bool {
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	return kind == "text/html" || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
-// complaints are the errors in a body of the standard's shape, or of the few
-// that gateways use: one text for each, all that it says of itself.
-type complaints []string
+// apiErrors are the errors in a body of the standard's form, or of a few that
+// gateways use: one text for each.
+type apiErrors []string
 
-// readComplaints reads the errors of a body; none when it is of another shape.
-// What repeats the request, such as requestUri, names every parameter and is
-// left out.
-func readComplaints(body []byte) (all complaints) {
+// parseAPIErrors reads the errors of a body; none if it has another form. Members
+// that repeat the request, such as requestUri, are left out, because they name
+// every parameter.
+func parseAPIErrors(body []byte) (all apiErrors) {
 	type complaint struct {
 		Reason           string `json:"reason"`
 		Message          string `json:"message"`
@@ -213,9 +213,9 @@ func readComplaints(body []byte) (all complaints) {
 	return all
 }
 
-// blame says whether one of the complaints is about the parameter of the number
-// and no other: one that lists what could be asked by is about the question.
-func (all complaints) blame(parameter string) bool {
+// concerns reports whether one of the errors is about the parameter of the number
+// and no other: one that lists several parameters is about the query.
+func (all apiErrors) concerns(parameter string) bool {
 	for _, text := range all {
 		var named []string
 		for _, p := range []string{"transportDocumentReference", "carrierBookingReference", "equipmentReference"} {
@@ -230,18 +230,17 @@ func (all complaints) blame(parameter string) bool {
 	return false
 }
 
-// quote is the first complaint in the carrier's words, cut short. Secrets go
-// first: neither half of one nor one with its quotes escaped would be found
-// afterwards.
-func (c *Client) quote(all complaints, sent ...string) string {
+// quote returns the first error in the carrier's words, shortened. Secrets are
+// masked first: they would not be found in a shortened or escaped text.
+func (c *Client) quote(all apiErrors, sent ...string) string {
 	if len(all) == 0 {
 		return ""
 	}
 	return " " + strconv.Quote(clip(c.redact(all[0], sent...), maxQuote))
 }
 
-// bearerOf is the token that was sent with a request; empty when none was. By
-// the time of the answer another one may have taken its place.
+// bearerOf returns the token that was sent with a request; empty if there was none.
+// The current token may be a newer one.
 func bearerOf(req *http.Request) string {
 	if req == nil {
 		return ""

@@ -9,13 +9,13 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// findBoxes collects the containers of a notice: its equipment, and what free
-// times and the short form name besides.
-func (n *notice) findBoxes() {
+// readContainers collects the containers of a notice: those of its equipment, and
+// others that free times and the short form name.
+func (n *notice) readContainers() {
 	pickup := n.place(n.child("pickupInformation").child("pickupLocation"))
 	for _, u := range n.children("utilizedTransportEquipments") {
 		equipment := u.child("equipment")
-		b := n.box(equipment, "equipmentReference", equipment.text("equipmentReference"))
+		b := n.containerOf(equipment, "equipmentReference", equipment.text("equipmentReference"))
 		if b == nil {
 			continue
 		}
@@ -26,25 +26,25 @@ func (n *notice) findBoxes() {
 		b.pickup = n.place(u.child("pickupInformation").child("pickupLocation"))
 	}
 	for _, number := range n.texts("equipmentReferences") {
-		n.box(n.object, "equipmentReferences", number)
+		n.containerOf(n.object, "equipmentReferences", number)
 	}
 	for _, free := range n.children("freeTimes") {
 		for _, number := range free.texts("equipmentReferences") {
-			n.box(free, "equipmentReferences", number)
+			n.containerOf(free, "equipmentReferences", number)
 		}
 	}
-	for i := range n.boxes {
-		if b := &n.boxes[i]; b.pickup == (tracking.Place{}) {
+	for i := range n.containers {
+		if b := &n.containers[i]; b.pickup == (tracking.Place{}) {
 			b.pickup = pickup
 		}
 	}
-	n.findBookings()
+	n.readBookings()
 }
 
-// box returns the container of that number, which is new to the notice or not;
-// nil without a number.
-func (n *notice) box(o object, name, number string) *noticeBox {
-	if number = boxNumber(number); number == "" {
+// containerOf returns the container with that number, adding it if it is new; nil
+// without a number.
+func (n *notice) containerOf(o object, name, number string) *noticeContainer {
+	if number = normalizeContainerNumber(number); number == "" {
 		n.warn("missing_container", o.at(name), "the equipment has no number")
 		return nil
 	}
@@ -53,48 +53,46 @@ func (n *notice) box(o object, name, number string) *noticeBox {
 	}
 	at, known := n.byNumber[number]
 	if !known {
-		at = len(n.boxes)
+		at = len(n.containers)
 		n.byNumber[number] = at
-		n.boxes = append(n.boxes, noticeBox{number: number})
+		n.containers = append(n.containers, noticeContainer{number: number})
 	}
-	return &n.boxes[at]
+	return &n.containers[at]
 }
 
-// boxNumber spells a container number in one way: people write blanks and
-// hyphens into them.
-func boxNumber(text string) string {
+// normalizeContainerNumber removes blanks and hyphens.
+func normalizeContainerNumber(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(text))
 }
 
-// findBookings notes for each container the bookings whose cargo it carries: a
-// bill of lading may cover several, and each of them only some of the boxes.
-func (n *notice) findBookings() {
+// readBookings adds the bookings to each container. A bill of lading can cover
+// several bookings, each of some of the containers.
+func (n *notice) readBookings() {
 	for _, item := range n.children("consignmentItems") {
 		booking := item.text("carrierBookingReference")
 		for _, cargo := range item.children("cargoItems") {
-			at, known := n.byNumber[boxNumber(cargo.text("equipmentReference"))]
-			if known && len(n.boxes[at].bookings) < maxBookings {
-				n.boxes[at].bookings = add(n.boxes[at].bookings, booking)
+			at, known := n.byNumber[normalizeContainerNumber(cargo.text("equipmentReference"))]
+			if known && len(n.containers[at].bookings) < maxBookings {
+				n.containers[at].bookings = add(n.containers[at].bookings, booking)
 			}
 		}
 	}
 }
 
-// maxBookings is how many bookings are named of one box: the engine takes a few
-// numbers of a fact only.
+// maxBookings bounds the bookings of one container: the engine accepts only a few
+// numbers per fact.
 const maxBookings = 10
 
-// tellBoxes describes each container, and states what the line says of its
-// release. A notice that says nothing of free time and holds takes back what its
-// forerunner said of them; what has cleared customs stays so until a notice says
-// otherwise.
-func (n *notice) tellBoxes() {
+// addContainers describes each container and its release. A notice without free
+// times and holds retracts those of the previous one; a customs clearance stays
+// until a notice says otherwise.
+func (n *notice) addContainers() {
 	release := n.child("releaseInformation")
 	cleared, saidCustoms := release.flag("isCustomsReleased")
 	holds := lineHolds(release)
 	days := n.lastFreeDays()
-	for _, b := range n.boxes {
-		n.addOf(b, "equipment", tracking.Fact{
+	for _, b := range n.containers {
+		n.addOfContainer(b, "equipment", tracking.Fact{
 			What: tracking.Described, Original: "utilizedTransportEquipments",
 			Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
 		}, nil)
@@ -102,32 +100,32 @@ func (n *notice) tellBoxes() {
 		status := tracking.Fact{
 			What:     tracking.TerminalStatus,
 			Original: "freeTimes",
-			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // where the box is fetched
+			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // place of pickup
 			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
 		}
 		if !free && holds == nil {
 			status = tracking.Fact{Retracted: true}
 		}
-		n.addOf(b, "release", status, day.payload)
+		n.addOfContainer(b, "release", status, day.payload)
 		if saidCustoms {
-			customs := tracking.Fact{What: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can take it back
+			customs := tracking.Fact{What: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can retract it
 			if cleared {
 				customs.What = tracking.CustomsRelease
 			}
-			n.addOf(b, "customs", customs, release.members)
+			n.addOfContainer(b, "customs", customs, release.members)
 		}
 	}
 }
 
-// freeDay is the last day of free time of a container, and the part of the
-// notice that says so.
+// freeDay is the last free day of a container, and the part of the notice that
+// states it.
 type freeDay struct {
 	at      tracking.Moment
 	date    string // of at in the calendar of the place, such as 2026-05-04
 	payload any
 }
 
-// freeDayAt is the day of a moment at the place where the box is fetched.
+// freeDayAt returns the day at the place of pickup.
 func freeDayAt(at tracking.Moment, pickup tracking.Place, payload any) freeDay {
 	local := at.Time // dates and wall clocks are the place's own already
 	if port, known := refdata.PortByCode(pickup.LOCODE); known && !at.Day && !at.Floating {
@@ -138,9 +136,9 @@ func freeDayAt(at tracking.Moment, pickup tracking.Place, payload any) freeDay {
 	return freeDay{at, local.Format(time.DateOnly), payload}
 }
 
-// before compares by the calendar of the place: a date alone stands for a whole
-// day, and no instant of that day is later than it. On one day a time goes
-// before the date alone.
+// before compares by the calendar of the place: a date without a time is a whole
+// day, which no time of that day exceeds. On the same day, a time comes before a
+// date.
 func (d freeDay) before(other freeDay) bool {
 	switch {
 	case d.date != other.date:
@@ -151,8 +149,8 @@ func (d freeDay) before(other freeDay) bool {
 	return d.at.Time.Before(other.at.Time)
 }
 
-// lastFreeDays finds the last day on which each container can be fetched without
-// demurrage: the earliest, where several conditions apply.
+// lastFreeDays returns the last day on which each container can be picked up
+// without demurrage: the earliest, if several apply.
 func (n *notice) lastFreeDays() map[string]freeDay {
 	days := map[string]freeDay{}
 	for _, free := range n.children("freeTimes") {
@@ -177,15 +175,15 @@ func (n *notice) lastFreeDays() map[string]freeDay {
 }
 
 // boxesOf are the containers that a free time applies to.
-func (n *notice) boxesOf(free object) (boxes []noticeBox) {
+func (n *notice) boxesOf(free object) (boxes []noticeContainer) {
 	numbers, types := free.texts("equipmentReferences"), free.codes("ISOEquipmentCodes")
 	for _, number := range numbers {
-		if at, known := n.byNumber[boxNumber(number)]; known {
-			boxes = append(boxes, n.boxes[at])
+		if at, known := n.byNumber[normalizeContainerNumber(number)]; known {
+			boxes = append(boxes, n.containers[at])
 		}
 	}
 	if len(numbers) == 0 {
-		for _, b := range n.boxes {
+		for _, b := range n.containers {
 			if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return sameType(t, b.iso) }) {
 				boxes = append(boxes, b)
 			}
@@ -197,8 +195,8 @@ func (n *notice) boxesOf(free object) (boxes []noticeBox) {
 	return boxes
 }
 
-// sameType reports whether a code of a free time covers a container's type: it
-// may be the group (22GP) of which the box is one (22G1).
+// sameType reports whether a code of a free time covers a container's type: it can
+// be the group (22GP) of the type (22G1).
 func sameType(code, iso string) bool {
 	if code == iso {
 		return true
@@ -208,8 +206,8 @@ func sameType(code, iso string) bool {
 	return ok && known && feet == boxFeet && height == boxHeight && kind == boxKind
 }
 
-// lineHolds are what the line itself says of the release: without it no terminal
-// hands a box out. nil when the notice does not say; no holds are an empty list.
+// lineHolds returns what the line states about the release: without it no terminal
+// releases a container. nil if the notice does not say; no holds are an empty list.
 func lineHolds(release object) []tracking.Hold {
 	freight, saidFreight := release.flag("isFreightReleased")
 	customs, saidCustoms := release.flag("isCustomsReleased")
@@ -230,12 +228,12 @@ func lineHolds(release object) []tracking.Hold {
 func (o object) texts(name string) (list []string) {
 	elements, ok := o.members[name].([]any)
 	if o.members[name] != nil && !ok {
-		o.refuse(member(name), "type", "%s must be an array; it is %s", name, typeName(o.members[name]))
+		o.refuse(memberPath(name), "type", "%s must be an array; it is %s", name, typeName(o.members[name]))
 	}
 	for _, element := range elements {
 		text, ok := element.(string)
 		if !ok {
-			o.refuse(member(name), "type", "each of %s must be a string; one is %s", name, typeName(element))
+			o.refuse(memberPath(name), "type", "each of %s must be a string; one is %s", name, typeName(element))
 		}
 		if text = strings.TrimSpace(text); text != "" {
 			list = append(list, text)
@@ -269,7 +267,7 @@ func (o object) flag(name string) (value, said bool) {
 	case bool:
 		return v, true
 	default:
-		o.refuse(member(name), "type", "%s must be true or false; it is %s", name, typeName(v))
+		o.refuse(memberPath(name), "type", "%s must be true or false; it is %s", name, typeName(v))
 		return false, false
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// The limits of one document. The number of events is that of facts in one
-// report, for every event is one fact.
+// The limits of a document. The number of events is the limit of facts in a report,
+// because every event is one fact.
 const (
 	maxBytes  = 64 << 20
 	maxDepth  = 32
 	maxEvents = 10_000
 )
 
-// refuse is the error for a document of the wrong shape.
+// refuse returns the error for a malformed document.
 func refuse(path, code, format string, args ...any) *tracking.Error {
 	return &tracking.Error{
 		Kind:   tracking.BadDocument,
@@ -31,9 +31,8 @@ func refuse(path, code, format string, args ...any) *tracking.Error {
 	}
 }
 
-// scanner reads JSON value by value and knows the path of each. It exists
-// because encoding/json alone lets pass what must not reach the log: names
-// given twice, strings that are no UTF-8, and NULs.
+// scanner reads JSON value by value and knows the path of each. encoding/json alone
+// would accept repeated names, invalid UTF-8 and NUL.
 type scanner struct {
 	data  []byte
 	dec   *json.Decoder
@@ -41,8 +40,7 @@ type scanner struct {
 }
 
 func newScanner(data []byte) (*scanner, error) {
-	// Valid is asked first because Decoder.Token is more lenient than the
-	// grammar.
+	// Valid first, because Decoder.Token is more lenient than the grammar.
 	if !json.Valid(data) {
 		return nil, notJSON(data)
 	}
@@ -63,7 +61,7 @@ func notJSON(data []byte) error {
 	return refuse("$", "syntax", "the document is not JSON")
 }
 
-// path spells where the scanner is.
+// path returns the path of the current value.
 func (s *scanner) path() string {
 	var b strings.Builder
 	b.WriteByte('$')
@@ -74,15 +72,15 @@ func (s *scanner) path() string {
 			b.WriteString(strconv.Itoa(step))
 			b.WriteByte(']')
 		case string:
-			b.WriteString(member(step))
+			b.WriteString(memberPath(step))
 		}
 	}
 	return b.String()
 }
 
-// member is the path step of a name: .name, or ["name"] for a name that would
-// make the path ambiguous.
-func member(name string) string {
+// memberPath is the path step of a name: .name, or ["name"] if the former would be
+// ambiguous.
+func memberPath(name string) string {
 	plain := name != ""
 	for i := range len(name) {
 		c := name[i]
@@ -92,7 +90,7 @@ func member(name string) string {
 	if plain {
 		return "." + name
 	}
-	// A hostile name must not make a path of many megabytes.
+	// A malicious name must not make a path of many megabytes.
 	if runes := []rune(name); len(runes) > 64 {
 		name = string(runes[:64]) + "..."
 	}
@@ -102,7 +100,7 @@ func member(name string) string {
 func (s *scanner) push(step any) { s.steps = append(s.steps, step) }
 func (s *scanner) pop()          { s.steps = s.steps[:len(s.steps)-1] }
 
-// token returns the next token, and checks it when it is a string.
+// token returns the next token, and checks it if it is a string.
 func (s *scanner) token() (json.Token, error) {
 	before := s.dec.InputOffset()
 	token, err := s.dec.Token()
@@ -118,13 +116,13 @@ func (s *scanner) token() (json.Token, error) {
 	return token, nil
 }
 
-// start returns where the next value begins.
+// start returns the offset of the next value.
 func (s *scanner) start() int64 {
 	rest := s.data[s.dec.InputOffset():]
 	return int64(len(s.data) - len(bytes.TrimLeft(rest, " \t\r\n,:")))
 }
 
-// value reads one value whole: an object as map[string]any, an array as []any.
+// value reads one value: an object as map[string]any, an array as []any.
 func (s *scanner) value() (any, error) {
 	token, err := s.token()
 	if err != nil {
@@ -161,8 +159,8 @@ func (s *scanner) deep(token json.Token) error {
 	return nil
 }
 
-// members calls read for each member of the object whose brace has been read,
-// and reads its end. A name that seen holds already is refused.
+// members calls read for each member of an object after its brace, and reads its
+// end. A name in seen is refused.
 func (s *scanner) members(seen map[string]any, read func(name string) error) error {
 	for s.dec.More() {
 		token, err := s.token()
@@ -183,8 +181,8 @@ func (s *scanner) members(seen map[string]any, read func(name string) error) err
 	return err
 }
 
-// elements calls read for each element of the array whose bracket has been
-// read, and reads its end.
+// elements calls read for each element of an array after its bracket, and reads its
+// end.
 func (s *scanner) elements(read func(i int) error) error {
 	for i := 0; s.dec.More(); i++ {
 		s.push(i)
@@ -197,9 +195,8 @@ func (s *scanner) elements(read func(i int) error) error {
 	return err
 }
 
-// badText says what is wrong with the text of a JSON string, quotes and escapes
-// as they came; empty when nothing is. encoding/json would silently put U+FFFD
-// in place of what is no character.
+// badText describes what is wrong with the raw text of a JSON string; empty if
+// nothing is. encoding/json would silently replace invalid text by U+FFFD.
 func badText(raw []byte) string {
 	if !utf8.Valid(raw) {
 		return "is not UTF-8"
@@ -230,14 +227,14 @@ func badText(raw []byte) string {
 	return ""
 }
 
-// hex4 is the value of the four hexadecimal digits at the start of raw, which
-// the grammar has vouched for.
+// hex4 returns the value of the four hexadecimal digits at the start of raw, which
+// are valid.
 func hex4(raw []byte) uint64 {
 	n, _ := strconv.ParseUint(string(raw[:4]), 16, 16)
 	return n
 }
 
-// typeName is what people call the JSON type of a value.
+// typeName names the JSON type of a value.
 func typeName(v any) string {
 	switch v.(type) {
 	case nil:
@@ -254,7 +251,7 @@ func typeName(v any) string {
 	return "an object"
 }
 
-// readAll reads a document whole, up to the limit and without a byte order mark.
+// readAll reads a document up to the limit, without a byte order mark.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
@@ -263,6 +260,6 @@ func readAll(r io.Reader) ([]byte, error) {
 	if len(data) > maxBytes {
 		return nil, refuse("$", "too_large", "the document is larger than %d bytes", maxBytes)
 	}
-	// Files saved by Windows programs begin with one; JSON allows none.
+	// Windows programs write one; JSON does not allow it.
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// tokens keeps the carrier's token. It is fetched beside the questions, once for
-// all that wait, and not given up with the first of them.
+// tokens keeps the carrier's token. A fetch runs independently of the queries, once
+// for all that wait, and is not cancelled with the first of them.
 type tokens struct {
 	client *Client
 	config clientcredentials.Config
@@ -28,15 +28,15 @@ type tokens struct {
 	flight *flight   // nil when none is being fetched
 }
 
-// flight is one fetching of a token; its result is there once done is closed.
+// flight is one fetch of a token; its result is valid once done is closed.
 type flight struct {
 	done  chan struct{}
 	token string
 	err   error
 }
 
-// tokenMargin is how long before its end a token is fetched anew; for one that
-// lives shortly, a tenth of its life.
+// tokenMargin is how long before its expiry a token is replaced; for a short-lived
+// one, a tenth of its life.
 const tokenMargin = 30 * time.Second
 
 func newTokens(c *Client) *tokens {
@@ -50,7 +50,7 @@ func newTokens(c *Client) *tokens {
 	return t
 }
 
-// get returns a token that should still be good.
+// get returns a token that should still be valid.
 func (t *tokens) get(ctx context.Context) (string, error) {
 	t.mu.Lock()
 	if t.token != "" && (t.until.IsZero() || t.client.config.Clock.Now().Before(t.until)) {
@@ -72,7 +72,7 @@ func (t *tokens) get(ctx context.Context) (string, error) {
 	}
 }
 
-// drop forgets a token that was refused, unless another has taken its place.
+// drop discards a refused token, unless it was replaced already.
 func (t *tokens) drop(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +81,7 @@ func (t *tokens) drop(token string) {
 	}
 }
 
-// current is the token that is kept.
+// current returns the cached token.
 func (t *tokens) current() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,15 +103,15 @@ func (t *tokens) fetch(ctx context.Context, f *flight) {
 	t.client.stats.tokens.Add(1)
 	f.token, t.token, t.until = got.AccessToken, got.AccessToken, time.Time{}
 	if !got.Expiry.IsZero() {
-		// The library has added the token's life to the system's time.
+		// The library computes the expiry from the system's time.
 		life := time.Until(got.Expiry)
 		t.until = t.client.config.Clock.Now().Add(life - min(tokenMargin, life/10))
 	}
 }
 
-// fault is that of a token that could not be had. What the server wrote is not
-// told: it may repeat the secret. It can ask to be left alone as the carrier can,
-// which then holds for all: without a token nothing can be asked.
+// fault is the fault of a failed fetch. The server's message is left out, because
+// it may contain the secret. The server can ask for a pause, which then applies to
+// all queries.
 func (t *tokens) fault(err error) *fault {
 	var answer *oauth2.RetrieveError
 	var outer *url.Error
@@ -122,13 +122,13 @@ func (t *tokens) fault(err error) *fault {
 		asked := t.client.retryAfter(answer.Response.Header)
 		switch {
 		case code == http.StatusTooManyRequests:
-			f.passing, f.throttled, f.wait = true, true, cmp.Or(asked, unsaidPause)
+			f.retryable, f.throttled, f.pause = true, true, cmp.Or(asked, defaultPause)
 		case code == http.StatusServiceUnavailable:
-			f.passing, f.wait = true, asked
+			f.retryable, f.pause = true, asked
 		case code >= 500:
-			f.passing = true
+			f.retryable = true
 		default:
-			f.wait = refusedPause
+			f.pause = refusedPause
 			f.text += ": the authorization server refuses our credentials"
 		}
 		return f

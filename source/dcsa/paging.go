@@ -12,10 +12,9 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// pages reads one page after the other, from the first to the one without a
-// link to a next, in the carrier's order, and turns an answer round that lists
-// the newest event first. One bad page spoils the answer: half
-// an answer would pass for a whole one.
+// pages reads all pages. If the answer lists the newest event first, its order is
+// reversed. One bad page fails the whole answer, because a partial answer would
+// look complete.
 func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (tracking.Report, error) {
 	all := tracking.Report{Source: c.config.Source, DataSource: tracking.FromShippingLine}
 	seen := map[string]bool{}
@@ -31,7 +30,7 @@ func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (t
 		seen[u.String()] = true
 		got, err := c.page(ctx, u, parameter, min(left, c.config.MaxBody))
 		if err != nil {
-			return all, onPage(n, err)
+			return all, withPageNumber(n, err)
 		}
 		c.stats.pages.Add(1)
 		left -= got.size
@@ -51,8 +50,8 @@ func (c *Client) pages(ctx context.Context, first *url.URL, parameter string) (t
 	return all, nil
 }
 
-// onPage says on which page, after the first, something went wrong.
-func onPage(n int, err error) error {
+// withPageNumber adds the number of the page, if it is not the first, to an error.
+func withPageNumber(n int, err error) error {
 	var f *fault
 	if n == 1 || !errors.As(err, &f) {
 		return err
@@ -60,7 +59,8 @@ func onPage(n int, err error) error {
 	told := *f
 	told.text = fmt.Sprintf("page %d: %s", n, f.text)
 	if f.reason == tracking.NumberNotFound {
-		// The carrier knew the number a page ago: it is the page that is not there.
+		// The carrier knew the number on the first page: it is the page that was
+		// not found.
 		told.reason = tracking.UnrecognizedResponse
 	}
 	return &told
@@ -69,13 +69,13 @@ func onPage(n int, err error) error {
 // page is one page of an answer.
 type page struct {
 	report tracking.Report
-	next   *url.URL // nil after the last
-	size   int64    // in bytes, uncompressed
+	next   *url.URL // nil for the last page
+	size   int64    // uncompressed bytes
 }
 
-// page gets one page of at most limit bytes.
+// page reads one page of at most limit bytes.
 func (c *Client) page(ctx context.Context, u *url.URL, parameter string, limit int64) (got page, err error) {
-	err = c.persist(ctx, func() error {
+	err = c.withRetries(ctx, func() error {
 		return c.get(ctx, u, parameter, func(resp *http.Response) (err error) {
 			got, err = c.readPage(resp, limit)
 			return err
@@ -103,7 +103,7 @@ func (c *Client) readPage(resp *http.Response, limit int64) (page, error) {
 	case errors.As(err, &shape):
 		return page{}, faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is not as the standard has it: %v", shape)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return page{}, &fault{reason: tracking.UnrecognizedResponse, passing: true, cause: err,
+		return page{}, &fault{reason: tracking.UnrecognizedResponse, retryable: true, cause: err,
 			text: fmt.Sprintf("GET /v2/events: 200, but the answer broke off after %d bytes", body.size)}
 	}
 	return page{}, err
@@ -113,13 +113,12 @@ func tooLarge(limit int64) *fault {
 	return faultf(tracking.UnrecognizedResponse, "GET /v2/events: 200, but the answer is larger than %d bytes", limit)
 }
 
-// body is what is read of a response: up to the limit, so that nothing larger
-// than it is ever held.
+// body reads a response up to the limit, so that never more is in memory.
 type body struct {
 	from  io.Reader
 	limit int64
 	size  int64
-	begin []byte // of the body
+	begin []byte // the first bytes
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -133,9 +132,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// nextPage is where the link of the header Next-Page leads, nil where there is
-// none. Only a link to the host that was asked is followed: with it go the
-// credentials.
+// nextPage returns the URL in the header Next-Page; nil if there is none. Only
+// links to the same host are followed, because requests carry credentials.
 func nextPage(resp *http.Response) (*url.URL, error) {
 	text := strings.TrimSpace(resp.Header.Get("Next-Page"))
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<"), ">") // as in RFC 8288

@@ -10,18 +10,19 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// How long the carrier is left alone.
+// Lengths of pauses.
 const (
-	// longestPause bounds what a carrier can ask for, be it by mistake.
+	// longestPause bounds what a carrier can ask for, even by mistake.
 	longestPause = 24 * time.Hour
-	// unsaidPause follows a 429 that does not say how long.
-	unsaidPause = 10 * time.Second
-	// refusedPause follows refused credentials: they will be refused to the next
-	// question too, and accounts get locked for less.
+	// defaultPause follows a 429 without Retry-After.
+	defaultPause = 10 * time.Second
+	// refusedPause follows refused credentials: they would be refused again, and
+	// carriers lock accounts after few attempts.
 	refusedPause = time.Minute
 )
 
-// pause is when the carrier may be asked again. It holds for all questions.
+// pause is the time until which the carrier must not be asked. It applies to all
+// queries.
 type pause struct {
 	clock tracking.Clock
 	mu    sync.Mutex
@@ -37,16 +38,16 @@ func (p *pause) extend(d time.Duration) {
 	}
 }
 
-// left is how long the pause still lasts; 0 when there is none.
+// left returns the remaining time of the pause; 0 if there is none.
 func (p *pause) left() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return max(p.until.Sub(p.clock.Now()), 0)
 }
 
-// retryAfter reads the header, seconds or a date (RFC 9110, section 10.2.3); 0
-// when it is not there or makes no sense. A date is measured by the carrier's
-// own clock where the response tells it.
+// retryAfter reads the header Retry-After, in seconds or as a date (RFC 9110,
+// section 10.2.3); 0 if it is absent or invalid. A date is compared with the
+// response's Date, if there is one.
 func (c *Client) retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	var d time.Duration
@@ -74,8 +75,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// affordable says whether a question has the patience and the time for a wait.
-func (c *Client) affordable(ctx context.Context, wait time.Duration) bool {
+// canWait reports whether Patience and the deadline of a query allow a wait.
+func (c *Client) canWait(ctx context.Context, wait time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
 		return false
 	}

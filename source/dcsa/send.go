@@ -13,41 +13,41 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// A request whose failure may pass is repeated within the question.
+// Retryable requests are repeated within a query.
 const (
 	maxRepeats  = 2
-	firstRepeat = 500 * time.Millisecond // doubled for each further one, and up to half of it more
+	firstRepeat = 500 * time.Millisecond // doubled for each further one, plus up to half of it at random
 )
 
-// persist does a request, and repeats it as often and as long as patience goes.
-func (c *Client) persist(ctx context.Context, do func() error) error {
+// withRetries runs a request, and repeats it as long as Patience allows.
+func (c *Client) withRetries(ctx context.Context, do func() error) error {
 	for n := 0; ; n++ {
 		err := do()
 		var f *fault
-		if err == nil || !errors.As(err, &f) || !f.passing || n == maxRepeats {
+		if err == nil || !errors.As(err, &f) || !f.retryable || n == maxRepeats {
 			return err
 		}
 		wait := firstRepeat << n
 		wait += rand.N(wait / 2)
-		if wait = max(wait, f.wait); !c.affordable(ctx, wait) || c.sleep(ctx, wait) != nil {
+		if wait = max(wait, f.pause); !c.canWait(ctx, wait) || c.sleep(ctx, wait) != nil {
 			return err
 		}
 		c.stats.repeats.Add(1)
 	}
 }
 
-// admit waits for the carrier's pause, a place among the requests at one time and
-// the pace. done gives the place back.
+// admit waits for the end of a pause, for a free slot and for the rate limiter.
+// done frees the slot.
 func (c *Client) admit(ctx context.Context) (done func(), err error) {
 	for {
 		if err := c.awaitPause(ctx); err != nil {
 			return nil, err
 		}
 		select {
-		case c.places <- struct{}{}:
-			done = func() { <-c.places }
+		case c.slots <- struct{}{}:
+			done = func() { <-c.slots }
 		case <-ctx.Done():
-			return nil, c.holdBack(0, "too many others are asked")
+			return nil, c.notSent(0, "too many others are asked")
 		}
 		if err := c.awaitPace(ctx); err != nil {
 			done()
@@ -56,37 +56,36 @@ func (c *Client) admit(ctx context.Context) (done func(), err error) {
 		if c.pause.left() == 0 {
 			return done, nil
 		}
-		done() // the carrier has asked for a pause meanwhile
+		done() // a pause has begun meanwhile
 	}
 }
 
-// awaitPause waits until the carrier may be asked again, if patience and time
-// allow it.
+// awaitPause waits for the end of a pause, if Patience and the deadline allow it.
 func (c *Client) awaitPause(ctx context.Context) error {
-	if left := c.pause.left(); left > 0 && (!c.affordable(ctx, left) || c.sleep(ctx, left) != nil) {
-		return c.holdBack(left, "the carrier has asked to be left alone")
+	if left := c.pause.left(); left > 0 && (!c.canWait(ctx, left) || c.sleep(ctx, left) != nil) {
+		return c.notSent(left, "the carrier has asked to be left alone")
 	}
 	return nil
 }
 
 func (c *Client) awaitPace(ctx context.Context) error {
 	if c.limiter.Wait(ctx) != nil {
-		return c.holdBack(0, "the pace does not allow it in time")
+		return c.notSent(0, "the pace does not allow it in time")
 	}
 	return nil
 }
 
-func (c *Client) holdBack(left time.Duration, why string) *fault {
+func (c *Client) notSent(left time.Duration, why string) *fault {
 	c.stats.heldBack.Add(1)
 	f := faultf(tracking.LineUnreachable, "GET /v2/events: not sent, %s", why)
-	if f.wait = left; left > 0 {
+	if f.pause = left; left > 0 {
 		f.text += fmt.Sprintf(" for another %v", left.Round(time.Millisecond))
 	}
 	return f
 }
 
-// get sends one request for events, with the carrier's credentials, and gives
-// the response to read. Whatever else than 200 came is a fault.
+// get sends one request for events with the carrier's credentials, and calls read
+// with the response. Any status other than 200 is a fault.
 func (c *Client) get(ctx context.Context, u *url.URL, parameter string, read func(*http.Response) error) error {
 	done, err := c.admit(ctx)
 	if err != nil {
@@ -101,21 +100,21 @@ func (c *Client) get(ctx context.Context, u *url.URL, parameter string, read fun
 	}
 	resp, err := c.send(req)
 	if err != nil {
-		return c.note(transportFault(err))
+		return c.observe(transportFault(err))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return c.note(c.refusal(resp, errorBody(resp), parameter))
+		return c.observe(c.refusal(resp, errorBody(resp), parameter))
 	}
 	if err := read(resp); err != nil {
-		return c.note(transportFault(err))
+		return c.observe(transportFault(err))
 	}
 	return nil
 }
 
-// send sends a request in the carrier's name: with the headers of the
-// configuration and a token. A token that the carrier refuses is fetched anew,
-// once. Only requests without a body, or with GetBody, can be sent.
+// send adds the configured headers and a token, and sends the request. If the
+// carrier refuses the token, it fetches a new one, once. Requests must have no
+// body, or GetBody.
 func (c *Client) send(req *http.Request) (*http.Response, error) {
 	for name, value := range c.config.Headers {
 		req.Header.Set(name, string(value))
@@ -155,37 +154,38 @@ func (c *Client) send(req *http.Request) (*http.Response, error) {
 	return c.do(again)
 }
 
-// do sends a request that is complete.
+// do sends a complete request.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	c.stats.requests.Add(1)
 	return c.http.Do(req)
 }
 
-// note counts a fault and lets all questions wait where the carrier wants it.
-func (c *Client) note(err error) error {
+// observe counts a fault and begins a pause if the carrier asks for one.
+func (c *Client) observe(err error) error {
 	var f *fault
 	if !errors.As(err, &f) {
 		return err
 	}
-	if f.late {
+	if f.timedOut {
 		c.stats.timeouts.Add(1)
 	}
 	if f.throttled {
 		c.stats.throttled.Add(1)
 	}
-	if f.wait > 0 {
-		c.pause.extend(f.wait)
+	if f.pause > 0 {
+		c.pause.extend(f.pause)
 	}
 	return err
 }
 
-// transportFault makes a fault of an error on the way; one of our own stays.
+// transportFault converts an error of the transport to a fault; a fault is returned
+// unchanged.
 func transportFault(err error) error {
 	var f *fault
 	if errors.As(err, &f) {
 		return f
 	}
-	// net/http puts the URL into its errors, and with it the number and cursor.
+	// The errors of net/http contain the URL, and with it the number and cursor.
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		return unreachable(outer.Err)
@@ -193,12 +193,12 @@ func transportFault(err error) error {
 	return unreachable(err)
 }
 
-// maxRedirects is how often a carrier may send us on.
+// maxRedirects bounds the redirects of one request.
 const maxRedirects = 3
 
-// stayHome follows redirects within the host that was asked: elsewhere the
-// credentials would be told to somebody else.
-func stayHome(req *http.Request, via []*http.Request) error {
+// checkRedirect allows redirects only to the same host, because requests carry
+// credentials.
+func checkRedirect(req *http.Request, via []*http.Request) error {
 	from := via[0]
 	switch {
 	case len(via) > maxRedirects:
@@ -212,7 +212,7 @@ func stayHome(req *http.Request, via []*http.Request) error {
 
 func sameOrigin(a, b *url.URL) bool { return b.User == nil && origin(a) == origin(b) }
 
-// origin is scheme, host and port, the usual port left out.
+// origin returns scheme, host and port, without the default port.
 func origin(u *url.URL) string {
 	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
 	if scheme == "https" {

@@ -10,20 +10,19 @@ import (
 	"strings"
 )
 
-// SignatureHeader carries the signature of a callback (Track & Trace 2.2).
+// SignatureHeader has the signature of a callback (Track & Trace 2.2).
 const SignatureHeader = "Notification-Signature"
 
-// signatureType is the only type of signature that version 2.2 knows.
+// signatureType is the only type of signature in version 2.2.
 const signatureType = "sha256"
 
-// minSecret is the least length of a shared secret in bytes. Shorter ones can be
-// guessed by who has seen one signed body.
+// minSecret is the minimum length of a shared secret in bytes. A shorter one could
+// be guessed from one signed body.
 const minSecret = 16
 
 // Sign returns the value of the header Notification-Signature for a body: the
-// HMAC-SHA256 of all of its bytes, white space included, in hexadecimal after
-// "sha256=". Neither headers nor the address are covered. The secret is as
-// DecodeSecret returns it.
+// HMAC-SHA256 of its bytes in hexadecimal, after "sha256=". Headers and the address
+// are not covered. The secret is that of DecodeSecret.
 func Sign(secret, body []byte) string {
 	return signatureType + "=" + hex.EncodeToString(authenticate(secret, body))
 }
@@ -34,8 +33,8 @@ func authenticate(secret, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// DecodeSecret returns the bytes of a shared secret, which the standard passes
-// about in base64. The error never repeats the secret.
+// DecodeSecret returns the bytes of a shared secret, which the standard encodes in
+// base64. The error never contains the secret.
 func DecodeSecret(text string) ([]byte, error) {
 	text = strings.TrimRight(strings.TrimSpace(text), "=")
 	secret, err := base64.RawStdEncoding.DecodeString(text)
@@ -48,8 +47,8 @@ func DecodeSecret(text string) ([]byte, error) {
 	return secret, nil
 }
 
-// parseSignature returns the digest that a Notification-Signature states. ok is
-// false for a header that is missing, of another type, or none at all.
+// parseSignature returns the digest in a Notification-Signature. ok is false for a
+// header that is missing, malformed or of another type.
 func parseSignature(header string) (digest []byte, ok bool) {
 	kind, text, found := strings.Cut(strings.TrimSpace(header), "=")
 	if !found || !strings.EqualFold(kind, signatureType) {
@@ -59,8 +58,8 @@ func parseSignature(header string) (digest []byte, ok bool) {
 	return digest, err == nil && len(digest) == sha256.Size
 }
 
-// signed reports whether the digest is that of the body under one of the
-// secrets. All are tried, so that the time tells nothing of which one fits.
+// signed reports whether the digest is that of the body under one of the secrets.
+// All are tried, so that the time does not reveal which one matches.
 func signed(digest, body []byte, secrets [][]byte) bool {
 	fits := false
 	for _, secret := range secrets {

@@ -8,30 +8,29 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Stats counts what a Client has done since it was made.
+// Stats counts what a Client has done since it was created.
 type Stats struct {
-	// Questions were put to the client; Answers of them brought facts, the others
-	// are among Failures.
+	// Questions is the number of queries; Answers of them returned facts, the
+	// others are in Failures.
 	Questions, Answers int64
-	// Requests were sent to the carrier, those included that were repeated or
-	// sent again with another token; not those for tokens. The carrier may count a
-	// few more: net/http by itself sends a request again when a connection that
-	// was kept open turns out to be gone.
+	// Requests were sent to the carrier, including repeats and those with a new
+	// token, but not those for tokens. The carrier may count a few more: net/http
+	// itself repeats a request when an idle connection turns out to be closed.
 	Requests int64
-	// Pages were read whole.
+	// Pages were read completely.
 	Pages int64
-	// Repeats are requests sent again within a question.
+	// Repeats are repeated requests within a query.
 	Repeats int64
 	// Throttled are responses 429.
 	Throttled int64
-	// Timeouts are requests without an answer in time.
+	// Timeouts are requests that were not answered in time.
 	Timeouts int64
-	// HeldBack are requests that were not sent, because the carrier had asked to
-	// be left alone or the pace did not allow them in time.
+	// HeldBack are requests that were not sent, because of a pause or the rate
+	// limit.
 	HeldBack int64
 	// Tokens were fetched.
 	Tokens int64
-	// Failures are the questions without an answer, by reason.
+	// Failures are the failed queries, by reason.
 	Failures map[tracking.FailedReason]int64
 }
 

@@ -16,13 +16,13 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Subscription is a standing order: the carrier posts the events that match all
-// of its filters to CallbackURL. A filter that is empty matches everything; of a
+// Subscription is a subscription at a carrier: the carrier posts the events that
+// match all of its filters to CallbackURL. An empty filter matches everything; of a
 // list, any member matches. The names are those of Track & Trace 2.2.
 type Subscription struct {
-	// ID is given by the carrier; empty for a new one.
+	// ID is assigned by the carrier; empty for a new subscription.
 	ID string `json:"subscriptionID,omitempty"`
-	// CallbackURL is where NewCallbacks answers, such as
+	// CallbackURL is the address of a callback, such as
 	// https://tracking.example/v2/callbacks/dcsa/maeu. Required.
 	CallbackURL string `json:"callbackUrl"`
 	// EventTypes are of SHIPMENT, TRANSPORT, EQUIPMENT. The others name events and
@@ -44,26 +44,26 @@ type Subscription struct {
 	UNLocationCode     string `json:"UNLocationCode,omitempty"`
 }
 
-// Subscriptions manages the subscriptions at one carrier, with the pace and the
-// credentials of its Client. A call is made once and not repeated.
+// Subscriptions manages the subscriptions at one carrier, with the rate limit and
+// the credentials of its Client. Calls are not repeated.
 //
-// Errors are of type *tracking.Error: NotFound for a subscription that the
-// carrier does not know (any more), Unauthorized and Forbidden for refused
-// credentials, Invalid for what the carrier finds wrong, in its own words, and
-// Unavailable for everything that may pass.
+// Errors are of type *tracking.Error: NotFound for a subscription that the carrier
+// does not know, Unauthorized and Forbidden for refused credentials, Invalid for
+// what the carrier rejects, in its own words, and Unavailable for temporary
+// failures.
 type Subscriptions struct {
 	client *Client
 	all    *url.URL
 }
 
-// Subscriptions returns what manages the subscriptions at the carrier.
+// Subscriptions returns the subscriptions at the carrier.
 func (c *Client) Subscriptions() *Subscriptions {
 	return &Subscriptions{client: c, all: c.events.JoinPath("..", "event-subscriptions")}
 }
 
-// Create makes a subscription. The secret, of at least 16 bytes, is what
-// deliveries will be signed with: configure it at the receiver first. It returns
-// the subscription as the carrier has it, with its ID.
+// Create creates a subscription. The secret, of at least 16 bytes, signs its
+// deliveries: configure it at the receiver first. Create returns the subscription
+// as the carrier has it, with its ID.
 func (s *Subscriptions) Create(ctx context.Context, sub Subscription, secret []byte) (Subscription, error) {
 	if err := errors.Join(sub.check(), checkSecret(secret)); err != nil {
 		return Subscription{}, err
@@ -110,7 +110,7 @@ func (s *Subscriptions) List(ctx context.Context) (list []Subscription, err erro
 	return list, nil
 }
 
-// Update changes address and filters of a subscription, which ID names. The
+// Update changes the address and filters of the subscription with sub.ID. The
 // secret stays.
 func (s *Subscriptions) Update(ctx context.Context, sub Subscription) (changed Subscription, err error) {
 	at, err := s.one(sub.ID)
@@ -120,10 +120,10 @@ func (s *Subscriptions) Update(ctx context.Context, sub Subscription) (changed S
 	return changed, err
 }
 
-// Renew makes sure that the carrier has the subscription: it is left alone where
-// it is as wanted, changed where it differs, and made anew where the carrier does
-// not know it, with another ID then. Subscriptions of version 2.2 do not end by
-// themselves, but carriers drop those whose callbacks fail for long.
+// Renew makes sure that the carrier has the subscription: it changes it if it
+// differs, and creates it again, with another ID, if the carrier does not know it.
+// Subscriptions of version 2.2 do not expire, but carriers drop those whose
+// callbacks fail for long.
 func (s *Subscriptions) Renew(ctx context.Context, want Subscription, secret []byte) (Subscription, error) {
 	if want.ID == "" {
 		return s.Create(ctx, want, secret)
@@ -138,7 +138,7 @@ func (s *Subscriptions) Renew(ctx context.Context, want Subscription, secret []b
 	return s.Update(ctx, want)
 }
 
-// SetSecret gives a subscription another secret. During the change the receiver
+// SetSecret replaces the secret of a subscription. During the change the receiver
 // should accept both.
 func (s *Subscriptions) SetSecret(ctx context.Context, id string, secret []byte) error {
 	at, err := s.one(id)
@@ -150,7 +150,7 @@ func (s *Subscriptions) SetSecret(ctx context.Context, id string, secret []byte)
 	return err
 }
 
-// Delete ends a subscription.
+// Delete deletes a subscription.
 func (s *Subscriptions) Delete(ctx context.Context, id string) error {
 	at, err := s.one(id)
 	if err == nil {
@@ -166,7 +166,7 @@ func (s *Subscriptions) one(id string) (*url.URL, error) {
 	return s.all.JoinPath(url.PathEscape(id)), nil
 }
 
-// check looks for what no carrier would take.
+// check refuses what no carrier accepts.
 func (sub Subscription) check() error {
 	u, err := url.Parse(sub.CallbackURL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -188,9 +188,9 @@ func subscriptionFault(kind tracking.ErrorKind, format string, args ...any) *tra
 	return &tracking.Error{Kind: kind, Field: "subscription", Detail: fmt.Sprintf(format, args...)}
 }
 
-// call sends one request and reads the answer into an object. next is where the
-// page after it is; nil where there is none. secrets are those in the order,
-// which no error tells.
+// call sends one request and decodes the answer. next is the URL of the next page;
+// nil if there is none. secrets are those in the order, which errors must not
+// contain.
 func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, order, into any, secrets ...string) (next *url.URL, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.client.config.RequestTimeout)
 	defer cancel()
@@ -205,7 +205,7 @@ func (s *Subscriptions) call(ctx context.Context, method string, at *url.URL, or
 	}
 	resp, err := s.client.send(req)
 	if err != nil {
-		return nil, s.passing(method, s.client.note(transportFault(err)), secrets...)
+		return nil, s.passing(method, s.client.observe(transportFault(err)), secrets...)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode/100 != 2 {
@@ -238,7 +238,7 @@ func newRequest(ctx context.Context, method string, at *url.URL, order any) (*ht
 	return req, err
 }
 
-// passing is the error of a request that was not answered.
+// passing is the error of a request without an answer.
 func (s *Subscriptions) passing(method string, err error, secrets ...string) error {
 	text := strings.TrimPrefix(transportFault(err).Error(), "GET /v2/events: ")
 	return subscriptionFault(tracking.Unavailable, "%s: %s", method, s.client.redact(text, secrets...))
@@ -247,7 +247,7 @@ func (s *Subscriptions) passing(method string, err error, secrets ...string) err
 // refused is the error of an answer other than success.
 func (s *Subscriptions) refused(method string, resp *http.Response, secrets ...string) error {
 	body := errorBody(resp)
-	_ = s.client.note(s.client.refusal(resp, body, "")) // a pause is for all that is asked
+	_ = s.client.observe(s.client.refusal(resp, body, "")) // a pause is for all that is asked
 	kind := tracking.Unavailable
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
@@ -259,6 +259,6 @@ func (s *Subscriptions) refused(method string, resp *http.Response, secrets ...s
 	case http.StatusForbidden:
 		kind = tracking.Forbidden
 	}
-	text := s.client.quote(readComplaints(body), append(secrets, bearerOf(resp.Request))...)
+	text := s.client.quote(parseAPIErrors(body), append(secrets, bearerOf(resp.Request))...)
 	return subscriptionFault(kind, "%s: the carrier answered %d %s%s", method, resp.StatusCode, http.StatusText(resp.StatusCode), text)
 }
