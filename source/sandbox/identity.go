@@ -8,18 +8,18 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// identity is everything that is a shipment's own. It follows from the number
-// alone, so that the same number is the same shipment everywhere.
+// identity is everything specific to a shipment. It is derived from the number
+// alone, so that a number is the same shipment everywhere.
 type identity struct {
-	number  string
-	numbers []tracking.ShipmentNumber
-	orders  []string // the customer's purchase orders
-	boxes   []box
-	ships   [2]ship
+	number     string
+	numbers    []tracking.ShipmentNumber
+	orders     []string // the customer's purchase orders
+	containers []container
+	ships      [2]ship
 }
 
-// box is a container.
-type box struct {
+// container is a container.
+type container struct {
 	number string
 	tracking.Equipment
 }
@@ -30,12 +30,12 @@ type ship struct {
 	voyage string
 }
 
-// noSuffix stands for a number without a suffix, after -00 to -99.
+// noSuffix stands for no suffix, after -00 to -99.
 const noSuffix = 100
 
-// newIdentity makes the shipment of a number; kind and suffix number it among
-// all shipments of the sandbox.
-func newIdentity(number string, asked tracking.RequestType, kind, suffix, boxes int) identity {
+// newIdentity returns the shipment of a number; kind and suffix number it among all
+// shipments of the sandbox.
+func newIdentity(number string, asked tracking.RequestType, kind, suffix, containerCount int) identity {
 	if suffix < 0 {
 		suffix = noSuffix
 	}
@@ -58,9 +58,9 @@ func newIdentity(number string, asked tracking.RequestType, kind, suffix, boxes 
 	}
 	types := [...]string{"22G1", "42G1", "45G1", "45R1"}
 	iso := types[pick(number+" type", len(types))]
-	for i := range boxes {
+	for i := range containerCount {
 		seed := fmt.Sprintf("%s box %d", number, i)
-		id.boxes = append(id.boxes, box{
+		id.containers = append(id.containers, container{
 			number: containerNumber(scatter(ordinal*3+i, 1_000_000)),
 			Equipment: tracking.Equipment{
 				ISOType:  iso,
@@ -72,21 +72,21 @@ func newIdentity(number string, asked tracking.RequestType, kind, suffix, boxes 
 	return id
 }
 
-// containers are the numbers of the boxes.
-func (id identity) containers() []string {
-	numbers := make([]string, len(id.boxes))
-	for i, b := range id.boxes {
+// containerNumbers are the numbers of the boxes.
+func (id identity) containerNumbers() []string {
+	numbers := make([]string, len(id.containers))
+	for i, b := range id.containers {
 		numbers[i] = b.number
 	}
 	return numbers
 }
 
-// scatter spreads small numbers over 0..n-1 without ever putting two of them on
-// one, as a hash might. n must have no divisor 7919, which is prime.
+// scatter spreads small numbers over 0..n-1 without collisions, unlike a hash. n
+// must not be a multiple of 7919, which is prime.
 func scatter(i, n int) int { return (i*7919 + 12_345) % n }
 
-// pick chooses one of n by a text, the same for ever: the generators of
-// math/rand do not promise that across versions.
+// pick chooses one of n by a text, always the same: math/rand does not promise that
+// across versions.
 func pick(text string, n int) int {
 	h := fnv.New64a()
 	h.Write([]byte(text))
@@ -95,15 +95,15 @@ func pick(text string, n int) int {
 	return int((sum ^ sum>>29) % uint64(n))
 }
 
-// containerNumber makes a number of the owner TSTU, with its check digit.
+// containerNumber returns a number of the owner TSTU, with its check digit.
 func containerNumber(serial int) string {
 	number := fmt.Sprintf("TSTU%06d", serial)
 	_, digit := refdata.CheckDigit(number + "0")
 	return fmt.Sprintf("%s%d", number, digit)
 }
 
-// newShip makes the i-th ship. Its IMO number begins with a 2: the numbers of
-// real ships begin with a 1 or with 5 to 9, so it is valid and nobody's.
+// newShip returns the i-th ship. Its IMO number begins with 2, while those of real
+// ships begin with 1 or with 5 to 9: it is valid, but not in use.
 func newShip(i int) ship {
 	number := 200_000 + scatter(i, 100_000)
 	sum := 0
@@ -120,7 +120,7 @@ func newShip(i int) ship {
 	}
 }
 
-// Of these the ships' names are made.
+// The parts of ships' names.
 var (
 	firstNames = [...]string{
 		"AMBER", "ARCTIC", "ASTER", "AURORA", "AZURE", "BALTIC", "BOREAL", "BRISK", "CALM",

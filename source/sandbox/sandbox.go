@@ -10,20 +10,19 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// SCAC is the code of the line that does not exist.
+// SCAC is the code of the invented line.
 const SCAC = "TEST"
 
-// Config is how fast the sandbox plays.
+// Config is the speed of the sandbox.
 type Config struct {
 	// Length is the real time that one voyage takes. Defaults to 5 minutes. Below
-	// 10 seconds, facts may share the second in which they were recorded.
+	// 10 seconds, several facts can be recorded in the same second.
 	Length time.Duration
-	// RefreshEvery is Answer.Next while there is more to come. Defaults to 5
-	// seconds.
+	// RefreshEvery is Answer.Next until the voyage is over. Defaults to 5 seconds.
 	RefreshEvery time.Duration
 }
 
-// Source answers for the line. It is safe for concurrent use.
+// Source is the source of the line. It is safe for concurrent use.
 type Source struct {
 	length  time.Duration
 	refresh time.Duration
@@ -48,11 +47,11 @@ const (
 	voyagePrefix  = "TEST-VOYAGE-"
 )
 
-// request is a scripted number that is about the request, not the voyage.
+// request is a number with a scripted outcome of the tracking request.
 type request struct {
 	name   string
-	reason tracking.FailedReason // why it fails; empty when it does not
-	polls  int                   // how many polls fail; always, when negative
+	reason tracking.FailedReason // failure; empty for none
+	polls  int                   // number of failing polls; negative for all
 }
 
 var requests = [...]request{
@@ -67,7 +66,7 @@ var requests = [...]request{
 	{name: "DUPLICATE", reason: tracking.DuplicateRequest, polls: -1},
 }
 
-// Numbers returns every scripted number, voyages without a suffix.
+// Numbers returns all scripted numbers, voyages without a suffix.
 func (s *Source) Numbers() []string {
 	numbers := make([]string, 0, len(requests)+len(voyages))
 	for _, r := range requests {
@@ -79,20 +78,19 @@ func (s *Source) Numbers() []string {
 	return numbers
 }
 
-// fleetHeads is how many head starts a fleet uses: none beyond 60 per cent, so
-// that every shipment has a good part of its voyage before it.
-const fleetHeads = 61
+// fleetHeadStarts is the number of head starts in a fleet: none above 60 per cent,
+// so that every shipment has a good part of its voyage left.
+const fleetHeadStarts = 61
 
-// Fleet returns n voyages in all phases for a demonstration, all different, or
-// as many as there are: 427. It is the same for every source; the longer fleet
-// begins with the shorter.
+// Fleet returns n different voyages in all phases for a demonstration, at most 427.
+// It is the same for every source; a longer fleet begins with a shorter one.
 func (s *Source) Fleet(n int) []string {
-	n = min(n, fleetHeads*len(voyages))
+	n = min(n, fleetHeadStarts*len(voyages))
 	numbers := make([]string, 0, max(n, 0))
 	for i := range n {
-		// 61 has no divisor in common with 7 and 23: the pairs do not repeat
-		// before all have been used, and neighbours are far apart.
-		head := i * 23 % fleetHeads
+		// 61 has no common divisor with 7 and 23: no pair repeats before all have
+		// been used, and neighbours differ much.
+		head := i * 23 % fleetHeadStarts
 		numbers = append(numbers, voyagePrefix+voyages[i%len(voyages)].name+"-"+twoDigits(head))
 	}
 	return numbers
@@ -100,9 +98,9 @@ func (s *Source) Fleet(n int) []string {
 
 func twoDigits(n int) string { return strconv.Itoa(n/10) + strconv.Itoa(n%10) }
 
-// Track answers what is known about a number at q.Now. With an error that a
-// later poll may cure it also returns Answer.Next, for engines that would rather
-// not wait as long as for a real line.
+// Track returns what is known about a number at q.Now. With a temporary error it
+// also returns Answer.Next, for engines that do not want to wait as long as for a
+// real line.
 func (s *Source) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return tracking.Answer{}, err
@@ -127,7 +125,7 @@ func failure(reason tracking.FailedReason, text string) error {
 	return &tracking.SourceError{Reason: reason, Err: errors.New("sandbox: " + text)}
 }
 
-// parseVoyage splits what follows TEST-VOYAGE-. The suffix is -1 for none.
+// parseVoyage parses the part after TEST-VOYAGE-. The suffix is -1 for none.
 func parseVoyage(name string) (kind, suffix int, ok bool) {
 	for i, v := range voyages {
 		rest, found := strings.CutPrefix(name, v.name)
@@ -144,7 +142,7 @@ func parseVoyage(name string) (kind, suffix int, ok bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// request answers for the i-th of requests.
+// request answers for requests[i].
 func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking.Answer, error) {
 	r := requests[i]
 	if r.polls < 0 || q.Poll < r.polls {
@@ -154,10 +152,10 @@ func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking
 		}
 		return answer, failure(r.reason, "scripted")
 	}
-	// The voyages come first in the numbering of shipments.
+	// Shipments of voyages are numbered first.
 	id := newIdentity(number, q.Type, len(voyages)+i, -1, 1)
-	p := newScript(id, directLanes[0])
-	p.book()
+	p := newScript(id, directRoutes[0])
+	p.addBooking()
 	p.after(0, 24)
 	return s.answer(q, p, 0), nil
 }
@@ -168,11 +166,11 @@ func (s *Source) voyage(q tracking.SourceQuery, number string, kind, suffix int)
 	id := newIdentity(number, q.Type, kind, suffix, v.boxes)
 	p := newScript(id, v.lanes[pick(number+" lane", len(v.lanes))])
 	v.play(p)
-	return s.answer(q, p, max(suffix, 0)*(whole/100))
+	return s.answer(q, p, max(suffix, 0)*(fullProgress/100))
 }
 
 func (s *Source) answer(q tracking.SourceQuery, p *script, head int) tracking.Answer {
-	facts, more := p.until(clock{
+	facts, more := p.factsAt(clock{
 		now:    q.Now.UTC(),
 		since:  q.Since.UTC(),
 		length: s.length,

@@ -8,49 +8,49 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// whole is a whole voyage in the unit of progress: a ten-thousandth of it.
-const whole = 10_000
+// fullProgress is a whole voyage, in the unit of progress.
+const fullProgress = 10_000
 
-// step is one fact of a script and when it comes.
+// step is one fact of a script and its time.
 type step struct {
-	weight int // progress, in the script's own weights
-	hours  int // the real world's hours since the booking
+	weight int // progress, in weights of the script
+	hours  int // hours since the booking
 	fact   tracking.Fact
-	// aim names the mark whose time the fact estimates, and late is by how many
-	// hours it is wrong. Empty: the fact is an actual.
-	aim  string
-	late int
-	// lastFree and appointment are the hours since the booking of the times in
-	// fact.Terminal; 0 for none.
+	// estimated names the mark whose time the fact estimates, with an error of
+	// errorHours. Empty if the fact is an actual.
+	estimated  string
+	errorHours int
+	// lastFree and appointment are the times in fact.Terminal, in hours since the
+	// booking; 0 for none.
 	lastFree, appointment int
 }
 
-// script is the voyage of one shipment: its steps, in order. Two scales run
-// through it. Weights are what the viewer waits for, and are spread evenly so
-// that something always happens; hours are what the events are dated by, and
-// are as uneven as the real thing, which is mostly sea.
+// script is the voyage of one shipment: its steps, in order. It has two time
+// scales. Weights are the real time between facts, and are spread evenly so that
+// something always happens. Hours are the dates of the events, as uneven as on a
+// real voyage, which is mostly sea.
 type script struct {
 	identity
-	lane  lane
+	route route
 	steps []step
-	marks map[string]int // hours of what estimates aim at
-	// Where the script is.
+	marks map[string]int // hours of the marks
+	// The current position.
 	weight, hours int
 }
 
-func newScript(id identity, l lane) *script {
-	return &script{identity: id, lane: l, marks: map[string]int{}}
+func newScript(id identity, l route) *script {
+	return &script{identity: id, route: l, marks: map[string]int{}}
 }
 
-// after lets time pass.
+// after advances the position.
 func (p *script) after(weight, hours int) {
 	p.weight += weight
 	p.hours += hours
 }
 
-// tell adds a fact at this point. The key tells it apart from the other facts
-// of the shipment; facts with one key are versions of each other.
-func (p *script) tell(key string, f tracking.Fact) *step {
+// add adds a fact at the current position. The key identifies it in the shipment;
+// facts with the same key are versions of each other.
+func (p *script) add(key string, f tracking.Fact) *step {
 	f.ID = p.number + "/" + key
 	f.Class = tracking.Actual
 	f.Numbers = slices.Clone(p.numbers)
@@ -58,31 +58,31 @@ func (p *script) tell(key string, f tracking.Fact) *step {
 	return &p.steps[len(p.steps)-1]
 }
 
-// expect adds an estimate of the time of a mark, which may stand later in the
-// script, off by a number of hours.
-func (p *script) expect(key, mark string, late int, f tracking.Fact) {
-	s := p.tell(key, f)
+// addEstimate adds an estimate of the time of a mark, which may come later in the
+// script, with an error in hours.
+func (p *script) addEstimate(key, mark string, late int, f tracking.Fact) {
+	s := p.add(key, f)
 	s.fact.Class = tracking.Estimated
-	s.aim, s.late = mark, late
+	s.estimated, s.errorHours = mark, late
 }
 
-// mark names this point for estimates.
+// mark names the current position for estimates.
 func (p *script) mark(name string) { p.marks[name] = p.hours }
 
-// perBox tells one fact for each container, one after the other. Together they
-// weigh as much as one step.
-func (p *script) perBox(key string, hours int, f tracking.Fact) {
-	for i, box := range p.boxes {
+// addPerContainer adds one fact for each container, one after the other. Together
+// they have the weight of one step.
+func (p *script) addPerContainer(key string, hours int, f tracking.Fact) {
+	for i, container := range p.containers {
 		switch {
-		case len(p.boxes) == 1:
+		case len(p.containers) == 1:
 			p.after(stepWeight, hours)
 		case i == 0:
 			p.after(stepWeight/2, hours)
 		default:
 			p.after(stepWeight/4, 1)
 		}
-		f.Containers = []string{box.number}
-		p.tell(key+"/"+strconv.Itoa(i+1), f)
+		f.Containers = []string{container.number}
+		p.add(key+"/"+strconv.Itoa(i+1), f)
 	}
 }
 
@@ -92,28 +92,28 @@ const stepWeight = 4
 // clock places a script in time.
 type clock struct {
 	now, since time.Time
-	length     time.Duration // of a whole voyage
+	length     time.Duration // of a voyage
 	head       int           // progress at since
 }
 
-// until returns the facts that are known at the clock's time, and whether more
-// will come.
-func (p *script) until(c clock) (facts []tracking.Fact, more bool) {
+// factsAt returns the facts that are known at the clock's time, and whether there
+// will be more.
+func (p *script) factsAt(c clock) (facts []tracking.Fact, more bool) {
 	if c.since.IsZero() || c.since.After(c.now) {
 		c.since = c.now
 	}
 	elapsed := c.now.Sub(c.since)
-	unit := c.length / whole // before multiplying: a long voyage would overflow
+	unit := c.length / fullProgress // before multiplying: a long voyage would overflow
 	for _, s := range p.steps {
 		progress := 0
 		if p.weight > 0 {
-			progress = s.weight * whole / p.weight
+			progress = s.weight * fullProgress / p.weight
 		}
 		wait := unit * time.Duration(progress-c.head)
 		if progress > c.head && elapsed < wait {
 			return facts, true
 		}
-		// The last event falls on since, so nothing actual is in the future.
+		// The last event is at since, so no actual is in the future.
 		happened := c.since.Add(-hours(p.hours - s.hours)).Truncate(time.Minute)
 		issued := c.since.Add(wait)
 		f := s.fact
@@ -122,8 +122,8 @@ func (p *script) until(c clock) (facts []tracking.Fact, more bool) {
 		if progress > c.head {
 			f.RecordedAt = issued.Truncate(time.Second)
 		}
-		if s.aim != "" {
-			ahead := hours(p.marks[s.aim] - s.hours + s.late)
+		if s.estimated != "" {
+			ahead := hours(p.marks[s.estimated] - s.hours + s.errorHours)
 			f.At = tracking.Moment{Time: happened.Add(ahead).Round(time.Hour)}
 		}
 		if f.What == tracking.Described {

@@ -12,88 +12,88 @@ import (
 var voyages = [...]struct {
 	name  string
 	boxes int
-	lanes []lane
+	lanes []route
 	play  func(*script)
 }{
-	{"SIMPLE", 1, directLanes, playSimple},
-	{"TRANSSHIP", 1, transshipLanes, playTransship},
-	{"FEEDER", 1, feederLanes, playFeeder},
-	{"RAIL", 1, railLanes, playRail},
-	{"HOLDS", 1, holdLanes, playHolds},
-	{"ETA-CHANGE", 1, changeLanes, playETAChange},
-	{"MULTI", 3, multiLanes, playMulti},
+	{"SIMPLE", 1, directRoutes, playSimple},
+	{"TRANSSHIP", 1, transshipRoutes, playTransship},
+	{"FEEDER", 1, feederRoutes, playFeeder},
+	{"RAIL", 1, railRoutes, playRail},
+	{"HOLDS", 1, holdRoutes, playHolds},
+	{"ETA-CHANGE", 1, changeRoutes, playETAChange},
+	{"MULTI", 3, multiRoutes, playMulti},
 }
 
 func playSimple(p *script) {
-	p.book()
-	p.expectVoyage(tracking.ByVessel, p.ships[0])
-	p.export()
-	p.sail(leg{from: p.lane.pol, to: p.lane.pod, ship: p.ships[0], days: p.lane.toPOD})
-	p.pickUp(72)
-	p.giveBack(p.lane.pod)
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addExport()
+	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
+	p.addPickup(72)
+	p.addEmptyReturn(p.route.pod)
 }
 
 func playTransship(p *script) {
-	p.book()
-	p.expectVoyage(tracking.ByVessel, p.ships[0])
-	p.export()
-	p.sail(leg{from: p.lane.pol, to: p.lane.hub, ship: p.ships[0], days: p.lane.toHub})
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addExport()
+	p.addSailing(leg{from: p.route.pol, to: p.route.hub, ship: p.ships[0], days: p.route.toHub})
 	p.after(0, 36)
-	p.sail(leg{from: p.lane.hub, to: p.lane.pod, ship: p.ships[1], days: p.lane.toPOD})
-	p.pickUp(72)
-	p.giveBack(p.lane.pod)
+	p.addSailing(leg{from: p.route.hub, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD})
+	p.addPickup(72)
+	p.addEmptyReturn(p.route.pod)
 }
 
 func playFeeder(p *script) {
-	p.book()
-	p.expectVoyage(tracking.ByFeeder, p.ships[0])
-	p.export()
-	p.sail(leg{from: p.lane.pol, to: p.lane.hub, ship: p.ships[0], days: p.lane.toHub, mode: tracking.ByFeeder})
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByFeeder, p.ships[0])
+	p.addExport()
+	p.addSailing(leg{from: p.route.pol, to: p.route.hub, ship: p.ships[0], days: p.route.toHub, mode: tracking.ByFeeder})
 	p.after(0, 40)
-	p.sail(leg{from: p.lane.hub, to: p.lane.pod, ship: p.ships[1], days: p.lane.toPOD})
-	p.pickUp(72)
-	p.giveBack(p.lane.pod)
+	p.addSailing(leg{from: p.route.hub, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD})
+	p.addPickup(72)
+	p.addEmptyReturn(p.route.pod)
 }
 
 func playRail(p *script) {
-	quay, ramp := p.lane.pod.quay(), p.lane.inland.ramp()
-	p.book()
-	p.expectVoyage(tracking.ByVessel, p.ships[0])
-	p.export()
-	p.sail(leg{from: p.lane.pol, to: p.lane.pod, ship: p.ships[0], days: p.lane.toPOD})
+	quay, ramp := p.route.pod.quay(), p.route.inland.ramp()
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addExport()
+	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
 
 	eta := tracking.Fact{
 		What: tracking.Arrival, Place: ramp, Mode: tracking.ByRail,
-		Containers: p.containers(), Original: "Estimated rail arrival",
+		Containers: p.containerNumbers(), Original: "Estimated rail arrival",
 	}
-	p.expect("eta-inland", "inland", 12, eta)
-	p.perBox("rail-loaded", 48, tracking.Fact{What: tracking.Loading, Place: quay, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Loaded on rail"})
+	p.addEstimate("eta-inland", "inland", 12, eta)
+	p.addPerContainer("rail-loaded", 48, tracking.Fact{What: tracking.Loading, Place: quay, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Loaded on rail"})
 	p.after(stepWeight, 9)
-	p.tell("rail-departed", tracking.Fact{What: tracking.Departure, Place: quay, Mode: tracking.ByRail, Containers: p.containers(), Original: "Rail departed"})
-	p.expect("eta-inland", "inland", -6, eta)
+	p.add("rail-departed", tracking.Fact{What: tracking.Departure, Place: quay, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail departed"})
+	p.addEstimate("eta-inland", "inland", -6, eta)
 	p.after(stepWeight, 4*24)
 	p.mark("inland")
-	p.tell("rail-arrived", tracking.Fact{What: tracking.Arrival, Place: ramp, Mode: tracking.ByRail, Containers: p.containers(), Original: "Rail arrived"})
-	p.perBox("rail-unloaded", 5, tracking.Fact{What: tracking.Discharge, Place: ramp, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Unloaded from rail"})
-	p.perBox("available", 3, tracking.Fact{What: tracking.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
-	p.perBox("full-out", 26, tracking.Fact{What: tracking.GateOut, Place: ramp, Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
-	p.giveBack(p.lane.inland)
+	p.add("rail-arrived", tracking.Fact{What: tracking.Arrival, Place: ramp, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail arrived"})
+	p.addPerContainer("rail-unloaded", 5, tracking.Fact{What: tracking.Discharge, Place: ramp, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Unloaded from rail"})
+	p.addPerContainer("available", 3, tracking.Fact{What: tracking.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
+	p.addPerContainer("full-out", 26, tracking.Fact{What: tracking.GateOut, Place: ramp, Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
+	p.addEmptyReturn(p.route.inland)
 }
 
 // playHolds is told by the terminal from the ship's arrival on. It says what is
 // in force as a whole each time, so that a hold goes by not being said again.
 func playHolds(p *script) {
-	quay := p.lane.pod.quay()
-	p.book()
-	p.expectVoyage(tracking.ByVessel, p.ships[0])
-	p.export()
+	quay := p.route.pod.quay()
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addExport()
 
 	count := 0
 	// The free days run from when the box is on the quay; the exam adds to them.
 	status := func(view tracking.TerminalFacts, lastFree, appointment int) {
 		count++
-		s := p.tell("terminal-"+strconv.Itoa(count), tracking.Fact{
-			What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containers(),
+		s := p.add("terminal-"+strconv.Itoa(count), tracking.Fact{
+			What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containerNumbers(),
 			Terminal: &view, Original: "Terminal status",
 		})
 		s.lastFree, s.appointment = lastFree, appointment
@@ -106,7 +106,7 @@ func playHolds(p *script) {
 	}
 	no, yes := false, true
 
-	p.sail(leg{from: p.lane.pol, to: p.lane.pod, ship: p.ships[0], days: p.lane.toPOD, arrived: func() {
+	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD, arrived: func() {
 		p.after(stepWeight/2, 2)
 		status(tracking.TerminalFacts{
 			Available: &no,
@@ -145,115 +145,115 @@ func playHolds(p *script) {
 	}, extended, 0)
 	p.after(stepWeight/2, 8)
 	status(tracking.TerminalFacts{Available: &yes, Yard: "C15-03-4"}, extended, p.hours+20)
-	p.pickUp(20)
+	p.addPickup(20)
 	status(tracking.TerminalFacts{Chassis: "TSTZ" + strconv.Itoa(400_000+pick(p.number+" chassis", 100_000))}, 0, 0)
-	p.giveBack(p.lane.pod)
+	p.addEmptyReturn(p.route.pod)
 }
 
 func playETAChange(p *script) {
-	p.book()
+	p.addBooking()
 	// The first ship would have sailed a week earlier than the one that the
 	// container is rolled to.
 	const week = 7 * 24
-	rolled := leg{from: p.lane.pol, to: p.lane.pod, ship: p.ships[1], days: p.lane.toPOD}
-	p.expect("etd", "etd", -week, p.etd(tracking.ByVessel, p.ships[0]))
-	p.expect("eta", "eta", -week, p.eta(p.ships[0]))
-	p.perBox("empty-out", 48, p.emptyOut())
+	rolled := leg{from: p.route.pol, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD}
+	p.addEstimate("etd", "etd", -week, p.etd(tracking.ByVessel, p.ships[0]))
+	p.addEstimate("eta", "eta", -week, p.eta(p.ships[0]))
+	p.addPerContainer("empty-out", 48, p.emptyOut())
 	p.after(stepWeight/2, 30)
-	p.tell("rolled", tracking.Fact{What: tracking.Other, Place: p.lane.pol.quay(), Containers: p.containers(), Original: "Rolled to the next sailing"})
-	p.expect("etd", "etd", 0, p.etd(tracking.ByVessel, p.ships[1]))
-	p.expect("eta", "eta", 0, p.eta(p.ships[1]))
+	p.add("rolled", tracking.Fact{What: tracking.Other, Place: p.route.pol.quay(), Containers: p.containerNumbers(), Original: "Rolled to the next sailing"})
+	p.addEstimate("etd", "etd", 0, p.etd(tracking.ByVessel, p.ships[1]))
+	p.addEstimate("eta", "eta", 0, p.eta(p.ships[1]))
 	p.fullIn(60)
 	p.after(0, week)
 	rolled.atSea = func() {
-		p.expect("eta", "eta", 36, p.eta(p.ships[1])) // slow steaming
-		p.after(stepWeight/2, p.lane.toPOD*8)
-		p.expect("eta", "eta", -12, p.eta(p.ships[1])) // made good
-		p.after(stepWeight/2, p.lane.toPOD*8)
-		p.expect("eta", "eta", 20, p.eta(p.ships[1])) // a queue at the port
+		p.addEstimate("eta", "eta", 36, p.eta(p.ships[1])) // slow steaming
+		p.after(stepWeight/2, p.route.toPOD*8)
+		p.addEstimate("eta", "eta", -12, p.eta(p.ships[1])) // made good
+		p.after(stepWeight/2, p.route.toPOD*8)
+		p.addEstimate("eta", "eta", 20, p.eta(p.ships[1])) // a queue at the port
 	}
-	p.sail(rolled)
-	p.pickUp(72)
-	p.giveBack(p.lane.pod)
+	p.addSailing(rolled)
+	p.addPickup(72)
+	p.addEmptyReturn(p.route.pod)
 }
 
 func playMulti(p *script) {
-	p.book()
-	p.expectVoyage(tracking.ByVessel, p.ships[0])
-	p.export()
-	p.sail(leg{from: p.lane.pol, to: p.lane.pod, ship: p.ships[0], days: p.lane.toPOD})
-	p.perBox("available", 20, tracking.Fact{What: tracking.PickupAvailable, Place: p.lane.pod.quay(), Original: "Available for pick-up"})
-	p.pickUp(48)
+	p.addBooking()
+	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
+	p.addExport()
+	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
+	p.addPerContainer("available", 20, tracking.Fact{What: tracking.PickupAvailable, Place: p.route.pod.quay(), Original: "Available for pick-up"})
+	p.addPickup(48)
 	p.after(stepWeight, 6)
-	p.tell("delivered", tracking.Fact{
-		What: tracking.Delivery, Place: p.lane.pod.consignee(), Mode: tracking.ByTruck, Load: tracking.Laden,
-		Containers: []string{p.boxes[0].number}, Original: "Proof of delivery",
+	p.add("delivered", tracking.Fact{
+		What: tracking.Delivery, Place: p.route.pod.consignee(), Mode: tracking.ByTruck, Load: tracking.Laden,
+		Containers: []string{p.containers[0].number}, Original: "Proof of delivery",
 	})
-	p.giveBack(p.lane.pod)
+	p.addEmptyReturn(p.route.pod)
 }
 
-// book is what is known from the start: the booking, the route, the boxes.
-func (p *script) book() {
-	p.tell("booked", tracking.Fact{What: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
+// addBooking is what is known from the start: the booking, the route, the boxes.
+func (p *script) addBooking() {
+	p.add("booked", tracking.Fact{What: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
 	route := func(role tracking.Role, place tracking.Place) {
 		if place.LOCODE != "" {
-			p.tell("route-"+string(role), tracking.Fact{What: tracking.Route, Place: as(role, place), Original: "Route"})
+			p.add("route-"+string(role), tracking.Fact{What: tracking.Route, Place: withRole(role, place), Original: "Route"})
 		}
 	}
-	route(tracking.RolePOL, p.lane.pol.quay())
-	route(tracking.RoleTS, p.lane.hub.quay())
-	route(tracking.RolePOD, p.lane.pod.quay())
-	route(tracking.RoleDestination, p.lane.inland.ramp())
-	for i, b := range p.boxes {
+	route(tracking.RolePOL, p.route.pol.quay())
+	route(tracking.RoleTS, p.route.hub.quay())
+	route(tracking.RolePOD, p.route.pod.quay())
+	route(tracking.RoleDestination, p.route.inland.ramp())
+	for i, b := range p.containers {
 		p.describe(i, tracking.Equipment{ISOType: b.ISOType})
 	}
 }
 
 func (p *script) describe(i int, e tracking.Equipment) {
-	p.tell("equipment/"+strconv.Itoa(i+1), tracking.Fact{
-		What: tracking.Described, Containers: []string{p.boxes[i].number}, Equipment: e, Original: "Equipment",
+	p.add("equipment/"+strconv.Itoa(i+1), tracking.Fact{
+		What: tracking.Described, Containers: []string{p.containers[i].number}, Equipment: e, Original: "Equipment",
 	})
 }
 
-// expectVoyage is the schedule that a booking is confirmed with: when the first
+// addVoyageEstimates is the schedule that a booking is confirmed with: when the first
 // ship leaves, and when the last one arrives.
-func (p *script) expectVoyage(mode tracking.Mode, first ship) {
+func (p *script) addVoyageEstimates(mode tracking.Mode, first ship) {
 	last := first
-	if p.lane.hub != (port{}) {
+	if p.route.hub != (port{}) {
 		last = p.ships[1]
 	}
-	p.expect("etd", "etd", 0, p.etd(mode, first))
-	p.expect("eta", "eta", -18, p.eta(last))
+	p.addEstimate("etd", "etd", 0, p.etd(mode, first))
+	p.addEstimate("eta", "eta", -18, p.eta(last))
 }
 
 func (p *script) etd(mode tracking.Mode, s ship) tracking.Fact {
 	return tracking.Fact{
-		What: tracking.Departure, Place: p.lane.pol.quay(), Mode: mode,
-		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containers(), Original: "Estimated departure",
+		What: tracking.Departure, Place: p.route.pol.quay(), Mode: mode,
+		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated departure",
 	}
 }
 
 func (p *script) eta(s ship) tracking.Fact {
 	return tracking.Fact{
-		What: tracking.Arrival, Place: p.lane.pod.quay(), Mode: tracking.ByVessel,
-		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containers(), Original: "Estimated arrival",
+		What: tracking.Arrival, Place: p.route.pod.quay(), Mode: tracking.ByVessel,
+		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated arrival",
 	}
 }
 
-// export brings the boxes to the ship.
-func (p *script) export() {
-	p.perBox("empty-out", 48, p.emptyOut())
+// addExport brings the boxes to the ship.
+func (p *script) addExport() {
+	p.addPerContainer("empty-out", 48, p.emptyOut())
 	p.fullIn(72)
 }
 
 func (p *script) emptyOut() tracking.Fact {
-	return tracking.Fact{What: tracking.GateOut, Place: p.lane.pol.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty to shipper"}
+	return tracking.Fact{What: tracking.GateOut, Place: p.route.pol.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty to shipper"}
 }
 
 // fullIn brings the filled boxes to the quay, where seal and weight are taken.
 func (p *script) fullIn(hours int) {
-	p.perBox("full-in", hours, tracking.Fact{What: tracking.GateIn, Place: p.lane.pol.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate in full"})
-	for i, b := range p.boxes {
+	p.addPerContainer("full-in", hours, tracking.Fact{What: tracking.GateIn, Place: p.route.pol.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate in full"})
+	for i, b := range p.containers {
 		p.describe(i, b.Equipment)
 	}
 }
@@ -270,8 +270,8 @@ type leg struct {
 	atSea, arrived func()
 }
 
-// sail is one leg by sea: loaded, departed, arrived, discharged.
-func (p *script) sail(l leg) {
+// addSailing is one leg by sea: loaded, departed, arrived, discharged.
+func (p *script) addSailing(l leg) {
 	if l.mode == "" {
 		l.mode = tracking.ByVessel
 	}
@@ -283,15 +283,15 @@ func (p *script) sail(l leg) {
 	}
 	boxed := func(key string, hours int, f tracking.Fact) {
 		f.Load = tracking.Laden
-		p.perBox(key+"-"+f.Place.LOCODE, hours, f)
+		p.addPerContainer(key+"-"+f.Place.LOCODE, hours, f)
 	}
 	move := func(key string, f tracking.Fact) {
-		f.Containers = p.containers()
-		p.tell(key+"-"+f.Place.LOCODE, f)
+		f.Containers = p.containerNumbers()
+		p.add(key+"-"+f.Place.LOCODE, f)
 	}
 	boxed("loaded", 40, fact(tracking.Loading, l.from, "Loaded on %s"))
 	p.after(stepWeight, 11)
-	if l.from == p.lane.pol {
+	if l.from == p.route.pol {
 		p.mark("etd")
 	}
 	move("departed", fact(tracking.Departure, l.from, "Departure of %s"))
@@ -299,12 +299,12 @@ func (p *script) sail(l leg) {
 	switch {
 	case l.atSea != nil:
 		l.atSea()
-	case l.to == p.lane.pod:
-		p.expect("eta", "eta", 7, p.eta(l.ship))
+	case l.to == p.route.pod:
+		p.addEstimate("eta", "eta", 7, p.eta(l.ship))
 	}
 	p.hours = sailed // what is told at sea is part of the days at sea
 	p.after(stepWeight, l.days*24)
-	if l.to == p.lane.pod {
+	if l.to == p.route.pod {
 		p.mark("eta")
 	}
 	move("arrived", fact(tracking.Arrival, l.to, "Arrival of %s"))
@@ -314,12 +314,12 @@ func (p *script) sail(l leg) {
 	boxed("discharged", 14, fact(tracking.Discharge, l.to, "Discharged from %s"))
 }
 
-// pickUp takes the boxes from the POD by truck.
-func (p *script) pickUp(hours int) {
-	p.perBox("full-out", hours, tracking.Fact{What: tracking.GateOut, Place: p.lane.pod.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
+// addPickup takes the boxes from the POD by truck.
+func (p *script) addPickup(hours int) {
+	p.addPerContainer("full-out", hours, tracking.Fact{What: tracking.GateOut, Place: p.route.pod.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
 }
 
-// giveBack returns the empty boxes to the line, which ends the voyage.
-func (p *script) giveBack(at port) {
-	p.perBox("empty-in", 4*24, tracking.Fact{What: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty returned"})
+// addEmptyReturn returns the empty boxes to the line, which ends the voyage.
+func (p *script) addEmptyReturn(at port) {
+	p.addPerContainer("empty-in", 4*24, tracking.Fact{What: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty returned"})
 }

@@ -10,27 +10,27 @@ import (
 	"sync"
 )
 
-// OAuth is what the carrier's authorization server knows: POST /oauth2/token
-// with the grant client_credentials (RFC 6749, section 4.4), the client in the
-// Authorization header or in the body.
+// OAuth configures the authorization server: POST /oauth2/token with the grant
+// client_credentials (RFC 6749, section 4.4), and the client in the Authorization
+// header or in the body.
 type OAuth struct {
 	ClientID, ClientSecret string
-	// TokenUses is how many calls a token is good for, after which it is refused
-	// as if its time were over. Defaults to no bound.
+	// TokenUses is the number of calls after which a token is refused as expired.
+	// Defaults to no limit.
 	TokenUses int
 }
 
 // APIKey is a header that every call must have.
 type APIKey struct{ Header, Value string }
 
-// tokens are those that were issued, with the calls they are still good for.
+// tokens are the issued tokens, with the calls that are left.
 type tokens struct {
 	mu   sync.Mutex
 	left map[string]int
 }
 
-// admit refuses a call without the key or a token, and one for another version.
-func (c *Carrier) admit(w http.ResponseWriter, r *http.Request) bool {
+// authorize refuses a call without the key or a token, and one for another version.
+func (c *Carrier) authorize(w http.ResponseWriter, r *http.Request) bool {
 	key, oauth := c.config.APIKey, c.config.OAuth
 	if key.Header != "" && !same(r.Header.Get(key.Header), key.Value) {
 		c.counts.change(func(s *Stats) { s.Unauthorized++ })
@@ -51,7 +51,7 @@ func (c *Carrier) admit(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// use takes one use of the token of an Authorization header.
+// use counts one use of the token in an Authorization header.
 func (t *tokens) use(header string, bound int) bool {
 	scheme, token, _ := strings.Cut(header, " ")
 	t.mu.Lock()
@@ -64,7 +64,7 @@ func (t *tokens) use(header string, bound int) bool {
 	return true
 }
 
-// tokenSeconds is what a token's life is said to be.
+// tokenSeconds is the expires_in of tokens.
 const tokenSeconds = 3600
 
 func (c *Carrier) issueToken(w http.ResponseWriter, r *http.Request) {
@@ -88,7 +88,7 @@ func (c *Carrier) issueToken(w http.ResponseWriter, r *http.Request) {
 		"access_token": c.tokens.issue(c.config.OAuth.TokenUses), "token_type": "Bearer", "expires_in": tokenSeconds,
 	})
 	if err != nil {
-		panic(err) // texts and numbers always encode
+		panic(err) // cannot happen for texts and numbers
 	}
 	c.counts.change(func(s *Stats) { s.Tokens++ })
 	write(w, string(body))
@@ -105,8 +105,8 @@ func (t *tokens) issue(uses int) string {
 	return token
 }
 
-// client are the credentials of a call for a token. In the header both are
-// encoded as in a form (RFC 6749, section 2.3.1).
+// client returns the credentials of a token request. In the header both are
+// form-encoded (RFC 6749, section 2.3.1).
 func client(r *http.Request) (id, secret string) {
 	id, secret, ok := r.BasicAuth()
 	if !ok {

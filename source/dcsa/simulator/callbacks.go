@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// callbackClient waits as long as carriers do, and goes where it was told to.
+// callbackClient has the timeout of carriers, and follows no redirects.
 func callbackClient() *http.Client {
 	return &http.Client{
 		Timeout:       10 * time.Second,
@@ -22,14 +22,13 @@ func callbackClient() *http.Client {
 	}
 }
 
-// callbackSize is how many events one callback has at most.
+// callbackSize is the maximum number of events in one callback.
 const callbackSize = 100
 
-// Push tells each subscriber what has become known since it was told last, by
-// POST to its callback URL. What was not answered with 204 is told again by the
-// next Push; the error says so, and tells nothing that tests could not see in
-// Stats. With Faults.Disorder some callbacks are out of order, or are sent
-// twice.
+// Push sends each subscriber the events that have become known since the last push,
+// by POST to its callback URL. Events that were not answered with 204 are sent
+// again by the next Push, and the error says so. With Faults.Disorder some
+// callbacks are out of order, or sent twice.
 func (c *Carrier) Push(ctx context.Context) error {
 	c.pushing.Lock()
 	defer c.pushing.Unlock()
@@ -39,17 +38,17 @@ func (c *Carrier) Push(ctx context.Context) error {
 	now := c.config.Clock.Now()
 	var faults []error
 	for _, s := range list {
-		if err := c.tell(ctx, s, now); err != nil {
+		if err := c.sendNews(ctx, s, now); err != nil {
 			faults = append(faults, fmt.Errorf("simulator: subscription %s: %w", s.id, err))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// tell sends a subscriber the news until now.
-func (c *Carrier) tell(ctx context.Context, s *subscription, now time.Time) error {
+// sendNews sends a subscriber the events until now.
+func (c *Carrier) sendNews(ctx context.Context, s *subscription, now time.Time) error {
 	c.mu.Lock()
-	call := *s // its callback and secret may change while it is under way
+	call := *s // its callback and secret may change meanwhile
 	c.mu.Unlock()
 	for batch := range slices.Chunk(c.news(call, now), callbackSize) {
 		random := c.dice.draw("callback " + call.id)
@@ -66,26 +65,26 @@ func (c *Carrier) tell(ctx context.Context, s *subscription, now time.Time) erro
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s.told, s.repeat = now, call.repeat
+	s.sentUntil, s.repeat = now, call.repeat
 	return nil
 }
 
-// news are the events that have become known since the subscriber was told, as
-// they were created, versions that were overtaken included.
-func (c *Carrier) news(s subscription, now time.Time) (list []told) {
+// news returns the events that have become known since the subscriber's last push,
+// in order of creation, with all versions.
+func (c *Carrier) news(s subscription, now time.Time) (list []reportedEvent) {
 	for _, of := range s.filter.shipments(c) {
 		for _, e := range of.script.events {
-			t := told{of, e}
-			if t.created().After(s.told) && !t.created().After(now) && s.filter.match(t) {
+			t := reportedEvent{of, e}
+			if t.created().After(s.sentUntil) && !t.created().After(now) && s.filter.match(t) {
 				list = append(list, t)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b told) int { return a.created().Compare(b.created()) })
+	slices.SortStableFunc(list, func(a, b reportedEvent) int { return a.created().Compare(b.created()) })
 	return list
 }
 
-// post makes one callback.
+// post sends one callback.
 func (c *Carrier) post(ctx context.Context, s subscription, body string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.callback, strings.NewReader(body))
 	if err != nil {
@@ -109,7 +108,7 @@ func (c *Carrier) post(ctx context.Context, s subscription, body string) error {
 	return nil
 }
 
-// sign is the signature of a body, in hexadecimal.
+// sign returns the signature of a body, in hexadecimal.
 func sign(secret []byte, body string) string {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(body))

@@ -12,14 +12,14 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// SCAC is the code under which the carrier is followed: the one that the engine
-// keeps for lines that do not exist.
+// SCAC is the code of the carrier: the one that the engine reserves for invented
+// lines.
 const SCAC = tracking.SandboxSCAC
 
-// Config says what carrier to simulate. The zero Config carries one shipment of
-// each voyage, lets everybody in and never fails.
+// Config configures the simulated carrier. The zero Config has one shipment of each
+// voyage, needs no credentials and never fails.
 type Config struct {
-	// Shipments is how many shipments there are, at most MaxShipments. Defaults to one
+	// Shipments is the number of shipments, at most MaxShipments. Defaults to one
 	// of each voyage.
 	Shipments int
 	// Seed decides which calls fail.
@@ -27,23 +27,20 @@ type Config struct {
 	// Clock is the carrier's. Defaults to the system's; see Lapse.
 	Clock tracking.Clock
 	// Start is when the first shipment begins, by the Clock. Defaults to its time
-	// when New is called. Every is how much later each further shipment begins;
-	// defaults to 0.
+	// at New. Every is the interval between the starts of shipments; defaults to 0.
 	Start time.Time
 	Every time.Duration
-	// PageSize is how many events a page has at most, whatever limit a call asks
-	// for. Defaults to 100.
+	// PageSize is the maximum number of events of a page. Defaults to 100.
 	PageSize int
-	// Faults says what goes wrong. Defaults to nothing.
+	// Faults are the simulated faults. Defaults to none.
 	Faults Faults
 
-	// OAuth, when it has a ClientID, makes every call of the interface need a
-	// token.
+	// OAuth, if it has a ClientID, requires a token for every call.
 	OAuth OAuth
-	// APIKey, when it has a Header, makes every call need that key.
+	// APIKey, if it has a Header, requires that key for every call.
 	APIKey APIKey
-	// Client carries the callbacks. Defaults to one that waits 10 seconds and
-	// follows no redirects.
+	// Client sends the callbacks. Defaults to one that waits 10 seconds and follows
+	// no redirects.
 	Client *http.Client
 }
 
@@ -55,7 +52,7 @@ func (c Config) withDefaults() Config {
 	if c.Start.IsZero() {
 		c.Start = c.Clock.Now()
 	}
-	// Whole seconds, as the documents have them.
+	// Whole seconds, as in the documents.
 	c.Start = c.Start.UTC().Truncate(time.Second)
 	c.PageSize = cmp.Or(c.PageSize, 100)
 	c.Faults = c.Faults.withDefaults()
@@ -65,7 +62,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// MaxShipments is the most that Config.Shipments can be.
+// MaxShipments is the maximum of Config.Shipments.
 const MaxShipments = 100_000
 
 func (c Config) validate() error {
@@ -84,30 +81,29 @@ func (c Config) validate() error {
 	return c.Faults.validate()
 }
 
-// Carrier is the simulated carrier, an http.Handler. It is safe for concurrent
-// use.
+// Carrier is the simulated carrier, an http.Handler. It is safe for concurrent use.
 type Carrier struct {
 	config    Config
 	routes    *http.ServeMux
 	shipments []*shipment
 	byNumber  map[string][]*shipment // by booking, transport document and container
-	dice      dice
-	flights   flights
+	dice      randomSource
+	flights   activeCalls
 	tokens    tokens
 	counts    counters
 	pushing   sync.Mutex // one Push at a time
 
 	mu            sync.Mutex
-	subscriptions []*subscription // in the order in which they were made
+	subscriptions []*subscription // in order of creation
 }
 
-// New makes a carrier, or says what is wrong with the Config.
+// New returns a carrier, or an error for an invalid Config.
 func New(config Config) (*Carrier, error) {
 	config = config.withDefaults()
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	c := &Carrier{config: config, byNumber: map[string][]*shipment{}, dice: dice{seed: config.Seed}}
+	c := &Carrier{config: config, byNumber: map[string][]*shipment{}, dice: randomSource{seed: config.Seed}}
 	for n := range config.Shipments {
 		s := newShipment(n, config.Start.Add(time.Duration(n)*config.Every))
 		c.shipments = append(c.shipments, s)
@@ -120,7 +116,7 @@ func New(config Config) (*Carrier, error) {
 	return c, nil
 }
 
-// Shipments are all that the carrier carries, in the order in which they begin.
+// Shipments returns all shipments, in the order of their starts.
 func (c *Carrier) Shipments() []Shipment {
 	list := make([]Shipment, len(c.shipments))
 	for i, s := range c.shipments {
@@ -130,7 +126,7 @@ func (c *Carrier) Shipments() []Shipment {
 	return list
 }
 
-// Ends is when the last event of the last shipment is known, by the Clock.
+// Ends returns when the last event of the last shipment is known, by the Clock.
 func (c *Carrier) Ends() time.Time {
 	var end time.Time
 	for _, s := range c.shipments {
@@ -147,14 +143,14 @@ func (c *Carrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.routes.ServeHTTP(w, r)
 }
 
-// apiVersion is the version that the carrier serves.
+// apiVersion is the version of the API.
 const apiVersion = "2.2.0"
 
 func (c *Carrier) newRoutes() *http.ServeMux {
 	mux := http.NewServeMux()
 	open := func(pattern string, h http.HandlerFunc) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			if c.admit(w, r) {
+			if c.authorize(w, r) {
 				h(w, r)
 			}
 		})
@@ -176,3 +172,27 @@ func (c *Carrier) newRoutes() *http.ServeMux {
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
+
+// Lapse is a clock that starts in the past and runs fast until it reaches the
+// present; from then on it is the current time. With it, a carrier can play weeks
+// in minutes without events in the future.
+type Lapse struct {
+	began time.Time
+	span  time.Duration
+	speed float64
+}
+
+// NewLapse returns a clock that starts span before now and runs at `speed` times
+// real time, at least once.
+func NewLapse(span time.Duration, speed float64) *Lapse {
+	return &Lapse{began: time.Now(), span: max(span, 0), speed: max(speed, 1)}
+}
+
+// Now returns the time of the clock, UTC.
+func (l *Lapse) Now() time.Time { return l.at(time.Now()) }
+
+func (l *Lapse) at(now time.Time) time.Time {
+	gone := now.Sub(l.began)
+	ahead := time.Duration(float64(gone) * (l.speed - 1)) // compared with a clock at normal speed
+	return now.Add(min(ahead-l.span, 0)).UTC()
+}

@@ -162,7 +162,7 @@ func TestBadCalls(t *testing.T) {
 		status             int
 		want               string
 	}{
-		{"GET", "/v2/events?colour=red", "", nil, 400, "colour is no parameter"},
+		{"GET", "/v2/events?colour=red", "", nil, 400, "colour is not a parameter"},
 		{"GET", "/v2/events?limit=0", "", nil, 400, "limit must be"},
 		{"GET", "/v2/events?sort=eventID", "", nil, 400, "neither eventCreatedDateTime"},
 		{"GET", "/v2/events?sort=eventDateTime:UP", "", nil, 400, "neither ASC nor DESC"},

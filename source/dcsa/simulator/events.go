@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// told is an event of a shipment.
-type told struct {
-	of *shipment
+// reportedEvent is an event of a shipment.
+type reportedEvent struct {
+	shipment *shipment
 	*event
 }
 
-func (t told) created() time.Time { return t.of.created(t.event) }
-func (t told) text() string       { return t.of.text(t.event) }
+func (t reportedEvent) created() time.Time { return t.shipment.created(t.event) }
+func (t reportedEvent) text() string       { return t.shipment.text(t.event) }
 
-// query is a call for events: what to find, and which page of it.
+// query is a call for events: filters, order and page.
 type query struct {
 	filter
 	sort  []order
@@ -34,8 +34,8 @@ type order struct {
 	down  bool
 }
 
-// cursor is what a page link carries. It holds the time as of which the pages
-// were begun, so that what becomes known meanwhile does not move them.
+// cursor is the content of a page link. It has the time of the first page, so that
+// new events do not move later pages.
 type cursor struct {
 	Query  string    `json:"q"`
 	AsOf   time.Time `json:"t"`
@@ -49,36 +49,35 @@ func (c *Carrier) getEvents(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	about := q.about()
+	about := q.number()
 	flight := c.flights.enter(about)
 	defer flight.leave()
 	c.counts.change(func(s *Stats) { s.Calls++ })
 	if at.AsOf.IsZero() {
 		at.AsOf = c.config.Clock.Now()
 	}
-	luck := c.luck(about)
+	luck := c.drawOutcome(about)
 	if luck.fault == Foreign {
-		q.filter = c.another(q.filter)
+		q.filter = c.otherShipment(q.filter)
 	}
 	page, total := c.page(q, at, luck)
 	body := array(page)
 	switch luck.fault {
 	case "":
 		c.counts.change(func(s *Stats) { s.Events += len(page) })
-	case Foreign: // is answered like any other call
+	case Foreign: // handled below
 	default:
 		c.fail(w, r, luck, flight, body)
 		return
 	}
-	at.links(w.Header(), r, q.limit, total)
+	at.setLinks(w.Header(), r, q.limit, total)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	flight.leave()
 	write(w, body)
 }
 
-// parseCall reads what a call asks for: its own parameters, or those of the call
-// that its cursor goes on with.
+// parseCall reads the parameters of a call, or those in its cursor.
 func (c *Carrier) parseCall(u *url.URL) (q query, at cursor, err error) {
 	values := u.Query()
 	at.Query = u.RawQuery
@@ -87,7 +86,7 @@ func (c *Carrier) parseCall(u *url.URL) (q query, at cursor, err error) {
 			values, err = url.ParseQuery(at.Query)
 		}
 		if err != nil {
-			return q, at, errors.New("cursor is none that this carrier gave")
+			return q, at, errors.New("cursor is not one of this carrier")
 		}
 	}
 	q, err = parseQuery(values)
@@ -95,9 +94,9 @@ func (c *Carrier) parseCall(u *url.URL) (q query, at cursor, err error) {
 	return q, at, err
 }
 
-// page is the page of the query that begins at the cursor; total counts the
-// events of all pages.
-func (c *Carrier) page(q query, at cursor, l luck) (page []told, total int) {
+// page returns the page of the query at the cursor; total is the number of events
+// of all pages.
+func (c *Carrier) page(q query, at cursor, l outcome) (page []reportedEvent, total int) {
 	all := c.find(q.filter, at.AsOf)
 	slices.SortStableFunc(all, q.compare)
 	from := min(at.Offset, len(all))
@@ -111,11 +110,11 @@ func (c *Carrier) page(q query, at cursor, l luck) (page []told, total int) {
 	return page, len(all)
 }
 
-// find are the events that a filter finds, of what is known at a time.
-func (c *Carrier) find(f filter, at time.Time) (list []told) {
+// find returns the events known at a time that match a filter.
+func (c *Carrier) find(f filter, at time.Time) (list []reportedEvent) {
 	for _, s := range f.shipments(c) {
 		for _, e := range s.known(at) {
-			if t := (told{s, e}); f.match(t) {
+			if t := (reportedEvent{s, e}); f.match(t) {
 				list = append(list, t)
 			}
 		}
@@ -123,9 +122,9 @@ func (c *Carrier) find(f filter, at time.Time) (list []told) {
 	return list
 }
 
-// another is the filter of a carrier that mixes up its shipments: it finds all
-// of the shipment after the one that was asked about.
-func (c *Carrier) another(f filter) filter {
+// otherShipment is the filter of a carrier that confuses its shipments: it finds
+// everything of the next shipment.
+func (c *Carrier) otherShipment(f filter) filter {
 	asked := f.shipments(c)
 	if len(asked) == 0 || len(c.shipments) < 2 {
 		return f
@@ -134,14 +133,14 @@ func (c *Carrier) another(f filter) filter {
 	return filter{"carrierBookingReference": {c.shipments[(i+1)%len(c.shipments)].Booking}}
 }
 
-func (q query) compare(a, b told) int {
+func (q query) compare(a, b reportedEvent) int {
 	for _, o := range q.sort {
 		sign := 0
 		switch o.field {
 		case "eventCreatedDateTime":
 			sign = a.created().Compare(b.created())
 		case "eventDateTime":
-			sign = a.at.Add(a.of.shifted).Compare(b.at.Add(b.of.shifted))
+			sign = a.at.Add(a.shipment.shifted).Compare(b.at.Add(b.shipment.shifted))
 		}
 		if o.down {
 			sign = -sign
@@ -153,8 +152,8 @@ func (q query) compare(a, b told) int {
 	return 0
 }
 
-// links sets the paging headers, for pages of so many events.
-func (at cursor) links(h http.Header, r *http.Request, limit, total int) {
+// setLinks sets the paging headers.
+func (at cursor) setLinks(h http.Header, r *http.Request, limit, total int) {
 	h.Set("Current-Page", at.link(r, at.Offset))
 	h.Set("First-Page", at.link(r, 0))
 	h.Set("Last-Page", at.link(r, max(0, total-1)/limit*limit))
@@ -166,18 +165,18 @@ func (at cursor) links(h http.Header, r *http.Request, limit, total int) {
 	}
 }
 
-// link is the address of another page of the same call.
+// link returns the URL of another page of the same call.
 func (at cursor) link(r *http.Request, offset int) string {
 	at.Offset = offset
 	text, err := json.Marshal(at)
 	if err != nil {
-		panic(err) // texts, times and numbers always encode
+		panic(err) // cannot happen for texts, times and numbers
 	}
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	path, _, _ := strings.Cut(r.RequestURI, "?") // with what a mount has cut off
+	path, _, _ := strings.Cut(r.RequestURI, "?") // with the prefix of a mount
 	return fmt.Sprintf("%s://%s%s?cursor=%s", scheme, r.Host, path, base64.RawURLEncoding.EncodeToString(text))
 }
 
@@ -197,7 +196,7 @@ func parseQuery(values url.Values) (q query, err error) {
 	q.limit, q.filter = 100, filter{}
 	for name, list := range values {
 		if len(list) > 1 {
-			return q, fmt.Errorf("%s stands there twice", name)
+			return q, fmt.Errorf("%s is set twice", name)
 		}
 		switch name {
 		case "limit":
@@ -248,8 +247,8 @@ func (c *Carrier) getEvent(w http.ResponseWriter, r *http.Request) {
 	refuse(w, r, http.StatusNotFound, "There is no such event.")
 }
 
-// array is the document of a page.
-func array(page []told) string {
+// array returns the document of a page.
+func array(page []reportedEvent) string {
 	var b strings.Builder
 	b.WriteByte('[')
 	for i, t := range page {
@@ -262,7 +261,7 @@ func array(page []told) string {
 	return b.String()
 }
 
-// refuse answers with the standard's form of an error.
+// refuse answers with an error in the format of the standard.
 func refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
 	body, err := json.Marshal(map[string]any{
 		"httpMethod": r.Method, "requestUri": r.URL.Path, "statusCode": status, "statusCodeText": http.StatusText(status),

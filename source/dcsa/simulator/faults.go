@@ -24,33 +24,31 @@ const (
 	Hang        Fault = "hang"         // no answer until the client gives up
 	Reset       Fault = "reset"        // the connection is reset
 	HalfBody    Fault = "half_body"    // the connection ends in the middle of the body
-	HTML        Fault = "html"         // 200 and a page for people
-	Oversized   Fault = "oversized"    // 200 and a body without end
+	HTML        Fault = "html"         // 200 and an HTML page
+	Oversized   Fault = "oversized"    // 200 and a huge body
 	Foreign     Fault = "foreign"      // 200 and the events of another shipment
 )
 
-// AllFaults are all sorts of faults.
+// AllFaults returns all faults.
 func AllFaults() []Fault {
 	return []Fault{ServerError, TooMany, Hang, Reset, HalfBody, HTML, Oversized, Foreign}
 }
 
-// Faults says how often calls for events go wrong, and how.
+// Faults configures how often calls for events fail, and how.
 type Faults struct {
 	// Rate is the share of calls that fail, from 0 to 1.
 	Rate float64
-	// Kinds are the faults that occur, each as often as the others. Defaults to
-	// all.
+	// Kinds are the faults that occur, with equal probability. Defaults to all.
 	Kinds []Fault
-	// Disorder is the share of good answers, from 0 to 1, whose events are in no
-	// order and of which the next page tells one again.
+	// Disorder is the share of good answers, from 0 to 1, with unordered events, of
+	// which one is repeated on the next page.
 	Disorder float64
-	// HangFor bounds a Hang where the client is more patient. Defaults to a
-	// minute.
+	// HangFor bounds a Hang. Defaults to a minute.
 	HangFor time.Duration
-	// RetryAfter is what a 429 asks for. Defaults to 1 second, and is whole
-	// seconds.
+	// RetryAfter is the Retry-After of a 429, in whole seconds. Defaults to 1
+	// second.
 	RetryAfter time.Duration
-	// OversizedBytes is how long an Oversized body is. Defaults to 300 MiB.
+	// OversizedBytes is the size of an Oversized body. Defaults to 300 MiB.
 	OversizedBytes int64
 }
 
@@ -84,22 +82,21 @@ func (f Faults) validate() error {
 	}
 	for _, k := range f.Kinds {
 		if !slices.Contains(AllFaults(), k) {
-			return fmt.Errorf("simulator: Faults.Kinds has %q: there is no such fault", k)
+			return fmt.Errorf("simulator: Faults.Kinds has the unknown fault %q", k)
 		}
 	}
 	return nil
 }
 
-// dice draw by the seed, by what is drawn for and by how often that was drawn
-// before, so that calls that are under way at one time do not disturb each
-// other's luck.
-type dice struct {
+// randomSource draws by the seed, by a key and by the number of earlier draws with
+// that key, so that concurrent calls do not affect each other.
+type randomSource struct {
 	seed  uint64
 	mu    sync.Mutex
 	drawn map[string]uint64
 }
 
-func (d *dice) draw(about string) *rand.Rand {
+func (d *randomSource) draw(about string) *rand.Rand {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.drawn == nil {
@@ -111,15 +108,15 @@ func (d *dice) draw(about string) *rand.Rand {
 	return rand.New(rand.NewPCG(d.seed^h.Sum64(), d.drawn[about]))
 }
 
-// luck is what one call meets.
-type luck struct {
+// outcome is what happens to one call.
+type outcome struct {
 	fault    Fault // empty for none
 	disorder bool
 	random   *rand.Rand
 }
 
-func (c *Carrier) luck(about string) luck {
-	l, f := luck{random: c.dice.draw(about)}, c.config.Faults
+func (c *Carrier) drawOutcome(about string) outcome {
+	l, f := outcome{random: c.dice.draw(about)}, c.config.Faults
 	if l.random.Float64() < f.Rate {
 		l.fault = f.Kinds[l.random.IntN(len(f.Kinds))]
 		c.counts.fault(l.fault)
@@ -129,12 +126,11 @@ func (c *Carrier) luck(about string) luck {
 	return l
 }
 
-// fail answers a call as the fault has it; body is what the answer would have
-// been.
-func (c *Carrier) fail(w http.ResponseWriter, r *http.Request, l luck, flight *flight, body string) {
+// fail answers a call with the fault; body is the correct answer.
+func (c *Carrier) fail(w http.ResponseWriter, r *http.Request, l outcome, flight *activeCall, body string) {
 	if l.fault == Hang {
 		flight.hang(r.Context().Done(), c.config.Faults.HangFor)
-		panic(http.ErrAbortHandler) // ends the connection without an answer
+		panic(http.ErrAbortHandler) // closes the connection without an answer
 	}
 	flight.leave()
 	switch l.fault {
@@ -160,7 +156,7 @@ func (c *Carrier) fail(w http.ResponseWriter, r *http.Request, l luck, flight *f
 	}
 }
 
-// reset closes the connection so that the client sees it reset.
+// reset closes the connection with a reset.
 func reset(w http.ResponseWriter) {
 	h, ok := w.(http.Hijacker)
 	if !ok {
@@ -171,12 +167,12 @@ func reset(w http.ResponseWriter) {
 		panic(http.ErrAbortHandler)
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // what follows closes it either way
+		_ = tcp.SetLinger(0) // it is closed in any case
 	}
 	conn.Close()
 }
 
-// endless writes an array of so many bytes, unless the client has had enough.
+// endless writes an array of that many bytes, unless the client disconnects.
 func endless(w http.ResponseWriter, bytes int64) {
 	chunk := strings.Repeat(" ", 64<<10)
 	if _, err := w.Write([]byte("[")); err != nil {
@@ -190,5 +186,5 @@ func endless(w http.ResponseWriter, bytes int64) {
 	write(w, "]")
 }
 
-// write writes what the client may not want any more, which is no fault of ours.
+// write ignores errors, which mean that the client has disconnected.
 func write(w http.ResponseWriter, text string) { _, _ = w.Write([]byte(text)) }

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// filter is what a call or a subscription limits events to: for each parameter
-// the values of which one must hold.
+// filter is the filter of a call or a subscription: alternatives for each
+// parameter.
 type filter map[string][]string
 
-// The parameters of the standard that are about a number, with the deprecated
-// names of the same.
+// The parameters with numbers, including deprecated names.
 var numbers = map[string]string{
 	"carrierBookingReference":    "carrierBookingReference",
 	"bookingReference":           "carrierBookingReference",
@@ -22,20 +21,20 @@ var numbers = map[string]string{
 	"equipmentReference":         "equipmentReference",
 }
 
-// values are the standard's other parameters, by what they look at.
-var values = map[string]func(told) string{
-	"eventType":              func(t told) string { return t.Type },
-	"shipmentEventTypeCode":  func(t told) string { return t.Shipment },
-	"documentTypeCode":       func(t told) string { return t.Document },
-	"transportEventTypeCode": func(t told) string { return t.Transport },
-	"equipmentEventTypeCode": func(t told) string { return t.Equipment },
-	"transportCallID":        func(t told) string { return t.Call.ID },
-	"vesselIMONumber":        func(t told) string { return t.Call.Vessel.IMO },
-	"exportVoyageNumber":     func(t told) string { return t.Call.Voyage },
-	"carrierVoyageNumber":    func(t told) string { return t.Call.Voyage },
-	"UNLocationCode":         func(t told) string { return t.Call.LOCODE },
-	"carrierServiceCode":     func(told) string { return "" },
-	"scheduleID":             func(told) string { return "" },
+// values are the other parameters, with the value of an event that they match.
+var values = map[string]func(reportedEvent) string{
+	"eventType":              func(t reportedEvent) string { return t.Type },
+	"shipmentEventTypeCode":  func(t reportedEvent) string { return t.Shipment },
+	"documentTypeCode":       func(t reportedEvent) string { return t.Document },
+	"transportEventTypeCode": func(t reportedEvent) string { return t.Transport },
+	"equipmentEventTypeCode": func(t reportedEvent) string { return t.Equipment },
+	"transportCallID":        func(t reportedEvent) string { return t.Call.ID },
+	"vesselIMONumber":        func(t reportedEvent) string { return t.Call.Vessel.IMO },
+	"exportVoyageNumber":     func(t reportedEvent) string { return t.Call.Voyage },
+	"carrierVoyageNumber":    func(t reportedEvent) string { return t.Call.Voyage },
+	"UNLocationCode":         func(t reportedEvent) string { return t.Call.LOCODE },
+	"carrierServiceCode":     func(reportedEvent) string { return "" },
+	"scheduleID":             func(reportedEvent) string { return "" },
 }
 
 // times compare the time of creation with that of the parameter.
@@ -48,7 +47,7 @@ var times = map[string]func(sign int) bool{
 	"eventCreatedDateTime:lt":  func(sign int) bool { return sign < 0 },
 }
 
-// add adds a parameter, or says what is wrong with it.
+// add adds a parameter, or returns an error if it is invalid.
 func (f filter) add(name string, list []string) error {
 	if current, ok := numbers[name]; ok {
 		name = current
@@ -60,14 +59,14 @@ func (f filter) add(name string, list []string) error {
 			return fmt.Errorf("%s must be a time such as 2026-01-05T00:00:00Z", name)
 		}
 	} else if values[name] == nil {
-		return fmt.Errorf("%s is no parameter of the standard", name)
+		return fmt.Errorf("%s is not a parameter of the standard", name)
 	}
 	f[name] = list
 	return nil
 }
 
-// about says what number the filter is about; empty for none.
-func (f filter) about() string {
+// number returns the number in the filter; empty if there is none.
+func (f filter) number() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		if numbers[name] != "" {
@@ -77,7 +76,7 @@ func (f filter) about() string {
 	return strings.Join(parts, " ")
 }
 
-// shipments are those that events are looked for in.
+// shipments returns the shipments to search.
 func (f filter) shipments(c *Carrier) []*shipment {
 	found, limited := c.shipments, false
 	for name, list := range f {
@@ -87,7 +86,7 @@ func (f filter) shipments(c *Carrier) []*shipment {
 		var these []*shipment
 		for _, number := range list {
 			for _, s := range c.byNumber[number] {
-				if s.goesBy(name, number) && (!limited || slices.Contains(found, s)) {
+				if s.hasNumber(name, number) && (!limited || slices.Contains(found, s)) {
 					these = append(these, s)
 				}
 			}
@@ -97,8 +96,8 @@ func (f filter) shipments(c *Carrier) []*shipment {
 	return found
 }
 
-// goesBy says whether the number is one of the shipment's of that kind.
-func (s *shipment) goesBy(parameter, number string) bool {
+// hasNumber reports whether the shipment has that number of that kind.
+func (s *shipment) hasNumber(parameter, number string) bool {
 	switch parameter {
 	case "carrierBookingReference":
 		return s.Booking == number
@@ -108,16 +107,16 @@ func (s *shipment) goesBy(parameter, number string) bool {
 	return slices.Contains(s.Containers, number)
 }
 
-// match says whether an event of one of the filter's shipments passes it.
-func (f filter) match(t told) bool {
+// match reports whether an event of one of these shipments matches.
+func (f filter) match(t reportedEvent) bool {
 	for name, list := range f {
 		switch {
 		case name == "equipmentReference":
-			if t.Box != "" && !slices.Contains(list, t.of.box(t.event)) {
-				return false // it happened to another box
+			if t.Box != "" && !slices.Contains(list, t.shipment.containerOf(t.event)) {
+				return false // it is about another container
 			}
 		case numbers[name] != "":
-			if !slices.ContainsFunc(list, func(number string) bool { return t.of.goesBy(name, number) }) {
+			if !slices.ContainsFunc(list, func(number string) bool { return t.shipment.hasNumber(name, number) }) {
 				return false
 			}
 		case times[name] != nil:

@@ -12,31 +12,31 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// Shipment is one that the carrier carries: a voyage under numbers of its own.
+// Shipment is one shipment of the carrier: a voyage with its own numbers.
 type Shipment struct {
-	// Voyage is the name of the voyage that it makes.
+	// Voyage is the name of its voyage.
 	Voyage string
-	// TransportDocument, Booking and Containers are the numbers by which the
-	// carrier can be asked about it.
+	// TransportDocument, Booking and Containers are the numbers that it can be
+	// found by.
 	TransportDocument, Booking string
 	Containers                 []string
 	// Begins is when its first event is known, by the carrier's clock.
 	Begins time.Time
 }
 
-// shipment is a Shipment with what the carrier needs to tell of it.
+// shipment is a Shipment with its events.
 type shipment struct {
 	Shipment
 	script  *script
-	rename  *strings.Replacer // from the voyage's numbers and IDs to its own; nil when they are the same
+	rename  *strings.Replacer // from the voyage's numbers and IDs to its own; nil if they are equal
 	shifted time.Duration     // from the voyage's times to its own
 }
 
-// epoch is when every voyage begins.
+// epoch is the start of every voyage.
 var epoch = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
-// newShipment makes the n-th shipment. The first of each voyage has the numbers
-// that stand in its file.
+// newShipment returns the n-th shipment. The first of each voyage has the numbers
+// in its file.
 func newShipment(n int, begins time.Time) *shipment {
 	scripts := scripts()
 	voyage, again := &scripts[n%len(scripts)], n/len(scripts)
@@ -51,7 +51,7 @@ func newShipment(n int, begins time.Time) *shipment {
 	s.Containers = make([]string, len(voyage.Containers))
 	pairs := []string{voyage.TransportDocument, s.TransportDocument, voyage.Booking, s.Booking}
 	for i, box := range voyage.Containers {
-		s.Containers[i] = containerNumber(maxBoxes*n + i)
+		s.Containers[i] = containerNumber(maxContainers*n + i)
 		pairs = append(pairs, box, s.Containers[i])
 	}
 	for _, id := range voyage.ids {
@@ -61,12 +61,12 @@ func newShipment(n int, begins time.Time) *shipment {
 	return s
 }
 
-// maxBoxes is how many containers a shipment has at most.
-const maxBoxes = 3
+// maxContainers is the maximum number of containers of a shipment.
+const maxContainers = 3
 
-// renumber gives a voyage's number to its next shipments: LFB7001001, then
-// LFB7011001, LFB7021001 and so on. The digit before the last three is the
-// voyage's.
+// renumber returns the number of a voyage's later shipments: LFB7001001, then
+// LFB7011001, LFB7021001 and so on. The digit before the last three is that of the
+// voyage.
 func renumber(number string, again int) string {
 	digits := 0
 	if _, err := fmt.Sscanf(number[3:], "%d", &digits); err != nil {
@@ -75,15 +75,15 @@ func renumber(number string, again int) string {
 	return fmt.Sprintf("%s%d", number[:3], digits+10_000*again)
 }
 
-// containerNumber makes a number of the owner TSTU, with its check digit.
+// containerNumber returns a number of the owner TSTU, with its check digit.
 func containerNumber(serial int) string {
 	number := fmt.Sprintf("TSTU%06d", serial)
 	_, digit := refdata.CheckDigit(number + "0")
 	return fmt.Sprintf("%s%d", number, digit)
 }
 
-// known are the events that the carrier knows at a time: of each the latest
-// version, in the order in which they were created.
+// known returns the events known at a time: the latest version of each, in order of
+// creation.
 func (s *shipment) known(at time.Time) []*event {
 	latest := make(map[string]*event, len(s.script.events))
 	for _, e := range s.script.events {
@@ -101,23 +101,23 @@ func (s *shipment) known(at time.Time) []*event {
 	return list
 }
 
-// created is when the carrier learned of an event of this shipment.
+// created returns when the carrier learned of an event of this shipment.
 func (s *shipment) created(e *event) time.Time { return e.created.Add(s.shifted) }
 
-// text is an event as this shipment's document has it.
+// text returns an event as JSON.
 func (s *shipment) text(e *event) string {
 	return s.renamed(e.before + s.created(e).Format(time.RFC3339) + e.between + e.at.Add(s.shifted).Format(time.RFC3339) + e.after)
 }
 
-// script is a voyage ready to be told.
+// script is a prepared voyage.
 type script struct {
 	Voyage
 	events []*event
 	ids    []string // each once
 }
 
-// event is one event of a voyage: what it can be found by, and its text around
-// the two times, which are each shipment's own.
+// event is one event of a voyage: what it can be found by, and its text around the
+// two times, which differ between shipments.
 type event struct {
 	ID          string `json:"eventID"`
 	Type        string `json:"eventType"`
@@ -141,8 +141,7 @@ type event struct {
 	before, between, after string
 }
 
-// newScript prepares a voyage. A fault of its file is the project's own and
-// shows at once.
+// newScript prepares a voyage.
 func newScript(v Voyage) (script, error) {
 	s := script{Voyage: v}
 	seen := map[string]bool{}
@@ -163,7 +162,7 @@ func newScript(v Voyage) (script, error) {
 	return s, nil
 }
 
-// split cuts the text where the times stand.
+// split cuts the text at the times.
 func (e *event) split(text string) (err error) {
 	if e.created, err = time.Parse(time.RFC3339, e.CreatedText); err != nil {
 		return err
@@ -176,15 +175,15 @@ func (e *event) split(text string) (err error) {
 	e.before, rest, found[0] = strings.Cut(text, e.CreatedText)
 	e.between, e.after, found[1] = strings.Cut(rest, e.AtText)
 	if !found[0] || !found[1] {
-		return errors.New("eventDateTime must stand behind eventCreatedDateTime")
+		return errors.New("eventDateTime must come after eventCreatedDateTime")
 	}
 	return nil
 }
 
-// box is the container that an event happened to; empty when it is of none.
-func (s *shipment) box(e *event) string { return s.renamed(e.Box) }
+// containerOf returns the container of an event; empty if there is none.
+func (s *shipment) containerOf(e *event) string { return s.renamed(e.Box) }
 
-// id is the event's ID in this shipment.
+// id returns the event's ID in this shipment.
 func (s *shipment) id(e *event) string { return s.renamed(e.ID) }
 
 func (s *shipment) renamed(text string) string {

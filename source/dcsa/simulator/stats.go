@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// Stats are what the carrier has counted since New.
+// Stats are counts since New.
 type Stats struct {
-	// Calls for events, those that failed included.
+	// Calls for events, including failed ones.
 	Calls int
-	// Unauthorized are calls of whatever sort without the right key, token or
-	// secret; Refused those for events that were wrong in themselves.
+	// Unauthorized are calls without a valid key, token or secret; Refused are
+	// invalid calls for events.
 	Unauthorized, Refused int
-	// Faults are the calls that failed, by sort.
+	// Faults are the failed calls, by fault.
 	Faults map[Fault]int
-	// Events that were told in good answers, repeats included.
+	// Events in good answers, including repeats.
 	Events int
-	// MostAtOnce is how many calls for events there were at one time, and
-	// MostAboutOne how many of them with the same filters by number. Overlapping
-	// counts the calls that came while another about the same was under way.
+	// MostAtOnce is the maximum of concurrent calls for events, and MostAboutOne of
+	// those with the same number. Overlapping counts calls that arrived while
+	// another with the same number was running.
 	MostAtOnce, MostAboutOne, Overlapping int
 	// Tokens that were issued.
 	Tokens int
@@ -26,7 +26,7 @@ type Stats struct {
 	Callbacks, CallbacksFailed int
 }
 
-// Failed is how many calls failed, of whatever sort.
+// Failed returns the number of failed calls.
 func (s Stats) Failed() int {
 	n := 0
 	for _, count := range s.Faults {
@@ -65,7 +65,7 @@ func (c *counters) atOnce(all, aboutOne int) {
 	})
 }
 
-// Stats returns what has been counted so far.
+// Stats returns the counts so far.
 func (c *Carrier) Stats() Stats {
 	c.counts.mu.Lock()
 	defer c.counts.mu.Unlock()

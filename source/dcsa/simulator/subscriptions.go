@@ -14,18 +14,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// subscription is who is told what by callback.
+// subscription is a subscriber.
 type subscription struct {
-	id       string
-	callback string
-	secret   []byte
-	filter   filter
-	members  map[string]any // as given, without the secret
-	told     time.Time      // everything known until then has been told
-	repeat   []told         // what the last callback held, to be sent again
+	id        string
+	callback  string
+	secret    []byte
+	filter    filter
+	members   map[string]any  // as given, without the secret
+	sentUntil time.Time       // everything known until then has been sent
+	repeat    []reportedEvent // the last callback, to send it again
 }
 
-// document is what the carrier shows of a subscription: never its secret.
+// document returns the subscription without its secret.
 func (s *subscription) document() map[string]any {
 	doc := map[string]any{"subscriptionID": s.id, "callbackUrl": s.callback}
 	for name, value := range s.members {
@@ -40,7 +40,7 @@ func (c *Carrier) createSubscription(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
-	s := &subscription{id: uuid.NewString(), told: c.config.Clock.Now()}
+	s := &subscription{id: uuid.NewString(), sentUntil: c.config.Clock.Now()}
 	if s.secret, err = takeSecret(members); err == nil {
 		err = s.set(members)
 	}
@@ -115,7 +115,7 @@ func (c *Carrier) resetSecret(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// withSubscription does something with the subscription that the path names.
+// withSubscription calls do with the subscription in the path.
 func (c *Carrier) withSubscription(w http.ResponseWriter, r *http.Request, do func(*subscription)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,8 +127,7 @@ func (c *Carrier) withSubscription(w http.ResponseWriter, r *http.Request, do fu
 	do(c.subscriptions[i])
 }
 
-// set takes the callback and the filters of a body; all that is no filter is
-// refused.
+// set sets the callback and the filters from a body. Other members are refused.
 func (s *subscription) set(members map[string]any) error {
 	callback, _ := members["callbackUrl"].(string)
 	if u, err := url.Parse(callback); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -149,7 +148,7 @@ func (s *subscription) set(members map[string]any) error {
 	return nil
 }
 
-// texts are the values of a filter: a list, or one text with commas.
+// texts returns the values of a filter: a list, or one text with commas.
 func texts(value any) (list []string, err error) {
 	switch v := value.(type) {
 	case string:
@@ -167,12 +166,12 @@ func texts(value any) (list []string, err error) {
 	return nil, errors.New("a filter must be a string or an array of strings")
 }
 
-// takeSecret takes the secret out of a body.
+// takeSecret removes the secret from a body.
 func takeSecret(members map[string]any) ([]byte, error) {
 	text, _ := members["secret"].(string)
 	secret, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(secret) == 0 {
-		return nil, errors.New("secret must be some bytes in base64")
+		return nil, errors.New("secret must be base64")
 	}
 	delete(members, "secret")
 	return secret, nil
@@ -190,7 +189,7 @@ func readObject(w http.ResponseWriter, r *http.Request) (members map[string]any,
 func answer(w http.ResponseWriter, status int, doc any) {
 	body, err := json.Marshal(doc)
 	if err != nil {
-		panic(err) // it is made of texts
+		panic(err) // cannot happen for texts
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -9,22 +9,22 @@ import (
 	"sync"
 )
 
-// Voyage is one invented shipment, told as a carrier would tell it: a document
-// of DCSA v2.2 with a heading that says whose it is.
+// Voyage is one invented shipment as a carrier would report it: a document of DCSA
+// v2.2 with a heading.
 type Voyage struct {
-	// Name is the name of its file; About says what happens on the way.
+	// Name is the name of its file; About describes it.
 	Name  string `json:"name"`
 	About string `json:"about"`
 	// TransportDocument and Booking are the numbers of the shipment. Each event
 	// names both.
 	TransportDocument string `json:"transportDocument"`
 	Booking           string `json:"booking"`
-	// Containers have the owner TSTU and right check digits.
+	// Containers have the owner TSTU and valid check digits.
 	Containers []string `json:"containers"`
-	// Vessels have IMO numbers that begin with a 2, which no ship has.
+	// Vessels have IMO numbers that begin with 2, which no real ship has.
 	Vessels []Vessel `json:"vessels"`
-	// Events in the order in which the carrier learned of them, from
-	// 2026-01-05T00:00:00Z on. Two with one eventID are versions of one event.
+	// Events are in the order in which the carrier learned of them, from
+	// 2026-01-05T00:00:00Z on. Two with the same eventID are versions of one event.
 	Events []json.RawMessage `json:"events"`
 }
 

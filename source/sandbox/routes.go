@@ -2,8 +2,8 @@ package sandbox
 
 import "github.com/landfallhq/tracking"
 
-// port is a sea port with one of its terminals, or an inland place with its
-// ramp. The codes of terminals are those of the SMDG list.
+// port is a sea port with one of its terminals, or an inland place with its ramp.
+// Terminal codes are those of the SMDG list.
 type port struct{ locode, name, smdg, terminal string }
 
 var (
@@ -32,73 +32,73 @@ var (
 	yantian    = port{"CNYTN", "Yantian", "YICT", "Yantian International Container Terminal"}
 )
 
-// quay is the port's terminal.
+// quay returns the port's terminal.
 func (p port) quay() tracking.Place {
 	return tracking.Place{LOCODE: p.locode, Name: p.name, SMDG: p.smdg, Facility: p.terminal, FacilityType: "POTE"}
 }
 
-// ramp is the rail terminal of an inland place.
+// ramp returns the rail terminal of an inland place.
 func (p port) ramp() tracking.Place {
 	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: p.terminal, FacilityType: "RAMP"}
 }
 
-// depot is where the line keeps empty containers.
+// depot returns the line's depot for empty containers.
 func (p port) depot() tracking.Place {
 	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: p.name + " Empty Depot", FacilityType: "DEPO"}
 }
 
-// consignee is where the cargo goes in the end.
+// consignee returns the final destination of the cargo.
 func (p port) consignee() tracking.Place {
 	return tracking.Place{LOCODE: p.locode, Name: p.name, Facility: "Consignee's warehouse", FacilityType: "CLOC"}
 }
 
-// as states what a place is for the shipment.
-func as(role tracking.Role, place tracking.Place) tracking.Place {
+// withRole returns the place with a role for the shipment.
+func withRole(role tracking.Role, place tracking.Place) tracking.Place {
 	place.Role = role
 	return place
 }
 
-// lane is where a voyage goes. Hub and inland are zero for voyages without.
-type lane struct {
+// route is the route of a voyage. hub and inland are zero for voyages without them.
+type route struct {
 	pol, hub, pod, inland port
-	// days at sea: to the hub, where there is one, and on to the POD.
+	// days at sea: to the hub, if there is one, and to the POD
 	toHub, toPOD int
 }
 
 var (
-	directLanes = []lane{
+	directRoutes = []route{
 		{pol: shanghai, pod: losAngeles, toPOD: 15},
 		{pol: santos, pod: algeciras, toPOD: 14},
 		{pol: nhavaSheva, pod: felixstowe, toPOD: 21},
 		{pol: yantian, pod: longBeach, toPOD: 16},
 	}
-	transshipLanes = []lane{
+	transshipRoutes = []route{
 		{pol: ningbo, hub: singapore, pod: rotterdam, toHub: 6, toPOD: 22},
 		{pol: caiMep, hub: singapore, pod: newYork, toHub: 3, toPOD: 24},
 		{pol: santos, hub: algeciras, pod: hamburg, toHub: 14, toPOD: 5},
 		{pol: mundra, hub: algeciras, pod: leHavre, toHub: 15, toPOD: 4},
 	}
-	feederLanes = []lane{
+	feederRoutes = []route{
 		{pol: saigon, hub: caiMep, pod: newYork, toHub: 1, toPOD: 27},
 		{pol: haiphong, hub: yantian, pod: losAngeles, toHub: 3, toPOD: 16},
 		{pol: laemChab, hub: singapore, pod: hamburg, toHub: 3, toPOD: 22},
 	}
-	railLanes = []lane{
+	railRoutes = []route{
 		{pol: shanghai, pod: losAngeles, inland: chicago, toPOD: 15},
 		{pol: caiMep, pod: newYork, inland: columbus, toPOD: 26},
 		{pol: mundra, pod: rotterdam, inland: duisburg, toPOD: 20},
 	}
-	holdLanes = []lane{
+	holdRoutes = []route{
 		{pol: shanghai, pod: losAngeles, toPOD: 15},
 		{pol: nhavaSheva, pod: savannah, toPOD: 25},
 		{pol: caiMep, pod: longBeach, toPOD: 17},
 	}
-	changeLanes = []lane{
+	changeRoutes = []route{
 		{pol: yantian, pod: felixstowe, toPOD: 26},
 		{pol: shanghai, pod: rotterdam, toPOD: 28},
 		{pol: mundra, pod: hamburg, toPOD: 21},
 	}
-	multiLanes = []lane{
+	multiRoutes = []route{
 		{pol: santos, pod: rotterdam, toPOD: 16},
 		{pol: ningbo, pod: longBeach, toPOD: 14},
 		{pol: nhavaSheva, pod: felixstowe, toPOD: 21},
