@@ -190,6 +190,10 @@ func TestWithoutALoad(t *testing.T) {
 			tell(GateOut, "CNSHA", 6, load(Empty)), plan(Loading, "CNSHA", 10, 1, first), reached("CNSHA", 9, first), sailed("CNNKG", 14, first), reached("SGSIN", 16, first),
 			tell(GateOut, "NLRTM", 43, load(Laden)), reached("NLRTM", 45, first), tell(Delivery, "NLRTM", 46, load(Laden)),
 		}, "[empty_out@CNSHA full_out@NLRTM delivered@NLRTM] delivered"},
+		{"it was to change ships where it came off, and is delivered elsewhere", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), tell(Route, "SGSIN", 0, about(), in(RoleTS)), loaded("CNSHA", 10, first), discharged("SGSIN", 16, first),
+			tell(Delivery, "NLRTM", 45, load(Laden)),
+		}, "[vessel_loaded@CNSHA transshipment_discharged@SGSIN delivered@NLRTM] delivered"},
 		{"another ship is to bring it back from the next port", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),

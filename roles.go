@@ -433,8 +433,9 @@ func (d *derivation) lastSeaLeg(b *box) *leg {
 }
 
 // confirmed: a move by land, or by barge, shows that the container was not to go on
-// by sea. While another ship is planned to take it on, it takes more than that it
-// leaves the terminal: the delivery, or the empty return.
+// by sea: it leaves the port, or is delivered or returned empty. At a port of transshipment,
+// or while another ship is planned to take it on, it takes both: the ship may have taken
+// it to where it was delivered, or it may only go to another terminal.
 func (d *derivation) confirmed(b *box, last *leg) bool {
 	if last.to == d.statedPOD {
 		return true
@@ -447,17 +448,20 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 		if e.class != Actual || e.at.IsZero() || order(e.at, last.until.at) < 0 {
 			continue
 		}
+		here := e.site == nil || e.site == last.to || d.near(e.site, last.to)
 		switch {
 		case e.What == Delivery && e.Load != Empty, e.What == GateIn && e.Load == Empty:
 			ended = true
+			left = left || here
 		case e.Load == Empty:
-		case e.What == GateOut && e.Load == Laden:
-			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
-		case e.takes() && e.by == ByBarge, (e.What == Loading || e.What == Departure) && e.by == ByRail:
-			left = left || e.site == nil || e.site == last.to || d.near(e.site, last.to)
+		case e.What == GateOut && e.Load == Laden, e.takes() && e.by == ByBarge, (e.What == Loading || e.What == Departure) && e.by == ByRail:
+			left = left || here
 		}
 	}
-	return ended || left && !d.goesOn(b, last)
+	if d.changesShips(last.to) || d.goesOn(b, last) {
+		return left && ended
+	}
+	return left || ended
 }
 
 // cameToAnotherPort: the first that is reported of the container after a leg is that it
