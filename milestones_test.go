@@ -603,6 +603,7 @@ func TestTimesOfTheShipment(t *testing.T) {
 	eta := func(day, rec int, changes ...change) LoggedFact {
 		return tell(Arrival, "NLRTM", day, append([]change{by(ByVessel), class(Estimated), recorded(rec), about()}, changes...)...)
 	}
+	arrived := func(n int64) change { return func(f *LoggedFact) { f.Arrival = n } }
 	pol := tell(Departure, "CNSHA", 11, by(ByVessel), about())
 	rows := []struct {
 		name  string
@@ -612,6 +613,9 @@ func TestTimesOfTheShipment(t *testing.T) {
 		{"the latest recorded", []LoggedFact{eta(40, 1), eta(42, 3), eta(41, 2)}, "42 40 -"},
 		{"a later schedule", []LoggedFact{eta(40, 1), eta(42, 3, class(Planned))}, "42 40 -"},
 		{"at one time the estimate", []LoggedFact{eta(40, 3), eta(42, 3, class(Planned))}, "40"},
+		{"at one time the plan that arrived after an actual said too early", []LoggedFact{
+			eta(40, 3, class(Actual), arrived(1)), eta(42, 3, class(Planned), arrived(2)),
+		}, "42 40 -"},
 		{"the actual leaves the estimate", []LoggedFact{eta(40, 1), eta(43, 43, class(Actual))}, "40 40 43"},
 		{"under one ID too", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a")), eta(43, 43, class(Actual), id("a"))}, "41 40 43"},
 		{"versions: the first is the original", []LoggedFact{eta(40, 1, id("a")), eta(41, 2, id("a"))}, "41 40 -"},

@@ -106,7 +106,8 @@ func (e *entry) sameMove(o *entry) bool {
 }
 
 // laterGuess returns the estimate that counts: the latest recorded; at one time
-// an estimate before a schedule. Estimates without a time say nothing.
+// an estimate before a schedule. An actual that was said too early is no estimate that
+// somebody made: there the order of arrival decides. Estimates without a time say nothing.
 func laterGuess(a, b *entry) *entry {
 	switch {
 	case b == nil || b.at.IsZero():
@@ -114,13 +115,11 @@ func laterGuess(a, b *entry) *entry {
 	case a == nil:
 		return b
 	}
-	if c := b.RecordedAt.Compare(a.RecordedAt); c != 0 {
-		if c > 0 {
-			return b
-		}
-		return a
+	better := betterGuess(b, a)
+	if a.early || b.early || !a.RecordedAt.Equal(b.RecordedAt) {
+		better = later(b, a) > 0
 	}
-	if betterGuess(b, a) {
+	if better {
 		return b
 	}
 	return a
