@@ -324,6 +324,19 @@ func TestVesselOfTheLatestPlan(t *testing.T) {
 	check(t, "vessel", j.PODVessel.Name, "Lucid")
 }
 
+// TestVesselOfAnUnknownVoyage: a discharge that gives the number of a voyage that no fact
+// gives with a ship does not hide the ship that took the container. It did.
+func TestVesselOfAnUnknownVoyage(t *testing.T) {
+	sea := by(ByVessel)
+	voyage := func(f *LoggedFact) { f.Voyage = "158E" }
+	j := deriveTest([]LoggedFact{
+		tell(Route, "NLRTM", 0, about(), in(RolePOD)), tell(Loading, "CNSHA", 10, sea, first), tell(Discharge, "NLRTM", 41, sea, voyage),
+	})
+	check(t, "vessel", j.PODVessel.Name, "King")
+	j = deriveTest([]LoggedFact{tell(Loading, "CNSHA", 10, sea), tell(Discharge, "NLRTM", 41, sea, voyage)})
+	check(t, "voyage", j.PODVoyage, "158E")
+}
+
 // TestShipThatMayHaveLeftWithoutIt: a ship that nobody reported it to be aboard of, and
 // nobody reported to have left without it, is still expected.
 func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {

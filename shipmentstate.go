@@ -158,11 +158,20 @@ var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 // the one that arrives or is discharged there, else the last that it left a port
 // with, unless it changes ships after that.
 func (d *derivation) podVessel() *entry {
+	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (Vessel{}) }); e != nil {
+		return e
+	}
+	return d.podVesselOf(func(s *ship) bool { return s.vessel == (Vessel{}) })
+}
+
+// podVesselOf is the same of some of the ships. A ship of which only the number of a voyage
+// is known may be one that another fact names.
+func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 	var at *entry
 	takes := map[*site]*entry{} // the best word on the ship that takes it from a port
 	better := func(e, than *entry) bool { return than == nil || e.class == Actual || than.class != Actual }
 	for _, e := range d.valid { // from the weakest to the strongest
-		if !e.overWater() || e.site == nil || (e.Vessel == (Vessel{}) && e.Voyage == "") || d.concernsNobody(e) {
+		if !e.overWater() || e.site == nil || e.ship == nil || !counts(e.ship) || d.concernsNobody(e) {
 			continue
 		}
 		switch e.What {
