@@ -337,6 +337,19 @@ func TestVesselOfAnUnknownVoyage(t *testing.T) {
 	check(t, "voyage", j.PODVoyage, "158E")
 }
 
+// TestPortOfLadingOfTheLatestPlan: the ship that was to take the container on from SGSIN
+// before another was planned does not make SGSIN the POL. Its estimate did.
+func TestPortOfLadingOfTheLatestPlan(t *testing.T) {
+	leaves := func(place string, day, rec int, known Class, ship change) LoggedFact {
+		return tell(Departure, place, day, by(ByVessel), about(), class(known), recorded(rec), ship)
+	}
+	j := deriveTest([]LoggedFact{
+		tell(GateIn, "CNSHA", 8, load(Laden)), leaves("CNSHA", 10, 1, Planned, first), leaves("SGSIN", 16, 3, Estimated, second),
+		leaves("CNSHA", 17, 5, Planned, on("9000001", "Third")), leaves("SGSIN", 22, 5, Planned, on("9000002", "Fourth")),
+	})
+	check(t, "POL", j.POL.LOCODE, "CNSHA")
+}
+
 // TestShipThatMayHaveLeftWithoutIt: a ship that nobody reported it to be aboard of, and
 // nobody reported to have left without it, is still expected.
 func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {

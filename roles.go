@@ -319,8 +319,8 @@ func (d *derivation) firstPlanned() *site {
 	plans := map[*site]*entry{}
 	for _, e := range d.valid {
 		if e.class != Actual && e.by == ByVessel && e.takes() && e.site != nil && e.site.locode != "" && !e.at.IsZero() && !e.early &&
-			(e.site.stated == nil || e.site.stated.Place.Role == RolePOL) && (plans[e.site] == nil || betterGuess(e, plans[e.site])) {
-			plans[e.site] = e
+			(e.site.stated == nil || e.site.stated.Place.Role == RolePOL) {
+			plans[e.site] = laterGuess(plans[e.site], e)
 		}
 	}
 	var first *entry

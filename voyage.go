@@ -441,7 +441,9 @@ func (v *voyage) changesAt(l *leg, e *entry) (at *site) {
 }
 
 // changesShips: the port is stated to be one of transshipment.
-func (d *derivation) changesShips(s *site) bool { return s.stated != nil && s.stated.Place.Role == RoleTS }
+func (d *derivation) changesShips(s *site) bool {
+	return s.stated != nil && s.stated.Place.Role == RoleTS
+}
 
 func maybeSame(a, b *ship) bool { return a == nil || b == nil || a == b }
 
