@@ -220,24 +220,26 @@ Each event is announced once, under its own id. A milestone that was announced a
 // eventsPage is the beginning of docs/events.md.
 func eventsPage() *bytes.Buffer {
 	var b bytes.Buffer
-	b.WriteString(`# Every event, and what it takes
+	b.WriteString(`# Every event and its facts
 
-Written by TestEveryEvent; ` + "`make golden`" + ` regenerates it. Each row is a history of facts that come from outside, one step after the other, an hour apart, or when what they tell of as actual has happened. Its last step has the event announced, once. With the one field changed that the last column names, in the last step that has it, the event is never announced. What is included is what was found with the reference object in that history.
+Written by TestEveryEvent; ` + "`make golden`" + ` regenerates it.
 
-A step begins with the door that it comes by:
+Each row is a history of facts, one step after the other, an hour apart, or when the actual that a step reports has happened. The last step announces the event, once. The last column is one field of the last step that has it: with that value the event is never announced. "Included" lists what came with the reference object in that history.
 
-| Door | What comes by it |
+A step begins with how it comes in:
+
+| Step | How it comes in |
 |---|---|
-| callback | a DCSA Track & Trace event, signed, to the callback receiver |
+| callback | a signed DCSA Track & Trace event, to the callback receiver |
 | import | the same in a file, as with ` + "`landfall import --announce`" + ` |
-| carrier | the same, to be had at the carrier; nothing is asked yet |
-| pull | the carrier's interface is asked, over HTTP, when the shipment's next refresh is due |
+| carrier | the same, known to the carrier, which is not asked yet |
+| pull | the shipment's next refresh is due, and the carrier is asked over HTTP |
 | notice | a DCSA arrival notice, to its receiver |
 | report | a fact by POST /v2/reports |
 | request | POST /v2/tracking_requests; the carrier is asked |
 | track, mark | PATCH /v2/shipments/{id}/stop_tracking and the like; PATCH /v2/containers/{id} |
 
-Where a step does not say it, the fact is about bill of lading LFB1 and container APZU4812090. The histories that others begin with:
+Unless a step says otherwise, the fact is about bill of lading LFB1 and container APZU4812090. Histories that others begin with:
 
 `)
 	for _, name := range []string{"direct", "transshipped", "inland", "asked", "ashore"} {

@@ -105,6 +105,31 @@ func TestNotesExist(t *testing.T) {
 	}
 }
 
+var namedFile = regexp.MustCompile("`(?:[\\w/]+/)?(\\w+\\.go)`")
+
+// TestNamedFilesExist holds pages to names of Go files that exist. CHANGELOG.md may name
+// files of the past.
+func TestNamedFilesExist(t *testing.T) {
+	exists := map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, e fs.DirEntry, err error) error {
+		exists[filepath.Base(file)] = true
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page, text := range texts(t) {
+		if path.Ext(page) != ".md" || page == "CHANGELOG.md" {
+			continue
+		}
+		for _, m := range namedFile.FindAllStringSubmatch(text, -1) {
+			if !exists[m[1]] {
+				t.Errorf("%s names %s, which does not exist", page, m[0])
+			}
+		}
+	}
+}
+
 // TestLinksLeadSomewhere holds links between pages, and links of code to pages, to files
 // and headings that exist.
 func TestLinksLeadSomewhere(t *testing.T) {
