@@ -11,10 +11,10 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// How a plan brings the shipments and facts into sight that assignFacts decides
-// about, and takes over what it decides.
+// How a plan loads the shipments and facts that assignFacts assigns, and applies its
+// result.
 
-// shipmentIdentity is what a shipment is followed by, and whether it stands.
+// shipmentIdentity is the numbers of a shipment, and whether it was removed.
 type shipmentIdentity struct {
 	followed ShipmentNumber
 	bill     string
@@ -25,8 +25,8 @@ func (s *Shipment) identity() shipmentIdentity {
 	return shipmentIdentity{s.followedNumber(), s.BillOfLadingNumber, s.removed()}
 }
 
-// followedKeys are the folded forms of the number that the shipment is followed
-// by; none for the number of a container, which names no journey by itself.
+// followedKeys are the folded forms of the followed number; none if it is a container
+// number, which does not identify a journey.
 func (s *Shipment) followedKeys() []string {
 	if s.NumberType == ContainerNumber {
 		return nil
@@ -34,8 +34,7 @@ func (s *Shipment) followedKeys() []string {
 	return numberKeys(s.followedNumber(), s.ShippingLineSCAC)
 }
 
-// isFollowedBy reports whether the shipment is followed by the number, in any
-// spelling.
+// isFollowedBy reports whether the shipment is followed by the number, in any form.
 func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
 	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || contradicts(s.ShippingLineSCAC, scac) {
 		return false
@@ -47,9 +46,9 @@ func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
 	return slices.ContainsFunc(numberKeys(n, scac), func(k string) bool { return slices.Contains(own, k) })
 }
 
-// isTwofold reports whether the facts give the number, in these forms, both to a
-// document and to a booking: some lines print their prefix before the number of
-// the booking and have the number of its first document.
+// isTwofold reports whether facts use the number, in these forms, both for a document and
+// for a booking: some lines number the first document of a booking by the booking number
+// with a prefix.
 func (s *Shipment) isTwofold(keys []string) bool {
 	is := func(typ RequestType) bool {
 		return slices.ContainsFunc(s.Numbers, func(n ShipmentNumber) bool {
@@ -59,9 +58,9 @@ func (s *Shipment) isTwofold(keys []string) bool {
 	return is(BillOfLading) && is(BookingNumber)
 }
 
-// ask notes that somebody asked for the number that the shipment is followed by.
-// Who asks first says whether it is that of a document or of a booking: facts
-// that name the booking alone cannot tell where both have the same number.
+// ask records a request for the followed number. If a document and a booking have the same
+// number, the type of the first request decides, because facts that name only the booking
+// do not.
 func (s *Shipment) ask(n ShipmentNumber, at time.Time) {
 	if s.AskedAt.IsZero() && s.NumberType == BookingNumber && n.Type == BillOfLading {
 		s.NumberType, s.BillOfLadingNumber, s.FollowedNumber, s.Booking = BillOfLading, n.Number, "", ""
@@ -71,15 +70,14 @@ func (s *Shipment) ask(n ShipmentNumber, at time.Time) {
 	}
 }
 
-// ask is Shipment.ask for the plan: the request that waits is completed when the
-// shipment is written.
+// ask is Shipment.ask for the plan. The waiting request is completed when the shipment is
+// written.
 func (d *draft) ask(n ShipmentNumber, at time.Time) {
 	d.ship.ask(n, at)
 	d.askedAt = d.ship.AskedAt
 }
 
-// numberRoots folds the forms of a number to one: forms that were named as the
-// same number are joined.
+// numberRoots maps each form of a number to one of them (union-find).
 type numberRoots map[string]string
 
 func (u numberRoots) find(k string) string {
@@ -97,7 +95,7 @@ func (u numberRoots) join(keys []string) {
 	}
 }
 
-// root is the one form of a number; empty for none.
+// root is the form that stands for all forms of a number; empty for none.
 func (p *plan) root(n ShipmentNumber, scac string) string {
 	keys := p.numberKeys(n, scac)
 	switch {
@@ -113,8 +111,8 @@ func (p *plan) root(n ShipmentNumber, scac string) string {
 	return root
 }
 
-// findShipments opens a draft for each shipment in sight, and for the number
-// that a source was asked about.
+// findShipments opens a draft for each shipment in sight, and for the number that a source
+// was asked about.
 func (p *plan) findShipments(tx *Tx) error {
 	if err := p.findFamily(tx); err != nil {
 		return err
@@ -136,8 +134,8 @@ func (p *plan) findShipments(tx *Tx) error {
 	return p.followAsked(tx)
 }
 
-// askedBefore is when the first request was made that led to a shipment which
-// older rules have derived, which did not note it; zero for none.
+// askedBefore is the time of the first request for a shipment, whose AskedAt older rules
+// did not set; zero for none.
 func askedBefore(tx *Tx, s *Shipment) (first time.Time, err error) {
 	list, err := table(tx, trackingRequests).All(TrackingRequestQuery{Shipment: s.ID}.where())
 	for _, r := range list {
@@ -157,8 +155,8 @@ func (p *plan) familyKeys() []string {
 	return keys
 }
 
-// held are the shipments that hold an earlier version of a fact of the report,
-// and the one that was asked about.
+// held are the shipments with an earlier version of a fact of the report, and the one that
+// was asked about.
 func (p *plan) held() (list []ID) {
 	for _, r := range p.batch {
 		for _, version := range p.groups[r.group()].all {
@@ -174,9 +172,8 @@ func (p *plan) held() (list []ID) {
 	return list
 }
 
-// findFamily brings into sight the shipments that go by the report's numbers, by
-// the numbers of those, and so on, with their facts: where a fact belongs is
-// decided among all of them.
+// findFamily loads the shipments with the numbers of the report, those with the numbers of
+// these shipments, and so on, with their facts. A fact may belong to any of them.
 func (p *plan) findFamily(tx *Tx) error {
 	keys := p.familyKeys()
 	for _, id := range p.held() {
@@ -216,7 +213,7 @@ func (p *plan) findFamily(tx *Tx) error {
 	}
 }
 
-// admit brings a shipment and its facts into sight, and returns its numbers.
+// admit loads a shipment and its facts, and returns its numbers.
 func (p *plan) admit(tx *Tx, r store.Record) ([]string, error) {
 	if _, ok := p.rows[r.ID]; ok {
 		return nil, nil
@@ -260,8 +257,8 @@ func (p *plan) followAsked(tx *Tx) error {
 	return nil
 }
 
-// endedUnit reports whether the shipment is followed by the number of a container
-// whose journey has ended: who asks for that container means another.
+// endedUnit reports whether the shipment is followed by the number of a container whose
+// journey has ended. A request for that number is for a new journey.
 func endedUnit(tx *Tx, s *Shipment) (bool, error) {
 	if s.NumberType != ContainerNumber {
 		return false, nil
@@ -276,9 +273,8 @@ func (p *plan) open(n ShipmentNumber, scac string) *draft {
 	return d
 }
 
-// assignAll gives the facts in sight to shipments, and makes shipments for those
-// of the report that belong to none: for their transport document, else for
-// their booking.
+// assignAll assigns the facts in sight to shipments, and opens shipments for facts of the
+// report that belong to none: for their transport document, or else for their booking.
 func (p *plan) assignAll(tx *Tx) error {
 	for i, r := range p.batch {
 		if !r.Fact.Retracted && !slices.ContainsFunc(r.Fact.Numbers, func(n ShipmentNumber) bool { return len(p.numberKeys(n, r.Fact.SCAC)) > 0 }) {
@@ -309,9 +305,8 @@ func (p *plan) assignAll(tx *Tx) error {
 	return nil
 }
 
-// findRequests finds the requests that wait for a number of the shipments in
-// sight. They matter where facts name several numbers: one that was asked for has
-// a shipment of its own.
+// findRequests finds the requests that wait for a number of the shipments in sight. If
+// facts name several numbers, a requested one gets its own shipment.
 func (p *plan) findRequests(tx *Tx) error {
 	p.waiting = nil
 	if !p.namesSeveral() {
@@ -367,7 +362,7 @@ func (p *plan) openRequested() {
 	}
 }
 
-// joinNumbers makes the forms of all numbers in sight one each.
+// joinNumbers joins the forms of each number in sight.
 func (p *plan) joinNumbers() {
 	p.roots = numberRoots{}
 	join := func(n ShipmentNumber, scac string) {
@@ -388,9 +383,8 @@ func (p *plan) joinNumbers() {
 	p.findTwofold()
 }
 
-// findTwofold finds the numbers that facts give both to a document and to a
-// booking. They are told apart by their type; any other number is the same
-// whatever it is called, since people and sources mix the types up.
+// findTwofold finds the numbers that facts use both for a document and for a booking. Only
+// for these does the type matter, because people and sources confuse the types.
 func (p *plan) findTwofold() {
 	types := map[string]map[RequestType]bool{}
 	p.twofold = map[string]bool{}
@@ -413,8 +407,7 @@ func (p *plan) findTwofold() {
 	}
 }
 
-// inOrder are the facts in sight that count, and after them those that were taken
-// back, each in the order in which they count.
+// inOrder are the valid facts in sight, then the retracted ones, each by time of recording.
 func (p *plan) inOrder() (list []*versions, facts []*RawEvent) {
 	type one struct {
 		g *versions
@@ -447,7 +440,7 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// lastStated is the last version that is no retraction; nil for none.
+// lastStated is the last version that is not a retraction; nil for none.
 func (g *versions) lastStated() (last *RawEvent) {
 	for _, r := range g.all {
 		if !r.Fact.Retracted && (last == nil || byRecording(r, last) > 0) {
@@ -457,8 +450,8 @@ func (g *versions) lastStated() (last *RawEvent) {
 	return last
 }
 
-// assign decides where the facts in sight belong. A shipment of an unknown line
-// takes the line of its facts, and those of other lines are then not its own.
+// assign assigns the facts in sight. A shipment without a line takes the line of its facts,
+// and then loses the facts of other lines.
 func (p *plan) assign() {
 	for again := true; again; {
 		p.joinNumbers()
@@ -472,8 +465,8 @@ func (p *plan) assign() {
 	}
 }
 
-// revive: a shipment that a document has adopted is its booking's again when no
-// fact names the document any more and nobody asked for it.
+// revive returns a shipment that a document has adopted to its booking, if no fact names
+// the document any more and it was not requested.
 func (p *plan) revive() {
 	for _, d := range p.drafts {
 		s := d.ship
@@ -532,7 +525,8 @@ func (p *plan) distribute() {
 	}
 }
 
-// namesOf is what a fact names. spelled remembers how numbers were first written.
+// namesOf are the numbers and containers of a fact. spelled has the first form of each
+// number as it was written.
 func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]ShipmentNumber) (f factNames) {
 	f.scac, f.containers = r.Fact.SCAC, foldNumbers(r.Fact.Containers)
 	for _, n := range r.Fact.Numbers {
@@ -560,8 +554,8 @@ func (p *plan) namesOf(r *RawEvent, index map[ID]int, spelled map[string]Shipmen
 	return f
 }
 
-// droppedBy are the containers that earlier versions of a fact name with a
-// document, and the one that counts does not.
+// droppedBy are the containers that earlier versions of a fact name with a document, and
+// the valid version does not.
 func (p *plan) droppedBy(g *versions, now *factNames) (list []documentUnit) {
 	if len(g.all) == 1 {
 		return nil
@@ -585,8 +579,8 @@ func (p *plan) droppedBy(g *versions, now *factNames) (list []documentUnit) {
 	return list
 }
 
-// take gives the shipment a fact in all its versions, and of the containers that
-// it names those that are the shipment's.
+// take gives the shipment all versions of a fact, and those of the named containers that
+// are its own.
 func (d *draft) take(g *versions, named, own []string) {
 	d.facts = append(d.facts, g.all...)
 	if own == nil || !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(own, n) }) {
@@ -603,7 +597,7 @@ func (d *draft) take(g *versions, named, own []string) {
 	}
 }
 
-// identify takes over what the assignment says of shipment i.
+// identify applies the assignment of shipment i.
 func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber, now time.Time) {
 	s := d.ship
 	if document, ok := a.adopted[i]; ok {
@@ -623,9 +617,9 @@ func (d *draft) identify(a assignment, i int, spelled map[string]ShipmentNumber,
 	}
 }
 
-// findLost finds the facts that the shipments in sight have lost, because what
-// connected them was taken back or another shipment has a better claim. Facts
-// that were taken back themselves stay where they were shown.
+// findLost finds the facts that the shipments in sight have lost, because a connecting fact
+// was retracted or another shipment has a better claim. Facts that were retracted
+// themselves stay with their shipment.
 func (p *plan) findLost() (lost []*RawEvent) {
 	held := map[ID][]*RawEvent{} // by shipment
 	for _, r := range p.pool {
@@ -653,10 +647,10 @@ func (p *plan) findLost() (lost []*RawEvent) {
 	return lost
 }
 
-// openNext opens shipments for facts that belong to none, all transport documents
-// before bookings, so that what is made does not depend on the order within a report.
-// A fact that names a number for which one was just opened may belong there, so it
-// waits for the next assignment. It reports whether there was any.
+// openNext opens shipments for facts that belong to none, and reports whether there were
+// any. Transport documents go before bookings, so that the order in a report does not
+// matter. A fact with a number for which a shipment was just opened may belong to that, so
+// it waits for the next assignment.
 func (p *plan) openNext(facts []*RawEvent) bool {
 	opened := map[string]bool{}
 	for _, typ := range []RequestType{BillOfLading, BookingNumber, ContainerNumber} {
@@ -680,8 +674,8 @@ func (p *plan) openNext(facts []*RawEvent) bool {
 	return false
 }
 
-// changes reports whether the report changes the shipment: what it is, or which
-// facts and containers are its own.
+// changes reports whether the report changes the identity, facts or containers of the
+// shipment.
 func (p *plan) changes(d *draft) bool {
 	if d.ship.ID != (ID{}) && d.ship.identity() != d.was || len(d.gone) > 0 {
 		return true
@@ -697,8 +691,7 @@ func (p *plan) changes(d *draft) bool {
 	return false
 }
 
-// storedContainers are the containers of the shipment that a stored fact shows
-// under.
+// storedContainers are the containers of the shipment that a stored fact is shown with.
 func (d *draft) storedContainers(r *RawEvent) (list []string) {
 	for _, n := range foldNumbers(r.Fact.Containers) {
 		if slices.Contains(r.Containers, d.box(n)) && !slices.Contains(list, n) {
@@ -708,10 +701,10 @@ func (d *draft) storedContainers(r *RawEvent) (list []string) {
 	return list
 }
 
-// stands reports whether the plan was made on what the transaction sees: not
-// before the account's latest time, no other versions of its facts, the same
-// shipments at the same versions, and the same requests. A fact that somebody
-// else has stored meanwhile has changed the version of its shipment.
+// stands reports whether the transaction sees what the plan was made from: no later account
+// time, the same versions of its facts, the same shipments at the same versions, and the
+// same requests. A fact that was stored in the meantime has changed the version of its
+// shipment.
 func (p *plan) stands(tx *Tx) bool {
 	if p.undated && p.now.Before(tx.ledger.At) {
 		return false // the time of arrival never goes back within an account

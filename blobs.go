@@ -15,36 +15,36 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// Blobs keeps the bytes of documents. blob/dir keeps them in a directory,
-// blob/memory for tests; blob/blobtest holds this contract as tests.
+// Blobs stores the bytes of documents. blob/dir stores them in a directory, blob/memory
+// in memory, for tests; blob/blobtest tests this contract.
 //
-// It is safe for use by several goroutines, and by several processes where they
-// share it.
+// It is safe for use by several goroutines, and by several processes that share the
+// store.
 type Blobs interface {
-	// Put keeps what r gives, up to its end, under the key; what was there before
-	// is replaced. It is all or nothing: an error of r is returned as it is and
-	// leaves nothing under the key. What may pass by itself, such as a full disk, is
-	// ErrUnavailable, here and below. When Put has returned nil, the bytes survive a
+	// Put stores the bytes of r, up to its end, under the key, and replaces what was
+	// there. It is atomic: an error of r is returned unchanged, and nothing is stored.
+	// Conditions that can end without a change of the program, such as a full disk, are
+	// ErrUnavailable, here and below. After Put has returned nil, the bytes survive a
 	// crash of the process and, in a durable store, of the machine.
 	Put(ctx context.Context, key BlobKey, r io.Reader) error
-	// Open returns the bytes under the key, or ErrNotFound. The caller closes them.
+	// Open returns the bytes under the key, or ErrNotFound. The caller closes the Blob.
 	Open(ctx context.Context, key BlobKey) (Blob, error)
 	// Delete removes the bytes under the key, if there are any.
 	Delete(ctx context.Context, key BlobKey) error
-	// Sweep removes the blobs that were put before a time and that keep says are
-	// nobody's, and what calls of Put that were cut off before it left behind. It
+	// Sweep removes the blobs that were put before a time and for which keep returns
+	// false, and the remains of calls of Put that were interrupted before that time. It
 	// returns how many of both were removed.
 	Sweep(ctx context.Context, before time.Time, keep func(BlobKey) (bool, error)) (removed int, err error)
 }
 
-// ReadyBlobs are Blobs that can say whether they keep more: nil, or why not.
-// Tracker.Ready asks them, so it should take no longer than a small Put.
+// ReadyBlobs are Blobs that report whether they can store more: nil, or why not.
+// Tracker.Ready calls Ready, so it should take no longer than a small Put.
 type ReadyBlobs interface {
 	Blobs
 	Ready(ctx context.Context) error
 }
 
-// Blob is the bytes of a document, to be read by several goroutines at a time.
+// Blob is the bytes of a document. It is safe for use by several goroutines.
 type Blob interface {
 	io.ReaderAt
 	io.Closer
@@ -52,17 +52,16 @@ type Blob interface {
 	Size() int64
 }
 
-// BlobKey names a blob. The engine makes it up: nothing of what anybody sent is
-// in it.
+// BlobKey names a blob. The engine generates it: it contains no user input.
 type BlobKey struct {
 	Account AccountID
 	ID      ID
 }
 
-// blobs are Config.Blobs, or an Error where the host has none.
+// blobs are Config.Blobs, or an Error if there are none.
 func (e *engine) blobs() (Blobs, error) {
 	if e.config.Blobs == nil {
-		return nil, &Error{Kind: Invalid, Code: "no_blobs", Detail: "this installation keeps no documents: its operator must say where"}
+		return nil, &Error{Kind: Invalid, Code: "no_blobs", Detail: "this installation stores no documents: its operator must configure a place for them"}
 	}
 	return e.config.Blobs, nil
 }
@@ -79,10 +78,10 @@ func (t *Tracker) openBlob(ctx context.Context, key BlobKey) (Blob, error) {
 	return blob, err
 }
 
-// keepBlob keeps what r gives as an upload that is not on record yet: the caller
-// writes it with the document that it becomes. What is never written is swept as any
-// blob of nobody's. An error of r is returned as it is.
-func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, r io.Reader) (*Upload, error) {
+// storeBlob stores the bytes of r as a blob, and returns an upload that the caller writes
+// together with its document. If it never does, the blob is swept. An error of r is
+// returned unchanged.
+func (t *Tracker) storeBlob(ctx context.Context, name, contentType string, r io.Reader) (*Upload, error) {
 	store, err := t.blobs()
 	if err != nil {
 		return nil, err
@@ -100,17 +99,17 @@ func (t *Tracker) keepBlob(ctx context.Context, name, contentType string, r io.R
 	return u, nil
 }
 
-// dropBlobs removes blobs that became nothing. What stays is swept.
-func (t *Tracker) dropBlobs(ctx context.Context, kept []*Upload) {
-	for _, u := range kept {
+// deleteBlobs removes blobs that became no document. Those that remain are swept.
+func (t *Tracker) deleteBlobs(ctx context.Context, unused []*Upload) {
+	for _, u := range unused {
 		if err := t.config.Blobs.Delete(context.WithoutCancel(ctx), BlobKey{t.actor.Account, u.blob()}); err != nil {
-			t.log.Warn("bytes that became no document stay until they are swept", "error", err)
+			t.log.Warn("a blob without a document remains until it is swept", "error", err)
 			return
 		}
 	}
 }
 
-// summedReader gives bytes on and sums them up.
+// summedReader counts and hashes the bytes that are read.
 type summedReader struct {
 	from        io.Reader
 	read        int64
@@ -126,35 +125,34 @@ func (r *summedReader) Read(p []byte) (int, error) {
 }
 
 const (
-	// uploadKept is how long an upload may wait to become a document: as long as
-	// its signed ID is good, and a little more.
-	uploadKept = signedIDLife + time.Hour
-	// blobSweepEvery is how often each blob is looked at.
+	// uploadRetention is how long an upload may wait to become a document: longer than
+	// its signed ID is valid.
+	uploadRetention = signedIDLife + time.Hour
+	// blobSweepEvery is the interval between sweeps.
 	blobSweepEvery = 24 * time.Hour
 )
 
-// sweepBlobs removes the blobs of no document: their uploads have been forgotten,
-// or were cut off, or a picture was turned since.
+// sweepBlobs removes the blobs that no document needs: of uploads that were deleted or
+// interrupted, and of pictures before their rotation.
 func (t *Tracker) sweepBlobs(ctx context.Context, now time.Time) error {
 	if t.config.Blobs == nil {
 		return nil
 	}
-	removed, err := t.config.Blobs.Sweep(ctx, now.Add(-uploadKept), func(key BlobKey) (kept bool, err error) {
+	removed, err := t.config.Blobs.Sweep(ctx, now.Add(-uploadRetention), func(key BlobKey) (kept bool, err error) {
 		err = t.view(ctx, key.Account, func(tx *Tx) (err error) {
-			kept, err = isKept(tx, key.ID)
+			kept, err = blobInUse(tx, key.ID)
 			return err
 		})
 		return kept, err
 	})
 	if removed > 0 {
-		t.log.Info("blobs that belong to no document were removed", "count", removed)
+		t.log.Info("blobs without a document were removed", "count", removed)
 	}
 	return err
 }
 
-// isKept reports whether an upload has its bytes in a blob: in one of its own ID,
-// or of another.
-func isKept(tx *Tx, blob ID) (bool, error) {
+// blobInUse reports whether a stored upload has its bytes in the blob.
+func blobInUse(tx *Tx, blob ID) (bool, error) {
 	u, err := table(tx, uploads).Get(blob)
 	if !isNotFound(err) {
 		return err == nil && u.blob() == blob, err

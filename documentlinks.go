@@ -10,32 +10,31 @@ import (
 	"github.com/landfallhq/tracking/store"
 )
 
-// documentNumber is a number of a document by which it is linked.
+// documentNumber is a number that can link a document.
 type documentNumber struct {
 	Kind   FieldKind `json:"kind"`
 	Number string    `json:"number"` // folded
 }
 
-// maxNumbers bounds the numbers that a document is linked and found by, and
-// maxLinked the shipments that one number or the whole document may lead to: a
-// word that so many shipments have in common names none of them.
+// maxNumbers bounds the numbers of a document. maxLinked bounds the shipments of a
+// document; a number that more shipments share links to none of them.
 const (
 	maxNumbers = 500
 	maxLinked  = 50
 )
 
-// numbersOf gathers the numbers by which fields link a document, and the SCAC of
-// the carrier that they name first.
-func numbersOf(fields DocumentFields) (numbers []documentNumber, scac string) {
+// linkingNumbers returns the numbers in fields that can link a document, and the SCAC of
+// the first carrier.
+func linkingNumbers(fields DocumentFields) (numbers []documentNumber, scac string) {
 	for _, f := range fields {
 		switch f.Kind {
 		case FieldTable:
 			for _, row := range f.Rows {
-				more, _ := numbersOf(row)
+				more, _ := linkingNumbers(row)
 				numbers = append(numbers, more...)
 			}
 		case FieldContainer, FieldBL, FieldHouseBL, FieldBooking, FieldReference:
-			numbers = append(numbers, documentNumber{f.Kind, foldNumber(normalOr(f))})
+			numbers = append(numbers, documentNumber{f.Kind, foldNumber(normalOrPrinted(f))})
 		case FieldCarrier:
 			if code, ok := f.Normal.(string); ok && scac == "" {
 				scac = code
@@ -46,21 +45,21 @@ func numbersOf(fields DocumentFields) (numbers []documentNumber, scac string) {
 	return numbers[:min(len(numbers), maxNumbers)], scac
 }
 
-// normalOr is the normalised form of a number, else the number as printed.
-func normalOr(f DocumentField) string {
+// normalOrPrinted is the normal form of a number, or else its printed form.
+func normalOrPrinted(f DocumentField) string {
 	if text, ok := f.Normal.(string); ok && text != "" {
 		return text
 	}
 	return f.Value
 }
 
-// allNumbers are the numbers that were read and those that a person gave.
+// allNumbers are the numbers that were read and those in data that a person entered.
 func (d *Document) allNumbers() []documentNumber {
 	return append(slices.Clip(d.Numbers), numbersIn(d.ExtractedDataManual)...)
 }
 
-// numbersIn gathers what may be numbers of shipments in what a person wrote: texts
-// with a digit, of the length of such a number.
+// numbersIn returns what may be numbers of shipments in data that a person entered: texts
+// of 3 to 40 characters with a digit.
 func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 	var value any
 	if len(text) == 0 || json.Unmarshal(text, &value) != nil {
@@ -71,7 +70,7 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 		if len(folded) < 3 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
 			return
 		}
-		kind := FieldBL // it may be any number of a document
+		kind := FieldBL // for a bill of lading or a booking
 		if validContainer(folded) {
 			kind = FieldContainer
 		}
@@ -80,7 +79,7 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 	return numbers
 }
 
-// eachText calls fn with every text within a JSON value, in the order of the names.
+// eachText calls fn with every text in a JSON value; members are in the order of names.
 func eachText(value any, fn func(string)) {
 	switch v := value.(type) {
 	case string:
@@ -101,7 +100,7 @@ func eachText(value any, fn func(string)) {
 	}
 }
 
-// references are the numbers that the document is found by.
+// references are the index terms of the numbers.
 func (d *Document) references() []string {
 	list := make([]string, 0, len(d.Numbers))
 	for _, n := range d.allNumbers() {
@@ -110,8 +109,7 @@ func (d *Document) references() []string {
 	return list
 }
 
-// keysOf are the forms of a number that a shipment may have: carriers print theirs
-// with their SCAC before it or without.
+// keysOf are the forms of a number on a shipment: with and without the carrier's SCAC.
 func (d *Document) keysOf(n documentNumber) []string {
 	switch n.Kind {
 	case FieldBL, FieldBooking:
@@ -120,17 +118,16 @@ func (d *Document) keysOf(n documentNumber) []string {
 	return []string{n.Number}
 }
 
-// link looks for the shipments and boxes that the document is about, and notes
-// them; the caller writes it. It follows from what is there, so that it may be
-// done again at any time:
+// link sets the shipments and containers of the document; the caller writes it. It
+// depends on stored records alone, so it can be repeated at any time. It finds
 //
-//   - the shipments that one of its bills of lading or bookings names;
-//   - where there is none, for each container that it names, the shipment that had
-//     the box last: boxes are used again, so an older one is another journey's;
-//   - the shipments that share another reference with it;
-//   - of these shipments, the boxes that it names.
+//   - the shipments with one of the document's bills of lading or bookings;
+//   - if there are none, for each container number the latest shipment with it, because
+//     container numbers are used again;
+//   - the shipments that share another reference with the document;
+//   - the containers of these shipments that the document names.
 //
-// A shipment of another carrier than the document's is none of them.
+// Shipments of another carrier than the document's are left out.
 func (d *Document) link(tx *Tx) error {
 	by := map[FieldKind][]string{}
 	for _, n := range d.allNumbers() {
@@ -140,12 +137,12 @@ func (d *Document) link(tx *Tx) error {
 	if err != nil {
 		return err
 	}
-	boxes, err := boxesNamed(tx, by[FieldContainer])
+	named, err := containersNumbered(tx, by[FieldContainer])
 	if err != nil {
 		return err
 	}
 	if len(ships) == 0 {
-		if ships, err = d.lastShipments(tx, boxes); err != nil {
+		if ships, err = d.latestShipments(tx, named); err != nil {
 			return err
 		}
 	}
@@ -158,7 +155,7 @@ func (d *Document) link(tx *Tx) error {
 	d.Shipments = slices.Compact(ships)
 	d.Shipments = d.Shipments[:min(len(d.Shipments), maxLinked)]
 	d.Cargos = nil
-	for _, c := range boxes {
+	for _, c := range named {
 		if slices.Contains(d.Shipments, c.Shipment) {
 			d.Cargos = append(d.Cargos, c.ID)
 		}
@@ -166,7 +163,7 @@ func (d *Document) link(tx *Tx) error {
 	return nil
 }
 
-// shipmentsBy are the shipments that one of the numbers is a term of.
+// shipmentsBy are the shipments that have one of the numbers as this index term.
 func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID, err error) {
 	slices.Sort(numbers)
 	for _, number := range slices.Compact(numbers) {
@@ -190,9 +187,9 @@ func (d *Document) shipmentsBy(tx *Tx, term string, numbers []string) (ids []ID,
 	return ids, nil
 }
 
-// boxesNamed are the boxes with one of the numbers that are still with their
-// shipment, last created first.
-func boxesNamed(tx *Tx, numbers []string) ([]*Container, error) {
+// containersNumbered are the containers with one of the numbers that have not been
+// removed from their shipment, last created first.
+func containersNumbered(tx *Tx, numbers []string) ([]*Container, error) {
 	if len(numbers) == 0 {
 		return nil, nil
 	}
@@ -202,30 +199,30 @@ func boxesNamed(tx *Tx, numbers []string) ([]*Container, error) {
 	return table(tx, containers).All(w)
 }
 
-// sharesCarrier reports whether a shipment is of no other carrier than the document
-// names.
+// sharesCarrier reports whether the carriers of shipment and document are the same, or
+// one of them is unknown.
 func (d *Document) sharesCarrier(s *Shipment) bool {
 	return d.SCAC == "" || s.ShippingLineSCAC == "" || d.SCAC == s.ShippingLineSCAC
 }
 
-// lastShipments are, of boxes that are listed last created first, those that had
-// each number last, of the document's carrier.
-func (d *Document) lastShipments(tx *Tx, boxes []*Container) (ids []ID, err error) {
-	of := make([]ID, len(boxes))
-	for i, c := range boxes {
-		of[i] = c.Shipment
+// latestShipments are the latest shipments, of the document's carrier, with each of the
+// container numbers. list is ordered last created first.
+func (d *Document) latestShipments(tx *Tx, list []*Container) (ids []ID, err error) {
+	candidates := make([]ID, len(list))
+	for i, c := range list {
+		candidates[i] = c.Shipment
 	}
-	list, err := table(tx, shipments).GetMany(of)
+	found, err := table(tx, shipments).GetMany(candidates)
 	if err != nil {
 		return nil, err
 	}
-	its := map[ID]bool{}
-	for _, s := range list {
-		its[s.ID] = d.sharesCarrier(s)
+	ours := map[ID]bool{}
+	for _, s := range found {
+		ours[s.ID] = d.sharesCarrier(s)
 	}
 	seen := map[string]bool{}
-	for _, c := range boxes {
-		if its[c.Shipment] && !seen[c.Number] {
+	for _, c := range list {
+		if ours[c.Shipment] && !seen[c.Number] {
 			seen[c.Number] = true
 			ids = append(ids, c.Shipment)
 		}
@@ -233,9 +230,9 @@ func (d *Document) lastShipments(tx *Tx, boxes []*Container) (ids []ID, err erro
 	return ids, nil
 }
 
-// awaitDocuments has documents looked for that name a shipment by a number that it
-// did not have before; nil stands for a shipment that is new.
-func awaitDocuments(tx *Tx, before, s *Shipment) error {
+// enqueueLinking enqueues linkDocuments if the shipment has a number that it did not have
+// before; before is nil for a new shipment.
+func enqueueLinking(tx *Tx, before, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
 	}
@@ -249,11 +246,10 @@ func awaitDocuments(tx *Tx, before, s *Shipment) error {
 	return tx.enqueue(store.Job{ID: named("job/link_documents", s.ID.String()), Kind: jobLink, Ref: s.ID, Due: tx.Now})
 }
 
-// linkBatch is how many documents one transaction links anew: each may name very
-// many numbers.
+// linkBatch is how many documents one transaction links: each may have many numbers.
 const linkBatch = 10
 
-// linkDocuments links the documents that name a shipment anew.
+// linkDocuments is the job that links the documents with a number of a shipment again.
 func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 	var ids []ID
 	err := t.view(ctx, j.Account, func(tx *Tx) error {
@@ -276,7 +272,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 		return err
 	}
 	for batch := range slices.Chunk(ids, linkBatch) {
-		err := t.step(ctx, j, func(tx *Tx) error { // which keeps the lease
+		err := t.step(ctx, j, func(tx *Tx) error { // renews the lease
 			for _, id := range batch {
 				if err := relink(tx, id); err != nil {
 					return err
@@ -291,7 +287,7 @@ func (t *Tracker) linkDocuments(ctx context.Context, j store.Job) error {
 	return t.update(ctx, j.Account, func(tx *Tx) error { return tx.records.Finish(tx, j) })
 }
 
-// relink links a document anew, if it is still there.
+// relink links a document again, unless it has been deleted.
 func relink(tx *Tx, id ID) error {
 	d, err := table(tx, documents).Get(id)
 	if err != nil {

@@ -13,114 +13,113 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// docStage is what a job does with a document. Each may be done again at any time:
-// it begins with the file and with what is on record, and writes what it found in
-// one transaction, together with the end of the job.
-type docStage string
+// documentStage is what a job does with a document. Every stage can be repeated: it
+// starts from the file and the stored document, and writes its result and the end of the
+// job in one transaction.
+type documentStage string
 
 const (
-	// stageAll: look at the file, say its type, read its fields, link it.
-	stageAll docStage = "all"
-	// stageClassify: say its type; when it is another, as stageExtract.
-	stageClassify docStage = "classify"
-	// stageExtract: read its fields and link it.
-	stageExtract docStage = "extract"
-	// stageLink: link it.
-	stageLink docStage = "link"
+	// stageAll: extract the text, classify, read the fields, link.
+	stageAll documentStage = "all"
+	// stageClassify: classify; if the type changes, continue as stageExtract.
+	stageClassify documentStage = "classify"
+	// stageExtract: read the fields and link.
+	stageExtract documentStage = "extract"
+	// stageLink: link.
+	stageLink documentStage = "link"
 )
 
 const (
-	// maxReadings is how often reading a document is tried when it fails for a
-	// reason that is not the file's. What is ErrUnavailable is tried maxBegun times:
-	// a crowd of other files may be in its way.
-	maxReadings = 3
-	// maxBegun is how often it is begun: a document that takes the process down
-	// with it each time must not do so for ever. It is more than the above because
-	// processes are ended for other reasons too.
-	maxBegun = 12
+	// maxReadAttempts is how often reading is tried if it fails and the file is not the
+	// cause. ErrUnavailable is tried maxProcessAttempts times: the extractor may be
+	// busy with other files.
+	maxReadAttempts = 3
+	// maxProcessAttempts is how often processing is started, because a document may
+	// crash the process each time. It is more than maxReadAttempts because processes
+	// end for other reasons too.
+	maxProcessAttempts = 12
 )
 
-// documentGroup has the documents share the workers with the carriers.
+// documentGroup is the job group of documents, which share the workers with carriers.
 const documentGroup = "documents"
 
-// documentAsk counts how often a stage of a document was asked for, while its job
-// is there. A job that is under way is not replaced: its run would go on beside the
-// new one. It is done once more instead, when it was asked for since it began.
-type documentAsk struct {
-	Meta        // the ID is that of the job
+// stageRequest counts the requests for a stage of a document while its job exists. A job
+// in progress is not replaced, because both would run at a time. If the count has risen
+// since the job started, it runs again.
+type stageRequest struct {
+	Meta        // the ID of the job
 	Times int64 `private:"times"`
 }
 
-var documentAsks = newKind[documentAsk]("document_ask", nil, nil, nil)
+var stageRequests = newKind[stageRequest]("document_ask", nil, nil, nil)
 
-// enqueueDocument has a stage done, once however often it is asked for before it
-// begins.
-func enqueueDocument(tx *Tx, id ID, s docStage) error {
+// enqueueStage enqueues a stage. Several requests before it starts make one run.
+func enqueueStage(tx *Tx, id ID, s documentStage) error {
 	j := store.Job{
 		ID: named("job/document", string(s)+"/"+id.String()), Kind: jobDocument, Group: documentGroup,
 		Ref: id, Data: []byte(s), Due: tx.Now,
 	}
-	times, err := timesAsked(tx, j)
+	times, err := stageRequestCount(tx, j)
 	if err != nil {
 		return err
 	}
-	if err := table(tx, documentAsks).Put(&documentAsk{Meta{ID: j.ID}, times + 1}); err != nil {
+	if err := table(tx, stageRequests).Put(&stageRequest{Meta{ID: j.ID}, times + 1}); err != nil {
 		return err
 	}
 	return tx.hasten(j)
 }
 
-// timesAsked is how often the job was asked for since it was last done.
-func timesAsked(tx *Tx, j store.Job) (int64, error) {
-	asked, err := table(tx, documentAsks).Get(j.ID)
+// stageRequestCount is the number of requests since the job was last finished.
+func stageRequestCount(tx *Tx, j store.Job) (int64, error) {
+	asked, err := table(tx, stageRequests).Get(j.ID)
 	if err != nil {
 		return 0, dropNotFound(err)
 	}
 	return asked.Times, nil
 }
 
-// endStage ends a job that had been asked for so often when it began. Asked for
-// again since, it is to be done again.
-func endStage(tx *Tx, j store.Job, began int64) error {
-	now, err := timesAsked(tx, j)
+// finishStage finishes a job, or postpones it to now if it was requested again since it
+// started; requests is the count at its start.
+func finishStage(tx *Tx, j store.Job, requests int64) error {
+	now, err := stageRequestCount(tx, j)
 	if err != nil {
 		return err
 	}
-	if now != began {
+	if now != requests {
 		tx.enqueued = true
 		return tx.records.Postpone(tx, j, tx.Now)
 	}
-	if err := dropNotFound(table(tx, documentAsks).Delete(j.ID)); err != nil {
+	if err := dropNotFound(table(tx, stageRequests).Delete(j.ID)); err != nil {
 		return err
 	}
 	return tx.records.Finish(tx, j)
 }
 
-// ReextractDocument has the fields of a document read again, in the background:
-// document.extracted is announced again. Needs update. Errors: NotFound.
+// ReextractDocument reads the fields of a document again, in the background, and announces
+// document.extracted again. Needs update. Errors: NotFound.
 func (t *Tracker) ReextractDocument(ctx context.Context, id ID) error {
 	return t.ReextractDocumentOnce(ctx, id, Once{})
 }
 
 // ReextractDocumentOnce is ReextractDocument with a key that makes the call
-// idempotent; see Once. Repeated without one, it is announced once more.
+// idempotent; see Once. Repeated without a key, it announces the event again.
 func (t *Tracker) ReextractDocumentOnce(ctx context.Context, id ID, o Once) error {
-	return t.askDocument(ctx, id, stageExtract, o)
+	return t.requestStage(ctx, id, stageExtract, o)
 }
 
-// ReclassifyDocument has the type of a document told again, in the background, and
-// its fields read again when it is another. Needs update. Errors: NotFound.
+// ReclassifyDocument classifies a document again, in the background, and reads its fields
+// if the type changes. Needs update. Errors: NotFound.
 func (t *Tracker) ReclassifyDocument(ctx context.Context, id ID) error {
-	return t.askDocument(ctx, id, stageClassify, Once{})
+	return t.requestStage(ctx, id, stageClassify, Once{})
 }
 
-// RelinkDocument has the shipments and boxes of a document looked for again, in
-// the background. Needs update. Errors: NotFound.
+// RelinkDocument looks for the shipments and containers of a document again, in the
+// background. Needs update. Errors: NotFound.
 func (t *Tracker) RelinkDocument(ctx context.Context, id ID) error {
-	return t.askDocument(ctx, id, stageLink, Once{})
+	return t.requestStage(ctx, id, stageLink, Once{})
 }
 
-func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage, o Once) error {
+func (t *Tracker) requestStage(ctx context.Context, id ID, s documentStage, o Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
 	}
@@ -129,7 +128,7 @@ func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage, o Once) er
 			if _, err := table(tx, documents).Get(id); err != nil {
 				return id, err
 			}
-			return id, enqueueDocument(tx, id, s)
+			return id, enqueueStage(tx, id, s)
 		})
 		return err
 	})
@@ -137,31 +136,29 @@ func (t *Tracker) askDocument(ctx context.Context, id ID, s docStage, o Once) er
 	return err
 }
 
-// reading is what a stage found out about a document, outside any transaction.
+// reading is the result of a stage, found outside any transaction.
 type reading struct {
-	stage docStage
-	// upload that was read: another one since has been read by nobody.
+	stage documentStage
+	// upload that was read. If the document has another by now, the result is discarded.
 	upload ID
-	// typ that counted when the reading began or was found.
+	// typ is the type whose fields were read.
 	typ string
 
 	contentType string
-	class       *Classification // nil when the type was not asked for
+	class       *Classification // nil if the stage does not classify
 	notes       string
 	fields      DocumentFields
 	version     string // of the fields
-	extracted   bool   // the fields were asked for, and the answer came
-	// failure says why there is no answer: a code and a sentence. Empty for none.
+	extracted   bool   // the fields were read
+	// failure is a code and a sentence; empty for success.
 	failure string
-	// payload are the fields as JSON.
+	// payload is the JSON of the fields.
 	payload []byte
 }
 
-// maxFields bounds the JSON of a document's fields, in bytes: it is written in one
-// transaction, and is handed out with every list.
+// maxFields bounds the JSON of a document's fields, in bytes: lists can include it.
 const maxFields = 1 << 20
 
-// render makes the payload of the fields.
 func (r *reading) render() (err error) {
 	if !r.extracted {
 		return nil
@@ -175,25 +172,25 @@ func (r *reading) render() (err error) {
 	return nil
 }
 
-// workDocument is the job: it reads outside the transaction and writes within one.
-func (t *Tracker) workDocument(ctx context.Context, j store.Job) error {
-	var asked int64
+// processDocument is the job. It reads outside a transaction and writes inside one.
+func (t *Tracker) processDocument(ctx context.Context, j store.Job) error {
+	var requests int64
 	err := t.view(ctx, j.Account, func(tx *Tx) (err error) {
-		asked, err = timesAsked(tx, j)
+		requests, err = stageRequestCount(tx, j)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	d, err := t.documentOf(ctx, j) // as it is after the last request that counts
+	d, err := t.documentOf(ctx, j) // after the count, so that it has the changes of all counted requests
 	if err != nil {
 		return err
 	}
-	r := &reading{stage: docStage(j.Data)}
+	r := &reading{stage: documentStage(j.Data)}
 	if d != nil && r.stage != stageLink && t.config.Extractor != nil {
 		if err := t.read(ctx, j, d, r); err != nil {
-			if errors.As(err, new(*outOfReach)) {
-				return t.later(ctx, j, err)
+			if errors.As(err, new(*storeUnavailable)) {
+				return t.postponeForStore(ctx, j, err)
 			}
 			return err
 		}
@@ -201,44 +198,44 @@ func (t *Tracker) workDocument(ctx context.Context, j store.Job) error {
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		d, err := table(tx, documents).Get(j.Ref)
 		switch {
-		case isNotFound(err): // deleted meanwhile
-			return endStage(tx, j, asked)
+		case isNotFound(err): // deleted in the meantime
+			return finishStage(tx, j, requests)
 		case err != nil:
 			return err
-		case r.upload != ID{} && r.upload != d.Upload: // turned meanwhile, which asks for a reading of its own
-			return endStage(tx, j, asked)
+		case r.upload != ID{} && r.upload != d.Upload: // rotated in the meantime, which enqueues a stage
+			return finishStage(tx, j, requests)
 		}
 		if err := r.write(tx, d); err != nil {
 			return err
 		}
-		return endStage(tx, j, asked)
+		return finishStage(tx, j, requests)
 	})
 	if errors.Is(err, ErrUnavailable) {
-		return t.later(ctx, j, err)
+		return t.postponeForStore(ctx, j, err)
 	}
 	return err
 }
 
-// outOfReach is ErrUnavailable of a store, not of who reads the file.
-type outOfReach struct{ error }
+// storeUnavailable is an ErrUnavailable of a store, and not of the extractor.
+type storeUnavailable struct{ error }
 
-func (e *outOfReach) Unwrap() error { return e.error }
+func (e *storeUnavailable) Unwrap() error { return e.error }
 
-// storesAgain is how long a job waits for a store that cannot serve it.
-const storesAgain = time.Minute
+// storeRetryDelay is how long a job waits for an unavailable store.
+const storeRetryDelay = time.Minute
 
-// later gives a job back that a store cannot serve now, as if it had not been
-// begun: however long a disk is full, no document fails for that. It returns the
-// error. Where not even that can be written the lease ends by itself.
-func (t *Tracker) later(ctx context.Context, j store.Job, err error) error {
+// postponeForStore postpones a job because a store is unavailable, without counting the
+// attempt: no document fails because a disk is full for long. It returns err. If the
+// postponement cannot be written either, the lease expires.
+func (t *Tracker) postponeForStore(ctx context.Context, j store.Job, err error) error {
 	ctx, cancel := context.WithTimeout(ctx, t.config.WriteWait)
 	defer cancel()
 	return errors.Join(err, t.config.Store.Update(ctx, j.Account, func(r store.RecordTx) error {
-		return r.Postpone(ctx, j, t.config.Clock.Now().Add(storesAgain))
+		return r.Postpone(ctx, j, t.config.Clock.Now().Add(storeRetryDelay))
 	}))
 }
 
-// documentOf is the document of a job; nil when there is none any more.
+// documentOf is the document of a job; nil if it has been deleted.
 func (t *Tracker) documentOf(ctx context.Context, j store.Job) (d *Document, err error) {
 	err = t.view(ctx, j.Account, func(tx *Tx) (err error) {
 		d, err = table(tx, documents).Get(j.Ref)
@@ -247,12 +244,12 @@ func (t *Tracker) documentOf(ctx context.Context, j store.Job) (d *Document, err
 	return d, err
 }
 
-// read finds out what the stage asks for. An error is the machine's: then the job
-// is done again.
+// read reads what the stage needs. Faults of the file are r.failure; after an error the
+// job is tried again.
 func (t *Tracker) read(ctx context.Context, j store.Job, d *Document, r *reading) error {
 	r.upload, r.typ = d.Upload, d.Type()
-	if j.Attempt > maxBegun {
-		r.failure = fmt.Sprintf("given_up: reading it was begun %d times and never came to an end", maxBegun)
+	if j.Attempt > maxProcessAttempts {
+		r.failure = fmt.Sprintf("given_up: reading it was started %d times and never ended", maxProcessAttempts)
 		return nil
 	}
 	err := t.readSafely(ctx, d.key(j.Account), d, r)
@@ -263,17 +260,17 @@ func (t *Tracker) read(ctx context.Context, j store.Job, d *Document, r *reading
 	case errors.As(err, &file):
 		r.failure = file.Code + ": " + file.Detail
 	case errors.Is(err, ErrNotFound):
-		r.failure = "file_missing: the bytes of the document are not there any more"
-	case ctx.Err() != nil || j.Attempt < maxReadings || errors.Is(err, ErrUnavailable):
+		r.failure = "file_missing: the bytes of the document are missing"
+	case ctx.Err() != nil || j.Attempt < maxReadAttempts || errors.Is(err, ErrUnavailable):
 		return err
 	default:
 		t.log.Error("a document cannot be read", "document", d.ID, "error", err)
-		r.failure = fmt.Sprintf("given_up: reading it failed %d times", maxReadings)
+		r.failure = fmt.Sprintf("given_up: reading it failed %d times", maxReadAttempts)
 	}
 	return nil
 }
 
-// readSafely turns a panic of the extractor or classifier into an error.
+// readSafely returns a panic of the extractor or the classifier as an error.
 func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *reading) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -288,7 +285,7 @@ func (t *Tracker) readSafely(ctx context.Context, key BlobKey, d *Document, r *r
 	}
 	blob, err := store.Open(ctx, key)
 	if errors.Is(err, ErrUnavailable) {
-		return &outOfReach{err}
+		return &storeUnavailable{err}
 	}
 	if err != nil {
 		return err
@@ -338,7 +335,7 @@ func (t *Tracker) readFile(ctx context.Context, f DocumentFile, d *Document, r *
 	return err
 }
 
-// write takes a reading over into the document, links it, and tells of it.
+// write updates the document with the reading, links it, and announces the result.
 func (r *reading) write(tx *Tx, d *Document) error {
 	if r.contentType != "" {
 		d.FileContentType = r.contentType
@@ -356,8 +353,8 @@ func (r *reading) write(tx *Tx, d *Document) error {
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
-	if r.extracted && d.Type() != r.typ { // a person has said otherwise meanwhile
-		if err := enqueueDocument(tx, d.ID, stageExtract); err != nil {
+	if r.extracted && d.Type() != r.typ { // a person has changed it in the meantime
+		if err := enqueueStage(tx, d.ID, stageExtract); err != nil {
 			return err
 		}
 	}
@@ -367,8 +364,8 @@ func (r *reading) write(tx *Tx, d *Document) error {
 	return nil
 }
 
-// result writes what the reading came to, and returns what is to be told of it;
-// empty for nothing.
+// result sets the outcome of the reading in d, and returns the event to announce; empty
+// for none.
 func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
 	switch {
 	case r.failure != "":
@@ -384,25 +381,25 @@ func (r *reading) result(tx *Tx, d *Document) (EventName, error) {
 		SchemaVersion: r.version, DocumentType: r.typ, Payload: r.payload, Document: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	d.LastRepresentation, d.ExtractionFailedReason = made.ID, ""
-	d.Numbers, d.SCAC = numbersOf(r.fields)
+	d.Numbers, d.SCAC = linkingNumbers(r.fields)
 	return DocumentExtracted, table(tx, documentRepresentations).Put(made)
 }
 
-// announceDocument notes that a document was read, or could not be.
+// announceDocument adds an event of a document to the transaction.
 func (tx *Tx) announceDocument(event EventName, d *Document) {
 	tx.announced = append(tx.announced, Announcement{
 		Account: tx.Account, Event: event, At: tx.Now, Reference: record.Ref{Type: documents.kind.Name, ID: d.ID}, turn: d.Runs,
 	})
 }
 
-// DocumentRepresentation is what one reading found in a document. It is never changed:
-// another reading makes another one. It is reached through its document alone.
+// DocumentRepresentation is what one reading found in a document. It never changes: each
+// reading creates a new one. It is shown only as an include of its document.
 type DocumentRepresentation struct {
 	Meta
-	// SchemaVersion is that of the type whose fields were read; empty (null) when
-	// the document has no type.
+	// SchemaVersion is that of the type whose fields were read; empty (null) if the
+	// document had no type.
 	SchemaVersion string `attr:"schema_version,null"`
-	// DocumentType whose fields were read; empty (null) likewise (own).
+	// DocumentType whose fields were read; empty (null) for none (own).
 	DocumentType string `attr:"document_type,null"`
 	// Payload has a member for each field that was found; see DocumentFields.
 	Payload   json.RawMessage `attr:"payload"`

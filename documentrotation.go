@@ -15,28 +15,26 @@ import (
 	"github.com/landfallhq/tracking/internal/picture"
 )
 
-// turning lets one picture be turned at a time: it takes time, and some memory.
-var turning sync.Mutex
+// rotating is held while a picture is rotated: one at a time, because of the memory.
+var rotating sync.Mutex
 
-// errNoPicture is the answer to whoever would turn what cannot be turned.
-func errNoPicture(format string, args ...any) *Error {
+func errNotAnImage(format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Code: "not_an_image", Detail: fmt.Sprintf(format, args...)}
 }
 
-// RotateDocument has a picture turned clockwise by 90, 180 or 270 degrees, in the
-// background; links to its bytes that were given out before show it as it was. Of a
-// JPEG the orientation is changed, which every viewer follows, and of a PNG the
-// pixels. Needs update.
+// RotateDocument rotates a picture clockwise by 90, 180 or 270 degrees, in the
+// background. Download links that were issued before show the old picture. For a JPEG
+// the Exif orientation is changed, for a PNG the pixels. Needs update.
 //
 // Errors: NotFound; Invalid on degrees (inclusion); with the code not_an_image for
-// files of other types and pictures that are damaged or too large, and no_file when
-// its bytes are not there.
+// files of other types and for pictures that are damaged or too large, and no_file if
+// the bytes are missing.
 func (t *Tracker) RotateDocument(ctx context.Context, id ID, degrees int) error {
 	return t.RotateDocumentOnce(ctx, id, degrees, Once{})
 }
 
 // RotateDocumentOnce is RotateDocument with a key that makes the call idempotent; see
-// Once. Repeated without one, it turns the picture once more.
+// Once. Repeated without a key, it rotates the picture again.
 func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o Once) error {
 	if err := t.allow(Update); err != nil {
 		return err
@@ -53,7 +51,7 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 			if err != nil {
 				return id, err
 			}
-			return id, d.askTurn(tx, degrees)
+			return id, d.enqueueRotation(tx, degrees)
 		})
 		return err
 	})
@@ -61,9 +59,8 @@ func (t *Tracker) RotateDocumentOnce(ctx context.Context, id ID, degrees int, o 
 	return err
 }
 
-// askTurn enqueues a turn, by a job of its own for each request: two quarter turns
-// are a half.
-func (d *Document) askTurn(tx *Tx, degrees int) error {
+// enqueueRotation enqueues a job for each request: two quarter turns make a half turn.
+func (d *Document) enqueueRotation(tx *Tx, degrees int) error {
 	data, err := json.Marshal(degrees)
 	if err != nil {
 		return err
@@ -78,7 +75,7 @@ func (d *Document) askTurn(tx *Tx, degrees int) error {
 	})
 }
 
-// checkPicture refuses at once what could not be turned later.
+// checkPicture refuses a request whose job would fail.
 func (t *Tracker) checkPicture(ctx context.Context, id ID) error {
 	var d *Document
 	err := t.view(ctx, t.actor.Account, func(tx *Tx) (err error) {
@@ -101,30 +98,30 @@ func (t *Tracker) checkPicture(ctx context.Context, id ID) error {
 func (d *Document) picture(blob Blob) (picture.Picture, error) {
 	p, err := picture.Open(blob, blob.Size())
 	if errors.Is(err, picture.ErrUnknown) {
-		return nil, errNoPicture("only PNG and JPEG pictures can be turned, and this document is %s", cmp.Or(d.FileContentType, anyContent))
+		return nil, errNotAnImage("only PNG and JPEG pictures can be rotated; this document is %s", cmp.Or(d.FileContentType, defaultContentType))
 	}
-	return p, pictureError(err)
+	return p, asNotAnImage(err)
 }
 
-// pictureError makes the fault of a picture an Error.
-func pictureError(err error) error {
+// asNotAnImage returns an Error for a picture.Fault, and other errors as they are.
+func asNotAnImage(err error) error {
 	if fault := (*picture.Fault)(nil); errors.As(err, &fault) {
-		return errNoPicture("%s", fault.Detail)
+		return errNotAnImage("%s", fault.Detail)
 	}
 	return err
 }
 
-// rotateDocument is the job: the turned picture is a blob of its own, which takes
-// the place of the other in one transaction.
+// rotateDocument is the job. The rotated picture is a new blob, which replaces the old
+// one in one transaction.
 func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 	var degrees int
 	if err := json.Unmarshal(j.Data, &degrees); err != nil {
 		return err
 	}
-	turning.Lock() // before the document is read: another turn of it may be under way
-	defer turning.Unlock()
-	// The lease begins anew, however long the wait was. Who has lost it leaves the work
-	// to who has it now.
+	rotating.Lock() // before the document is read: another job may be rotating it
+	defer rotating.Unlock()
+	// Renew the lease, which the wait may have used up. If it is lost, another worker
+	// has the job.
 	var d *Document
 	err := t.step(ctx, j, func(tx *Tx) (err error) {
 		d, err = table(tx, documents).Get(j.Ref)
@@ -133,27 +130,27 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 	if err != nil {
 		return err
 	}
-	var turned *Upload
-	var failed string // why it was not turned, as a sentence
+	var rotated *Upload
+	var failed string // a sentence
 	if d != nil {
-		if turned, failed, err = t.turnDocument(ctx, j, d, degrees); err != nil {
+		if rotated, failed, err = t.rotatePicture(ctx, j, d, degrees); err != nil {
 			return err
 		}
 	}
 	err = t.update(ctx, j.Account, func(tx *Tx) error {
 		now, err := table(tx, documents).Get(j.Ref)
 		switch {
-		case isNotFound(err): // deleted meanwhile
+		case isNotFound(err): // deleted in the meantime
 		case err != nil:
 			return err
-		case turned != nil && now.Upload != d.Upload:
-			return errTurnedMeanwhile // by another server: turn what it made
-		case turned != nil:
-			if err := now.replaceBlob(tx, turned); err != nil {
+		case rotated != nil && now.Upload != d.Upload:
+			return errReplacedMeanwhile // by another process: rotate its result
+		case rotated != nil:
+			if err := now.replaceBlob(tx, rotated); err != nil {
 				return err
 			}
 		case failed != "":
-			now.note(failed)
+			now.addNote(failed)
 			if err := table(tx, documents).Put(now); err != nil {
 				return err
 			}
@@ -161,53 +158,53 @@ func (t *Tracker) rotateDocument(ctx context.Context, j store.Job) error {
 		return tx.records.Finish(tx, j)
 	})
 	if errors.Is(err, ErrUnavailable) {
-		return t.later(ctx, j, err)
+		return t.postponeForStore(ctx, j, err)
 	}
 	return err
 }
 
-// turnDocument turns the picture of a document, or says why it cannot. An error is
-// the machine's: then the job is done again.
-func (t *Tracker) turnDocument(ctx context.Context, j store.Job, d *Document, degrees int) (turned *Upload, failed string, err error) {
-	if j.Attempt > maxBegun {
-		return nil, "The picture was not turned: it was begun too often.", nil
+// rotatePicture stores the rotated picture of a document, or returns a sentence that
+// says why it cannot be rotated. After an error the job is tried again.
+func (t *Tracker) rotatePicture(ctx context.Context, j store.Job, d *Document, degrees int) (rotated *Upload, failed string, err error) {
+	if j.Attempt > maxProcessAttempts {
+		return nil, "The picture was not rotated: too many attempts.", nil
 	}
-	turned, err = t.For(Actor{Account: j.Account}).turnedBlob(ctx, d, degrees)
+	rotated, err = t.For(Actor{Account: j.Account}).storeRotated(ctx, d, degrees)
 	var refused *Error
 	switch {
 	case err == nil:
-		return turned, "", nil
+		return rotated, "", nil
 	case ctx.Err() != nil:
 		return nil, "", err
 	case errors.Is(err, ErrUnavailable):
-		return nil, "", t.later(ctx, j, err)
+		return nil, "", t.postponeForStore(ctx, j, err)
 	case errors.As(err, &refused):
-		failed = "The picture was not turned: " + refused.Detail + "."
-	case j.Attempt < maxReadings:
+		failed = "The picture was not rotated: " + refused.Detail + "."
+	case j.Attempt < maxReadAttempts:
 		return nil, "", err
 	default:
-		failed = "The picture was not turned: the server could not."
+		failed = "The picture was not rotated: the server failed."
 	}
-	t.log.Warn("a picture was not turned", "document", d.ID, "error", err)
+	t.log.Warn("a picture was not rotated", "document", d.ID, "error", err)
 	return nil, failed, nil
 }
 
-// note adds a sentence to the notes of a document, once.
-func (d *Document) note(sentence string) {
+// addNote adds a sentence to the notes of a document, once.
+func (d *Document) addNote(sentence string) {
 	if !strings.Contains(d.ClassificationNotes, sentence) {
 		d.ClassificationNotes = strings.TrimSpace(d.ClassificationNotes + " " + sentence)
 	}
 }
 
-var errTurnedMeanwhile = errors.New("tracking: the picture was turned meanwhile")
+var errReplacedMeanwhile = errors.New("tracking: the picture was replaced in the meantime")
 
-// isRefusal tells errors that another try would not change.
-func isRefusal(err error) bool { return errors.As(err, new(*Error)) }
+// isPermanent reports whether another try would end with the same error.
+func isPermanent(err error) bool { return errors.As(err, new(*Error)) }
 
-// replaceBlob gives the document other bytes, and has them read: a reading of those
-// before that is under way counts no more. The sweep removes those before.
+// replaceBlob gives the document new bytes and enqueues their processing. A reading of
+// the old bytes that is in progress is discarded, and the sweep removes them.
 func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
-	made := receivedNow(tx, u)
+	made := asReceived(tx, u)
 	made.Document = d.ID
 	if err := table(tx, uploads).Put(made); err != nil {
 		return err
@@ -219,11 +216,11 @@ func (d *Document) replaceBlob(tx *Tx, u *Upload) error {
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
-	return enqueueDocument(tx, d.ID, stageAll)
+	return enqueueStage(tx, d.ID, stageAll)
 }
 
-// turnedBlob keeps the turned picture as a blob. It is written while it is turned.
-func (t *Tracker) turnedBlob(ctx context.Context, d *Document, degrees int) (*Upload, error) {
+// storeRotated writes the blob while the picture is rotated.
+func (t *Tracker) storeRotated(ctx context.Context, d *Document, degrees int) (*Upload, error) {
 	blob, err := t.openBlob(ctx, d.key(t.actor.Account))
 	if err != nil {
 		return nil, err
@@ -234,22 +231,22 @@ func (t *Tracker) turnedBlob(ctx context.Context, d *Document, degrees int) (*Up
 		return nil, err
 	}
 	from, to := io.Pipe()
-	turned := make(chan struct{})
+	done := make(chan struct{})
 	go func() {
-		defer close(turned)
-		to.CloseWithError(turnTo(to, p, degrees))
+		defer close(done)
+		to.CloseWithError(rotateTo(to, p, degrees))
 	}()
-	u, err := t.keepBlob(ctx, d.FileName, d.FileContentType, from)
-	from.Close() // a store that gave up reads no more
-	<-turned     // which ends the reading of blob
-	return u, pictureError(err)
+	u, err := t.storeBlob(ctx, d.FileName, d.FileContentType, from)
+	from.Close() // in case the store stopped reading early
+	<-done       // blob is no longer read
+	return u, asNotAnImage(err)
 }
 
-// turnTo turns a picture; a panic of it is an error, as it would be in the job itself.
-func turnTo(to io.Writer, p picture.Picture, degrees int) (err error) {
+// rotateTo returns a panic as an error: it runs outside the goroutine of the job.
+func rotateTo(to io.Writer, p picture.Picture, degrees int) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("turning a picture panicked: %v", p)
+			err = fmt.Errorf("rotating a picture panicked: %v", p)
 		}
 	}()
 	return p.Rotate(to, degrees/90)

@@ -166,8 +166,8 @@ func TestPicturesThatAreNotTurned(t *testing.T) {
 		"half a PNG":  {whole[:len(whole)/2], "the picture is damaged"},
 		"half a JPEG": {picture(t, "image/jpeg")[:40], "the picture is damaged"},
 		"a bomb":      {wide, "a PNG can be rotated if its pixels take at most 256 MiB; those of this one (60000 x 60000, 24 bits each) take 10300 MiB"},
-		"a text":      {[]byte("a text"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
-		"a GIF":       {[]byte("GIF89a"), "only PNG and JPEG pictures can be turned, and this document is text/plain"},
+		"a text":      {[]byte("a text"), "only PNG and JPEG pictures can be rotated; this document is text/plain"},
+		"a GIF":       {[]byte("GIF89a"), "only PNG and JPEG pictures can be rotated; this document is text/plain"},
 	} {
 		b := trackingtest.New(t)
 		contentType := "image/png"
@@ -193,7 +193,7 @@ func TestPicturesThatAreNotTurned(t *testing.T) {
 		}
 		b.Pass(10 * time.Minute)
 	}
-	if notes := reread(t, b, id).ClassificationNotes; notes != "unreadable: The file is a picture. The picture was not turned: the picture is damaged." {
+	if notes := reread(t, b, id).ClassificationNotes; notes != "unreadable: The file is a picture. The picture was not rotated: the picture is damaged." {
 		t.Errorf("the notes are %q", notes)
 	}
 	if left := blobsOf(t, b); len(left) != 1 {

@@ -16,18 +16,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// Document is a file that was handed in, and what is known about it (see
+// Document is a file and what is known about it (see
 // docs/contract.md#documents-and-e-mails). Its text is read in the background.
 type Document struct {
 	Meta
-	// Account that it belongs to, and User who handed it in; zero for none.
+	// Account that it belongs to, and User who uploaded it; zero for none.
 	Account AccountID `rel:"account,account"`
 	User    ID        `rel:"user,user"`
-	// EmailSubmission that it came with; zero for none.
+	// EmailSubmission that it was attached to; zero for none.
 	EmailSubmission ID `rel:"email_submission,email_submission"`
-	// LastRepresentation is what was last read from it; zero for nothing yet.
+	// LastRepresentation is the result of the last reading; zero before the first.
 	LastRepresentation ID `rel:"last_document_representation,document_representation"`
-	// Shipments that it is about, and the boxes of theirs that it names; see
+	// Shipments that it is about, and those of their containers that it names; see
 	// documentlinks.go.
 	Shipments []ID `rel:"shipments,shipment"`
 	Cargos    []ID `rel:"cargos,container"`
@@ -35,9 +35,8 @@ type Document struct {
 	// ShownID repeats the ID among the attributes, as the published interface does.
 	ShownID ID     `attr:"id"`
 	Name    string `attr:"name"` // for people, 1 to 255 characters
-	// DocumentType is what the classifier takes it for; empty (null) while it has
-	// not been asked, or does not know. DocumentTypeManual, where a person has given
-	// one, is used in its place.
+	// DocumentType is the classifier's; empty (null) before classification, and if the
+	// classifier does not know. DocumentTypeManual is set by a person, and has precedence.
 	DocumentType       string `attr:"document_type,null"`
 	DocumentTypeManual string `attr:"document_type_manual,null"`
 	// ClassificationNotes are sentences for people; empty (null) for none. They
@@ -45,41 +44,41 @@ type Document struct {
 	ClassificationNotes string         `attr:"classification_notes,null"`
 	Source              DocumentSource `attr:"source"`
 	FileName            string         `attr:"file_name"`
-	// FileContentType is what the sender called it until the file has been looked
-	// at, and what its bytes are after that.
+	// FileContentType is the sender's until the file has been read, then the type that
+	// its bytes show.
 	FileContentType string    `attr:"file_content_type,null"`
 	FileSizeBytes   int64     `attr:"file_size_bytes,null"`
 	CreatedAt       time.Time `attr:"created_at"`
 	UpdatedAt       time.Time `attr:"updated_at"`
-	// ExtractedDataManual is what a person says the document says: a JSON object,
-	// nil (null) for nothing. It is kept beside what was read, and shown (own).
+	// ExtractedDataManual is data that a person entered: a JSON object, nil (null) for
+	// none. It is kept in addition to what was read, and shown (own).
 	ExtractedDataManual json.RawMessage `attr:"extracted_data_manual,null"`
 	// ExtractionFailedReason says why the last reading failed: a code and a
 	// sentence; empty (null) when it did not (own).
 	ExtractionFailedReason string `attr:"extraction_failed_reason,null"`
 
-	// Upload is what it was made of, and Blob has its bytes, zero where they are kept
-	// under the ID of the upload. Content is the SHA-256 of what was handed in, in hex.
+	// Upload is the upload that became this document. Blob has its bytes; zero if they
+	// are stored under the ID of the upload. Content is the SHA-256 of the upload, in hex.
 	Upload  ID     `private:"upload"`
 	Blob    ID     `private:"blob"`
 	Content string `private:"content"`
 	// AddedBy is the user's name, for sorting.
 	AddedBy string `private:"added_by"`
-	// Runs counts the readings that have ended, by whatever result.
+	// Runs counts the readings that have ended, with or without success.
 	Runs int64 `private:"runs"`
-	// Rotations counts how often it was asked to be turned.
+	// Rotations counts the requests to rotate it.
 	Rotations int64 `private:"rotations"`
-	// SCAC of the carrier that the document names, and Numbers that it was read to
-	// have; see documentlinks.go.
+	// SCAC of the carrier that the document names, and Numbers that were read; see
+	// documentlinks.go.
 	SCAC    string           `private:"scac"`
 	Numbers []documentNumber `private:"numbers"`
 }
 
-// DocumentSource is the way on which a document came.
+// DocumentSource is how a document was received.
 type DocumentSource string
 
-// The sources. FromSplit is for what one upload is taken apart into; nothing does
-// that yet.
+// The sources. FromSplit is reserved for the parts of an upload that is split; nothing
+// is split yet.
 const (
 	FromUpload DocumentSource = "upload"
 	FromAPI    DocumentSource = "api"
@@ -99,8 +98,7 @@ var documents = newKind("document", []column[Document]{
 // stamp is called by Put when the record has changed.
 func (d *Document) stamp(at time.Time) { d.UpdatedAt = at }
 
-// Type is the type that counts: the person's, else the classifier's; empty for
-// none.
+// Type is DocumentTypeManual if set, else DocumentType; empty for none.
 func (d *Document) Type() string {
 	if d.DocumentTypeManual != "" {
 		return d.DocumentTypeManual
@@ -108,27 +106,26 @@ func (d *Document) Type() string {
 	return d.DocumentType
 }
 
-// key names the bytes of the document of an account.
+// key is that of the bytes of the document.
 func (d *Document) key(a AccountID) BlobKey { return BlobKey{a, cmp.Or(d.Blob, d.Upload)} }
 
-// maxWords bounds the words that a document is found by.
+// maxWords bounds the index terms of one document.
 const maxWords = 100
 
-// words are what names of the document are found by.
+// words are the index terms of the names of the document and of its file.
 func (d *Document) words() []string {
-	words := slices.Concat(wordsOf(d.FileName), wordsOf(d.Name))
+	words := slices.Concat(splitWords(d.FileName), splitWords(d.Name))
 	return words[:min(len(words), maxWords)]
 }
 
-// wordsOf folds a text into its words: runs of letters and digits, in lower case.
-func wordsOf(text string) []string {
+// splitWords returns the words of a text: runs of letters and digits, in lower case.
+func splitWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
 	})
 }
 
-// discardedDocument is a document that was deleted: it is hidden, and its file is
-// kept.
+// discardedDocument is a deleted document, whose file is kept.
 type discardedDocument struct {
 	Document
 	DiscardedAt time.Time `private:"discarded_at"`
@@ -139,11 +136,11 @@ var discardedDocuments = newKind[discardedDocument]("discarded_document", nil, n
 
 // DocumentQuery selects documents, last created first.
 type DocumentQuery struct {
-	// FileName: every word of it must be in the name of the document or of its
-	// file, the last one as the beginning of a word. It has at most 20 of them.
+	// FileName: each of its words must be in the name of the document or of its file,
+	// the last one as a prefix. It has at most 20 words.
 	FileName string
-	// References: the document has one of these numbers, as read or as given by
-	// a person. Case, blanks and the usual marks do not count.
+	// References: the document has one of these numbers, read or entered by a person.
+	// Case, blanks and usual separators are ignored.
 	References []string
 	// Types: any of them, each one of DocumentTypes; see Document.Type.
 	Types []string
@@ -151,12 +148,12 @@ type DocumentQuery struct {
 	Sort []Order
 }
 
-// maxSoughtWords bounds the words of one query: each is a condition of its own.
-const maxSoughtWords = 20
+// maxQueryWords bounds the words of one query: each is a condition of the query.
+const maxQueryWords = 20
 
-// sought are the words of FileName, each once; the last is the beginning of one.
-func (q DocumentQuery) sought() (whole []string, last string) {
-	words := wordsOf(q.FileName)
+// queryWords are the distinct whole words of FileName, and the prefix that it ends with.
+func (q DocumentQuery) queryWords() (whole []string, last string) {
+	words := splitWords(q.FileName)
 	if len(words) == 0 {
 		return nil, ""
 	}
@@ -165,15 +162,15 @@ func (q DocumentQuery) sought() (whole []string, last string) {
 	return slices.Compact(whole), last
 }
 
-// check refuses types that there are not, and what would be too many conditions.
+// check refuses unknown types and too many conditions.
 func (q DocumentQuery) check(e *engine) error {
 	for _, typ := range q.Types {
 		if e.documentType(typ) == nil {
-			return invalid("filter[document_types]", "inclusion", "'%s' is no type of documents: there are %s", clip(typ, 64), e.documentTypeCodes())
+			return invalid("filter[document_types]", "inclusion", "'%s' is not a document type; the types are: %s", clip(typ, 64), e.documentTypeCodes())
 		}
 	}
-	if whole, _ := q.sought(); len(whole) >= maxSoughtWords {
-		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxSoughtWords)
+	if whole, _ := q.queryWords(); len(whole) >= maxQueryWords {
+		return badQuery("filter[filename]", "The value has %d different words; it may have %d.", len(whole)+1, maxQueryWords)
 	}
 	return nil
 }
@@ -185,7 +182,7 @@ func (q DocumentQuery) where() (w where[Document]) {
 	w.text("document_type", q.Types, (*Document).Type)
 	w.has("reference", foldNumbers(q.References), (*Document).references)
 	if q.FileName != "" {
-		whole, last := q.sought()
+		whole, last := q.queryWords()
 		for _, word := range whole {
 			w.has("word", []string{word}, (*Document).words)
 		}
@@ -211,23 +208,24 @@ func (t *Tracker) Documents(ctx context.Context, q DocumentQuery, p Page) ([]*Do
 type NewDocument struct {
 	// Name for people, 1 to 255 characters.
 	Name string
-	// Attached is the signed ID of an upload whose bytes are here.
+	// Attached is the signed ID of an upload that has received its bytes.
 	Attached string
-	// FileName, ContentType and Content are for programs that have the bytes
-	// themselves: they are used where Attached is empty. FileName defaults to Name.
+	// FileName, ContentType and Content are used if Attached is empty. FileName
+	// defaults to Name.
 	FileName, ContentType string
 	Content               []byte
 	// Once makes the call idempotent; see Once.
 	Once Once
 }
 
-// CreateDocument makes a document of an upload, and has it read. Needs create.
+// CreateDocument creates a document from an upload and enqueues its processing. Needs
+// create.
 //
 // Errors: Invalid on name (blank, too_long, invalid) and attached_document (blank;
-// invalid: not signed here, for another account, or forgotten; expired; taken:
-// used before; not_uploaded: without its bytes yet; too_large). Conflict with the
-// code duplicate_document, and existing_document_id and existing_document_name in
-// Meta, when the account has a document of the same bytes and does not want two.
+// invalid: not signed by this installation, of another account, or deleted; expired;
+// taken: already used; not_uploaded: the bytes are missing; too_large). Conflict with
+// the code duplicate_document, and existing_document_id and existing_document_name in
+// Meta, if the account has a document with the same bytes and rejects duplicates.
 func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument) (*Document, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -239,17 +237,17 @@ func (t *Tracker) CreateDocument(ctx context.Context, n NewDocument) (*Document,
 	if err := checkText("name", d.Name, 255); err != nil {
 		return nil, err
 	}
-	claim, err := t.claim(ctx, d, n)
+	find, err := t.uploadFinder(ctx, d, n)
 	if err != nil {
 		return nil, err
 	}
-	return t.createDocument(ctx, d, claim, n.Once)
+	return t.createDocument(ctx, d, find, n.Once)
 }
 
-// claim returns what finds the upload that a new document is made of.
-func (t *Tracker) claim(ctx context.Context, d *Document, n NewDocument) (func(*Tx) (*Upload, error), error) {
+// uploadFinder returns a function that finds the upload of a new document.
+func (t *Tracker) uploadFinder(ctx context.Context, d *Document, n NewDocument) (func(*Tx) (*Upload, error), error) {
 	if n.Attached != "" {
-		return func(tx *Tx) (*Upload, error) { return attached(tx, n.Attached) }, nil
+		return func(tx *Tx) (*Upload, error) { return attachedUpload(tx, n.Attached) }, nil
 	}
 	size := int64(len(n.Content))
 	switch {
@@ -259,61 +257,61 @@ func (t *Tracker) claim(ctx context.Context, d *Document, n NewDocument) (func(*
 		return nil, invalid("attached_document", "too_large", "A document has at most %d bytes, and this one %d", t.config.MaxDocumentBytes, size)
 	}
 	d.Source = FromAPI
-	u, err := t.keepBlob(ctx, asFileName(n.FileName, d.Name), contentTypeOr(n.ContentType), bytes.NewReader(n.Content))
-	return func(tx *Tx) (*Upload, error) { return receivedNow(tx, u), nil }, err
+	u, err := t.storeBlob(ctx, cleanFileName(n.FileName, d.Name), contentTypeOrDefault(n.ContentType), bytes.NewReader(n.Content))
+	return func(tx *Tx) (*Upload, error) { return asReceived(tx, u), nil }, err
 }
 
-func contentTypeOr(given string) string {
+func contentTypeOrDefault(given string) string {
 	if given = strings.TrimSpace(given); given == "" || len(given) > 255 || !printable(given) {
-		return anyContent
+		return defaultContentType
 	}
 	return given
 }
 
-// receivedNow is an upload of keepBlob as this transaction is to write it.
-func receivedNow(tx *Tx, u *Upload) *Upload {
+// asReceived is an upload of storeBlob with the times of this transaction.
+func asReceived(tx *Tx, u *Upload) *Upload {
 	made := *u
 	made.CreatedAt, made.ReceivedAt = tx.Now, tx.Now
 	return &made
 }
 
-// attached returns the upload that a signed ID is good for attaching.
-func attached(tx *Tx, text string) (*Upload, error) {
-	wrong := func(code, format string, args ...any) error {
+// attachedUpload returns the upload that a signed ID permits to attach.
+func attachedUpload(tx *Tx, text string) (*Upload, error) {
+	refuse := func(code, format string, args ...any) error {
 		return invalid("attached_document", code, format, args...)
 	}
 	s, ok := tx.engine.keys.verify(text, forAttaching)
 	if !ok || s.account != tx.Account {
-		return nil, wrong("invalid", "Attached document is not the signed_id of an upload of this account")
+		return nil, refuse("invalid", "Attached document is not the signed_id of an upload of this account")
 	}
 	if !tx.engine.now().Before(s.until) {
-		return nil, wrong("expired", "Attached document was to be used until %s: upload the file again", s.until.Format(time.RFC3339))
+		return nil, refuse("expired", "Attached document was to be used until %s: upload the file again", s.until.Format(time.RFC3339))
 	}
 	u, err := table(tx, uploads).Get(s.upload)
 	switch {
 	case isNotFound(err):
-		return nil, wrong("invalid", "Attached document is not the signed_id of an upload of this account")
+		return nil, refuse("invalid", "Attached document is not the signed_id of an upload of this account")
 	case err != nil:
 		return nil, err
 	case u.Document != (ID{}):
-		return nil, wrong("taken", "Attached document has been used: a document was made of it")
+		return nil, refuse("taken", "Attached document has been used: a document was made of it")
 	case u.ReceivedAt.IsZero():
-		return nil, wrong("not_uploaded", "the bytes of the attached document have not been uploaded yet")
+		return nil, refuse("not_uploaded", "the bytes of the attached document have not been uploaded yet")
 	}
 	return u, nil
 }
 
-// createDocument writes a document of the upload that claim finds.
-func (t *Tracker) createDocument(ctx context.Context, d *Document, claim func(*Tx) (*Upload, error), o Once) (made *Document, err error) {
+// createDocument writes a document of the upload that find returns.
+func (t *Tracker) createDocument(ctx context.Context, d *Document, find func(*Tx) (*Upload, error), o Once) (made *Document, err error) {
 	err = t.withAccount(ctx, func(tx *Tx) error {
 		id, fresh, err := remembered(tx, o, documents.kind.Name, func() (ID, error) {
-			u, err := claim(tx)
+			u, err := find(tx)
 			if err != nil {
 				return ID{}, err
 			}
 			draft := *d
 			made = &draft
-			err = made.begin(tx, u)
+			err = made.create(tx, u)
 			return made.ID, err
 		})
 		if err != nil || fresh {
@@ -329,11 +327,11 @@ func (t *Tracker) createDocument(ctx context.Context, d *Document, claim func(*T
 	return made, nil
 }
 
-// begin writes a new document of an upload, and has it read.
-func (d *Document) begin(tx *Tx, u *Upload) (err error) {
+// create writes a new document and enqueues its processing.
+func (d *Document) create(tx *Tx, u *Upload) (err error) {
 	d.Account, d.Upload, d.Blob, d.Content = tx.Account, u.ID, u.Blob, u.SHA256
 	d.FileName, d.FileContentType, d.FileSizeBytes, d.CreatedAt = u.FileName, u.ContentType, u.ByteSize, tx.Now
-	if err := d.settleDuplicates(tx); err != nil {
+	if err := d.handleDuplicates(tx); err != nil {
 		return err
 	}
 	if d.User != (ID{}) {
@@ -355,11 +353,11 @@ func (d *Document) begin(tx *Tx, u *Upload) (err error) {
 	if err := table(tx, documents).Put(d); err != nil {
 		return err
 	}
-	return enqueueDocument(tx, d.ID, stageAll)
+	return enqueueStage(tx, d.ID, stageAll)
 }
 
-// withAccount is update in the account of the actor, after seeing to it that its
-// record is there: what is shown with documents and requests must be in their scope.
+// withAccount is update in the account of the actor, whose record it first copies into
+// the account's scope: documents and requests include it.
 func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
 	var account *Account
 	run := func() error {
@@ -371,14 +369,14 @@ func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
 		})
 	}
 	err := run()
-	if !errors.Is(err, errUnknownAccount) {
+	if !errors.Is(err, errAccountNotCopied) {
 		return err
 	}
 	err = t.view(ctx, AccountID{}, func(tx *Tx) (err error) {
 		account, err = table(tx, accounts).Get(ID(t.actor.Account))
 		return err
 	})
-	if isNotFound(err) { // an embedding host's own
+	if isNotFound(err) { // an account of the embedding program
 		account, err = &Account{Meta: Meta{ID: ID(t.actor.Account)}}, nil
 	}
 	if err != nil {
@@ -387,23 +385,23 @@ func (t *Tracker) withAccount(ctx context.Context, fn func(*Tx) error) error {
 	return run()
 }
 
-var errUnknownAccount = errors.New("tracking: the account's record is not in its scope yet")
+var errAccountNotCopied = errors.New("tracking: the record of the account is not in its scope")
 
-// copyAccount keeps in the account's scope what is shown of its record. A nil
-// account has not been read yet.
+// copyAccount writes the public part of the account's record into the account's scope,
+// unless it is there. A nil account has not been read yet: errAccountNotCopied.
 func copyAccount(tx *Tx, account *Account) error {
 	_, err := tx.records.Get(tx, accounts.kind, ID(tx.Account))
 	if !isNotFound(err) {
 		return err
 	}
 	if account == nil {
-		return errUnknownAccount
+		return errAccountNotCopied
 	}
 	return table(tx, accounts).Put(&Account{Meta: Meta{ID: account.ID}, CompanyName: account.CompanyName})
 }
 
-// DocumentUpdate changes what people say of a document. Fields that are not set
-// stay.
+// DocumentUpdate changes what a person can set. Fields that are not set keep their
+// values.
 type DocumentUpdate struct {
 	// TypeManual is one of DocumentTypes; empty clears it.
 	TypeManual Opt[string]
@@ -412,11 +410,11 @@ type DocumentUpdate struct {
 	IfVersion  int64
 }
 
-// maxManualData bounds what a person says that a document says.
+// maxManualData is in bytes.
 const maxManualData = 64 << 10
 
-// UpdateDocument changes a document. Another type has its fields read anew; other
-// data has it linked anew. Needs update.
+// UpdateDocument changes a document. If the type changes, its fields are read again; if
+// the data change, it is linked again. Needs update.
 //
 // Errors: NotFound; Stale; Invalid on document_type_manual (inclusion) and
 // extracted_data_manual (invalid_type, too_long).
@@ -435,7 +433,7 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 		if err := checkVersion(u.IfVersion, d.Version); err != nil {
 			return err
 		}
-		return d.change(tx, u)
+		return d.apply(tx, u)
 	})
 	if err != nil {
 		return nil, err
@@ -447,7 +445,7 @@ func (t *Tracker) UpdateDocument(ctx context.Context, id ID, u DocumentUpdate) (
 func (t *Tracker) checkDocumentUpdate(u DocumentUpdate) error {
 	var faults Errors
 	if typ := u.TypeManual.Value; typ != "" && t.documentType(typ) == nil {
-		faults = append(faults, invalid("document_type_manual", "inclusion", "'%s' is no type of documents; GET /documents/types names them", clip(typ, 64)))
+		faults = append(faults, invalid("document_type_manual", "inclusion", "'%s' is not a document type; GET /documents/types lists them", clip(typ, 64)))
 	}
 	switch data := u.DataManual.Value; {
 	case len(data) > maxManualData:
@@ -463,7 +461,7 @@ func isObject(text json.RawMessage) bool {
 	return json.Unmarshal(text, &members) == nil && members != nil
 }
 
-func (d *Document) change(tx *Tx, u DocumentUpdate) error {
+func (d *Document) apply(tx *Tx, u DocumentUpdate) error {
 	typ, data := d.Type(), d.ExtractedDataManual
 	setTo(&d.DocumentTypeManual, u.TypeManual)
 	setTo(&d.ExtractedDataManual, u.DataManual)
@@ -471,17 +469,17 @@ func (d *Document) change(tx *Tx, u DocumentUpdate) error {
 		return err
 	}
 	if d.Type() != typ {
-		if err := enqueueDocument(tx, d.ID, stageExtract); err != nil {
+		if err := enqueueStage(tx, d.ID, stageExtract); err != nil {
 			return err
 		}
 	}
 	if !bytes.Equal(d.ExtractedDataManual, data) {
-		return enqueueDocument(tx, d.ID, stageLink)
+		return enqueueStage(tx, d.ID, stageLink)
 	}
 	return nil
 }
 
-// DeleteDocument hides a document for good; its file is kept. Needs delete. Errors:
+// DeleteDocument hides a document for ever; its file is kept. Needs delete. Errors:
 // NotFound.
 func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	if err := t.allow(Delete); err != nil {
@@ -496,7 +494,7 @@ func (t *Tracker) DeleteDocument(ctx context.Context, id ID) error {
 	})
 }
 
-// discard hides the document: it leaves its kind, and so every list and include.
+// discard moves the document to another kind, so that no list or include has it.
 func (d *Document) discard(tx *Tx, by ID) error {
 	gone := &discardedDocument{Document: *d, DiscardedAt: tx.Now, DiscardedBy: by}
 	if err := table(tx, discardedDocuments).Put(gone); err != nil {
@@ -506,11 +504,11 @@ func (d *Document) discard(tx *Tx, by ID) error {
 		return err
 	}
 	tx.wrote = true
-	return d.leaveSubmission(tx)
+	return d.removeFromSubmission(tx)
 }
 
-// DuplicateDocuments says what becomes of a document whose bytes the account has
-// in another one.
+// DuplicateDocuments is what happens to a new document if the account has another with
+// the same bytes.
 type DuplicateDocuments string
 
 // The choices of an account. The empty choice is RejectDuplicates.
@@ -520,9 +518,9 @@ const (
 	AcceptDuplicates  DuplicateDocuments = "accept"  // both are kept
 )
 
-// settleDuplicates does what the account has chosen about documents of the same
-// bytes. Deleted ones do not count.
-func (d *Document) settleDuplicates(tx *Tx) error {
+// handleDuplicates applies the choice of the account. Deleted documents are no
+// duplicates.
+func (d *Document) handleDuplicates(tx *Tx) error {
 	choice := tx.ledger.DuplicateDocuments
 	if choice == AcceptDuplicates {
 		return nil
@@ -548,8 +546,8 @@ func (d *Document) settleDuplicates(tx *Tx) error {
 	return nil
 }
 
-// SetDuplicateDocuments changes what an account wants done with documents that it
-// has already. It counts for documents that come after it.
+// SetDuplicateDocuments changes the choice of an account, for documents that are created
+// later.
 // Errors: NotFound; Invalid on duplicate_documents (inclusion).
 func (t *Tracker) SetDuplicateDocuments(ctx context.Context, name string, choice DuplicateDocuments) error {
 	if err := t.operator(); err != nil {
@@ -558,7 +556,7 @@ func (t *Tracker) SetDuplicateDocuments(ctx context.Context, name string, choice
 	switch choice {
 	case RejectDuplicates, ReplaceDuplicates, AcceptDuplicates:
 	default:
-		return invalid("duplicate_documents", "inclusion", "'%s' is no choice: there are reject, replace and accept", clip(string(choice), 64))
+		return invalid("duplicate_documents", "inclusion", "'%s' is not one of: reject, replace, accept", clip(string(choice), 64))
 	}
 	account, err := t.Account(ctx, name)
 	if err != nil {

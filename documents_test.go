@@ -176,7 +176,7 @@ func TestReadings(t *testing.T) {
 		{"type: other\nnote: " + strings.Repeat("long ", 250_000) + "\n", "other", "it says so", "too_large: The fields of the document have 1250078 bytes as JSON; at most 1048576 are kept.", failed, 1},
 		{"fault\n", "", "", "given_up: reading it failed 3 times", failed, 3},
 		{"panic\n", "", "", "given_up: reading it failed 3 times", failed, 3},
-		{"busy\n", "", "", "given_up: reading it was begun 12 times and never came to an end", failed, 12},
+		{"busy\n", "", "", "given_up: reading it was started 12 times and never ended", failed, 12},
 	} {
 		t.Run(strings.TrimSpace(row.content[:min(len(row.content), 20)]), func(t *testing.T) {
 			b := trackingtest.New(t)

@@ -17,43 +17,43 @@ import (
 	"unicode/utf8"
 )
 
-// What a message may hold. Beyond it a message is refused as a whole: half of it
-// would be lost unseen.
+// Limits of a message. A message beyond them is refused, so that no part is lost
+// unnoticed.
 const (
-	maxMessageParts = 200 // multiparts and what is in them
+	maxMessageParts = 200 // including multiparts
 	maxPartDepth    = 10
-	maxBody         = 64 << 10 // of the text that is kept
+	maxBody         = 64 << 10 // of the stored text
 	maxAddresses    = 100      // of each header
 )
 
-// message is an e-mail, taken apart.
+// message is a parsed e-mail.
 type message struct {
 	header      mail.Header
 	contentType string
 	body        string // the first plain text
 	notes       string
 	parts       int
-	// keep is called with each attachment, which it reads as far as it likes.
+	// keep is called with each attachment. It need not read its content.
 	keep func(attachment) error
 }
 
-// attachment is a part that may become a document. Its content is read once, while
-// the message comes in; an error of it is errDamagedPart or the message's.
+// attachment is a part that may become a document. Its content can be read once, during
+// the call of keep. Errors of the content: errDamagedPart; those of the message.
 type attachment struct {
 	name, contentType string
 	content           io.Reader
 }
 
-// errDamagedPart says that the transfer encoding of a part cannot be undone.
+// errDamagedPart: the transfer encoding of the part is malformed.
 var errDamagedPart = errors.New("tracking: the part is damaged")
 
-const damagedText = "The text of the message is damaged: what could be read of it is shown."
+const damagedText = "The text of the message is damaged; only the readable part is shown."
 
 func badMessage(format string, args ...any) *Error {
 	return invalid("message", "invalid", format, args...)
 }
 
-// readMessage takes a message apart while it comes in (RFC 5322, RFC 2045 to 2047).
+// readMessage parses a message while it reads it (RFC 5322, RFC 2045 to 2047).
 // Errors: Invalid on message; those of r and keep.
 func readMessage(r io.Reader, keep func(attachment) error) (*message, error) {
 	text := bufio.NewReader(r)
@@ -86,7 +86,7 @@ func readMessage(r io.Reader, keep func(attachment) error) (*message, error) {
 	return m, nil
 }
 
-// skipBlanks passes over blank lines before the header.
+// skipBlanks skips blanks before the header.
 func skipBlanks(r *bufio.Reader) error {
 	for {
 		c, err := r.ReadByte()
@@ -99,7 +99,7 @@ func skipBlanks(r *bufio.Reader) error {
 	}
 }
 
-// part takes in one part, up to the boundary after it; the parts within it come next.
+// part reads one part, up to the next boundary. Parts of a multipart follow it.
 func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 	if m.parts++; m.parts > maxMessageParts || len(parts.open) >= maxPartDepth {
 		return badMessage("Message has more than %d parts, or parts within parts more than %d deep", maxMessageParts, maxPartDepth)
@@ -108,7 +108,7 @@ func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 	if strings.HasPrefix(typ, "multipart/") {
 		boundary := strings.TrimRight(params["boundary"], " \t")
 		if boundary == "" {
-			return badMessage("a part of the message (%s) does not say what parts it from others: its boundary is missing", clip(typ, 100))
+			return badMessage("a part of the message (%s) has no boundary", clip(typ, 100))
 		}
 		parts.open = append(parts.open, boundary)
 		return parts.skip()
@@ -124,51 +124,51 @@ func (m *message) part(h textproto.MIMEHeader, parts *messageParts) error {
 	return err
 }
 
-// leaf takes in a part that has no parts within it.
+// leaf reads a part that is no multipart.
 func (m *message) leaf(h textproto.MIMEHeader, typ string, params map[string]string, body io.Reader) error {
 	name, encoding := partName(h, params), h.Get("Content-Transfer-Encoding")
-	if name == "" && !attaches(h) && strings.HasPrefix(typ, "text/") {
+	if name == "" && !isAttachment(h) && strings.HasPrefix(typ, "text/") {
 		if m.body != "" || typ != "text/plain" {
-			return nil // it is not kept: what is wrong with it does not matter
+			return nil // not stored, so its errors do not matter
 		}
 		return m.text(encoding, params["charset"], body)
 	}
 	if name == "" && typ == "message/rfc822" {
 		name = "message.eml"
 	}
-	return m.keep(attachment{asFileName(name, "attachment"), typ, &undoing{body: &sourceError{Reader: body}, encoding: encoding}})
+	return m.keep(attachment{cleanFileName(name, "attachment"), typ, &transferDecoder{body: &sourceError{Reader: body}, encoding: encoding}})
 }
 
-// maxTextBytes is how much is read of the text: what is kept of it, in its encoding.
+// maxTextBytes is how much of the encoded text is read.
 const maxTextBytes = 4 * maxBody
 
-// text takes in the text for people. Damaged base64 is shown up to where it is, other
-// text as it stands.
+// text reads the text for people. Damaged base64 is shown up to the damage, damaged
+// quoted-printable as it is.
 func (m *message) text(encoding, charset string, body io.Reader) error {
 	raw, err := io.ReadAll(io.LimitReader(body, maxTextBytes))
 	if err != nil {
 		return err
 	}
 	content, err := io.ReadAll(decoded(encoding, bytes.NewReader(raw)))
-	if err != nil && (len(raw) < maxTextBytes || errors.As(err, new(base64.CorruptInputError))) { // else it was cut here
+	if err != nil && (len(raw) < maxTextBytes || errors.As(err, new(base64.CorruptInputError))) { // else the limit has cut it
 		m.notes = damagedText
 		if !isBase64(encoding) {
 			content = raw
 		}
 	}
-	m.body = plainText(content, charset)
+	m.body = toUTF8(content, charset)
 	return nil
 }
 
-// undoing undoes the transfer encoding of a part, and tells its faults from those of
-// the message.
-type undoing struct {
+// transferDecoder decodes the transfer encoding of a part. It returns errDamagedPart for a
+// malformed encoding, and errors of the message unchanged.
+type transferDecoder struct {
 	body     *sourceError
 	encoding string
 	from     io.Reader
 }
 
-func (u *undoing) Read(p []byte) (int, error) {
+func (u *transferDecoder) Read(p []byte) (int, error) {
 	if u.from == nil {
 		u.from = decoded(u.encoding, u.body)
 	}
@@ -181,7 +181,7 @@ func (u *undoing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sourceError is a reader that remembers its error.
+// sourceError is a reader that stores its error.
 type sourceError struct {
 	io.Reader
 	err error
@@ -195,9 +195,9 @@ func (s *sourceError) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mediaType reads a header of a type and its parameters (RFC 2045). Senders break
-// its rules (a file name with blanks and no quotes, a parameter given twice); then
-// each parameter is read by itself, as it was meant, and the first of a name counts.
+// mediaType parses a type and its parameters (RFC 2045). If the sender breaks the rules (a
+// file name with blanks and no quotes, a repeated parameter), each parameter is parsed by
+// itself, and the first of a name is used.
 func mediaType(value string) (typ string, params map[string]string) {
 	typ, params, err := mime.ParseMediaType(value)
 	if err == nil {
@@ -219,7 +219,7 @@ func mediaType(value string) (typ string, params map[string]string) {
 	return strings.ToLower(strings.TrimSpace(typ)), params
 }
 
-// splitQuoted splits at the characters of a set that are not within quotes.
+// splitQuoted splits a text at the characters of set outside quotes.
 func splitQuoted(text, set string) (list []string) {
 	start, quoted := 0, false
 	for i := range len(text) {
@@ -234,23 +234,23 @@ func splitQuoted(text, set string) (list []string) {
 	return append(list, text[start:])
 }
 
-// decoded undoes the transfer encoding.
+// decoded decodes the transfer encoding.
 func decoded(encoding string, body io.Reader) io.Reader {
 	switch {
 	case isBase64(encoding):
-		return base64.NewDecoder(base64.StdEncoding, &base64Only{from: body})
+		return base64.NewDecoder(base64.StdEncoding, &base64Filter{from: body})
 	case strings.EqualFold(strings.TrimSpace(encoding), "quoted-printable"):
-		return quotedprintable.NewReader(bufio.NewReaderSize(&softEnd{from: body}, lineBuffer)) // the reader takes no longer lines
+		return quotedprintable.NewReader(bufio.NewReaderSize(&softBreakTrimmer{from: body}, lineBuffer)) // quotedprintable refuses lines longer than the buffer
 	}
 	return body
 }
 
 func isBase64(encoding string) bool { return strings.EqualFold(strings.TrimSpace(encoding), "base64") }
 
-// base64Only drops what stands between the characters of base64, as RFC 2045 asks.
-type base64Only struct{ from io.Reader }
+// base64Filter drops all but the characters of base64, as RFC 2045 requires.
+type base64Filter struct{ from io.Reader }
 
-func (r *base64Only) Read(p []byte) (int, error) {
+func (r *base64Filter) Read(p []byte) (int, error) {
 	for {
 		n, err := r.from.Read(p)
 		kept := 0
@@ -266,14 +266,14 @@ func (r *base64Only) Read(p []byte) (int, error) {
 	}
 }
 
-// softEnd drops a "=" that is the last of a text: a soft break before the boundary,
-// which the reader of quoted-printable takes for damage where its line has nothing else.
-type softEnd struct {
+// softBreakTrimmer drops a "=" at the end of a text: a soft line break before the boundary.
+// On a line of its own, quotedprintable would refuse it.
+type softBreakTrimmer struct {
 	from io.Reader
-	held bool // a "=", which may be the last
+	held bool // a "=" that may be the last byte
 }
 
-func (r *softEnd) Read(p []byte) (int, error) {
+func (r *softBreakTrimmer) Read(p []byte) (int, error) {
 	n := 0
 	if r.held && len(p) > 0 {
 		n, p[0], r.held = 1, '=', false
@@ -285,23 +285,23 @@ func (r *softEnd) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func attaches(h textproto.MIMEHeader) bool {
+func isAttachment(h textproto.MIMEHeader) bool {
 	disposition, _ := mediaType(h.Get("Content-Disposition"))
 	return disposition == "attachment"
 }
 
-// partName is the file name that a part gives itself.
+// partName is the file name in the header of a part.
 func partName(h textproto.MIMEHeader, params map[string]string) string {
 	_, disposition := mediaType(h.Get("Content-Disposition"))
 	name := cmp.Or(
-		extended(h.Get("Content-Disposition"), "filename"), disposition["filename"],
-		extended(h.Get("Content-Type"), "name"), params["name"])
-	return decodedWords(name)
+		extendedParameter(h.Get("Content-Disposition"), "filename"), disposition["filename"],
+		extendedParameter(h.Get("Content-Type"), "name"), params["name"])
+	return decodeHeader(name)
 }
 
-// extended is a parameter of RFC 2231 in a character set that package mime does not
-// read: filename*=ISO-8859-1”%FC.pdf, whole or in pieces. Empty for all others.
-func extended(value, name string) string {
+// extendedParameter is a parameter of RFC 2231 in a character set that package mime does
+// not know: filename*=ISO-8859-1”%FC.pdf, whole or in pieces. Empty for all others.
+func extendedParameter(value, name string) string {
 	var text []byte
 	charset := ""
 	_, rest, _ := strings.Cut(value, ";")
@@ -323,10 +323,10 @@ func extended(value, name string) string {
 		}
 		text = append(text, value...)
 	}
-	return plainText(text, charset)
+	return toUTF8(text, charset)
 }
 
-// percentDecoded undoes the %XX of a text; what is none stays.
+// percentDecoded decodes the %XX of a text. A malformed text is returned as it is.
 func percentDecoded(s string) string {
 	if text, err := url.PathUnescape(s); err == nil {
 		return text
@@ -336,20 +336,20 @@ func percentDecoded(s string) string {
 
 var words = mime.WordDecoder{CharsetReader: func(charset string, from io.Reader) (io.Reader, error) {
 	text, err := io.ReadAll(from)
-	return strings.NewReader(plainText(text, charset)), err
+	return strings.NewReader(toUTF8(text, charset)), err
 }}
 
-// decodedWords reads encoded words (RFC 2047); what is none stays.
-func decodedWords(s string) string {
+// decodeHeader decodes encoded words (RFC 2047). Malformed ones are returned as they are.
+func decodeHeader(s string) string {
 	if text, err := words.DecodeHeader(s); err == nil {
 		s = text
 	}
 	return clipRunes(strings.ToValidUTF8(s, "\uFFFD"), maxFileName)
 }
 
-// plainText is text of a character set as UTF-8. Of sets other than UTF-8 and
-// Latin-1 what is beyond ASCII is guessed to be the latter.
-func plainText(text []byte, charset string) string {
+// toUTF8 converts text to UTF-8. It knows UTF-8 and Latin-1, and treats text in other
+// character sets as Latin-1.
+func toUTF8(text []byte, charset string) string {
 	if utf8.Valid(text) && !strings.HasPrefix(strings.ToLower(charset), "iso-8859") {
 		return string(text)
 	}
@@ -363,7 +363,7 @@ func plainText(text []byte, charset string) string {
 // submission is the record of the message, without its documents.
 func (m *message) submission() *EmailSubmission {
 	e := &EmailSubmission{
-		Subject: shownLine(decodedWords(m.header.Get("Subject"))), Body: shownBody(m.body), ContentType: clipRunes(m.contentType, 255),
+		Subject: cleanLine(decodeHeader(m.header.Get("Subject"))), Body: cleanBody(m.body), ContentType: clipRunes(m.contentType, 255),
 		Notes: m.notes,
 		From:  m.addresses("From"), To: m.addresses("To"), CC: m.addresses("Cc"),
 		MessageID: messageID(m.header.Get("Message-Id")), InReplyTo: messageID(m.header.Get("In-Reply-To")),
@@ -380,8 +380,8 @@ func (m *message) submission() *EmailSubmission {
 	return e
 }
 
-// addresses of a header. Some senders part them with semicolons, or write one that
-// cannot be read: that one is shown as it stands.
+// addresses of a header. Some senders separate them with semicolons. A malformed address is
+// returned as it is.
 func (m *message) addresses(name string) []string {
 	out, text := []string{}, strings.Join(m.header[textproto.CanonicalMIMEHeaderKey(name)], ", ")
 	if text == "" {
@@ -396,7 +396,7 @@ func (m *message) addresses(name string) []string {
 		for _, each := range splitQuoted(text, ",;") {
 			if a, err := parser.Parse(each); err == nil {
 				out = append(out, a.Address)
-			} else if each = shownLine(decodedWords(each)); each != "" {
+			} else if each = cleanLine(decodeHeader(each)); each != "" {
 				out = append(out, each)
 			}
 		}
@@ -408,10 +408,10 @@ func (m *message) addresses(name string) []string {
 	return out
 }
 
-func messageID(s string) string { return shownLine(clipRunes(strings.Trim(s, "<> \t"), 998)) }
+func messageID(s string) string { return cleanLine(clipRunes(strings.Trim(s, "<> \t"), 998)) }
 
-// shownLine is text of a header without control characters.
-func shownLine(s string) string {
+// cleanLine removes control characters from the text of a header.
+func cleanLine(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
@@ -420,7 +420,7 @@ func shownLine(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD")))
 }
 
-func shownBody(s string) string {
+func cleanBody(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	if len(s) > maxBody {
 		s = strings.ToValidUTF8(s[:maxBody], "")

@@ -12,23 +12,23 @@ import (
 const (
 	// maxHeader bounds the header of a message or of a part, in bytes.
 	maxHeader = 1 << 20
-	// lineBuffer is the longest line that is looked at as a whole; longer ones come in
+	// lineBuffer is the longest line that is read as a whole; longer ones are read in
 	// pieces.
 	lineBuffer = 64 << 10
 )
 
-// messageParts walks through the parts of a message while it comes in (RFC 2046), and
-// holds a line at a time. It takes messages as senders make them: the boundary of an
-// outer part ends those within it, and lines end in CRLF or LF.
+// messageParts iterates over the parts of a message (RFC 2046), with one line in memory.
+// It accepts what senders write: the boundary of an outer part ends the inner ones, and
+// lines end in CRLF or LF.
 type messageParts struct {
 	from *bufio.Reader
-	back [][]byte // lines that were read too far, to be read again
-	// within says that of the last line a piece was read.
+	back [][]byte // lines to be read again
+	// within: only a piece of the last line has been read.
 	within bool
-	// open are the boundaries of the parts that are not over, the outermost first.
+	// open are the boundaries of the parts that have not ended, the outermost first.
 	open []string
-	// depth is the place in open of the boundary that was met last; closing says that
-	// it is the last of its sort. over says that the message is.
+	// depth is the index in open of the last boundary; closing: it was the closing one.
+	// over: the message has ended.
 	depth         int
 	closing, over bool
 }
@@ -37,8 +37,8 @@ func newMessageParts(r io.Reader) *messageParts {
 	return &messageParts{from: bufio.NewReaderSize(r, lineBuffer)}
 }
 
-// line reads a line with its end, or a piece of a long one; first says that it begins
-// where the line does. The bytes are good until the next call.
+// line reads a line with its line end, or a piece of a long one; first: it is the start of
+// the line. The bytes are valid until the next call.
 func (m *messageParts) line() (line []byte, first bool, err error) {
 	if len(m.back) > 0 {
 		line, m.back = m.back[0], m.back[1:]
@@ -56,7 +56,7 @@ func (m *messageParts) line() (line []byte, first bool, err error) {
 	return line, first, err
 }
 
-// boundary reports whether a line ends parts, and notes which.
+// boundary reports whether a line is a boundary of an open part, and sets depth and closing.
 func (m *messageParts) boundary(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("--"))
 	if !ok {
@@ -73,7 +73,7 @@ func (m *messageParts) boundary(line []byte) bool {
 	return false
 }
 
-// next goes on to the next part, from the boundary that ended the last one.
+// next advances to the next part. The last boundary has been read.
 func (m *messageParts) next() (more bool, err error) {
 	for !m.over {
 		m.open = m.open[:m.depth+1]
@@ -88,18 +88,18 @@ func (m *messageParts) next() (more bool, err error) {
 		}
 	}
 	if len(m.open) > 0 {
-		return false, badMessage("the message is cut off: the end of its parts is missing")
+		return false, badMessage("the message is truncated: a closing boundary is missing")
 	}
 	return false, nil
 }
 
-// skip passes over what stands before the next boundary.
+// skip reads up to the next boundary.
 func (m *messageParts) skip() error {
 	_, err := io.Copy(io.Discard, m.body())
 	return err
 }
 
-// header reads the fields before a body; there may be none.
+// header reads the header fields before a body; there may be none.
 func (m *messageParts) header() (textproto.MIMEHeader, error) {
 	var lines [][]byte
 	size, ended := 0, false // by a boundary
@@ -122,24 +122,24 @@ func (m *messageParts) header() (textproto.MIMEHeader, error) {
 	}
 	head := lines
 	if n := len(lines) - 1; n >= 0 && ended {
-		head = lines[:n] // a boundary is no field, whatever stands in it
+		head = lines[:n] // a boundary is no field, even with a colon
 	}
 	h, used := fields(head)
 	if used < len(lines) && len(bytes.TrimRight(lines[used], "\r\n")) == 0 {
 		used++ // the blank line
 	}
-	// What follows the fields without a blank line is text, or a boundary.
+	// Lines that follow the fields without a blank line are text, or a boundary.
 	m.back = append(lines[used:], m.back...)
 	m.over = m.over && used == len(lines)
 	return h, nil
 }
 
-// fields takes fields from the beginning of lines, and returns how many lines they
-// are. What is among them and no field is dropped: the first line of a mailbox, and
-// what programs on the way have spoilt.
+// fields parses the header fields at the start of lines, and returns how many lines they
+// take. Other lines among them are dropped: the first line of a mailbox, and what mail
+// servers have damaged.
 func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 	h = textproto.MIMEHeader{}
-	name, value := "", []byte(nil) // of the field that is under way
+	name, value := "", []byte(nil) // of the current field
 	end := func() {
 		if name != "" {
 			h[name] = append(h[name], string(value))
@@ -147,7 +147,7 @@ func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 	}
 	defer func() { end() }()
 	for i, line := range lines {
-		text := strings.TrimSpace(plainText(line, ""))
+		text := strings.TrimSpace(toUTF8(line, ""))
 		indented := line[0] == ' ' || line[0] == '\t'
 		switch next := fieldName(line); {
 		case !indented && (text == "" || name != "" && strings.HasPrefix(text, "--")): // a boundary, without a blank line before it
@@ -156,7 +156,7 @@ func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 			end()
 			_, rest, _ := strings.Cut(text, ":")
 			name, value = next, []byte(strings.TrimSpace(rest))
-		case name != "" && (indented || bytes.HasSuffix(value, []byte(";"))): // which goes on, indented or not
+		case name != "" && (indented || bytes.HasSuffix(value, []byte(";"))): // a continuation, indented or not
 			value = append(append(value, ' '), text...)
 		default:
 			continue
@@ -166,7 +166,7 @@ func fields(lines [][]byte) (h textproto.MIMEHeader, used int) {
 	return h, used
 }
 
-// fieldName is the name of the field that a line begins; empty for none.
+// fieldName is the name of the field that starts on a line; empty for none.
 func fieldName(line []byte) string {
 	name, _, ok := bytes.Cut(bytes.TrimPrefix(line, []byte("\uFEFF")), []byte(":"))
 	name = bytes.TrimRight(name, " \t")
@@ -176,13 +176,13 @@ func fieldName(line []byte) string {
 	return textproto.CanonicalMIMEHeaderKey(string(name))
 }
 
-// body reads the part up to the boundary that ends it.
+// body reads a part up to its boundary.
 func (m *messageParts) body() io.Reader { return &partBody{parts: m} }
 
 type partBody struct {
 	parts     *messageParts
-	buf, kept []byte // what is to be read of kept
-	end       []byte // of the last line: a boundary that follows takes it along
+	buf, kept []byte // buf is the unread rest of kept
+	end       []byte // the last line end, which belongs to a boundary that follows
 	err       error
 }
 
@@ -206,7 +206,7 @@ func (b *partBody) fill() error {
 		return err
 	case first && b.parts.boundary(line):
 		return io.EOF
-	case string(line) == "\n" && string(b.end) == "\r": // cut by the buffer
+	case string(line) == "\n" && string(b.end) == "\r": // split by the buffer
 		b.end = append(b.end, '\n')
 		return nil
 	}

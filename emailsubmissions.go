@@ -18,25 +18,23 @@ import (
 	"github.com/landfallhq/tracking/internal/record"
 )
 
-// EmailSubmission is an e-mail whose attachments became documents (see
-// docs/documents.md).
+// EmailSubmission is an e-mail whose attachments became documents (see docs/documents.md).
 type EmailSubmission struct {
 	Meta
 	Account AccountID `rel:"account,account"`
 	User    ID        `rel:"user,user"`
-	// Documents that were made of its attachments and have not been deleted.
+	// Documents that were created from its attachments and have not been deleted.
 	Documents []ID `rel:"documents,document"`
 
 	Subject string `attr:"subject"`
-	Body    string `attr:"body,null"` // the plain text, at most 64 KiB of it
-	// Notes are sentences for people about what of it could not be read; empty (null)
-	// for none (own).
+	Body    string `attr:"body,null"` // the plain text, at most 64 KiB
+	// Notes are sentences for people about parts that could not be read; empty (null) for
+	// none (own).
 	Notes string   `attr:"notes,null"`
 	From  []string `attr:"from"` // addresses, as are To and CC
 	To    []string `attr:"to"`
 	CC    []string `attr:"cc"`
-	// SentAt is what its Date says, UTC; zero (null) when it says nothing that can
-	// be read.
+	// SentAt is the time in its Date header, UTC; zero (null) without a valid one.
 	SentAt     time.Time `attr:"sent_at,null"`
 	MessageID  string    `attr:"message_id,null"`
 	InReplyTo  string    `attr:"in_reply_to,null"`
@@ -44,7 +42,7 @@ type EmailSubmission struct {
 	// ContentType of the message as a whole: "multipart/mixed".
 	ContentType    string `attr:"content_type,null"`
 	DocumentsCount int    `attr:"documents_count"`
-	// Skipped are the attachments that became no document, and why (own).
+	// Skipped are the attachments that became no document (own).
 	Skipped   []SkippedAttachment `attr:"skipped_attachments"`
 	CreatedAt time.Time           `attr:"created_at"`
 	UpdatedAt time.Time           `attr:"updated_at"`
@@ -53,11 +51,10 @@ type EmailSubmission struct {
 // SkippedAttachment is an attachment that became no document.
 type SkippedAttachment struct {
 	FileName string `json:"file_name"`
-	// Reason is a code: duplicate_document, blank, or invalid when its transfer
-	// encoding cannot be undone.
+	// Reason is a code: duplicate_document, blank, or invalid if the transfer encoding
+	// is malformed.
 	Reason string `json:"reason"`
-	// ExistingDocumentID is that of the document with the same bytes; null for
-	// other reasons.
+	// ExistingDocumentID is the document with the same bytes; null for other reasons.
 	ExistingDocumentID *string `json:"existing_document_id"`
 }
 
@@ -66,7 +63,7 @@ var emailSubmissions = newKind[EmailSubmission]("email_submission", nil, nil, ni
 // stamp is called by Put when the record has changed.
 func (e *EmailSubmission) stamp(at time.Time) { e.UpdatedAt = at }
 
-// EmailSubmissionQuery selects e-mails, last created first; it has no conditions.
+// EmailSubmissionQuery selects all e-mails, last created first.
 type EmailSubmissionQuery struct{}
 
 func (EmailSubmissionQuery) noun() described { return emailSubmissions }
@@ -85,25 +82,25 @@ func (t *Tracker) EmailSubmissions(ctx context.Context, q EmailSubmissionQuery, 
 	return list(ctx, t, emailSubmissions, q, p)
 }
 
-// NewEmailSubmission is an e-mail to be taken in.
+// NewEmailSubmission is the argument of SubmitEmail.
 type NewEmailSubmission struct {
 	// Message is the whole e-mail as it was sent (RFC 5322), at most
 	// Config.MaxDocumentBytes.
 	Message []byte
-	// Reader gives the e-mail where Message is nil. It is taken apart while it is read,
-	// in memory that does not grow with it.
+	// Reader is the e-mail if Message is nil. It is parsed while it is read, in bounded
+	// memory.
 	Reader io.Reader
 	// Once makes the call idempotent; see Once. The bytes of the message are added to
 	// its Fingerprint.
 	Once Once
 }
 
-// SubmitEmail takes in an e-mail: its attachments become documents with the source
-// email. Those that cannot be documents, and those that the account has already
-// and does not want twice, are named in Skipped. Needs create.
+// SubmitEmail creates documents from the attachments of an e-mail, with the source email.
+// Attachments that cannot be documents, and duplicates that the account rejects, are
+// listed in Skipped. Needs create.
 //
 // Errors: Invalid on message (blank, too_large, invalid). An error of Reader is returned
-// as it is.
+// unchanged.
 func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*EmailSubmission, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -114,26 +111,26 @@ func (t *Tracker) SubmitEmail(ctx context.Context, n NewEmailSubmission) (*Email
 	if n.Message != nil || n.Reader == nil {
 		n.Reader = bytes.NewReader(n.Message)
 	}
-	body := &messageBody{from: n.Reader, most: t.config.MaxDocumentBytes, sum: sha256.New()}
-	e, kept, err := t.takeApart(ctx, body)
+	body := &limitedMessage{from: n.Reader, most: t.config.MaxDocumentBytes, sum: sha256.New()}
+	e, stored, err := t.parseEmail(ctx, body)
 	if err != nil {
-		t.dropBlobs(ctx, kept)
+		t.deleteBlobs(ctx, stored)
 		return nil, err
 	}
 	if n.Once.Key != "" {
 		n.Once.Fingerprint += "/" + hex.EncodeToString(body.sum.Sum(nil))
 	}
-	return t.writeSubmission(ctx, e, kept, n.Once)
+	return t.writeSubmission(ctx, e, stored, n.Once)
 }
 
-// messageBody is an e-mail that comes in, and whose size is bounded.
-type messageBody struct {
+// limitedMessage reads an e-mail, limits its size and hashes it.
+type limitedMessage struct {
 	from       io.Reader
 	read, most int64
 	sum        hash.Hash
 }
 
-func (b *messageBody) Read(p []byte) (int, error) {
+func (b *limitedMessage) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.sum.Write(p[:n])
 	if b.read += int64(n); b.read > b.most {
@@ -142,43 +139,42 @@ func (b *messageBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// takeApart reads the e-mail to its end, and keeps its attachments as blobs. They are
-// returned with an error too.
-func (t *Tracker) takeApart(ctx context.Context, body io.Reader) (*EmailSubmission, []*Upload, error) {
-	var kept []*Upload
+// parseEmail reads an e-mail to its end and stores its attachments as blobs. It returns
+// their uploads even with an error.
+func (t *Tracker) parseEmail(ctx context.Context, body io.Reader) (*EmailSubmission, []*Upload, error) {
+	var stored []*Upload
 	skipped := []SkippedAttachment{}
 	m, err := readMessage(body, func(a attachment) error {
-		u, reason, err := t.keepAttachment(ctx, a)
+		u, reason, err := t.storeAttachment(ctx, a)
 		switch {
 		case err != nil:
 			return err
 		case reason != "":
 			skipped = append(skipped, SkippedAttachment{FileName: a.name, Reason: reason})
 		default:
-			kept = append(kept, u)
+			stored = append(stored, u)
 		}
 		return nil
 	})
 	if err == nil {
-		_, err = io.Copy(io.Discard, body) // what follows the last part is of the message too
+		_, err = io.Copy(io.Discard, body) // the size limit and the hash include what follows the last part
 	}
 	if err != nil {
-		return nil, kept, err
+		return nil, stored, err
 	}
 	e := m.submission()
 	e.User, e.Skipped = t.actor.User, skipped
-	return e, kept, nil
+	return e, stored, nil
 }
 
-// keepAttachment keeps an attachment as a blob, or gives the reason why it can be no
-// document.
-func (t *Tracker) keepAttachment(ctx context.Context, a attachment) (u *Upload, reason string, err error) {
+// storeAttachment stores an attachment as a blob, or returns the reason to skip it.
+func (t *Tracker) storeAttachment(ctx context.Context, a attachment) (u *Upload, reason string, err error) {
 	content := bufio.NewReader(a.content)
 	if _, err = content.Peek(1); err == io.EOF {
 		return nil, "blank", nil
 	}
 	if err == nil {
-		u, err = t.keepBlob(ctx, a.name, contentTypeOr(a.contentType), content)
+		u, err = t.storeBlob(ctx, a.name, contentTypeOrDefault(a.contentType), content)
 	}
 	if errors.Is(err, errDamagedPart) {
 		return nil, "invalid", nil
@@ -186,15 +182,15 @@ func (t *Tracker) keepAttachment(ctx context.Context, a attachment) (u *Upload, 
 	return u, "", err
 }
 
-// writeSubmission writes the e-mail and the documents that it brings, at once.
-func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, kept []*Upload, o Once) (made *EmailSubmission, err error) {
-	var left []*Upload // that became nothing
+// writeSubmission writes the e-mail and its documents in one transaction.
+func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, stored []*Upload, o Once) (made *EmailSubmission, err error) {
+	var unused []*Upload // that became no document
 	err = t.withAccount(ctx, func(tx *Tx) error {
-		left = kept
+		unused = stored
 		id, fresh, err := remembered(tx, o, emailSubmissions.kind.Name, func() (id ID, err error) {
 			e := *draft
 			e.Skipped, made = slices.Clone(draft.Skipped), &e
-			left, err = e.begin(tx, kept)
+			unused, err = e.create(tx, stored)
 			return e.ID, err
 		})
 		if err != nil || fresh {
@@ -205,30 +201,30 @@ func (t *Tracker) writeSubmission(ctx context.Context, draft *EmailSubmission, k
 	})
 	switch {
 	case err == nil:
-		t.dropBlobs(ctx, left)
-	case isRefusal(err):
-		t.dropBlobs(ctx, kept)
+		t.deleteBlobs(ctx, unused)
+	case isPermanent(err):
+		t.deleteBlobs(ctx, stored)
 		return nil, err
-	default: // whether it was written may not be known: what was not, the sweep removes
+	default: // it may or may not have been written; if not, the sweep removes the blobs
 		return nil, err
 	}
 	t.poke()
 	return made, nil
 }
 
-// begin writes the e-mail and its documents, and returns the uploads that became none.
-func (e *EmailSubmission) begin(tx *Tx, kept []*Upload) (left []*Upload, err error) {
+// create writes the e-mail and its documents, and returns the uploads that became none.
+func (e *EmailSubmission) create(tx *Tx, stored []*Upload) (unused []*Upload, err error) {
 	e.Account, e.CreatedAt = tx.Account, tx.Now
-	if err := table(tx, emailSubmissions).Put(e); err != nil { // gives it its ID
+	if err := table(tx, emailSubmissions).Put(e); err != nil { // sets its ID
 		return nil, err
 	}
-	for _, u := range kept {
+	for _, u := range stored {
 		d := &Document{Name: clipRunes(u.FileName, 255), Source: FromEmail, User: e.User, EmailSubmission: e.ID}
-		err := d.begin(tx, receivedNow(tx, u))
+		err := d.create(tx, asReceived(tx, u))
 		if refused, ok := err.(*Error); ok && refused.Code == "duplicate_document" {
 			existing, _ := refused.Meta["existing_document_id"].(string)
 			e.Skipped = append(e.Skipped, SkippedAttachment{FileName: u.FileName, Reason: refused.Code, ExistingDocumentID: &existing})
-			left = append(left, u)
+			unused = append(unused, u)
 			continue
 		}
 		if err != nil {
@@ -236,21 +232,21 @@ func (e *EmailSubmission) begin(tx *Tx, kept []*Upload) (left []*Upload, err err
 		}
 		e.Documents = append(e.Documents, d.ID)
 	}
-	// One attachment may have replaced an earlier one of the same bytes.
-	those, err := table(tx, documents).GetMany(e.Documents)
+	// An attachment may have replaced an earlier one with the same bytes.
+	left, err := table(tx, documents).GetMany(e.Documents)
 	if err != nil {
 		return nil, err
 	}
 	e.Documents = nil
-	for _, d := range those {
+	for _, d := range left {
 		e.Documents = append(e.Documents, d.ID)
 	}
 	e.DocumentsCount = len(e.Documents)
-	return left, table(tx, emailSubmissions).Put(e)
+	return unused, table(tx, emailSubmissions).Put(e)
 }
 
-// leaveSubmission takes a deleted document off the e-mail that it came with.
-func (d *Document) leaveSubmission(tx *Tx) error {
+// removeFromSubmission removes a deleted document from its e-mail.
+func (d *Document) removeFromSubmission(tx *Tx) error {
 	if d.EmailSubmission == (ID{}) {
 		return nil
 	}
@@ -300,8 +296,8 @@ var (
 	reducedDocuments   = record.For[reducedDocument]("document")
 )
 
-// reduced is a record as it is included with those of another kind, where that is
-// less than the whole.
+// reduced returns a record as it is included with records of another kind, which may have
+// fewer attributes.
 func reduced(with, k *store.Kind, r store.Record) (store.Record, error) {
 	switch {
 	case k == emailSubmissions.kind && with == documents.kind:

@@ -208,7 +208,7 @@ func (p *plan) settle(tx *Tx, d *draft, stored []boxAsStored) error {
 
 // put writes the shipment and its boxes over what the transaction has read.
 func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
-	if err := p.awaitDocuments(tx, s); err != nil {
+	if err := p.enqueueLinking(tx, s); err != nil {
 		return err
 	}
 	if err := table(tx, shipments).PutOver(p.rows[s.ID], s); err != nil {
@@ -223,21 +223,21 @@ func (p *plan) put(tx *Tx, s *Shipment, boxes []boxAsStored) error {
 	return nil
 }
 
-// awaitDocuments has documents looked for that name the shipment by a number that
+// enqueueLinking has documents looked for that name the shipment by a number that
 // is new.
-func (p *plan) awaitDocuments(tx *Tx, s *Shipment) error {
+func (p *plan) enqueueLinking(tx *Tx, s *Shipment) error {
 	if !tx.ledger.Documents {
 		return nil
 	}
 	row := p.rows[s.ID]
 	if row.Version == 0 {
-		return awaitDocuments(tx, nil, s)
+		return enqueueLinking(tx, nil, s)
 	}
 	before, err := shipments.decode(row)
 	if err != nil {
 		return err
 	}
-	return awaitDocuments(tx, before, s)
+	return enqueueLinking(tx, before, s)
 }
 
 // sumOf tells sets of facts apart, in whatever order they are.

@@ -44,7 +44,7 @@ func init() {
 
 		jobRerender: (*Tracker).rerenderFields,
 		jobClearing: (*Tracker).clearDefinition,
-		jobDocument: (*Tracker).workDocument,
+		jobDocument: (*Tracker).processDocument,
 		jobLink:     (*Tracker).linkDocuments,
 		jobRotate:   (*Tracker).rotateDocument,
 	}

@@ -19,12 +19,12 @@ import (
 	"time"
 )
 
-// minMasterKey is the least length of a master key in bytes: as long as the
-// keys that are made of it.
+// minMasterKey is the minimum length of a master key in bytes: that of the keys derived
+// from it.
 const minMasterKey = 32
 
-// keyring seals what must not be readable in the store: with the first key, and
-// opens what was sealed with any of them. A sealed text names its key.
+// keyring encrypts ("seals") secrets in the store. It seals with the first key, and opens
+// what any of the keys has sealed. A sealed text has the ID of its key.
 type keyring struct{ keys []sealingKey }
 
 type sealingKey struct {
@@ -34,11 +34,11 @@ type sealingKey struct {
 	signing []byte
 }
 
-// ErrMasterKey is what New returns when the store's secrets are sealed with another
-// key than Config.MasterKey and Config.OldMasterKeys.
-var ErrMasterKey = errors.New("tracking: Config.MasterKey is not the key that this store's secrets are sealed with; set that one, or name it among Config.OldMasterKeys")
+// ErrMasterKey is returned by New if the secrets of the store are sealed with a key that is
+// neither Config.MasterKey nor one of Config.OldMasterKeys.
+var ErrMasterKey = errors.New("tracking: the secrets of this store are sealed with another key than Config.MasterKey; set that key, or add it to Config.OldMasterKeys")
 
-var errNoMasterKey = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, and so keeps no secrets of webhooks: its operator must set one"}
+var errNoMasterKey = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, so it stores no secrets of webhooks: its operator must set one"}
 
 func newKeyring(masters ...[]byte) (*keyring, error) {
 	ring := &keyring{}
@@ -72,8 +72,7 @@ func newSealingKey(master []byte) (k sealingKey, err error) {
 	return k, err
 }
 
-// seal encrypts a text for one place: what was sealed for one record opens in
-// no other.
+// seal encrypts a text for one record: it cannot be opened for another.
 func (ring *keyring) seal(text []byte, account AccountID, id ID) ([]byte, error) {
 	if len(ring.keys) == 0 {
 		return nil, errNoMasterKey
@@ -82,7 +81,7 @@ func (ring *keyring) seal(text []byte, account AccountID, id ID) ([]byte, error)
 	nonce := make([]byte, k.aead.NonceSize())
 	rand.Read(nonce) // never fails (crypto/rand)
 	sealed := append(k.id[:len(k.id):len(k.id)], nonce...)
-	return k.aead.Seal(sealed, nonce, text, place(account, id)), nil
+	return k.aead.Seal(sealed, nonce, text, additionalData(account, id)), nil
 }
 
 func (ring *keyring) open(sealed []byte, account AccountID, id ID) ([]byte, error) {
@@ -92,13 +91,13 @@ func (ring *keyring) open(sealed []byte, account AccountID, id ID) ([]byte, erro
 			continue
 		}
 		n := k.aead.NonceSize()
-		return k.aead.Open(nil, rest[:n], rest[n:], place(account, id))
+		return k.aead.Open(nil, rest[:n], rest[n:], additionalData(account, id))
 	}
 	return nil, &Error{Kind: Unavailable, Code: "master_key_missing", Detail: fmt.Sprintf(
-		"a secret is sealed with the master key %s, which is not configured; the operator must name it among the old ones", keyName(sealed))}
+		"a secret is sealed with the master key %s, which is not configured; the operator must add it to the old master keys", keyName(sealed))}
 }
 
-// current reports whether a text is sealed with the key that seals now.
+// current reports whether a text is sealed with the first key.
 func (ring *keyring) current(sealed []byte) bool {
 	if len(ring.keys) == 0 {
 		return true
@@ -107,7 +106,7 @@ func (ring *keyring) current(sealed []byte) bool {
 	return ok
 }
 
-func place(account AccountID, id ID) []byte {
+func additionalData(account AccountID, id ID) []byte {
 	return append(account[:len(account):len(account)], id[:]...)
 }
 
@@ -118,8 +117,8 @@ func keyName(sealed []byte) string {
 	return hex.EncodeToString(sealed[:4])
 }
 
-// sealProof is kept in the system scope: what is sealed with the master key of
-// the store. A process with another key must not begin to seal with that one.
+// sealProof is a text in the system scope that is sealed with the master key of the store.
+// It keeps a process with another master key from sealing with that.
 type sealProof struct {
 	Meta
 	Sealed []byte `private:"sealed"`
@@ -129,9 +128,9 @@ var sealProofs = newKind[sealProof]("seal_proof", nil, nil, nil)
 
 var sealProofID = named("seal_proof", "")
 
-// prove sees to it that the keys are those of the store: the proof must open,
-// and is sealed with the first key from now on.
-func (e *engine) prove(ctx context.Context) error {
+// verifyMasterKey checks that one of the keys opens the proof, and seals it with the first
+// key.
+func (e *engine) verifyMasterKey(ctx context.Context) error {
 	if len(e.keys.keys) == 0 {
 		return nil
 	}
@@ -152,7 +151,7 @@ func (e *engine) prove(ctx context.Context) error {
 	return e.update(ctx, AccountID{}, func(tx *Tx) error {
 		p := &sealProof{Meta: Meta{ID: sealProofID}}
 		if stored, err := table(tx, sealProofs).Get(sealProofID); err == nil {
-			if err := e.checkProof(stored); err != nil { // another process was first
+			if err := e.checkProof(stored); err != nil { // another process has written it
 				return err
 			}
 		}
@@ -172,7 +171,7 @@ func (e *engine) checkProof(p *sealProof) error {
 	return nil
 }
 
-// sealJSON seals a value; openJSON reads it back.
+// sealJSON seals the JSON of a value, which openJSON opens.
 func sealJSON(tx *Tx, v any, id ID) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -189,13 +188,12 @@ func openJSON(tx *Tx, sealed []byte, id ID, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// A signed ID lets whoever holds it do one thing with one upload of one account,
-// for a while, without a key. It is two texts with "--" between them, as clients
-// of ActiveStorage know it: what it says, in base64url, and the HMAC of that text
-// in hex. The HMAC is compared as text, so that there is one form only.
+// signedID permits one action on one upload of one account for some time, without a key.
+// As a text it is its payload in base64url, "--" and the HMAC of that base64url in hex, as
+// in ActiveStorage. The HMAC is compared as text, so that each signed ID has one form.
 //
-// It says, in this order: the form (1 byte), the ID of the key (4), the purpose
-// (1), the account (16), the upload (16) and the Unix time of its end (8).
+// The payload is: version (1 byte), ID of the key (4), purpose (1), account (16), upload
+// (16), Unix time of its expiry (8).
 type signedID struct {
 	purpose purpose
 	account AccountID
@@ -203,64 +201,64 @@ type signedID struct {
 	until   time.Time
 }
 
-// purpose is what a signed ID is good for.
+// purpose is what a signed ID permits.
 type purpose byte
 
 const (
-	forAttaching   purpose = 'a' // to make a document of an upload
-	forUploading   purpose = 'u' // to hand in the bytes of an upload
-	forDownloading purpose = 'd' // to read the bytes of a document
+	forAttaching   purpose = 'a' // create a document from an upload
+	forUploading   purpose = 'u' // send the bytes of an upload
+	forDownloading purpose = 'd' // read the bytes of a document
 )
 
 const (
-	// signedIDLife is how long an upload can be handed in and be attached.
+	// signedIDLife is how long an upload can be sent and attached.
 	signedIDLife = 24 * time.Hour
-	// downloadLife is how long a link to the bytes of a document is good.
+	// downloadLife is how long a download link is valid.
 	downloadLife = 5 * time.Minute
 
-	signedForm = 1
-	signedSize = 1 + 4 + 1 + 16 + 16 + 8
+	signedVersion = 1
+	signedSize    = 1 + 4 + 1 + 16 + 16 + 8
 )
 
-// sign returns the signed ID as text, under the key that seals now.
+// sign returns the signed ID as text, signed with the first key.
 func (ring *keyring) sign(s signedID) (string, error) {
 	if len(ring.keys) == 0 {
 		return "", errUnsigned
 	}
 	k := &ring.keys[0]
-	says := append(make([]byte, 0, signedSize), signedForm)
-	says = append(says, k.id[:]...)
-	says = append(says, byte(s.purpose))
-	says = append(says, s.account[:]...)
-	says = append(says, s.upload[:]...)
-	says = binary.BigEndian.AppendUint64(says, uint64(s.until.Unix()))
-	text := base64.RawURLEncoding.EncodeToString(says)
+	payload := append(make([]byte, 0, signedSize), signedVersion)
+	payload = append(payload, k.id[:]...)
+	payload = append(payload, byte(s.purpose))
+	payload = append(payload, s.account[:]...)
+	payload = append(payload, s.upload[:]...)
+	payload = binary.BigEndian.AppendUint64(payload, uint64(s.until.Unix()))
+	text := base64.RawURLEncoding.EncodeToString(payload)
 	return text + "--" + k.mac(text), nil
 }
 
-var errUnsigned = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, and so takes no uploads: its operator must set one"}
+var errUnsigned = &Error{Kind: Invalid, Code: "no_master_key", Detail: "this installation has no master key, so it accepts no uploads: its operator must set one"}
 
-// verify reads a signed ID. ok: it was signed here, with a key that is still
-// known, for this purpose. Whether its time is over is for the caller.
+// verify parses a signed ID. ok: it is signed with a key of the ring, for this purpose. The
+// caller checks whether it has expired.
 func (ring *keyring) verify(text string, p purpose) (s signedID, ok bool) {
-	at := strings.LastIndex(text, "--") // the first could be part of what it says
+	at := strings.LastIndex(text, "--") // the payload may contain "--"
 	if at < 0 {
 		return s, false
 	}
 	encoded, mac := text[:at], text[at+2:]
-	says, err := base64.RawURLEncoding.DecodeString(encoded)
-	if err != nil || len(says) != signedSize || says[0] != signedForm {
+	payload, err := base64.RawURLEncoding.DecodeString(encoded)
+	if err != nil || len(payload) != signedSize || payload[0] != signedVersion {
 		return s, false
 	}
 	for i := range ring.keys {
 		k := &ring.keys[i]
-		if string(k.id[:]) != string(says[1:5]) || !hmac.Equal([]byte(mac), []byte(k.mac(encoded))) {
+		if string(k.id[:]) != string(payload[1:5]) || !hmac.Equal([]byte(mac), []byte(k.mac(encoded))) {
 			continue
 		}
-		s.purpose = purpose(says[5])
-		copy(s.account[:], says[6:22])
-		copy(s.upload[:], says[22:38])
-		s.until = time.Unix(int64(binary.BigEndian.Uint64(says[38:])), 0).UTC()
+		s.purpose = purpose(payload[5])
+		copy(s.account[:], payload[6:22])
+		copy(s.upload[:], payload[22:38])
+		s.until = time.Unix(int64(binary.BigEndian.Uint64(payload[38:])), 0).UTC()
 		return s, s.purpose == p
 	}
 	return s, false

@@ -459,7 +459,7 @@ func putShipment(tx *Tx, s *Shipment) error {
 		if dropNotFound(err) != nil {
 			return err
 		}
-		if err := awaitDocuments(tx, before, s); err != nil {
+		if err := enqueueLinking(tx, before, s); err != nil {
 			return err
 		}
 	}

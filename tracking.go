@@ -218,7 +218,7 @@ func New(config Config) (*Tracker, error) {
 	if err := config.Store.Prepare(context.Background(), allKinds()); err != nil {
 		return nil, err
 	}
-	if err := e.prove(context.Background()); err != nil {
+	if err := e.verifyMasterKey(context.Background()); err != nil {
 		return nil, err
 	}
 	return &Tracker{engine: e, actor: Actor{Account: config.Account}}, nil

@@ -122,7 +122,7 @@ func (t *Tracker) sweep(ctx context.Context, now time.Time) error {
 		if err := errors.Join(t.expireAll(ctx, a), t.resealAll(ctx, a)); err != nil {
 			return err
 		}
-		if err := t.deleteAll(ctx, a, uploads.kind, abandoned(now.Add(-uploadKept))); err != nil {
+		if err := t.deleteAll(ctx, a, uploads.kind, abandoned(now.Add(-uploadRetention))); err != nil {
 			return err
 		}
 		for _, rule := range retention {

@@ -19,30 +19,27 @@ import (
 	"github.com/google/uuid"
 )
 
-// Upload is a file that is to become a document: a client announces it, then sends
-// its bytes, then makes a document of it. An upload that no document is made of
-// within 24 hours is deleted.
+// Upload is a file that is to become a document. A client announces it, sends its bytes,
+// and creates a document from it. An upload that is no document after 24 hours is
+// deleted.
 type Upload struct {
 	Meta
-	// FileName as the sender gave it: 1 to 1,024 characters. It is text and never
-	// a path.
+	// FileName as the sender gave it, 1 to 1,024 characters. It is never used as a path.
 	FileName string `private:"file_name"`
-	// ContentType as the sender gave it, "application/octet-stream" when not.
+	// ContentType as the sender gave it; "application/octet-stream" if not.
 	ContentType string `private:"content_type"`
-	// ByteSize is the number of bytes that there must be, and Checksum the base64
-	// of their MD5.
+	// ByteSize and Checksum (base64 of the MD5) that the bytes must have.
 	ByteSize int64  `private:"byte_size"`
 	Checksum string `private:"checksum"`
-	// SHA256 of the bytes in hex, by which equal ones are known.
+	// SHA256 of the bytes in hex, which identifies duplicates.
 	SHA256 string `private:"sha256"`
-	// Blob has the bytes. Each time that bytes are handed in they are kept as a
-	// blob of their own, and those that came first become the upload's. Zero: they
-	// are kept under the upload's ID.
+	// Blob has the bytes. Bytes that are sent several times are stored as a blob each,
+	// and the first becomes the upload's. Zero: they are stored under the upload's ID.
 	Blob ID `private:"blob"`
-	// CreatedAt; ReceivedAt is when the bytes were safe here, zero until then. UTC.
+	// CreatedAt; ReceivedAt is when the bytes had been stored, zero before. UTC.
 	CreatedAt  time.Time `private:"created_at"`
 	ReceivedAt time.Time `private:"received_at"`
-	// Document that was made of it; zero for none yet.
+	// Document that was created from it; zero for none yet.
 	Document ID `private:"document"`
 }
 
@@ -51,7 +48,7 @@ var uploads = newKind("upload", []column[Upload]{
 	{"blob", store.IDColumn, func(u *Upload) any { return idCol(u.Blob) }},
 }, nil, nil)
 
-// waitingSince is when an upload was announced that is no document yet.
+// waitingSince is the time of the announcement; zero if the upload is a document.
 func (u *Upload) waitingSince() time.Time {
 	if u.Document != (ID{}) {
 		return time.Time{}
@@ -59,7 +56,7 @@ func (u *Upload) waitingSince() time.Time {
 	return u.CreatedAt
 }
 
-// abandoned selects the uploads that have waited since before a time.
+// abandoned selects the uploads without a document that were announced before a time.
 func abandoned(end time.Time) store.Filter {
 	var w where[Upload]
 	w.times("waiting_since", TimeRange{To: end}, (*Upload).waitingSince)
@@ -83,21 +80,20 @@ type NewUpload struct {
 	Once Once
 }
 
-// UploadTicket is an upload with the two signed IDs that go with it, each good
-// for 24 hours.
+// UploadTicket is an upload with its two signed IDs, each valid for 24 hours.
 type UploadTicket struct {
 	*Upload
-	// SignedID is what CreateDocument takes.
+	// SignedID is for CreateDocument.
 	SignedID string
-	// Handle is what ReceiveUpload takes.
+	// Handle is for ReceiveUpload.
 	Handle string
 }
 
-// CreateUpload announces a file whose bytes will be handed in. Needs create.
+// CreateUpload announces a file whose bytes will be sent. Needs create.
 //
 // Errors: Invalid on filename (blank, too_long, invalid), content_type (too_long,
 // invalid), byte_size (blank, too_large) and checksum (blank, invalid); with the
-// codes no_blobs and no_master_key where this installation takes no uploads.
+// codes no_blobs and no_master_key if this installation accepts no uploads.
 func (t *Tracker) CreateUpload(ctx context.Context, n NewUpload) (*UploadTicket, error) {
 	if err := t.allow(Create); err != nil {
 		return nil, err
@@ -131,7 +127,7 @@ func (t *Tracker) ticket(u *Upload) (*UploadTicket, error) {
 	return &UploadTicket{u, attach, handle}, err
 }
 
-// maxFileName is in characters: the longest that file systems know is a quarter.
+// maxFileName is in characters: four times the limit of usual file systems.
 const maxFileName = 1024
 
 func (t *Tracker) checkUpload(n *NewUpload) error {
@@ -143,7 +139,7 @@ func (t *Tracker) checkUpload(n *NewUpload) error {
 	}
 	note(checkText("filename", n.FileName, maxFileName))
 	if n.ContentType = strings.TrimSpace(n.ContentType); n.ContentType == "" {
-		n.ContentType = anyContent
+		n.ContentType = defaultContentType
 	}
 	note(checkText("content_type", n.ContentType, 255))
 	switch most := t.config.MaxDocumentBytes; {
@@ -162,29 +158,27 @@ func (t *Tracker) checkUpload(n *NewUpload) error {
 	return faults.or()
 }
 
-// anyContent is the type of bytes that nobody knows more of.
-const anyContent = "application/octet-stream"
+const defaultContentType = "application/octet-stream"
 
-// SentUpload is what comes with the bytes of an upload.
+// SentUpload is the bytes of an upload and what the request says about them.
 type SentUpload struct {
-	// Size is the number of bytes that were announced with them; -1 when unknown.
+	// Size is the number of bytes according to the request; -1 if unknown.
 	Size int64
-	// Checksum (base64 of the MD5) and ContentType as they were announced with the
-	// bytes; empty when not. They must be those of the upload.
+	// Checksum (base64 of the MD5) and ContentType according to the request; empty if
+	// absent. They must be those of the upload.
 	Checksum, ContentType string
 	Body                  io.Reader
 }
 
-// ReceiveUpload takes the bytes of an upload; who holds its handle needs no key
-// and no permission. The bytes are checked while they come, and are kept as a
-// whole or not at all. Handed in again, also at the same time, they are checked
-// once more, and nothing changes.
+// ReceiveUpload stores the bytes of an upload. The handle replaces key and permission.
+// The bytes are checked while they arrive, and stored as a whole or not at all. The same
+// bytes can be sent again, also concurrently: they are checked, and nothing changes.
 //
-// Errors: Forbidden when the handle is none of ours (invalid_signature) or its
-// time is over (expired); Invalid when the bytes are not those that were
-// announced, with the codes length_mismatch, checksum_mismatch and
-// content_type_mismatch, or when others of the same checksum came first, with the
-// code taken. An error of Body is returned as it is.
+// Errors: Forbidden if the handle was not signed by this installation
+// (invalid_signature) or is no longer valid (expired); Invalid if the bytes differ from
+// the announcement, with the codes length_mismatch, checksum_mismatch and
+// content_type_mismatch, or if other bytes with the same checksum were received before,
+// with the code taken. An error of Body is returned unchanged.
 func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpload) error {
 	store, err := t.blobs()
 	if err != nil {
@@ -194,7 +188,7 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 	if err != nil {
 		return err
 	}
-	if err := u.meets(sent); err != nil {
+	if err := u.checkAnnounced(sent); err != nil {
 		return err
 	}
 	checked := &checkedReader{from: sent.Body, size: u.ByteSize, checksum: u.Checksum, md5: md5.New(), sha256: sha256.New()}
@@ -202,7 +196,7 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 		if _, err := io.Copy(io.Discard, checked); err != nil {
 			return err
 		}
-		return u.same(checked.sum())
+		return u.checkSame(checked.sum())
 	}
 	blob, err := uuid.NewV7()
 	if err != nil {
@@ -213,28 +207,28 @@ func (t *Tracker) ReceiveUpload(ctx context.Context, handle string, sent SentUpl
 		return err
 	}
 	adopted, err := t.adopt(ctx, key, u.ID, checked.sum())
-	if adopted || err != nil && !isRefusal(err) {
-		return err // whether it was written may not be known: what was not, the sweep removes
+	if adopted || err != nil && !isPermanent(err) {
+		return err // it may or may not have been written; if not, the sweep removes the blob
 	}
 	if left := store.Delete(context.WithoutCancel(ctx), key); left != nil {
-		t.log.Warn("bytes that came twice stay until they are swept", "error", left)
+		t.log.Warn("bytes that were received twice remain until they are swept", "error", left)
 	}
 	return err
 }
 
-// adopt makes a blob that of an upload, unless others came first. An error that is
-// a refusal means that it did not.
+// adopt makes a blob that of an upload, unless the upload has one. After an error that is
+// permanent it has not.
 func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 string) (adopted bool, err error) {
 	err = t.update(ctx, key.Account, func(tx *Tx) error {
 		u, err := table(tx, uploads).Get(upload)
-		if isNotFound(err) { // forgotten meanwhile
-			return errSignedOver
+		if isNotFound(err) { // deleted in the meantime
+			return errLinkExpired
 		}
 		if err != nil {
 			return err
 		}
 		if adopted = u.ReceivedAt.IsZero(); !adopted {
-			return u.same(sha256)
+			return u.checkSame(sha256)
 		}
 		u.Blob, u.ReceivedAt, u.SHA256 = key.ID, tx.Now, sha256
 		return table(tx, uploads).Put(u)
@@ -242,44 +236,44 @@ func (t *Tracker) adopt(ctx context.Context, key BlobKey, upload ID, sha256 stri
 	return adopted, err
 }
 
-// same refuses other bytes than those that are here: two files of one MD5 are
-// easily made.
-func (u *Upload) same(sha256 string) error {
+// checkSame refuses bytes other than the stored ones. The MD5 does not suffice: two files
+// with the same one are easily made.
+func (u *Upload) checkSame(sha256 string) error {
 	if sha256 != u.SHA256 {
-		return invalid("", "taken", "this upload has been used: other bytes with the same checksum are here")
+		return invalid("", "taken", "this upload has already received other bytes with the same checksum")
 	}
 	return nil
 }
 
 var (
-	errSignedWrong = &Error{Kind: Forbidden, Code: "invalid_signature", Detail: "this is no link that was given out here for this"}
-	errSignedOver  = &Error{Kind: Forbidden, Code: "expired", Detail: "the time of this link is over; ask for another"}
+	errInvalidSignature = &Error{Kind: Forbidden, Code: "invalid_signature", Detail: "the signature of this link is not valid"}
+	errLinkExpired      = &Error{Kind: Forbidden, Code: "expired", Detail: "this link has expired; request a new one"}
 )
 
-// signedUpload returns the upload that a signed ID of a purpose stands for.
+// signedUpload returns the upload of a signed ID, which must have the purpose.
 func (t *Tracker) signedUpload(ctx context.Context, text string, p purpose) (account AccountID, u *Upload, err error) {
 	s, ok := t.keys.verify(text, p)
 	if !ok {
-		return account, nil, errSignedWrong
+		return account, nil, errInvalidSignature
 	}
 	if !t.now().Before(s.until) {
-		return account, nil, errSignedOver
+		return account, nil, errLinkExpired
 	}
 	err = t.view(ctx, s.account, func(tx *Tx) (err error) {
 		u, err = table(tx, uploads).Get(s.upload)
 		return err
 	})
 	if isNotFound(err) {
-		err = errSignedOver
+		err = errLinkExpired
 	}
 	return s.account, u, err
 }
 
-// meets refuses bytes that announce themselves as others than the upload's.
-func (u *Upload) meets(sent SentUpload) error {
+// checkAnnounced refuses a request whose headers contradict the announcement.
+func (u *Upload) checkAnnounced(sent SentUpload) error {
 	switch {
 	case sent.Size >= 0 && sent.Size != u.ByteSize:
-		return wrongLength(u.ByteSize, sent.Size)
+		return lengthMismatch(u.ByteSize, sent.Size)
 	case sent.Checksum != "" && sent.Checksum != u.Checksum:
 		return invalid("", "checksum_mismatch", "Content-MD5 is '%s', and the upload was announced with '%s'", clip(sent.Checksum, 64), u.Checksum)
 	case sent.ContentType != "" && !strings.EqualFold(sent.ContentType, u.ContentType):
@@ -288,12 +282,12 @@ func (u *Upload) meets(sent SentUpload) error {
 	return nil
 }
 
-func wrongLength(want, got int64) *Error {
+func lengthMismatch(want, got int64) *Error {
 	return invalid("", "length_mismatch", "there are %d bytes, and the upload was announced with %d", got, want)
 }
 
-// checkedReader gives the bytes on, and in the place of the end an error when they
-// are not those that were announced.
+// checkedReader returns an error in place of the end if the bytes differ from the
+// announcement.
 type checkedReader struct {
 	from        io.Reader
 	size, read  int64
@@ -303,7 +297,7 @@ type checkedReader struct {
 
 func (r *checkedReader) Read(p []byte) (int, error) {
 	if most := r.size - r.read + 1; int64(len(p)) > most {
-		p = p[:most] // one more tells that there are too many
+		p = p[:most] // one byte more than expected shows that there are too many
 	}
 	n, err := r.from.Read(p)
 	r.read += int64(n)
@@ -313,9 +307,9 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 	case r.read > r.size:
 		return 0, invalid("", "length_mismatch", "there are more bytes than the %d that the upload was announced with", r.size)
 	case errors.Is(err, io.EOF) && r.read < r.size:
-		return n, wrongLength(r.size, r.read)
+		return n, lengthMismatch(r.size, r.read)
 	case errors.Is(err, io.EOF) && base64.StdEncoding.EncodeToString(r.md5.Sum(nil)) != r.checksum:
-		return n, invalid("", "checksum_mismatch", "the MD5 of the bytes is not that which the upload was announced with")
+		return n, invalid("", "checksum_mismatch", "the MD5 of the bytes differs from the one that the upload was announced with")
 	}
 	return n, err
 }
@@ -323,8 +317,9 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 // sum is the SHA-256 of what was read, in hex.
 func (r *checkedReader) sum() string { return hex.EncodeToString(r.sha256.Sum(nil)) }
 
-// asFileName makes a name that a stranger gave one that can be kept.
-func asFileName(name, otherwise string) string {
+// cleanFileName removes control characters and limits the length. If nothing is left, it
+// returns otherwise.
+func cleanFileName(name, otherwise string) string {
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == utf8.RuneError {
 			return -1
@@ -340,18 +335,18 @@ func asFileName(name, otherwise string) string {
 	return name
 }
 
-// Download is the bytes of a document as they may be handed to anybody's browser.
+// Download is the bytes of a document with the headers to serve them with.
 type Download struct {
 	// Blob has the bytes; the caller closes it.
 	Blob
-	// FileName is text that somebody sent, ContentType what the file is said to be.
+	// FileName and ContentType are user input.
 	FileName, ContentType string
 }
 
-// DocumentDownload returns the signed ID by which OpenDownload hands out the bytes
-// of a document for 5 minutes. Needs show.
+// DocumentDownload returns a signed ID for OpenDownload that is valid for 5 minutes. Needs
+// show.
 //
-// Errors: NotFound; Invalid with the code no_file when its bytes are not there.
+// Errors: NotFound; Invalid with the code no_file if the bytes are missing.
 func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 	d, err := t.Document(ctx, id)
 	if err != nil {
@@ -367,11 +362,11 @@ func (t *Tracker) DocumentDownload(ctx context.Context, id ID) (string, error) {
 	return t.keys.sign(signedID{forDownloading, t.actor.Account, d.Upload, t.now().Add(downloadLife)})
 }
 
-// OpenDownload opens the bytes that a signed ID of DocumentDownload stands for; who
-// holds it needs no key and no permission.
+// OpenDownload opens the bytes of the document that a signed ID of DocumentDownload names.
+// The signed ID replaces key and permission.
 //
-// Errors: Forbidden when it is none of ours (invalid_signature), or its time is
-// over or the document has gone (expired).
+// Errors: Forbidden if it was not signed by this installation (invalid_signature), or if
+// it is no longer valid or the document has been deleted (expired).
 func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, error) {
 	account, u, err := t.signedUpload(ctx, signed, forDownloading)
 	if err != nil {
@@ -383,7 +378,7 @@ func (t *Tracker) OpenDownload(ctx context.Context, signed string) (*Download, e
 		return err
 	})
 	if isNotFound(err) {
-		return nil, errSignedOver
+		return nil, errLinkExpired
 	}
 	if err != nil {
 		return nil, err

@@ -410,14 +410,14 @@ func (x *example) grant(e *TransportEvent, until time.Time) {
 	e.Value, e.ValueTimestamp, e.Timestamp = shownText(until), e.Timestamp, x.now
 }
 
-// document is the arrival notice of the story, which came by e-mail and was read,
-// or one whose file is cut off.
+// document is the arrival notice of the example, received by e-mail, or for
+// DocumentExtractionFailed one that is damaged.
 func (x *example) document(event EventName) record.Ref {
-	handed := x.now.Add(-exampleReading)
+	received := x.now.Add(-exampleReading)
 	d := &Document{
 		Meta: Meta{ID: exampleID("document")}, Account: AccountID(exampleID("account")),
 		Name: "Arrival notice " + x.shipment.BillOfLadingNumber, FileName: "arrival-notice.pdf",
-		FileContentType: "application/pdf", FileSizeBytes: 48_213, CreatedAt: handed, UpdatedAt: x.now,
+		FileContentType: "application/pdf", FileSizeBytes: 48_213, CreatedAt: received, UpdatedAt: x.now,
 		Shipments: []ID{}, Cargos: []ID{}, Source: FromEmail, EmailSubmission: exampleID("email_submission"),
 	}
 	if event == DocumentExtractionFailed {
@@ -454,7 +454,7 @@ func (x *example) representation(d *Document) ID {
 	return r.ID
 }
 
-// email is what the arrival notice came with.
+// email is the e-mail of the arrival notice.
 func (x *example) email(d *Document) {
 	put(x, emailSubmissions, &EmailSubmission{
 		Meta: Meta{ID: d.EmailSubmission}, Account: d.Account, Documents: []ID{d.ID},
