@@ -8,46 +8,46 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// caption is one place where a caption of some field is printed.
+// caption is an occurrence of a caption in the document.
 type caption struct {
-	field  *field // nil where it is the caption of another type's field: it only bounds values
+	field  *field // nil for a caption of another type's field, which only ends values
 	words  []*word
 	line   *line
-	cell   int  // which cell of the line it stands in
-	at     int  // which word of the cell it begins with
-	after  int  // the word of the cell behind it
-	colon  bool // it ends in a colon or the like
+	cell   int  // index of its cell in the line
+	at     int  // index of its first word in the cell
+	after  int  // index of the word after it
+	colon  bool // it ends with a colon or a similar mark
 	phrase string
-	also   []*field // whose values stand behind its own, parted by strokes: "Waybill No. / Booking No."
-	bare   bool     // one word that its value follows without a colon: a word of a sentence, or of a form in which all captions stand so
-	alien  bool     // it only looks like a caption: no type has its words
+	also   []*field // fields whose values follow its own, separated by slashes: "Waybill No. / Booking No."
+	bare   bool     // one word, followed by its value without a colon; it may be a word of a sentence
+	alien  bool     // recognised by its type face alone
 }
 
 func (c *caption) rest() []*word { return c.line.cells[c.cell].words[c.after:] }
 
-// whole reports whether nothing else stands in the caption's cell.
+// whole reports whether the caption fills the rest of its cell.
 func (c *caption) whole() bool { return len(c.rest()) == 0 }
 
-// captionIndex finds captions by their first piece, or by what they mean.
+// captionIndex finds captions by their first piece or by their meaning.
 type captionIndex struct {
 	byFirst   map[string][]entry
 	byMeaning map[string]entry
 	byName    map[string]*field
 }
 
-// entry is a caption with the fields that it may be of: "From" is a seller's, or a
-// port's. It has none where it is the caption of other types' fields.
+// entry is a caption with its possible fields: "From" may be a seller or a port. A caption
+// of other types has none.
 type entry struct {
 	pieces []string
 	fields []*field
 }
 
-// newIndex indexes the captions of fields; others are those of other types, which
-// count where the type has none of the same words.
+// newIndex indexes the captions of fields, and others: those of other types, which have no
+// fields.
 func newIndex(fields []field, others []string) captionIndex {
 	x := captionIndex{map[string][]entry{}, map[string]entry{}, map[string]*field{}}
 	var modestly [][2]string // meanings without modest words, and with them
-	at := map[string]int{}   // where a phrase's entry stands
+	at := map[string]int{}   // index of the entry of a phrase
 	add := func(phrase string, f *field) {
 		p := strings.Fields(phrase)
 		i, seen := at[phrase]
@@ -61,7 +61,7 @@ func newIndex(fields []field, others []string) captionIndex {
 		}
 		m := meaning(p)
 		if m == "#" || m == "REF" || m == "# REF" || len(m) < 2 {
-			return // "No." alone is only what it says
+			return // "No." alone has no further meaning
 		}
 		e, seen := x.byMeaning[m]
 		if !seen {
@@ -72,7 +72,7 @@ func newIndex(fields []field, others []string) captionIndex {
 		}
 		x.byMeaning[m] = e
 		if p := strings.Fields(m); len(p) > 1 {
-			if short := strings.Join(besides(p, modest), " "); short != m && short != "#" && short != "REF" {
+			if short := strings.Join(without(p, modest), " "); short != m && short != "#" && short != "REF" {
 				modestly = append(modestly, [2]string{short, m})
 			}
 		}
@@ -98,23 +98,21 @@ func newIndex(fields []field, others []string) captionIndex {
 	return x
 }
 
-// match returns the longest caption that begins at a word, and how many words it has.
-// It ends where a word ends.
+// match returns the longest caption at the start of words, and its number of words.
 func (x captionIndex) match(words []*word) (e entry, n int) {
 	if len(words) == 0 || len(words[0].pieces) == 0 {
 		return e, 0
 	}
 	for _, e := range x.byFirst[words[0].pieces[0]] {
-		if n := covers(words, e.pieces); n > 0 && !shouts(words[:n]) {
+		if n := covers(words, e.pieces); n > 0 && !isUpper(words[:n]) {
 			return e, n
 		}
 	}
 	return e, 0
 }
 
-// meant returns the entry that means what words say, though in other words; ok is
-// false where none does.
-func (x captionIndex) meant(words []*word) (e entry, ok bool) {
+// matchMeaning returns the entry with the same meaning as the words.
+func (x captionIndex) matchMeaning(words []*word) (e entry, ok bool) {
 	p := piecesOf(words)
 	if len(p) == 0 || len(p) > longestCaption {
 		return e, false
@@ -132,10 +130,10 @@ func (x captionIndex) meant(words []*word) (e entry, ok bool) {
 	if len(all) < 2 {
 		return e, false
 	}
-	if e, ok = x.byMeaning[strings.Join(besides(all, modest), " ")]; ok {
+	if e, ok = x.byMeaning[strings.Join(without(all, modest), " ")]; ok {
 		return e, true
 	}
-	// A reference is a number, but not the other way.
+	// A reference is a number, but a number is not a reference.
 	if i := slices.Index(all, "REF"); i >= 0 {
 		if all = slices.Delete(all, i, i+1); !slices.Contains(all, "#") {
 			all = slices.Insert(all, 0, "#")
@@ -145,8 +143,8 @@ func (x captionIndex) meant(words []*word) (e entry, ok bool) {
 	return e, ok
 }
 
-// gist finds the field that words must mean, though no caption has them: each of some
-// sets has one of them, and nothing among them makes it something else.
+// gist finds the field of words that are no known caption: they contain a word of each set
+// of a gist, and none that excludes it.
 func (x captionIndex) gist(p []string) (entry, bool) {
 	if len(p) > 7 {
 		return entry{}, false
@@ -160,7 +158,7 @@ func (x captionIndex) gist(p []string) (entry, bool) {
 			return entry{}, false // the beginning of a number
 		}
 		if w == "" {
-			w = p[i-n] // "at" joins captions, but tells a place
+			w = p[i-n] // "at" joins captions, but announces a place
 		}
 		said = append(said, strings.Fields(w)...)
 	}
@@ -182,7 +180,7 @@ var gistShort = set(`SI CY AT BY ON TO BE UP IS DO LCL`)
 
 var gistWords = []string{"GIST", "OF"}
 
-// gists are what captions of fields come down to, whatever else is said.
+// gists are the words that a caption of a field must contain.
 var gists = func() (all []struct {
 	field string
 	sets  []map[string]bool
@@ -225,10 +223,10 @@ var gists = func() (all []struct {
 	return all
 }()
 
-// longestCaption is how many pieces a caption has at most, without its remarks.
+// longestCaption is the maximum number of pieces of a caption without remarks.
 const longestCaption = 12
 
-// withoutRemarks leaves out what stands in brackets.
+// withoutRemarks leaves out words in brackets.
 func withoutRemarks(words []*word) []*word {
 	var rest []*word
 	inside := false
@@ -244,24 +242,23 @@ func withoutRemarks(words []*word) []*word {
 	return rest
 }
 
-// announced returns the caption that all words mean up to where one ends by its form:
-// at a colon, before a wider space, or at the end of its cell. n is how many words
-// these are; 0 where they mean nothing.
+// announced returns the caption of the words before a colon, a wider space or the end of
+// the cell, by their meaning. n is the number of these words; 0 for none.
 func (x captionIndex) announced(words []*word) (e entry, n int) {
 	if strings.HasPrefix(words[0].Text, "(") || len(words[0].pieces) > 0 && joins[words[0].pieces[0]] {
 		return e, 0 // a remark, or the rest of something
 	}
 	for _, end := range []int{colonIn(words), spaceIn(words), len(words)} {
-		if end <= 0 || end > longestCaption || shouts(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
+		if end <= 0 || end > longestCaption || isUpper(words[:end]) || end == len(words) && slices.ContainsFunc(words, func(w *word) bool { return containsDigit(w.Text) }) {
 			continue
 		}
-		if e, ok := x.meant(words[:end]); ok {
+		if e, ok := x.matchMeaning(words[:end]); ok {
 			return e, end
 		}
 	}
-	// Or before a place that is known, where only one may be meant.
+	// Or before a known place, if the caption is that of a place.
 	for end := 1; end < min(len(words), 5); end++ {
-		if e, ok := x.meant(words[:end]); ok && placeBehind(words[end:]) {
+		if e, ok := x.matchMeaning(words[:end]); ok && placeBehind(words[end:]) {
 			e.fields = slices.DeleteFunc(slices.Clone(e.fields), func(f *field) bool { return f.kind != tracking.FieldPlace })
 			if len(e.fields) == 0 {
 				continue
@@ -269,9 +266,9 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 			return e, end
 		}
 	}
-	// Or before a figure, where only what has figures may be meant.
+	// Or before a figure, if the caption is that of a number.
 	if i := slices.IndexFunc(words, func(w *word) bool { return containsDigit(w.Text) }); i > 0 && i < 6 {
-		if e, ok := x.meant(words[:i]); ok && len(e.fields) > 0 && !slices.ContainsFunc(e.fields, func(f *field) bool { return !numeric(f) }) {
+		if e, ok := x.matchMeaning(words[:i]); ok && len(e.fields) > 0 && !slices.ContainsFunc(e.fields, func(f *field) bool { return !numeric(f) }) {
 			return e, i
 		}
 	}
@@ -286,17 +283,17 @@ func (x captionIndex) announced(words []*word) (e entry, n int) {
 	return entry{}, 0
 }
 
-// shouts reports whether words begin in small letters and end in a longer word of
-// capitals: with that the value begins, as in "Terminal TERMINAL 4".
-func shouts(words []*word) bool {
+// isUpper reports whether words start in lower case and end with a longer word in capitals,
+// which starts the value: "Terminal TERMINAL 4".
+func isUpper(words []*word) bool {
 	last := words[len(words)-1].Text
 	return len(words) > 1 && len(last) > 4 && strings.ContainsFunc(words[0].Text, unicode.IsLower) && last == strings.ToUpper(last) && letters(last) > 4
 }
 
-// joins are words that no caption begins with.
+// joins are words that start no caption.
 var joins = set(`OF AND OR THE`)
 
-// colonIn tells how many words end with the first colon; 0 when none does.
+// colonIn is the number of words up to the first colon; 0 for none.
 func colonIn(words []*word) int {
 	for i, w := range words[:min(len(words), longestCaption)] {
 		if endsCaption(w.Text) {
@@ -306,7 +303,7 @@ func colonIn(words []*word) int {
 	return 0
 }
 
-// spaceIn tells how many words stand before the first wider space; 0 when none is.
+// spaceIn is the number of words before the first wider space; 0 for none.
 func spaceIn(words []*word) int {
 	for i := 1; i < min(len(words), longestCaption); i++ {
 		if parted(words, i) {
@@ -316,8 +313,8 @@ func spaceIn(words []*word) int {
 	return 0
 }
 
-// covers tells how many words a phrase fills; 0 when it is not them. Words without
-// letters or digits, as a stroke alone, count for nothing.
+// covers is the number of words that a phrase at their start takes; 0 for another phrase.
+// Words without letters and digits are skipped.
 func covers(words []*word, phrase []string) int {
 	for n, w := range words {
 		for _, p := range w.pieces {
@@ -342,18 +339,18 @@ func endsCaption(text string) bool {
 }
 
 // captionsIn finds all captions of a document.
-func (s *sheet) captionsIn(x captionIndex) []*caption {
+func (s *layout) captionsIn(x captionIndex) []*caption {
 	var all []*caption
-	told := map[*word]bool{} // first words of cells that end a caption of the line above
+	continued := map[*word]bool{} // first words of cells that continue a caption of the line above
 	for n, l := range s.lines {
 		for i, c := range l.cells {
-			if told[c.words[0]] {
+			if continued[c.words[0]] {
 				continue
 			}
-			own := s.inCell(x, l, i, c)
-			if two := s.goesOn(x, c, own, s.lines[n+1:]); len(two) > 0 {
+			own := s.captionsInCell(x, l, i, c)
+			if two := s.continuedCaptions(x, c, own, s.lines[n+1:]); len(two) > 0 {
 				own = two
-				told[two[0].line.cells[two[0].cell].words[0]] = true
+				continued[two[0].line.cells[two[0].cell].words[0]] = true
 			}
 			all = append(all, own...)
 		}
@@ -361,13 +358,13 @@ func (s *sheet) captionsIn(x captionIndex) []*caption {
 	return append(all, s.printed(x, all)...)
 }
 
-// goesOn finds the caption that a cell and the one right below it are together:
-// "Place of" over "receipt". own are the captions in the cell alone.
-func (s *sheet) goesOn(x captionIndex, c cell, own []*caption, following []*line) []*caption {
-	if len(c.words) > 5 || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) || len(own) > 0 && own[0].colon && !own[0].whole() {
+// continuedCaptions finds a caption in two lines: "Place of" above "receipt". own are the
+// captions in the first line alone.
+func (s *layout) continuedCaptions(x captionIndex, c cell, own []*caption, following []*line) []*caption {
+	if len(c.words) > 5 || containsDigit(textOf(c.words)) || endsCaption(c.words[len(c.words)-1].Text) || len(own) > 0 && own[0].colon && !own[0].whole() {
 		return nil
 	}
-	height := tall(c.words[0])
+	height := heightOf(c.words[0])
 	for _, next := range following[:min(len(following), 3)] {
 		if next.page != c.line.page || next.top-c.line.bottom > 0.65*height {
 			return nil
@@ -375,14 +372,14 @@ func (s *sheet) goesOn(x captionIndex, c cell, own []*caption, following []*line
 		for i, d := range next.cells {
 			sameLeft := abs(d.left()-c.left()) < 0.3*height
 			sameMiddle := abs(d.left()+d.right()-c.left()-c.right()) < 0.6*height
-			if len(d.pieces) == 0 || !sameLeft && !sameMiddle || abs(tall(d.words[0])-height) > 0.06*height || len(d.words) > 6 || containsDigit(say(d.words)) {
+			if len(d.pieces) == 0 || !sameLeft && !sameMiddle || abs(heightOf(d.words[0])-height) > 0.06*height || len(d.words) > 6 || containsDigit(textOf(d.words)) {
 				continue
 			}
-			e, ok := x.meant(slices.Concat(c.words, d.words))
+			e, ok := x.matchMeaning(slices.Concat(c.words, d.words))
 			if !ok {
 				return nil
 			}
-			if _, other := x.meant(d.words); len(own) > 0 && (other || !slices.ContainsFunc(own, func(o *caption) bool { return o.field == nil || slices.Contains(e.fields, o.field) })) {
+			if _, other := x.matchMeaning(d.words); len(own) > 0 && (other || !slices.ContainsFunc(own, func(o *caption) bool { return o.field == nil || slices.Contains(e.fields, o.field) })) {
 				return nil
 			}
 			m := caption{words: slices.Concat(c.words, d.words), line: next, cell: i, after: len(d.words), phrase: strings.Join(e.pieces, " ")}
@@ -393,7 +390,7 @@ func (s *sheet) goesOn(x captionIndex, c cell, own []*caption, following []*line
 	return nil
 }
 
-// of returns a caption once for each of its fields, or as it is where there are none.
+// of returns the caption once for each of its fields, or once if there are none.
 func (c caption) of(fields []*field) []*caption {
 	if len(fields) == 0 {
 		return []*caption{&c}
@@ -407,15 +404,14 @@ func (c caption) of(fields []*field) []*caption {
 	return all
 }
 
-// printed finds what no type knows, and what yet must be captions: this paper sets
-// all captions in a type of their own, smaller than what is filled in. One that
-// begins or ends with words that are known is of these.
-func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
+// printed finds unknown captions in a document that prints captions smaller than values.
+// One that starts or ends with a known caption is of the same field.
+func (s *layout) printed(x captionIndex, known []*caption) []*caption {
 	height := s.captionHeight(known)
 	if s.small = height; height == 0 {
 		return nil
 	}
-	like := func(w *word) bool { return abs(tall(w)-height) < 0.04*height }
+	like := func(w *word) bool { return abs(heightOf(w)-height) < 0.04*height }
 	for _, c := range known {
 		// What goes on in this type is of the caption.
 		if rest := c.rest(); len(rest) > 0 && c.at == 0 && like(c.words[0]) && !slices.ContainsFunc(rest, func(w *word) bool { return !like(w) || containsDigit(w.Text) }) {
@@ -432,10 +428,10 @@ func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
 	var all []*caption
 	for _, l := range s.lines {
 		for i, c := range l.cells {
-			if part[c.words[0]] || len(c.words) > 24 || !like(c.words[0]) || !like(c.words[len(c.words)-1]) || letters(say(c.words)) < 3 || slices.ContainsFunc(c.words, func(w *word) bool { return part[w] }) {
+			if part[c.words[0]] || len(c.words) > 24 || !like(c.words[0]) || !like(c.words[len(c.words)-1]) || letters(textOf(c.words)) < 3 || slices.ContainsFunc(c.words, func(w *word) bool { return part[w] }) {
 				continue
 			}
-			if slices.ContainsFunc(known, func(k *caption) bool { return k.rightAbove(c) }) {
+			if slices.ContainsFunc(known, func(k *caption) bool { return k.isDirectlyAbove(c) }) {
 				continue // the rest of that one
 			}
 			m := caption{words: c.words, line: l, cell: i, after: len(c.words)}
@@ -451,7 +447,7 @@ func (s *sheet) printed(x captionIndex, known []*caption) []*caption {
 	return all
 }
 
-// within finds the caption that a longer one begins or ends with: "Shipper, insert
+// within finds a known caption at the start or end of a longer one: "Shipper, insert
 // name", "Combined transport place of receipt".
 func (x captionIndex) within(words []*word) (entry, bool) {
 	words = words[skipNumbering(words):]
@@ -470,17 +466,17 @@ func (x captionIndex) within(words []*word) (entry, bool) {
 	return entry{}, false
 }
 
-// turning are words that make of a caption one of something else.
+// turning are words that change the field of a caption.
 var turning = set(`AGENT AGENTS REF REFERENCE REFERENCES DATE CODE TERMINAL CONTACT OFFICE VALUE RATE TAX BANK COUNTRY ALSO ID TOTAL PRE CLAUSE`)
 
-// captionHeight is the height of a paper's captions, if they have one that its
-// figures have not; else 0.
-func (s *sheet) captionHeight(known []*caption) float64 {
+// captionHeight is the height of the document's captions, if it differs from that of
+// values; else 0.
+func (s *layout) captionHeight(known []*caption) float64 {
 	var heights []float64
 	part := map[*word]bool{}
 	for _, c := range known {
 		if c.field != nil && c.whole() {
-			heights = append(heights, tall(c.words[0]))
+			heights = append(heights, heightOf(c.words[0]))
 		}
 		for _, w := range c.words {
 			part[w] = true
@@ -505,7 +501,7 @@ func (s *sheet) captionHeight(known []*caption) float64 {
 		for _, w := range l.words {
 			if !part[w] && containsDigit(w.Text) && !numbering(w.Text) && len(w.Text) > 3 {
 				figures++
-				if tall(w) > 1.1*height {
+				if heightOf(w) > 1.1*height {
 					larger++
 				}
 			}
@@ -517,22 +513,21 @@ func (s *sheet) captionHeight(known []*caption) float64 {
 	return height
 }
 
-// rightAbove reports whether a cell stands so close below a caption that it goes on
-// with it.
-func (c *caption) rightAbove(below cell) bool {
-	height := tall(c.words[0])
+// isDirectlyAbove reports whether a cell is so close below the caption that it continues it.
+func (c *caption) isDirectlyAbove(below cell) bool {
+	height := heightOf(c.words[0])
 	gap := below.line.top - c.line.bottom
-	return below.line.page == c.line.page && gap > -0.5*height && gap < 0.7*height && below.left() < around(c.words).Right && around(c.words).Left < below.right()
+	return below.line.page == c.line.page && gap > -0.5*height && gap < 0.7*height && below.left() < boxAround(c.words).Right && boxAround(c.words).Left < below.right()
 }
 
-// parted reports whether the space before a word is wider than between the others of
-// its cell, as between a caption and its value.
+// parted reports whether the space before a word is wider than the others of its cell, like
+// that between a caption and its value.
 func parted(words []*word, at int) bool {
 	if at >= len(words) {
 		return false
 	}
 	space := func(i int) float64 { return words[i].Box.Left - words[i-1].Box.Right }
-	usual := captionGap * tall(words[at])
+	usual := captionGap * heightOf(words[at])
 	for i := 1; i < len(words); i++ {
 		if i != at {
 			usual = max(usual, 1.5*space(i))
@@ -545,11 +540,11 @@ func parted(words []*word, at int) bool {
 	return space(at) > usual
 }
 
-// captionGap is the space, in heights, that parts a caption from its value as well as
-// a colon does: more than between words.
+// captionGap is the space, in heights, that separates a caption from its value like a
+// colon.
 const captionGap = 0.45
 
-func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
+func (s *layout) captionsInCell(x captionIndex, l *line, i int, c cell) []*caption {
 	var all []*caption
 	prose := len(c.words) > 14
 	for at := 0; at < len(c.words); {
@@ -591,7 +586,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		// Within a sentence such words are words.
 		case prose && !(at == 0 && (m.colon || m.whole())):
 		case inside && m.whole() && len(e.pieces) > 1 && len(e.fields) == 1 && e.fields[0].lines > 1 && e.fields[0].parts == nil && i+1 < len(l.cells):
-			m.field = e.fields[0] // "please deliver to", and who beside it
+			m.field = e.fields[0] // "please deliver to", with the name in the next cell
 			all = append(all, &m)
 		case inside && !marked && !numbered:
 		case at > 0 && m.phrase == "NO": // of what is said before
@@ -600,7 +595,7 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		case inside && len(all) == 0 && (weak[m.phrase] || m.phrase == "DATE") && !parted(c.words, at) && letters(c.words[at-1].Text) > 0:
 			all = append(all, &m)
 		// A heading is no caption, unless a colon says so.
-		case !m.colon && m.whole() && tall(c.words[0]) > 1.45*s.height && len(l.cells) < 3:
+		case !m.colon && m.whole() && heightOf(c.words[0]) > 1.45*s.height && len(l.cells) < 3:
 		default:
 			fields := e.fields
 			if !m.colon && !m.whole() {
@@ -639,23 +634,23 @@ func (s *sheet) inCell(x captionIndex, l *line, i int, c cell) []*caption {
 		}
 		at = m.after
 	}
-	if end := colonIn(c.words); end > 0 && !prose && (len(all) == 0 || all[0].at >= end) && end <= 6 && !slices.ContainsFunc(c.words[:end], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) && letters(say(c.words[:end])) > 1 {
+	if end := colonIn(c.words); end > 0 && !prose && (len(all) == 0 || all[0].at >= end) && end <= 6 && !slices.ContainsFunc(c.words[:end], func(w *word) bool { return containsDigit(w.Text) && !numbering(w.Text) }) && letters(textOf(c.words[:end])) > 1 {
 		all = append([]*caption{{words: c.words[:end], line: l, cell: i, after: end, colon: true, alien: true}}, all...)
 	}
 	return all
 }
 
-// placeBehind reports whether a few words are a place that is known, and nothing else.
+// placeBehind reports whether words are a known place and nothing else.
 func placeBehind(words []*word) bool {
 	if len(words) == 0 || len(words) > 5 {
 		return false
 	}
-	code, known := place(say(words))
+	code, known := place(textOf(words))
 	return known && code != ""
 }
 
-// numbered reports whether a caption announces a number, so that one may follow it
-// in the midst of a line.
+// numbered reports whether the caption is that of a number, which may then follow it within
+// a line.
 func (c *caption) numbered() bool {
 	rest := c.rest()
 	if len(rest) == 0 {
@@ -668,8 +663,8 @@ func (c *caption) numbered() bool {
 	return containsDigit(rest[0].Text) && slices.Contains([]string{"NO", "NUMBER", "BL", "SEAL", "ETA", "ETD", "LFD", "REF", "ISSUED", "DATE", "IMO", "FIRMS", "VOY", "VOYAGE"}, last)
 }
 
-// skipNumbering tells how many words before a caption only number its box: "(2)",
-// "14." or "5a)", or are of letters that captions are not read in.
+// skipNumbering is the number of words before a caption that number its box ("(2)", "14.",
+// "5a)") or are in an unknown script.
 func skipNumbering(words []*word) (n int) {
 	for n+1 < len(words) && n < 3 && (numbering(words[n].Text) || len(words[n].pieces) == 0) {
 		n++
@@ -682,8 +677,8 @@ func numbering(text string) bool {
 	return core != text && len(core) >= 1 && len(core) <= 3 && core[0] >= '0' && core[0] <= '9'
 }
 
-// absorb takes what belongs to a caption besides its words: a remark in brackets,
-// the same in another language after a stroke, a colon that stands alone.
+// absorb extends a caption by a remark in brackets, a translation after a slash, and a
+// separate colon.
 func (c *caption) absorb(x captionIndex, own entry, words []*word) {
 	c.grow(x, own, words)
 	if rest := words[min(c.after, len(words)):]; len(rest) > 0 && remarks(rest) {
@@ -729,7 +724,7 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 			if numbering(words[c.after+1].Text) {
 				return // another box
 			}
-			if e, n := x.match(words[c.after+1:]); n > 0 && alike(e, own) {
+			if e, n := x.match(words[c.after+1:]); n > 0 && sameField(e, own) {
 				c.after += 1 + n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -753,7 +748,7 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 			return
 		default:
 			// The same caption again, in another language, without a stroke.
-			if e, n := x.match(words[c.after:]); n > 0 && len(e.fields) > 0 && alike(e, own) {
+			if e, n := x.match(words[c.after:]); n > 0 && len(e.fields) > 0 && sameField(e, own) {
 				c.after += n
 				c.colon = endsCaption(words[c.after-1].Text)
 				continue
@@ -764,8 +759,8 @@ func (c *caption) grow(x captionIndex, own entry, words []*word) {
 	c.words = c.line.cells[c.cell].words[c.at:min(c.after, len(words))]
 }
 
-// remarks reports whether words behind a caption are a sentence about it: "see clause
-// 4", "applicable only when ...", "(if known)".
+// remarks reports whether words after a caption are a remark about it: "see clause 4",
+// "applicable only when ...", "(if known)".
 func remarks(words []*word) bool {
 	first := words[0]
 	if strings.HasPrefix(first.Text, "(") {
@@ -784,7 +779,7 @@ func remarks(words []*word) bool {
 	return 2*lower >= len(words)-1
 }
 
-// sentence are words that sentences about captions begin with.
+// sentence are words that start remarks.
 var sentence = set(`THIS NO NOT NEITHER SEE IF APPLICABLE ONLY UNLESS WHERE WHEN AS PLEASE MUST SUBJECT WITHOUT CARRIER SHOULD WHICH INCLUDING`)
 
 // opened reports whether a bracket is open at the end of words.
@@ -796,8 +791,8 @@ func opened(words []*word) bool {
 	return open > 0
 }
 
-// alike reports whether two captions are of the same field, or one of none.
-func alike(a, b entry) bool {
+// sameField reports whether two captions have a field in common, or one has none.
+func sameField(a, b entry) bool {
 	return len(a.fields) == 0 || slices.ContainsFunc(a.fields, func(f *field) bool { return slices.Contains(b.fields, f) })
 }
 

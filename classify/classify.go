@@ -1,9 +1,9 @@
-// Package classify says what a freight document is, and reads its fields, by rules
-// that are data: cues with weights, captions of fields, titles of tables. It uses no
-// network and no model, and the same document always gets the same answer.
+// Package classify determines the type of a freight document and reads its fields, by rules
+// that are data: phrases with weights, captions of fields, titles of tables. It uses no
+// network and no model. The same document always gets the same answer.
 //
-// A type is one file with its rules; see the files billoflading.go and following.
-// Text comes from package extract.
+// The rules of each type are in a file of their own, such as billoflading.go. Package
+// extract reads the text.
 package classify
 
 import (
@@ -18,12 +18,11 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Classifier is the default tracking.Classifier. Several goroutines may use it.
+// Classifier is the default tracking.Classifier. It is safe for concurrent use.
 type Classifier struct {
 	rules []rules
 	types []tracking.DocumentType
-	// captions are made when the first document is read: a program that starts does
-	// not wait for them.
+	// captions are indexed when the first document is read, so that programs start fast.
 	captions func() captionIndexes
 }
 
@@ -45,7 +44,6 @@ func New() *Classifier {
 	return c
 }
 
-// index makes the indexes of the captions.
 func (c *Classifier) index() captionIndexes {
 	x := captionIndexes{map[string]captionIndex{}, map[*field]captionIndex{}}
 	var all []string
@@ -69,7 +67,7 @@ func (c *Classifier) index() captionIndexes {
 	return x
 }
 
-// bounds are captions of what is not read: a value ends where one begins.
+// bounds are captions of fields that are not read. They end the value before them.
 var bounds = captions(`
 	FORWARDING AGENT; FORWARDING AGENT REFERENCES; EXPORT REFERENCES; FOR DELIVERY OF GOODS PLEASE APPLY TO; FOR DELIVERY APPLY TO; FOR DELIVERY PLEASE APPLY TO; POINT AND COUNTRY OF ORIGIN; POINT AND COUNTRY OF ORIGIN OF GOODS; ONWARD INLAND ROUTING; DOMESTIC ROUTING; PRE CARRIAGE BY; PRECARRIAGE BY; PRE CARRIAGE; ON CARRIAGE BY; ON CARRIAGE; LOADING PIER; LOADING PIER TERMINAL; TYPE OF MOVE; TYPE OF MOVEMENT; SERVICE TYPE; MOVE TYPE; SERVICE CONTRACT; SERVICE CONTRACT NO; CARRIER; OCEAN CARRIER; CARRIER NAME; SHIPPING LINE; LINE; CARRIER OF THE OCEAN LEG; DELIVERY AGENT; AGENT; AGENT AT DESTINATION; DESTINATION AGENT; AGENT AT PORT OF DISCHARGE; LOCAL AGENT; OUR REF; YOUR REF; REFERENCE; REFERENCES; REF; REF NO; FILE NO; OUR FILE; JOB NO; CUSTOMER REF; CUSTOMER REFERENCE; SHIPPER REF; SHIPPER S REF; SHIPPERS REF; SHIPPER REFERENCE; BROKER; CUSTOMS BROKER; TEL; TELEPHONE; PHONE; FAX; EMAIL; E MAIL; CONTACT; ATTN; REMARKS; REMARK; NOTES; COMMENTS; BOOKED BY; BOOKING PARTY; BOOKING AGENT; TEMPERATURE; COMMODITY; MARKS AND NUMBERS; MARKS; MARKS AND NOS; MARKS NOS; SIGNED FOR THE CARRIER; SIGNED FOR; SIGNATURE; SIGNED; SIGNED BY; FOR THE CARRIER; AS AGENT FOR THE CARRIER; DECLARED VALUE; EXCHANGE RATE; PREPAID AT; PAYABLE AT; TOTAL PREPAID; TARE; TARE WEIGHT; COUNTRY OF ORIGIN; COUNTRY OF FINAL DESTINATION; COUNTRY OF DESTINATION; COUNTRY OF ORIGIN OF GOODS; BANK; BANK DETAILS; SHIPPED BY; MEANS OF TRANSPORT; MODE OF TRANSPORT; TRANSPORT; FINAL DESTINATION ETA; ETA FINAL DESTINATION; TO OBTAIN DELIVERY CONTACT; SHIPMENT NO; TRANSHIPMENT PORT; TRANSSHIPMENT PORT; PORT OF TRANSHIPMENT; VIA; FEEDER VESSEL; IMPORTER OF RECORD; ENTRY NO; CUSTOMS ENTRY NO; TRUCKER REF; CHASSIS; APPOINTMENT; DELIVERY DATE; DELIVERY TIME; DRIVER; TOTAL; TOTALS; SUBTOTAL; TEL NO; PARTICULARS FURNISHED BY SHIPPER; LC NO; SC NO; S C NO; SALES CONFIRMATION NO; VAT NO; TAX ID; ALSO NOTIFY PARTY; RECEIVED BY; TRANSIT TIME; FREIGHT CHARGES; PREPAID; COLLECT; RATE; QUANTITY; EARLIEST RECEIVING DATE; EARLY RECEIVING DATE; EARLIEST RETURN DATE; ERD; CY OPEN; CY OPENING; GATE OPEN; GATE OPENING; CARGO RECEIVING; FLAG; NATIONALITY; SERVICE; SERVICE NAME; SERVICE LOOP; CONTRACT; CONTRACT PARTY; TARIFF; TARIFF ITEM; QUOTE NO; QUOTATION NO; SALES REP; SALES PERSON; PREPARED BY; ISSUED BY; ACCOUNT; ACCOUNT NO; IBAN; SWIFT; SWIFT CODE; BIC; NET WEIGHT; NO OF CONTAINERS; NUMBER OF CONTAINERS; TOTAL NO OF CONTAINERS; TOTAL CONTAINERS; NUMBER OF CONTAINERS OR PACKAGES; TOTAL NO OF CONTAINERS OR PACKAGES; TOTAL NUMBER OF PACKAGES; LOADING TERMINAL; TERMINAL OF LOADING; LOAD TERMINAL; FREE DAYS; FREE TIME; DEMURRAGE; DETENTION; DETENTION FREE TIME; PAGE; COPY; CARRIER S AGENT; CARRIERS AGENT; PORT AGENT; LINE AGENT; AGENT AT PORT; PAYER; INSURANCE; VALUE; CARGO VALUE; EORI; EORI NO; GSTIN; GST NO; IEC NO; IEC; LUT NO; AD CODE; PAN NO; STATE; STATE CODE; DRAWN ON; BANKERS; DRAWN UNDER; SHIPPING BILL NO; SHIPPING BILL NO AND DATE; EXPORTER S REF; EXPORTERS REF; EXPORTER REF; OTHER REFERENCE; OTHER REFERENCES; PLACE OF RECEIPT BY PRE CARRIER AGENT; BUYER IF OTHER THAN CONSIGNEE; FREIGHT FORWARDER; FORWARDER; FORWARDER REF; FORWARDING AGENT FMC NO; FMC NO; CHB; CHB NO; ALSO NOTIFY PARTY NAME AND ADDRESS; SECOND NOTIFY; ALSO NOTIFY ROUTING AND INSTRUCTIONS; EXPORT INSTRUCTIONS; DOMESTIC ROUTING EXPORT INSTRUCTIONS; POINT OF ORIGIN; ORIGIN OF GOODS; EXCESS VALUE DECLARATION; RECEIPT; MERCHANT S DECLARED VALUE; CARRIER S RECEIPT; SHIPPED ON BOARD THE VESSEL NAMED ABOVE; TOTAL CHARGES; BASIS; RATED AS; PER; REVENUE TONS; CHARGES; PREPAID COLLECT; FREIGHT RATE; ITEM NO; ARTICLE NO; HS CODE; IMO CLASS; UN NO; DANGEROUS GOODS; HAZARDOUS; SET TEMPERATURE; VENTILATION; HUMIDITY; POSITIONING; HAULAGE; MERCHANT HAULAGE; CARRIER HAULAGE; STUFFING; STUFFING PLACE; LOADING ADDRESS; LOADING DATE; LOADING REF; EMPTY RELEASE DATE; EMPTY RELEASE REF; PICK UP DATE; PICKUP DATE; RETURN DATE; RETURN REF; INSTRUCTIONS; SPECIAL INSTRUCTIONS; DELIVERY INSTRUCTIONS; ROUTING; ROUTE; TRANSSHIPMENT; TRANSHIPMENT; T S PORT; NEXT VESSEL; CONNECTING VESSEL; 2ND VESSEL; SECOND VESSEL; PRE CARRIER; BY PRE CARRIER; TRAFFIC MODE; MODE; SHIPMENT MODE; SHIPMENT TERM; SHIPMENT TERMS; CARGO TYPE; CARGO NATURE; WAREHOUSE; CUSTOMS STATUS; CUSTOMS RELEASE; FREIGHT RELEASE; HOLDS; TERMS AND CONDITIONS; DECLARATION; CERTIFICATION; SIGNATORY; AUTHORISED SIGNATORY; AUTHORIZED SIGNATURE; AUTHORISED SIGNATURE; STAMP; STAMP AND SIGNATURE; NAME; TITLE; COMPANY; ADDRESS; CITY; COUNTRY; ZIP; DEPARTMENT; OFFICE; WEBSITE; MOBILE; USER`)
 
@@ -78,70 +76,71 @@ func (c *Classifier) Types() []tracking.DocumentType { return slices.Clone(c.typ
 
 // The thresholds of Classify.
 const (
-	enough    = 2.5 // the least evidence that names a type
-	leading   = 1.0 // by how much it has to lead before the next
-	little    = 1.5 // evidence below which a document is none of the types
-	manyWords = 25  // how many words a document needs before having no evidence tells something
+	minScore  = 2.5 // minimum score of an answer
+	minLead   = 1.0 // minimum distance to the second type
+	minKnown  = 1.5 // if all types score less, the document is of another type
+	manyWords = 25  // minimum number of words for the answer "other"
 )
 
-// Classify implements tracking.Classifier. A document with words enough and evidence
-// for none of the types is "other".
+// Classify implements tracking.Classifier. A document with enough words and no evidence for
+// a type is "other".
 func (c *Classifier) Classify(ctx context.Context, f tracking.DocumentFile, text tracking.DocumentText) (tracking.Classification, error) {
 	if text.Unreadable != "" {
 		return tracking.Classification{Notes: "unreadable: " + text.Unreadable}, nil
 	}
-	s, err := newSheet(ctx, text)
+	s, err := newLayout(ctx, text)
 	if err != nil {
 		return tracking.Classification{}, err
 	}
 	if s.words == 0 {
 		return tracking.Classification{Notes: "unreadable: The file has no text."}, nil
 	}
-	all := make([]verdict, len(c.rules))
+	all := make([]typeScore, len(c.rules))
 	for i := range c.rules {
 		if err := ctx.Err(); err != nil {
 			return tracking.Classification{}, err
 		}
-		all[i] = s.weigh(&c.rules[i])
+		all[i] = s.scoreType(&c.rules[i])
 	}
-	slices.SortStableFunc(all, func(a, b verdict) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(all, func(a, b typeScore) int { return cmp.Compare(b.score, a.score) })
 	first, second := all[0], all[1]
 	switch {
-	case first.score < little && s.words >= manyWords:
-		return tracking.Classification{Type: other.code, Confidence: 0.7, Notes: "Nothing in it speaks for one of the known types."}, nil
-	case first.score < enough:
-		return tracking.Classification{Notes: "Too little speaks for any type. " + first.because()}, nil
-	case first.score-second.score < leading:
-		return tracking.Classification{Notes: fmt.Sprintf("It may be %s or %s. %s %s", first.rules.code, second.rules.code, first.because(), second.because())}, nil
+	case first.score < minKnown && s.words >= manyWords:
+		return tracking.Classification{Type: other.code, Confidence: 0.7, Notes: "There is no evidence for one of the known types."}, nil
+	case first.score < minScore:
+		return tracking.Classification{Notes: "There is too little evidence for a type. " + first.reasons()}, nil
+	case first.score-second.score < minLead:
+		return tracking.Classification{Notes: fmt.Sprintf("It may be %s or %s. %s %s", first.rules.code, second.rules.code, first.reasons(), second.reasons())}, nil
 	}
-	return tracking.Classification{Type: first.rules.code, Confidence: confidence(first.score, second.score), Notes: first.because()}, nil
+	return tracking.Classification{Type: first.rules.code, Confidence: confidence(first.score, second.score), Notes: first.reasons()}, nil
 }
 
-// confidence grows with the evidence and with its lead.
+// confidence grows with the first score and its distance to the second.
 func confidence(first, second float64) float64 {
 	lead := (first - max(second, 0)) / first
 	return round(min(0.99, (1-math.Exp(-first/2))*(0.6+0.5*lead)))
 }
 
-// verdict is how much speaks for a type.
-type verdict struct {
+// typeScore is the evidence for a type.
+type typeScore struct {
 	rules *rules
 	score float64
 	cues  []string
 }
 
-func (v verdict) because() string {
+func (v typeScore) reasons() string {
 	if len(v.cues) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("For %s: %s.", v.rules.code, strings.Join(v.cues[:min(len(v.cues), 6)], ", "))
 }
 
-// weigh adds the cues of a type up, each once: as a heading where it is one.
-func (s *sheet) weigh(r *rules) verdict {
-	v := verdict{rules: r}
+// scoreType adds up the weights of a type's phrases, each once, with the weight of a heading if
+// it is one.
+func (s *layout) scoreType(r *rules) typeScore {
+	v := typeScore{rules: r}
 	for _, c := range r.cues {
-		heading, said := s.hears(strings.Fields(c.phrase))
+		heading, said := s.findPhrase(strings.Fields(c.phrase))
 		weight := 0.0
 		if heading > 0 {
 			weight = c.heading * heading
@@ -172,10 +171,10 @@ func (s *sheet) weigh(r *rules) verdict {
 	return v
 }
 
-// hears looks for a phrase. heading is how much of a heading it stands in, from 0 to
-// 1: large type or the top of the first page, and few words beside it.
-func (s *sheet) hears(phrase []string) (heading float64, said bool) {
-	for _, c := range s.heard[phrase[0]] {
+// findPhrase looks for a phrase. heading is how likely it is a heading, from 0 to 1: by large
+// type, a place at the top of the first page, and few words next to it.
+func (s *layout) findPhrase(phrase []string) (heading float64, said bool) {
+	for _, c := range s.byPiece[phrase[0]] {
 		at := index(c.pieces, phrase)
 		if at < 0 || s.party[c.words[0]] {
 			continue
@@ -197,57 +196,57 @@ func (s *sheet) hears(phrase []string) (heading float64, said bool) {
 	return heading, said
 }
 
-// longTitle reports whether a cell at the very top is a title that goes on with what the
-// paper is for: "Bill of lading for port to port or combined transport".
-func (s *sheet) longTitle(c cell, phrase int) bool {
-	if c.line.page > 1 || c.line.top > 0.12*s.pages[0].Height || len(c.pieces) > phrase+10 || len(c.pieces) <= phrase || containsDigit(say(c.words)) || endsCaption(c.words[len(c.words)-1].Text) {
+// longTitle reports whether a cell at the top of the document is a title with a purpose:
+// "Bill of lading for port to port or combined transport".
+func (s *layout) longTitle(c cell, phrase int) bool {
+	if c.line.page > 1 || c.line.top > 0.12*s.pages[0].Height || len(c.pieces) > phrase+10 || len(c.pieces) <= phrase || containsDigit(textOf(c.words)) || endsCaption(c.words[len(c.words)-1].Text) {
 		return false
 	}
 	return joining[c.pieces[phrase]]
 }
 
-// headline reports whether a cell alone in its line is what a letter is about, with a
-// number behind it.
-func (s *sheet) headline(c cell, phrase int) bool {
-	return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && len(c.line.cells) == 1 && len(c.pieces) > phrase && len(c.pieces) <= phrase+8 && tall(c.words[0]) >= 1.08*s.height && announcing[c.pieces[phrase]]
+// headline reports whether a line of one cell is the subject of a letter, followed by a
+// number.
+func (s *layout) headline(c cell, phrase int) bool {
+	return c.line.page == 1 && c.line.top < 0.3*s.pages[0].Height && len(c.line.cells) == 1 && len(c.pieces) > phrase && len(c.pieces) <= phrase+8 && heightOf(c.words[0]) >= 1.08*s.height && announcing[c.pieces[phrase]]
 }
 
 var announcing = set(`NO NR N NUMBER REF REFERENCE FOR YOUR OUR OF REFERENZ`)
 
-// joining are words that a title goes on with.
+// joining are words that continue a title.
 var joining = set(`FOR AND OR TO BY NON NOT NEGOTIABLE COVERING SHORT SUBJECT PORT COMBINED MULTIMODAL POUR PARA FUR PER VOOR`)
 
-// subject reports whether a line is the subject of a letter, which says what it is.
-func (s *sheet) subject(l *line) bool {
+// subject reports whether a line is the marked subject of a letter.
+func (s *layout) subject(l *line) bool {
 	first := l.words[0].pieces
 	return l.page == 1 && l.top < 0.35*s.pages[0].Height && len(first) > 0 && subjects[first[0]] && (endsCaption(l.words[0].Text) || len(l.cells) > 1)
 }
 
 var subjects = set(`SUBJECT SUBJ RE BETREFF BETR BETRIFFT ASUNTO OBJET OGGETTO ASSUNTO ONDERWERP BETREFT KONU`)
 
-// counting are words that a caption ends with, and no heading.
+// counting are words that can end a caption, but not a heading.
 var counting = set(`NO NOS NR NUMBER NUMBERS NBR REF REFERENCE REFERENCES DATE ID CODE BY TO`)
 
-func (s *sheet) heading(c cell, all, phrase int) float64 {
+func (s *layout) heading(c cell, all, phrase int) float64 {
 	if all > phrase+9 || c.line.page > 2 {
 		return 0
 	}
-	// A caption with its value, or a sentence, is none.
+	// A caption with its value, and a sentence, are no headings.
 	if all <= phrase+2 && endsCaption(c.words[len(c.words)-1].Text) {
 		return 0
 	}
 	if all > phrase && counting[c.pieces[len(c.pieces)-1]] {
 		return 0
 	}
-	size := tall(c.words[0]) / max(s.median, 0.8*s.body)
+	size := heightOf(c.words[0]) / max(s.median, 0.8*s.body)
 	if size < 1.3 && s.party[c.words[0]] {
 		return 0
 	}
 	if all > phrase && size < 1.25 && endsCaption(c.words[len(c.words)-1].Text) {
 		return 0
 	}
-	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(say(c.line.cells[i+1].words)) {
-		return 0 // the caption of what stands beside it
+	if i := slices.IndexFunc(c.line.cells, func(o cell) bool { return o.words[0] == c.words[0] }); size < 1.25 && i >= 0 && i+1 < len(c.line.cells) && containsDigit(textOf(c.line.cells[i+1].words)) {
+		return 0 // the caption of the next cell
 	}
 	top := c.line.top / s.pages[c.line.page-1].Height
 	switch {
@@ -269,16 +268,16 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	if i < 0 || len(c.rules[i].fields) == 0 || text.Unreadable != "" {
 		return nil, nil
 	}
-	s, err := newSheet(ctx, text)
+	s, err := newLayout(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	captions := c.captions()
-	r := &reader{sheet: s, rules: &c.rules[i], columns: captions.columns, captions: s.captionsIn(captions.types[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
+	r := &reader{layout: s, rules: &c.rules[i], columns: captions.columns, captions: s.captionsIn(captions.types[documentType]), byLine: map[*line][]*caption{}, taken: map[*word]bool{}}
 	for _, m := range r.captions {
 		r.byLine[m.line] = append(r.byLine[m.line], m)
 	}
-	r.beside, r.inline, r.under = r.looksBeside(), r.looksInline(), r.looksUnder()
+	r.beside, r.inline, r.under = r.valuesBeside(), r.valuesInline(), r.captionsUnder()
 	if !r.inline {
 		bare := func(c *caption) bool { return c.bare }
 		r.captions = slices.DeleteFunc(r.captions, bare)
@@ -290,9 +289,9 @@ func (c *Classifier) Fields(ctx context.Context, f tracking.DocumentFile, text t
 	return fields, ctx.Err()
 }
 
-// looksInline tells whether captions of this document mostly have their values behind
-// them in one cell, without a colon.
-func (r *reader) looksInline() bool {
+// valuesInline reports whether most captions have their values in the same cell, without a
+// colon.
+func (r *reader) valuesInline() bool {
 	inline, whole := 0, 0
 	for _, c := range r.captions {
 		switch {
@@ -306,9 +305,9 @@ func (r *reader) looksInline() bool {
 	return inline > 5 && inline > whole
 }
 
-// looksUnder tells whether this document has its captions under their values: where a
-// value's form shows it, it stands above and not below.
-func (r *reader) looksUnder() bool {
+// captionsUnder reports whether captions are below their values. It looks at fields whose
+// values can be recognised by their form.
+func (r *reader) captionsUnder() bool {
 	above, below := 0, 0
 	for _, c := range r.captions {
 		if c.field == nil || c.colon || !c.whole() || !strict(c.field) || len(r.right(c)) > 0 && r.beside {
@@ -328,9 +327,9 @@ func (r *reader) looksUnder() bool {
 	return above >= 4 && above > 2*below
 }
 
-// looksBeside tells whether this document has values beside its captions: more often
-// than not, something else than a caption stands there.
-func (r *reader) looksBeside() bool {
+// valuesBeside reports whether values are to the right of captions: most captions have
+// something other than a caption there.
+func (r *reader) valuesBeside() bool {
 	beside, below := 0, 0
 	for _, c := range r.captions {
 		if !c.whole() || c.field == nil {

@@ -164,9 +164,9 @@ func TestNoGuess(t *testing.T) {
 	}
 	defer e.Close()
 	for name, c := range map[string]struct{ text, typ, notes string }{
-		"few words":     {"HELLO WORLD", "", "Too little"},
-		"a number":      {"B/L NO.: MAEU123456789", "", "Too little"},
-		"nothing known": {strings.Repeat("the quick brown fox jumps over the lazy dog\n", 5), "other", "Nothing"},
+		"few words":     {"HELLO WORLD", "", "too little"},
+		"a number":      {"B/L NO.: MAEU123456789", "", "too little"},
+		"nothing known": {strings.Repeat("the quick brown fox jumps over the lazy dog\n", 5), "other", "no evidence"},
 		"two headings":  {"ARRIVAL NOTICE\n\nDELIVERY ORDER\n", "", "may be"},
 	} {
 		content := []byte(c.text)

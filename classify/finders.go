@@ -31,7 +31,7 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	for _, w := range cells["number"] {
 		row = r.bareSeal(f, row, cell{words: []*word{w}})
 	}
-	if m := packageForm.FindStringSubmatch(fold(say(cells["packages"]))); m != nil {
+	if m := packageForm.FindStringSubmatch(fold(textOf(cells["packages"]))); m != nil {
 		for _, w := range cells["packages"] {
 			if strings.HasPrefix(fold(w.Text), m[1]) {
 				cells["packages"] = []*word{w} // what is counted stands behind it
@@ -89,7 +89,7 @@ var (
 
 // containerLine reads what a line says of its container by form alone.
 func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields {
-	text := fold(say(words))
+	text := fold(textOf(words))
 	all, at := containersIn(text)
 	if len(all) == 0 {
 		return nil
@@ -108,12 +108,12 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 // bareSeal reads a seal that stands in the next cell, without a word that says so.
 func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
 	i := columnOf(f, "seal")
-	text := fold(say(c.words))
+	text := fold(textOf(c.words))
 	number, _ := row[0].Normal.(string)
 	if all, _ := containersIn(text); i < 0 || len(all) > 0 || strings.Contains(number, alnum(text)) || !sealAlone.MatchString(text) || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == "seal" }) {
 		return row
 	}
-	return append(row, found{words: c.words, value: say(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
+	return append(row, found{words: c.words, value: textOf(c.words), normal: alnum(text), confidence: 0.75}.field(&f.columns[i]))
 }
 
 var sealAlone = regexp.MustCompile(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
@@ -169,15 +169,15 @@ func wordsAt(words []*word, at [2]int) []*word {
 func findContainers(r *reader) []found { return containersBut(r, nil) }
 
 // containersBut finds all containers but those of which everything is told.
-func containersBut(r *reader, told map[string]bool) []found {
+func containersBut(r *reader, known map[string]bool) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
 	f := &r.rules.fields[i]
 	var rows []tracking.DocumentFields
 	seen := map[string]int{}
 	for n, l := range r.lines {
-		all, at := containersIn(fold(say(l.words)))
+		all, at := containersIn(fold(textOf(l.words)))
 		for k := range all {
-			if told[all[k]] {
+			if known[all[k]] {
 				continue
 			}
 			from := wordsAt(l.words, at[k])
@@ -190,8 +190,8 @@ func containersBut(r *reader, told map[string]bool) []found {
 				continue
 			}
 			row := r.containerLine(f, l.words[begin:end])
-			if _, told := row.Get("packages"); !told && len(all) == 1 {
-				for _, d := range r.loadOf(f, l.words[:begin], fold(say(l.words[:begin]))) {
+			if _, present := row.Get("packages"); !present && len(all) == 1 {
+				for _, d := range r.loadOf(f, l.words[:begin], fold(textOf(l.words[:begin]))) {
 					if d.Name == "packages" {
 						row = append(row, d)
 					}
@@ -221,14 +221,14 @@ func containersBut(r *reader, told map[string]bool) []found {
 // complete adds to the rows of a table of containers those that stand elsewhere, and to
 // each what its table has not told.
 func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
-	told := map[string]bool{}
+	known := map[string]bool{}
 	for _, row := range rows {
 		if number, ok := row.Get("number"); ok && len(row) == len(f.columns) {
 			text, _ := number.Normal.(string)
-			told[text] = true
+			known[text] = true
 		}
 	}
-	for _, all := range containersBut(r, told) {
+	for _, all := range containersBut(r, known) {
 		for _, other := range all.rows {
 			at := slices.IndexFunc(rows, func(row tracking.DocumentFields) bool {
 				number, ok := row.Get("number")
@@ -239,7 +239,7 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 				continue
 			}
 			for _, d := range other {
-				if _, told := rows[at].Get(d.Name); !told {
+				if _, present := rows[at].Get(d.Name); !present {
 					rows[at] = append(rows[at], d)
 				}
 			}
@@ -258,7 +258,7 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 	if r.severalIn(n) {
 		from = row[0].Box.Left
 		for _, c := range r.lines[n].cells {
-			if all, _ := containersIn(fold(say(c.words))); len(all) > 0 && c.left() > from+1 {
+			if all, _ := containersIn(fold(textOf(c.words))); len(all) > 0 && c.left() > from+1 {
 				to = min(to, c.left()-1)
 			}
 		}
@@ -267,14 +267,14 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		if i > 8 || l.page != r.lines[n].page {
 			break
 		}
-		if all, _ := containersIn(fold(say(l.words))); i > 0 && len(all) > 0 {
+		if all, _ := containersIn(fold(textOf(l.words))); i > 0 && len(all) > 0 {
 			break
 		}
 		for k, c := range l.cells {
 			if c.left() < from-r.height || c.left() >= to {
 				continue // of the container beside it
 			}
-			for _, m := range r.inCell(x, l, k, c) {
+			for _, m := range r.captionsInCell(x, l, k, c) {
 				if m.field == nil || m.field.name == "number" || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == m.field.name }) {
 					continue
 				}
@@ -282,8 +282,8 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 					if v, ok := r.value(m.field, p.words, m); ok && !isContainer(v.normal) && p.sure > 0.7 {
 						v.confidence *= 0.85 * p.sure
 						row = append(row, v.field(m.field))
-						for _, d := range r.loadOf(f, p.words, fold(say(p.words))) {
-							if _, told := row.Get(d.Name); !told {
+						for _, d := range r.loadOf(f, p.words, fold(textOf(p.words))) {
+							if _, present := row.Get(d.Name); !present {
 								row = append(row, d) // "6,480 kg / 10 m3"
 							}
 						}
@@ -298,7 +298,7 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 
 // severalIn reports whether a line has more than one container.
 func (r *reader) severalIn(n int) bool {
-	all, _ := containersIn(fold(say(r.lines[n].words)))
+	all, _ := containersIn(fold(textOf(r.lines[n].words)))
 	return len(all) > 1
 }
 
@@ -311,13 +311,13 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(c cell) bool { return abs(c.left()-box.Left) < 1.5*r.height })
-		if all, _ := containersIn(fold(say(l.words))); len(all) == 0 && !r.severalIn(n) {
+		if all, _ := containersIn(fold(textOf(l.words))); len(all) == 0 && !r.severalIn(n) {
 			for _, c := range l.cells {
 				if len(c.words) > 4 || r.captionAt(l, c.words[0]) != nil {
 					continue
 				}
-				for _, d := range r.loadOf(f, c.words, fold(say(c.words))) {
-					if _, told := row.Get(d.Name); !told {
+				for _, d := range r.loadOf(f, c.words, fold(textOf(c.words))) {
+					if _, present := row.Get(d.Name); !present {
 						row = append(row, d)
 					}
 				}
@@ -326,7 +326,7 @@ func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tr
 		if i < 0 {
 			continue
 		}
-		text := fold(say(l.cells[i].words))
+		text := fold(textOf(l.cells[i].words))
 		if all, _ := containersIn(text); len(all) > 0 || sumOf(l) != "" {
 			break
 		}
@@ -373,15 +373,15 @@ func findCarrier(r *reader) []found {
 			}
 		}
 		for _, n := range linesNamed(l) {
-			if n.short && tall(l.words[0]) < 1.2*r.height {
+			if n.short && heightOf(l.words[0]) < 1.2*r.height {
 				continue
 			}
 			sure := 0.75
-			if tall(l.words[0]) > 1.25*r.height {
+			if heightOf(l.words[0]) > 1.25*r.height {
 				sure = 0.9
 			}
 			sure += float64(len(strings.Join(n.name, ""))) / 1000 // the longer name of two
-			all = append(all, found{words: l.words, value: say(l.words), normal: n.scac, confidence: sure})
+			all = append(all, found{words: l.words, value: textOf(l.words), normal: n.scac, confidence: sure})
 		}
 	}
 	return all
@@ -413,7 +413,7 @@ func findFreight(r *reader) []found {
 				continue
 			}
 			if terms := freightIn(p); terms != "" && (slices.ContainsFunc(p, func(w string) bool { return synonyms[w] == "FREIGHT" || w == "FREIGHT" }) || len(p) == 1) {
-				return []found{{words: c.words, value: say(c.words), normal: terms, confidence: 0.9}}
+				return []found{{words: c.words, value: textOf(c.words), normal: terms, confidence: 0.9}}
 			}
 		}
 	}
@@ -426,7 +426,7 @@ func findIncoterm(r *reader) []found {
 		for _, c := range l.cells {
 			for i, w := range c.words {
 				if t := strings.Trim(w.Text, ",.:;()"); incoterms[t] && len(c.words) < 9 {
-					return []found{{words: c.words[i:], value: say(c.words[i:]), normal: t, confidence: 0.75}}
+					return []found{{words: c.words[i:], value: textOf(c.words[i:]), normal: t, confidence: 0.75}}
 				}
 			}
 		}
@@ -441,7 +441,7 @@ func findPackages(r *reader) []found {
 			if len(c.words) > 14 || !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "PACKED" || p == "SAY" }) && !has(c.pieces, []string{"IN", "ALL"}) {
 				continue
 			}
-			m := packageForm.FindStringSubmatch(strings.NewReplacer("(", "", ")", "").Replace(fold(say(c.words))))
+			m := packageForm.FindStringSubmatch(strings.NewReplacer("(", "", ")", "").Replace(fold(textOf(c.words))))
 			if m == nil || strings.Contains(m[0], "PCS") || strings.Contains(m[0], "PIECES") || strings.Contains(m[0], "UNITS") {
 				continue
 			}
@@ -481,7 +481,7 @@ func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 				if len(c.pieces) < 4 || !has(c.pieces, []string{"IN", "ALL"}) && !slices.ContainsFunc(c.pieces, func(p string) bool { return totals[p] || p == "ALTOGETHER" }) {
 					continue
 				}
-				m := form.FindStringSubmatch(fold(say(c.words)))
+				m := form.FindStringSubmatch(fold(textOf(c.words)))
 				if m == nil {
 					continue
 				}
@@ -511,8 +511,8 @@ func findDate(r *reader) []found {
 			if i > 0 && slices.ContainsFunc(r.byLine[l], func(k *caption) bool { return k.cell == i-1 && k.whole() }) {
 				continue
 			}
-			if normal, rest, ok := r.marks.date(say(c.words)); ok && rest < 4 && !r.owned(c) {
-				return []found{{words: c.words, value: say(c.words), normal: date(normal), confidence: 0.6}}
+			if normal, rest, ok := r.marks.date(textOf(c.words)); ok && rest < 4 && !r.owned(c) {
+				return []found{{words: c.words, value: textOf(c.words), normal: date(normal), confidence: 0.6}}
 			}
 		}
 	}
@@ -544,22 +544,22 @@ func findCharges(r *reader) []found {
 	}
 	for n := 0; n < len(r.lines); n++ {
 		var rows []tracking.DocumentFields
-		sum, told, at := 0.0, true, n
+		sum, named, at := 0.0, true, n
 		for ; at < len(r.lines); at++ {
 			l := r.lines[at]
 			if at > n && (l.page != r.lines[n].page || l.top-r.lines[at-1].bottom > 1.2*r.height) || len(l.words) > 12 || r.taken[l.words[0]] || sumOf(l) != "" {
 				break
 			}
-			m := chargeForm.FindStringSubmatch(fold(say(l.words)))
+			m := chargeForm.FindStringSubmatch(fold(textOf(l.words)))
 			if m == nil || slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.colon }) {
 				break
 			}
-			what := say(l.words)[:min(len(m[1]), len(say(l.words)))]
+			what := textOf(l.words)[:min(len(m[1]), len(textOf(l.words)))]
 			charge := row(l.words, what, m[2]+m[5], m[3]+m[4])
 			if charge == nil {
 				break
 			}
-			told = told && m[2]+m[5] != ""
+			named = named && m[2]+m[5] != ""
 			x, _ := figureOf(charge[1])
 			sum += x
 			rows = append(rows, charge)
@@ -567,7 +567,7 @@ func findCharges(r *reader) []found {
 		if len(rows) == 0 {
 			continue
 		}
-		if told || len(rows) > 1 && r.sumBelow(at, sum) {
+		if named || len(rows) > 1 && r.sumBelow(at, sum) {
 			return []found{{rows: rows, confidence: 1}}
 		}
 	}
@@ -578,7 +578,7 @@ func findCharges(r *reader) []found {
 				continue
 			}
 			k := len(strings.Fields(p.text[m[2]:m[3]]))
-			if charge := row(words[:min(k+2, len(words))], say(words[:min(k, len(words))]), p.text[m[4]:m[5]], p.text[m[6]:m[7]]); charge != nil {
+			if charge := row(words[:min(k+2, len(words))], textOf(words[:min(k, len(words))]), p.text[m[4]:m[5]], p.text[m[6]:m[7]]); charge != nil {
 				return []found{{rows: []tracking.DocumentFields{charge}, confidence: 1}}
 			}
 		}
@@ -605,7 +605,7 @@ func (r *reader) shortLines() (all []passage) {
 // sumBelow reports whether one of the two lines from at on ends with a sum.
 func (r *reader) sumBelow(at int, sum float64) bool {
 	for _, l := range r.lines[min(at, len(r.lines)):min(at+2, len(r.lines))] {
-		if m, ok := r.marks.money(say(l.words)); ok {
+		if m, ok := r.marks.money(textOf(l.words)); ok {
 			if x, err := strconv.ParseFloat(m.Amount, 64); err == nil && abs(x-sum) < 0.005 {
 				return true
 			}
@@ -625,7 +625,7 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 			break
 		}
 		for _, c := range l.cells {
-			m := ownForm.FindStringSubmatch(fold(say(c.words)))
+			m := ownForm.FindStringSubmatch(fold(textOf(c.words)))
 			if m == nil || !containsDigit(m[1]) {
 				continue
 			}
@@ -688,7 +688,7 @@ func findBlock(r *reader) []found {
 	for _, announced := range []bool{true, false} {
 		for n, l := range r.lines {
 			for _, c := range l.cells {
-				text := fold(say(c.words))
+				text := fold(textOf(c.words))
 				if announced && (!goodsAhead.MatchString(text) || containsDigit(text)) || !announced && len(c.words) < 3 {
 					continue
 				}
@@ -729,7 +729,7 @@ func (r *reader) lineBelow(n int, c cell, gap float64) (*line, cell, bool) {
 func (r *reader) block(c cell) []*word {
 	words := slices.Clone(c.words)
 	bottom := c.line.bottom
-	if all, _ := containersIn(fold(say(words))); len(all) > 0 || freightIn(c.pieces) != "" {
+	if all, _ := containersIn(fold(textOf(words))); len(all) > 0 || freightIn(c.pieces) != "" {
 		return nil
 	}
 	for _, next := range r.lines[c.line.at+1:] {
@@ -741,8 +741,8 @@ func (r *reader) block(c cell) []*word {
 			continue
 		}
 		p := next.cells[i].pieces
-		all, _ := containersIn(fold(say(next.cells[i].words)))
-		if len(all) > 0 || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(say(next.cells[i].words)) {
+		all, _ := containersIn(fold(textOf(next.cells[i].words)))
+		if len(all) > 0 || freightIn(p) != "" || strings.HasPrefix(next.cells[i].words[0].Text, "*") || r.captionAt(next, next.cells[i].words[0]) != nil && containsDigit(textOf(next.cells[i].words)) {
 			break
 		}
 		words = append(words, next.cells[i].words...)
@@ -754,7 +754,7 @@ func (r *reader) block(c cell) []*word {
 // owned reports whether a caption stands right above a cell.
 func (r *reader) owned(c cell) bool {
 	return slices.ContainsFunc(r.captions, func(k *caption) bool {
-		box := around(k.words)
+		box := boxAround(k.words)
 		gap := c.words[0].Box.Top - box.Bottom
 		return k.line.page == c.line.page && gap > -2 && gap < 2.5*r.height && box.Left < c.right() && c.left() < box.Right
 	})
@@ -794,7 +794,7 @@ func findAddressee(r *reader) []found {
 			words = append(words, next.cells[i].words...)
 			bottom = next.bottom
 		}
-		if words = party(words); len(rowsOf(words)) > 2 {
+		if words = trimParty(words); len(rowsOf(words)) > 2 {
 			text := sayLines(words)
 			return []found{{words: words, value: text, normal: text, confidence: 0.6}}
 		}
@@ -814,7 +814,7 @@ func findPassage(group int) func(r *reader) []found {
 		if group == 1 {
 			for _, l := range r.lines {
 				for _, c := range l.cells {
-					if m := shipForm.FindStringSubmatch(fold(say(c.words))); m != nil && len(c.words) < 7 {
+					if m := shipForm.FindStringSubmatch(fold(textOf(c.words))); m != nil && len(c.words) < 7 {
 						return []found{{words: c.words[1:], value: m[1], normal: m[1], confidence: 0.7}}
 					}
 				}
@@ -847,14 +847,14 @@ func findArrival(r *reader) []found {
 		if len(l.words) < 6 {
 			continue
 		}
-		text := fold(say(l.words))
+		text := fold(textOf(l.words))
 		m := dueForm.FindStringIndex(text)
 		if m == nil {
 			continue
 		}
 		text = text[m[1]:]
 		if i+1 < len(r.lines) {
-			text += " " + fold(say(r.lines[i+1].words))
+			text += " " + fold(textOf(r.lines[i+1].words))
 		}
 		if normal, _, ok := r.marks.date(clip(text[:min(len(text), 40)])); ok {
 			return []found{{words: l.words[len(l.words)-1:], value: normal, normal: normal, confidence: 0.65}}
@@ -915,21 +915,21 @@ func findLetterhead(r *reader) []found {
 			if v, ok := oneLine(c); ok && r.captionAt(l, c.words[0]) == nil {
 				return []found{v}
 			}
-			if tall(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
+			if heightOf(c.words[0]) < 1.2*r.height && !company(c.pieces) || len(c.pieces) < 2 || title(c.pieces) || len(r.byLine[l]) > 0 {
 				continue
 			}
 			words := slices.Clone(c.words)
 			bottom := l.bottom
 			for _, next := range r.lines[l.at+1:] {
-				if next.page > 1 || next.top-bottom > max(r.height, 0.8*tall(c.words[0])) || len(rowsOf(words)) > 4 {
+				if next.page > 1 || next.top-bottom > max(r.height, 0.8*heightOf(c.words[0])) || len(rowsOf(words)) > 4 {
 					break
 				}
-				i := slices.IndexFunc(next.cells, func(d cell) bool { return d.left() < around(words).Right && around(words).Left < d.right() })
+				i := slices.IndexFunc(next.cells, func(d cell) bool { return d.left() < boxAround(words).Right && boxAround(words).Left < d.right() })
 				if i < 0 {
 					continue
 				}
 				d := next.cells[i]
-				if r.captionAt(next, d.words[0]) != nil || title(d.pieces) || tall(d.words[0]) > 1.05*tall(c.words[0]) {
+				if r.captionAt(next, d.words[0]) != nil || title(d.pieces) || heightOf(d.words[0]) > 1.05*heightOf(c.words[0]) {
 					break
 				}
 				words = append(words, d.words...)
@@ -946,20 +946,20 @@ func findLetterhead(r *reader) []found {
 // above the window of an envelope.
 func oneLine(c cell) (found, bool) {
 	i := slices.IndexFunc(c.words, func(w *word) bool { return slices.Contains([]string{"-", "–", "·", "•", "|", "*"}, w.Text) })
-	if i < 2 || i+1 >= len(c.words) || !company(piecesOf(c.words[:i])) || !containsDigit(say(c.words[i:])) {
+	if i < 2 || i+1 >= len(c.words) || !company(piecesOf(c.words[:i])) || !containsDigit(textOf(c.words[i:])) {
 		return found{}, false
 	}
-	lines := []string{say(c.words[:i])}
+	lines := []string{textOf(c.words[:i])}
 	var rest []*word
 	for _, w := range c.words[i+1:] {
 		if len(w.pieces) == 0 && len(rest) > 0 {
-			lines, rest = append(lines, say(rest)), nil
+			lines, rest = append(lines, textOf(rest)), nil
 			continue
 		}
 		rest = append(rest, w)
 	}
 	if len(rest) > 0 {
-		lines = append(lines, say(rest))
+		lines = append(lines, textOf(rest))
 	}
 	text := phoneForm.ReplaceAllString(strings.Join(lines, "\n"), "")
 	return found{words: c.words, value: text, normal: text, confidence: 0.75}, true
@@ -988,7 +988,7 @@ func findEquipment(r *reader) []found {
 				if at > 6+6*counted {
 					break
 				}
-				text := fold(say(c.words[at:]))
+				text := fold(textOf(c.words[at:]))
 				if counted > 0 || !digit(c.words[at].Text) {
 					text, _, _ = strings.Cut(text, " AND ")
 				}

@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// An item of goods as a block of lines: its number and description, and below what is
-// told of it, each with a word that says what it is.
+// An item of goods as a block of lines: number and description, then values with a word
+// for what they are.
 var (
 	itemForm   = regexp.MustCompile(`^(?:(?:ITEM|POS|LOT|LINE|ART|NO|ITEM NO)[. ]*\d{1,3}|\d{1,3}[).])[ :.-]*(\pL.{2,})$`)
 	itemFields = map[string]*regexp.Regexp{
@@ -31,7 +31,7 @@ func findItems(r *reader) []found {
 	var rows []tracking.DocumentFields
 	for n := 0; n < len(r.lines); n++ {
 		l := r.lines[n]
-		text := say(l.words)
+		text := textOf(l.words)
 		m := itemForm.FindStringSubmatchIndex(fold(text))
 		if m == nil || len(fold(text)) != len(text) {
 			continue
@@ -39,10 +39,10 @@ func findItems(r *reader) []found {
 		var block []string
 		bottom := l.bottom
 		for _, next := range r.lines[n+1:] {
-			if next.page != l.page || next.top-bottom > 1.5*r.height || itemForm.MatchString(fold(say(next.words))) || sumOf(next) != "" || len(block) > 5 {
+			if next.page != l.page || next.top-bottom > 1.5*r.height || itemForm.MatchString(fold(textOf(next.words))) || sumOf(next) != "" || len(block) > 5 {
 				break
 			}
-			block = append(block, fold(say(next.words)))
+			block = append(block, fold(textOf(next.words)))
 			bottom = next.bottom
 		}
 		if row := r.item(f, l, text[m[2]:m[3]], strings.Join(block, " ")); len(row) > 2 {

@@ -173,7 +173,7 @@ var foreign = func() map[string][]string {
 	return all
 }()
 
-// translated adds the captions of other languages to the fields of a type.
+// translated adds captions in other languages to the fields of a type.
 func translated(r rules) rules {
 	fields := make([]field, len(r.fields))
 	for i, f := range r.fields {

@@ -12,21 +12,21 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// word is a printed word with its pieces: the runs of letters and digits in it,
-// folded to capitals without accents, by which captions and cues are recognised.
+// word is a printed word with its pieces: its runs of letters and digits, in capitals
+// without accents. Captions and phrases are compared by pieces.
 type word struct {
 	tracking.TextWord
 	pieces []string
 	page   int // from 1
 }
 
-// line are words of about one height on the page, from left to right, and in cells:
-// runs of words parted by no more than a blank.
+// line is the words at one height of a page, from left to right, and its cells: runs of
+// words without a wide space.
 type line struct {
 	words       []*word
 	cells       []cell
 	page        int
-	at          int // its place among the sheet's lines
+	at          int // its index in layout.lines
 	top, bottom float64
 }
 
@@ -40,25 +40,25 @@ func (c cell) left() float64    { return c.words[0].Box.Left }
 func (c cell) right() float64   { return c.words[len(c.words)-1].Box.Right }
 func (l *line) height() float64 { return l.bottom - l.top }
 
-// sheet is a document as it is read: all lines of all pages, top to bottom.
-type sheet struct {
-	lines  []*line
-	pages  []tracking.TextPage
-	median float64           // that of the word in the middle of all
-	height float64           // that of the usual word
-	body   float64           // that of what is filled in, where captions are smaller
-	small  float64           // that of captions, where they have a type of their own
-	heard  map[string][]cell // the cells that have a piece
-	spaced []cell            // lines set in letters with blanks between, each as one piece
-	party  map[*word]bool    // the first words of lines of names and addresses
-	words  int
-	marks  numbers // how this document writes numbers and dates
+// layout is all lines of all pages, top to bottom.
+type layout struct {
+	lines   []*line
+	pages   []tracking.TextPage
+	median  float64           // median height of words
+	height  float64           // usual height of words
+	body    float64           // height of values, if captions are smaller
+	small   float64           // height of captions, if they have their own; else 0
+	byPiece map[string][]cell // cells with the piece
+	spaced  []cell            // lines of letters with blanks between, each as one piece
+	party   map[*word]bool    // first words of lines of names and addresses
+	words   int
+	marks   numbers // how this document writes numbers and dates
 }
 
-// newSheet puts words into lines, whatever their order in the file was. Its only
-// error is that of ctx.
-func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
-	s := &sheet{pages: text.Pages}
+// newLayout orders words into lines, regardless of their order in the file. Its only error
+// is that of ctx.
+func newLayout(ctx context.Context, text tracking.DocumentText) (*layout, error) {
+	s := &layout{pages: text.Pages}
 	var heights []float64
 	for i, p := range text.Pages {
 		if err := ctx.Err(); err != nil {
@@ -79,16 +79,16 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 	}
 	s.marks = numbersOf(s)
 	s.party = s.parties()
-	s.heard = map[string][]cell{}
+	s.byPiece = map[string][]cell{}
 	for i, l := range s.lines {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		l.at = i
 		for _, c := range l.cells {
-			s.hear(c)
+			s.indexCell(c)
 			if i+1 < len(s.lines) {
-				s.hearBelow(c, s.lines[i+1])
+				s.indexWrapped(c, s.lines[i+1])
 			}
 		}
 		if spaced(l) {
@@ -100,7 +100,7 @@ func newSheet(ctx context.Context, text tracking.DocumentText) (*sheet, error) {
 
 // parties finds the lines of names and addresses: those right below the caption of a
 // party, and in its column.
-func (s *sheet) parties() map[*word]bool {
+func (s *layout) parties() map[*word]bool {
 	all := map[*word]bool{}
 	for i, l := range s.lines {
 		for _, c := range l.cells {
@@ -123,7 +123,7 @@ func (s *sheet) parties() map[*word]bool {
 	return all
 }
 
-// partyWords are what captions of names and addresses begin with.
+// partyWords start captions of names and addresses.
 var partyWords = set(`SHIPPER CONSIGNEE NOTIFY EXPORTER CONSIGNOR CONSIGNED BUYER SELLER TRUCKER`)
 
 func synonymOf(p string) string {
@@ -133,30 +133,30 @@ func synonymOf(p string) string {
 	return p
 }
 
-func (s *sheet) hear(c cell) {
+func (s *layout) indexCell(c cell) {
 	seen := make(map[string]bool, len(c.pieces)) // a cell may be one word of a million pieces
 	for _, p := range c.pieces {
 		if !seen[p] {
 			seen[p] = true
-			s.heard[p] = append(s.heard[p], c)
+			s.byPiece[p] = append(s.byPiece[p], c)
 		}
 	}
 }
 
-// hearBelow hears a title that goes on in the next line: "BILL OF" over "LADING".
-func (s *sheet) hearBelow(c cell, next *line) {
-	height := tall(c.words[0])
+// indexWrapped indexes a title in two lines: "BILL OF" above "LADING".
+func (s *layout) indexWrapped(c cell, next *line) {
+	height := heightOf(c.words[0])
 	if height < 1.25*s.height || next.page != c.line.page || next.top-c.line.bottom > height {
 		return
 	}
 	for _, d := range next.cells {
-		if abs(tall(d.words[0])-height) < 0.1*height && d.left() < c.right() && c.left() < d.right() {
-			s.hear(cell{slices.Concat(c.words, d.words), c.line, slices.Concat(c.pieces, d.pieces)})
+		if abs(heightOf(d.words[0])-height) < 0.1*height && d.left() < c.right() && c.left() < d.right() {
+			s.indexCell(cell{slices.Concat(c.words, d.words), c.line, slices.Concat(c.pieces, d.pieces)})
 		}
 	}
 }
 
-// spaced reports whether a line is set in letters with blanks between: "B I L L".
+// spaced reports whether a line has blanks between its letters: "B I L L".
 func spaced(l *line) bool {
 	single := 0
 	for _, w := range l.words {
@@ -176,7 +176,7 @@ func linesOf(words []*word) []*line {
 		// above only when it is in the middle of its first word.
 		if n > 0 {
 			first := lines[n-1].words[0]
-			if middle(w)-middle(first) < 0.4*min(tall(w), tall(first)) {
+			if middle(w)-middle(first) < 0.4*min(heightOf(w), heightOf(first)) {
 				lines[n-1].words = append(lines[n-1].words, w)
 				continue
 			}
@@ -194,17 +194,17 @@ func linesOf(words []*word) []*line {
 	return lines
 }
 
-func middle(w *word) float64 { return (w.Box.Top + w.Box.Bottom) / 2 }
-func tall(w *word) float64   { return w.Box.Bottom - w.Box.Top }
+func middle(w *word) float64   { return (w.Box.Top + w.Box.Bottom) / 2 }
+func heightOf(w *word) float64 { return w.Box.Bottom - w.Box.Top }
 
-// cellGap is how much space parts two cells, in heights of their words: more than
-// between words of a sentence, less than between columns.
+// cellGap is the space between two cells, in heights of their words: more than between
+// words of a sentence, less than between columns.
 const cellGap = 0.8
 
 func cellsOf(l *line) []cell {
 	var cells []cell
 	for i, w := range l.words {
-		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > cellGap*max(tall(w), tall(l.words[i-1])) {
+		if i == 0 || w.Box.Left-l.words[i-1].Box.Right > cellGap*max(heightOf(w), heightOf(l.words[i-1])) {
 			cells = append(cells, cell{line: l})
 		}
 		c := &cells[len(cells)-1]
@@ -213,8 +213,8 @@ func cellsOf(l *line) []cell {
 	return cells
 }
 
-// pieces are the runs of letters and digits of a word, folded. What the trade writes
-// with strokes and dots is one piece: B/L, D/O, P.O.
+// pieces returns the folded runs of letters and digits of a text. Abbreviations with
+// slashes and dots are one piece: B/L, D/O, P.O.
 func pieces(s string) []string {
 	s = strings.ReplaceAll(fold(s), "T(S)", "T") // depot(s)
 	s = initials.ReplaceAllStringFunc(s, func(m string) string { return strings.NewReplacer(".", "", "/", "").Replace(m) + " " })
@@ -230,7 +230,7 @@ func pieces(s string) []string {
 	})
 }
 
-// initials are single letters with dots or strokes between: P.O., M/V, E.T.A.
+// initials are single letters with dots or slashes between: P.O., M/V, E.T.A.
 var initials = regexp.MustCompile(`\b[A-Z](?:[./][A-Z])+\b\.?`)
 
 // folds are letters with marks, as capitals without.
@@ -262,8 +262,8 @@ func fold(s string) string {
 	return b.String()
 }
 
-// say joins words as they are printed.
-func say(words []*word) string {
+// textOf joins words with blanks.
+func textOf(words []*word) string {
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {
@@ -274,8 +274,8 @@ func say(words []*word) string {
 	return b.String()
 }
 
-// around is the box of words.
-func around(words []*word) tracking.TextBox {
+// boxAround is the bounding box of words.
+func boxAround(words []*word) tracking.TextBox {
 	b := words[0].Box
 	for _, w := range words[1:] {
 		b.Left, b.Top = min(b.Left, w.Box.Left), min(b.Top, w.Box.Top)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// meaning is what a caption says whatever its wording: its words without those that
-// only join them, what is said in several ways in one way, in the order of the
-// alphabet. "B/L Number", "BOL #" and "Bill of Lading No." have one meaning.
+// meaning is a normal form of captions with the same meaning: synonyms are replaced by one
+// word, joining words dropped, and the rest sorted. "B/L Number", "BOL #" and "Bill of
+// Lading No." have the same.
 func meaning(pieces []string) string {
 	var room [16]string
 	said := room[:0]
@@ -21,21 +21,21 @@ func meaning(pieces []string) string {
 		}
 	}
 	if slices.Contains(said, "EST") || slices.Contains(said, "CUTOFF") {
-		said = besides(said, timely)
+		said = without(said, timely)
 	}
 	if len(said) == 0 {
 		return ""
 	}
 	slices.Sort(said)
-	said = besides(said, names)
-	if rest := besides(said, units); len(rest) > 1 || rest[0] != "TOTAL" {
+	said = without(said, names)
+	if rest := without(said, units); len(rest) > 1 || rest[0] != "TOTAL" {
 		said = rest
 	}
 	return strings.Join(said, " ")
 }
 
-// besides leaves words out that add nothing to others; alone they are kept.
-func besides(said []string, idle map[string]bool) []string {
+// without drops the words of a set, unless there are no others.
+func without(said []string, idle map[string]bool) []string {
 	rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return idle[w] })
 	if len(rest) == 0 {
 		return said
@@ -43,7 +43,7 @@ func besides(said []string, idle map[string]bool) []string {
 	return rest
 }
 
-// means tells what the first of some pieces mean, and how many these are.
+// means returns the meaning of the first pieces, and how many these are.
 func means(pieces []string) (word string, n int) {
 	for _, s := range phrases[pieces[0]] {
 		if startsWith(pieces, s.of) {
@@ -67,8 +67,8 @@ func means(pieces []string) (word string, n int) {
 	return p, 1
 }
 
-// compound tells what a word means that German or Dutch makes of two: of
-// "Buchungsnummer" what "Buchung" means, and a number.
+// compound returns the meaning of a German or Dutch compound: "Buchungsnummer" is the
+// meaning of "Buchung", and a number.
 func compound(p string) string {
 	if len(p) < 8 {
 		return ""
@@ -90,16 +90,16 @@ func compound(p string) string {
 	return ""
 }
 
-// compounds are the second words of such, and what these mean.
+// compounds are the second words of compounds, with their meanings.
 var compounds = []struct{ end, is string }{
 	{"NUMMER", "#"}, {"DATUM", "DATE"}, {"HAFEN", "PORT"}, {"HAVEN", "PORT"}, {"GEWICHT", "WEIGHT"}, {"ADRESSE", "ADDRESS"}, {"ADRES", "ADDRESS"}, {"DEPOT", "DEPOT"},
 	{"TERMINAL", "TERMINAL"}, {"REFERENZ", "REF"}, {"REFERENTIE", "REF"}, {"SCHLUSS", "CUTOFF"}, {"CONTAINER", "CONTAINER"}, {"TERMIN", "DATE"}, {"NR", "#"}, {"TYP", "TYPE"}, {"ZEIT", "TIME"},
 }
 
-// plainStems are first words of such that are the same in English.
+// plainStems are first words of compounds that are the same in English.
 var plainStems = set(`CONTAINER TERMINAL DEPOT HOUSE MASTER PIN IMO VGM`)
 
-// timely are what every deadline has.
+// timely are words of any deadline.
 var timely = set(`DATE TIME LOCAL LT`)
 
 // names say of whom or what a caption wants to know more, not another thing; units
@@ -107,7 +107,7 @@ var timely = set(`DATE TIME LOCAL LT`)
 var (
 	names = set(`NAME ADDRESS FULL COMPLETE STYLE`)
 	units = set(`KG KGS KGM KILO LB LBS CBM M3 MTQ MT USD EUR GBP CNY RMB JPY INR TRY BRL HKD CHF CAD AUD US$ PCS`)
-	// modest are words without which a caption means the same field.
+	// modest are words that do not change the field of a caption.
 	modest = set(`UNDERLYING BE ON AT FURTHER WEITERE PRESENT OCEAN INTENDED ACTUAL PLANNED SCHEDULED CONFIRMED NOMINATED PROPOSED CARRIER LINE OUR YOUR THIS RELATED RELEVANT CURRENT EXPORT IMPORT LEGAL ONLY LOCAL OFFICIAL DECLARED SEA MARITIME`)
 )
 
@@ -124,7 +124,7 @@ type phrase struct {
 	is string
 }
 
-// phrases are words that mean one thing together, the longest first.
+// phrases are groups of words with one meaning, the longest first.
 var phrases = func() map[string][]phrase {
 	all := map[string][]phrase{}
 	for _, line := range strings.FieldsFunc(`
@@ -165,7 +165,7 @@ var phrases = func() map[string][]phrase {
 	return all
 }()
 
-// synonyms tell of a word which one stands for it; "" is one that only joins others.
+// synonyms maps a word to the one that stands for it; "" for a joining word.
 var synonyms = func() map[string]string {
 	all := map[string]string{}
 	for _, line := range strings.Split(`

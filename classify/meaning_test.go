@@ -115,7 +115,7 @@ func TestPartiesEndAtContacts(t *testing.T) {
 		for i, line := range strings.Split(said, "|") {
 			setAt(&page, 50, 100+11*float64(i), 9, line)
 		}
-		s, err := newSheet(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{page}})
+		s, err := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{page}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestPartiesEndAtContacts(t *testing.T) {
 		for _, l := range s.lines {
 			words = append(words, l.words...)
 		}
-		if got := strings.ReplaceAll(sayLines(party(words)), "\n", "|"); got != want {
+		if got := strings.ReplaceAll(sayLines(trimParty(words)), "\n", "|"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// numbers tells how a document writes what other documents write otherwise.
+// numbers is how a document writes numbers and dates.
 type numbers struct {
 	comma      bool // 1.234,50 and not 1,234.50
 	monthFirst bool // 03/04 is the fourth of March
@@ -37,13 +37,13 @@ var (
 	letterPage     = 612.0
 )
 
-// numbersOf reads from a document's plain cases how its doubtful ones are meant.
-func numbersOf(s *sheet) numbers {
+// numbersOf infers from unambiguous numbers and dates how to read the ambiguous ones.
+func numbersOf(s *layout) numbers {
 	var commas, points, months, days int
 	named := map[string]bool{}
 	for _, l := range s.lines {
 		for i, w := range l.words {
-			if i > 0 && spacedNumber.MatchString(l.words[i-1].Text+" "+w.Text) && w.Box.Left-l.words[i-1].Box.Right < tall(w) {
+			if i > 0 && spacedNumber.MatchString(l.words[i-1].Text+" "+w.Text) && w.Box.Left-l.words[i-1].Box.Right < heightOf(w) {
 				commas += 2 // 3 589,200
 			}
 			for _, p := range w.pieces {
@@ -87,12 +87,12 @@ func numbersOf(s *sheet) numbers {
 	if months == days {
 		// Papers for the United States write months first: on their paper, or naming
 		// what only they have.
-		n.monthFirst = len(s.pages) > 0 && s.pages[0].Width == letterPage || s.says("FIRMS") || s.says("USA") || s.says("UNITED", "STATES")
+		n.monthFirst = len(s.pages) > 0 && s.pages[0].Width == letterPage || s.hasPhrase("FIRMS") || s.hasPhrase("USA") || s.hasPhrase("UNITED", "STATES")
 	}
 	return n
 }
 
-// only is that of two which is there, if the other is not.
+// only returns the one of two that is present, if the other is not.
 func only(there map[string]bool, a, b string) string {
 	switch {
 	case there[a] && !there[b]:
@@ -103,8 +103,8 @@ func only(there map[string]bool, a, b string) string {
 	return ""
 }
 
-// says reports whether a phrase stands in a line.
-func (s *sheet) says(phrase ...string) bool {
+// hasPhrase reports whether a line contains a phrase.
+func (s *layout) hasPhrase(phrase ...string) bool {
 	return slices.ContainsFunc(s.lines, func(l *line) bool { return has(piecesOf(l.words), phrase) })
 }
 
@@ -188,8 +188,8 @@ var (
 // clockBefore is a time of day right before its date: "16:00 hrs / 12 MAR 2026".
 var clockBefore = regexp.MustCompile(`(?:^|\s)(?:(\d{1,2})[:H]([0-5]\d)(?:\s*(?:HRS|HOURS|H|LT|UHR))?|(\d{2})([0-5]\d)\s*(?:HRS|HOURS|H|LT|UHR))[\s,/|-]*(?:ON\s+)?$`)
 
-// date finds the first date in a text, with the hour that follows it. rest is how
-// much of the text stands outside.
+// date finds the first date in a text, with the hour that follows it. rest is the length of
+// the remaining text.
 func (n numbers) date(s string) (normal string, rest int, ok bool) {
 	s = fold(s)
 	day, month, year, at, end := 0, 0, 0, -1, 0
@@ -372,8 +372,8 @@ func (n numbers) money(s string) (tracking.Money, bool) {
 
 var containerForm = regexp.MustCompile(`([A-Z]{3}[UJZ])[ -]?(\d{6})[ /-]{0,3}(\d)(?:\D|$)|([A-Z]{3}[UJZ])[ -]?(\d{3})[ ](\d{3})[ -]?(\d)(?:\D|$)`)
 
-// containers finds the container numbers with a right check digit in a text, and
-// where they stand.
+// containers finds the container numbers with a valid check digit in a text, and their
+// positions.
 func containersIn(s string) (found []string, at [][2]int) {
 	for _, m := range containerForm.FindAllStringSubmatchIndex(s, -1) {
 		var b strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// passage is running text: sentences of several lines, as they are read.
+// passage is running text in one or several lines.
 type passage struct {
 	text  string // folded, joined by blanks
 	words []*word
@@ -19,7 +19,7 @@ type passage struct {
 
 // passages finds the running text of a document: cells of many words, with those
 // right below that go on with them.
-func (s *sheet) passages() []passage {
+func (s *layout) passages() []passage {
 	var all []passage
 	used := map[*word]bool{}
 	for _, l := range s.lines {
@@ -69,7 +69,7 @@ func (p passage) from(offset int) []*word {
 	return p.words[i:]
 }
 
-// leads are what stands in a sentence before the value of a field.
+// leads are the words before the value of a field in a sentence.
 var leads = func() map[string][]*regexp.Regexp {
 	all := map[string][]*regexp.Regexp{}
 	for field, list := range map[string][]string{
@@ -109,7 +109,7 @@ var leads = func() map[string][]*regexp.Regexp {
 	return all
 }()
 
-// inProse finds a field in running text, by what leads to it there.
+// inProse finds a field in running text by its leads.
 func (r *reader) inProse(f *field) []found {
 	for _, lead := range leads[f.name] {
 		for _, p := range r.running {
@@ -125,35 +125,35 @@ func (r *reader) inProse(f *field) []found {
 	return nil
 }
 
-// sureInProse is how sure a value of a sentence is.
+// sureInProse is the confidence of a value in a sentence.
 const sureInProse = 0.75
 
-// said reads the value of a field at the beginning of words of a sentence.
+// said reads the value of a field at the start of words of a sentence.
 func (r *reader) said(f *field, words []*word) (found, bool) {
 	first := strings.Trim(words[0].Text, "(,;:")
 	switch f.kind {
 	case tracking.FieldText:
 		words = nameIn(words)
-		if len(words) == 0 || letters(say(words)) < 3 {
+		if len(words) == 0 || letters(textOf(words)) < 3 {
 			return found{}, false
 		}
-		name := strings.TrimRight(say(words), ",;:")
+		name := strings.TrimRight(textOf(words), ",;:")
 		return found{words: words, value: name, normal: name, confidence: sureInProse}, true
 	case tracking.FieldDate, tracking.FieldTime:
 		if !containsDigit(first) && monthOf(fold(first)) == 0 && !weekdays[strings.Trim(fold(first), ".,")] {
 			return found{}, false
 		}
 		words = words[:min(len(words), 7)]
-		normal, _, ok := r.marks.date(say(words))
+		normal, _, ok := r.marks.date(textOf(words))
 		if f.kind == tracking.FieldDate {
 			normal = date(normal)
 		}
-		return found{words: words, value: say(words), normal: normal, confidence: sureInProse}, ok
+		return found{words: words, value: textOf(words), normal: normal, confidence: sureInProse}, ok
 	case tracking.FieldPlace:
 		words = nameIn(words)
-		if code, known := place(say(words)); !known || code == "" {
+		if code, known := place(textOf(words)); !known || code == "" {
 			for n := len(words); n > 0; n-- {
-				if code, known = place(strings.TrimRight(say(words[:n]), ",.;:")); known && code != "" {
+				if code, known = place(strings.TrimRight(textOf(words[:n]), ",.;:")); known && code != "" {
 					words = words[:n]
 					break
 				}
@@ -182,10 +182,10 @@ func (r *reader) said(f *field, words []*word) (found, bool) {
 	return v, true
 }
 
-// sentenceWords are those with which a sentence in capitals goes on behind a name.
+// sentenceWords continue a sentence in capitals after a name.
 var sentenceWords = set(`AGAINST BEFORE WITH PLEASE CALL QUOTING UNDER FOR ON BY FROM UNTIL WHEN WHERE AFTER PLS`)
 
-// gates are what the name of a yard may go on with behind a comma.
+// gates continue the name of a yard after a comma.
 var gates = set(`GATE DEPOT TERMINAL UNIT SUITE DOOR PIER YARD BERTH`)
 
 var weekdays = set(`MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY MON TUE WED THU FRI SAT SUN`)

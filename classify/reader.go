@@ -24,7 +24,7 @@ type found struct {
 
 // reader reads the fields of one type from one document.
 type reader struct {
-	*sheet
+	*layout
 	rules    *rules
 	columns  map[*field]captionIndex // of the columns of tables
 	captions []*caption
@@ -68,10 +68,10 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.further("port_of_lading", "place_of_receipt")
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
-		if _, told := best(r.kept[f.name]); f.find != nil && !told {
+		if _, present := best(r.kept[f.name]); f.find != nil && !present {
 			r.kept[f.name] = f.find(r)
 		}
-		if _, told := best(r.kept[f.name]); !told && len(leads[f.name]) > 0 {
+		if _, present := best(r.kept[f.name]); !present && len(leads[f.name]) > 0 {
 			r.kept[f.name] = r.inProse(f)
 		}
 	}
@@ -80,7 +80,7 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 		r.kept[own], r.kept["issue_date"] = append(r.kept[own], number), append(r.kept["issue_date"], day)
 	}
 	var fields tracking.DocumentFields
-	told := map[string]found{}
+	chosen := map[string]found{}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
 		if f.parts != nil {
@@ -93,12 +93,12 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 			if r.rules.code == packingList.code {
 				v = sum(r.kept[f.name], v)
 			}
-			told[f.name] = v
+			chosen[f.name] = v
 		}
 	}
 	for i := range r.rules.fields {
 		f := &r.rules.fields[i]
-		if v, ok := told[f.name]; ok && f.parts == nil && !r.claimed(f, v, told) {
+		if v, ok := chosen[f.name]; ok && f.parts == nil && !r.claimed(f, v, chosen) {
 			fields = append(fields, v.field(f))
 		}
 	}
@@ -107,13 +107,13 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 
 // claimed reports whether a number or date is rather another field's: a paper prints
 // no two in one place.
-func (r *reader) claimed(f *field, v found, told map[string]found) bool {
+func (r *reader) claimed(f *field, v found, chosen map[string]found) bool {
 	if !numeric(f) || f.kind == tracking.FieldMoney || f.kind == tracking.FieldQuantity || len(v.words) == 0 {
 		return false
 	}
 	for i := range r.rules.fields {
 		o := &r.rules.fields[i]
-		if other, ok := told[o.name]; ok && o.name != f.name && o.kind != tracking.FieldText && numeric(o) && len(other.words) > 0 && other.words[0] == v.words[0] && other.confidence > v.confidence+0.02 {
+		if other, ok := chosen[o.name]; ok && o.name != f.name && o.kind != tracking.FieldText && numeric(o) && len(other.words) > 0 && other.words[0] == v.words[0] && other.confidence > v.confidence+0.02 {
 			return true
 		}
 	}
@@ -214,7 +214,7 @@ func (v found) field(f *field) tracking.DocumentField {
 	}
 	d := tracking.DocumentField{Name: f.name, Kind: f.kind, Value: v.value, Normal: v.normal, Confidence: round(v.confidence), Rows: v.rows}
 	if len(v.words) > 0 {
-		d.Page, d.Box = v.words[0].page, roundBox(around(v.words))
+		d.Page, d.Box = v.words[0].page, roundBox(boxAround(v.words))
 	}
 	return d
 }
@@ -383,7 +383,7 @@ type candidate struct {
 // places are where a caption's value may stand, the likeliest first: in its own cell,
 // in the next, or below.
 func (r *reader) places(c *caption) []candidate {
-	if rest := c.rest(); len(rest) > 0 && len(rest) < 5 && strings.Contains(c.phrase, " ") && numeric(c.field) && !containsDigit(say(rest)) && len(r.until(c, rest)) == len(rest) {
+	if rest := c.rest(); len(rest) > 0 && len(rest) < 5 && strings.Contains(c.phrase, " ") && numeric(c.field) && !containsDigit(textOf(rest)) && len(r.until(c, rest)) == len(rest) {
 		// No figure: the words are of a longer caption, as "Total CIF Hamburg".
 		longer := *c
 		longer.after = len(c.line.cells[c.cell].words)
@@ -409,7 +409,7 @@ func (r *reader) places(c *caption) []candidate {
 				sure = 0.45
 			}
 		}
-		all = append(all, candidate{r.goOn(c, rest), sure})
+		all = append(all, candidate{r.appendLinesBelow(c, rest), sure})
 		if c.colon || sure > 0.5 {
 			return all
 		}
@@ -423,8 +423,8 @@ func (r *reader) places(c *caption) []candidate {
 	}
 	if len(right) > 0 && len(below) > 0 {
 		// What is right below a caption is nearer than what is far beside it.
-		box, to := around(c.words), around(below)
-		if height := tall(c.words[0]); !r.beside && abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
+		box, to := boxAround(c.words), boxAround(below)
+		if height := heightOf(c.words[0]); !r.beside && abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
 			r1, b1 = 0.8, 0.95
 		}
 	}
@@ -449,8 +449,8 @@ func numeric(f *field) bool {
 
 // unlike reports whether a value is set in capitals and its caption is not.
 func unlike(caption, value []*word) bool {
-	lower := func(words []*word) bool { return strings.ContainsFunc(say(words), unicode.IsLower) }
-	return lower(caption) && !lower(value) && letters(say(value)) > 2
+	lower := func(words []*word) bool { return strings.ContainsFunc(textOf(words), unicode.IsLower) }
+	return lower(caption) && !lower(value) && letters(textOf(value)) > 2
 }
 
 // until cuts words where the next caption of the line begins.
@@ -499,7 +499,7 @@ func (r *reader) right(c *caption) []*word {
 		return r.right(&beyond)
 	}
 	next := c.line.cells[c.cell+1]
-	if tall(next.words[0]) > 1.45*max(r.height, tall(c.words[0])*0.9) {
+	if heightOf(next.words[0]) > 1.45*max(r.height, heightOf(c.words[0])*0.9) {
 		return nil // a heading
 	}
 	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] {
@@ -513,13 +513,13 @@ func (r *reader) right(c *caption) []*word {
 			far = 0.9
 		}
 	}
-	if next.left()-around(c.words).Right > far*r.width(c.line.page) {
+	if next.left()-boxAround(c.words).Right > far*r.width(c.line.page) {
 		return nil
 	}
 	if c.field != nil && c.field.kind == tracking.FieldMoney {
 		// A sum of quantities may stand before that of amounts.
 		for _, last := range c.line.cells[c.cell+2:] {
-			if r.captionAt(c.line, last.words[0]) != nil || !containsDigit(say(last.words)) {
+			if r.captionAt(c.line, last.words[0]) != nil || !containsDigit(textOf(last.words)) {
 				break
 			}
 			next = last
@@ -530,41 +530,41 @@ func (r *reader) right(c *caption) []*word {
 		words = slices.Concat(words, c.line.cells[c.cell+2].words)
 	}
 	if c.field != nil && c.field.kind == tracking.FieldTime && c.cell+2 < len(c.line.cells) {
-		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(say(hour))) {
+		if hour := c.line.cells[c.cell+2].words; clockCell.MatchString(fold(textOf(hour))) {
 			words = slices.Concat(words, hour)
 		}
 	}
-	return r.goOn(c, words)
+	return r.appendLinesBelow(c, words)
 }
 
 // clockCell is a time of day in a column of its own.
 var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
 
-// goOn adds the lines that follow under the first, as far as nothing stands to their
+// appendLinesBelow adds the lines that follow under the first, as far as nothing stands to their
 // left.
-func (r *reader) goOn(c *caption, first []*word) []*word {
+func (r *reader) appendLinesBelow(c *caption, first []*word) []*word {
 	most := max(c.field.lines, 1)
 	if most == 1 || len(first) == 0 {
 		return first
 	}
 	all := slices.Clone(first)
-	left, bottom, height := first[0].Box.Left, first[0].Box.Bottom, tall(first[0])
+	left, bottom, height := first[0].Box.Left, first[0].Box.Bottom, heightOf(first[0])
 	for _, l := range r.lines[c.line.at+1:] {
 		if most--; most == 0 || l.page != c.line.page || l.top-bottom > 1.1*height {
 			break
 		}
 		i := slices.IndexFunc(l.cells, func(x cell) bool {
-			return abs(x.left()-left) < 0.5*height || !c.whole() && abs(x.left()-around(c.words).Left) < 0.5*height
+			return abs(x.left()-left) < 0.5*height || !c.whole() && abs(x.left()-boxAround(c.words).Left) < 0.5*height
 		})
 		if i < 0 {
 			// Lines of another column may stand between.
 			most++
-			if l.cells[0].left() < left-height && around(l.cells[0].words).Right > around(c.words).Left && l.cells[0].left() < around(c.words).Right {
+			if l.cells[0].left() < left-height && boxAround(l.cells[0].words).Right > boxAround(c.words).Left && l.cells[0].left() < boxAround(c.words).Right {
 				break
 			}
 			continue
 		}
-		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= around(c.words).Left-height || l.cells[i-1].right() > around(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
+		if r.endsAt(c, l, l.cells[i].words[0]) || i > 0 && (l.cells[i-1].left() >= boxAround(c.words).Left-height || l.cells[i-1].right() > boxAround(c.words).Left) && r.captionAt(l, l.cells[i-1].words[0]) != nil {
 			break
 		}
 		all = append(all, l.cells[i].words...)
@@ -580,25 +580,25 @@ func (r *reader) width(page int) float64 { return r.pages[page-1].Width }
 // below are the words under a caption, in its column: up to the next caption, a gap,
 // or as many lines as the field has.
 func (r *reader) below(c *caption) []*word {
-	box := around(c.words)
+	box := boxAround(c.words)
 	left, right := box.Left, r.width(c.line.page)
 	for _, other := range c.line.cells[c.cell+1:] {
 		right = min(right, other.left()-2)
 	}
 	for _, other := range r.byLine[c.line] {
-		if b := around(other.words); b.Left > box.Right {
+		if b := boxAround(other.words); b.Left > box.Right {
 			right = min(right, b.Left-2)
 		}
 	}
 	most := max(c.field.lines, 1)
-	bottom, height := box.Bottom, tall(c.words[0])
+	bottom, height := box.Bottom, heightOf(c.words[0])
 	var all []*word
 	open := opened(c.words)
 	wraps := most == 1 && c.field.kind == tracking.FieldText
 	for _, l := range r.lines[c.line.at+1:] {
 		if l.page == c.line.page && most == 0 && wraps && l.top-bottom < 0.55*height {
 			// The rest of a name that is too long for its column.
-			if words, stop := r.column(c, l, left, right); !stop && len(words) > 0 && len(words) < 4 && !containsDigit(say(words)) && abs(words[0].Box.Left-all[0].Box.Left) < 0.5*height && abs(tall(words[0])-height) < 0.05*height {
+			if words, stop := r.column(c, l, left, right); !stop && len(words) > 0 && len(words) < 4 && !containsDigit(textOf(words)) && abs(words[0].Box.Left-all[0].Box.Left) < 0.5*height && abs(heightOf(words[0])-height) < 0.05*height {
 				all = append(all, words...)
 			}
 		}
@@ -613,7 +613,7 @@ func (r *reader) below(c *caption) []*word {
 			gap = 1.0
 		}
 		if l.top-bottom > gap*max(height, r.height) {
-			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(say(all))) && (len(all) > 8 || sizeType(say(all)) == "") || l.top-bottom > 3*max(height, r.height) {
+			if c.field.name != "description" || len(all) == 0 || !preamble.MatchString(fold(textOf(all))) && (len(all) > 8 || sizeType(textOf(all)) == "") || l.top-bottom > 3*max(height, r.height) {
 				break
 			}
 			all, most = nil, c.field.lines // that was of containers, not of the goods
@@ -623,7 +623,7 @@ func (r *reader) below(c *caption) []*word {
 			break
 		}
 		if len(all) == 0 && len(words) > 0 && (open || r.remark(c, words)) {
-			open = open && !strings.Contains(say(words), ")")
+			open = open && !strings.Contains(textOf(words), ")")
 			bottom = l.bottom
 			continue // the caption goes on
 		}
@@ -634,7 +634,7 @@ func (r *reader) below(c *caption) []*word {
 			break // of another column
 		}
 		all = append(all, words...)
-		bottom, height = around(words).Bottom, tall(words[0])
+		bottom, height = boxAround(words).Bottom, heightOf(words[0])
 		most--
 	}
 	return all
@@ -654,7 +654,7 @@ func (r *reader) above(c *caption) []*word {
 	if !c.whole() || c.colon {
 		return nil
 	}
-	box := around(c.words)
+	box := boxAround(c.words)
 	over := func(x cell) bool { return x.left() < box.Right && box.Left < x.right() }
 	var value []*word
 	height := r.height
@@ -684,7 +684,7 @@ func (r *reader) above(c *caption) []*word {
 // over are the words above a caption in its column, up to another caption or a gap: its
 // value where captions stand under what they name.
 func (r *reader) over(c *caption) []*word {
-	box := around(c.words)
+	box := boxAround(c.words)
 	right := r.width(c.line.page)
 	for _, other := range c.line.cells[c.cell+1:] {
 		right = min(right, other.left()-2)
@@ -714,21 +714,21 @@ func (r *reader) over(c *caption) []*word {
 // remark reports whether words below a caption in small type are its own end, not its
 // value: in the same small type, which the values of this paper have not.
 func (r *reader) remark(c *caption, words []*word) bool {
-	height := tall(c.words[0])
-	if text := say(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+	height := heightOf(c.words[0])
+	if text := textOf(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return true
 	}
-	if (r.small > 0 && abs(height-r.small) < 0.04*height || height < 0.8*r.sheet.body) && abs(tall(words[0])-height) < 0.04*height && !containsDigit(say(words)) && words[0].Box.Top-around(c.words).Bottom < 0.7*height {
+	if (r.small > 0 && abs(height-r.small) < 0.04*height || height < 0.8*r.layout.body) && abs(heightOf(words[0])-height) < 0.04*height && !containsDigit(textOf(words)) && words[0].Box.Top-boxAround(c.words).Bottom < 0.7*height {
 		return true
 	}
-	lower := len(words) > 1 && strings.ContainsFunc(say(words), unicode.IsLower)
-	return lower && (tall(words[0]) < 0.92*height || height < 0.85*r.height && tall(words[0]) < 1.05*height)
+	lower := len(words) > 1 && strings.ContainsFunc(textOf(words), unicode.IsLower)
+	return lower && (heightOf(words[0]) < 0.92*height || height < 0.85*r.height && heightOf(words[0]) < 1.05*height)
 }
 
 // astray reports whether a line of an address begins elsewhere than its caption, or
 // than the lines before.
 func astray(words, before []*word, left float64) bool {
-	height := tall(words[0])
+	height := heightOf(words[0])
 	if len(before) > 0 {
 		return abs(words[0].Box.Left-before[0].Box.Left) > 4*height
 	}
@@ -756,10 +756,10 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 		if len(words) > 0 && c.left()-words[len(words)-1].Box.Right > 3.5*r.height {
 			break
 		}
-		if len(words) == 0 && c.left() > around(of.words).Right+5*r.height && r.captionAt(l, c.words[0]) != nil {
+		if len(words) == 0 && c.left() > boxAround(of.words).Right+5*r.height && r.captionAt(l, c.words[0]) != nil {
 			break // of another column
 		}
-		if tall(c.words[0]) > 1.6*r.height {
+		if heightOf(c.words[0]) > 1.6*r.height {
 			continue // a heading
 		}
 		for _, w := range c.words {
@@ -784,7 +784,7 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 // centred reports whether a wider value stands under the middle of a caption, and
 // under no other cell of its line.
 func (c *caption) centred(value cell) bool {
-	box := around(c.words)
+	box := boxAround(c.words)
 	if abs(value.left()+value.right()-box.Left-box.Right) > 0.1*(value.right()-value.left())+2 {
 		return false
 	}
@@ -794,16 +794,16 @@ func (c *caption) centred(value cell) bool {
 // covers reports whether a wider value stands under a whole caption, and under no
 // other cell of its line.
 func (c *caption) covers(value cell, right float64) bool {
-	box := around(c.words)
+	box := boxAround(c.words)
 	return len(value.words) <= 8 && value.left() < box.Left && value.right() > box.Left+0.3*(box.Right-box.Left) && value.right() < right &&
-		(c.cell == 0 && box.Left-value.left() < 8*tall(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
+		(c.cell == 0 && box.Left-value.left() < 8*heightOf(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
 }
 
 // rowsOf parts words into the lines that they stand in.
 func rowsOf(words []*word) [][]*word {
 	var rows [][]*word
 	for i, w := range words {
-		if i == 0 || w.page != words[i-1].page || middle(w)-middle(words[i-1]) > 0.5*tall(w) {
+		if i == 0 || w.page != words[i-1].page || middle(w)-middle(words[i-1]) > 0.5*heightOf(w) {
 			rows = append(rows, nil)
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], w)
@@ -814,7 +814,7 @@ func rowsOf(words []*word) [][]*word {
 func sayLines(words []*word) string {
 	var lines []string
 	for _, row := range rowsOf(words) {
-		lines = append(lines, say(row))
+		lines = append(lines, textOf(row))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// rules are all that is known of a type of document. They are data: a new type is
-// one file with one of these, and a line in types.
+// rules define a type of document. A new type is a file with one of these, and a line in
+// types.
 type rules struct {
 	code, label, version, description string
 	cues                              []cue
@@ -15,7 +15,7 @@ type rules struct {
 	fields                            []field
 }
 
-// types are all types, in the order in which they are shown.
+// types returns all types in the order in which they are shown.
 func types() []rules {
 	all := []rules{
 		billOfLading, houseBillOfLading, seaWaybill, arrivalNotice, deliveryOrder,
@@ -27,36 +27,35 @@ func types() []rules {
 	return all
 }
 
-// cue is a phrase that speaks for a type, or against it.
+// cue is a phrase that is evidence for a type, or against it.
 type cue struct {
 	phrase string
-	// heading is its weight as a heading, said its weight anywhere else.
+	// heading is its weight as a heading, said its weight elsewhere.
 	heading, said float64
 }
 
-// field is a field with the captions that it has on paper. A caption is written in
-// capitals without accents and punctuation, as pieces makes it of what is printed.
+// field is a field with the captions that documents print for it. Captions are written in
+// capitals without accents and punctuation, as pieces returns them.
 type field struct {
 	name, label string
 	kind        tracking.FieldKind
 	captions    []string
-	// lines is how many lines a value may have; 0 is one.
+	// lines is the maximum number of lines of a value; 0 is one.
 	lines int
-	// columns are the fields of a table; key names the column without which there is
-	// no row, needs another without which there is no table.
+	// columns are the fields of a table. Every row has a value in the column key, and
+	// every table has the column needs.
 	columns    []field
 	key, needs string
-	// parts name the fields, in order, whose values stand under one caption
-	// ("Vessel / Voyage"): such a field is not shown itself.
+	// parts are the names of the fields, in order, whose values share one caption
+	// ("Vessel / Voyage"). A field with parts is not shown itself.
 	parts []string
-	// loose says that its number may be as short as two characters, or a count not
-	// whole.
+	// loose permits numbers of two characters, and counts that are not whole.
 	loose bool
-	// find looks for the field where no caption leads to it.
+	// find looks for the field if no caption leads to it.
 	find func(*reader) []found
 }
 
-// with returns the field with captions that only one type has for it.
+// with returns the field with additional captions of one type.
 func (f field) with(captions ...string) field {
 	f.captions = append(append([]string{}, f.captions...), captions...)
 	return f
@@ -68,18 +67,18 @@ func (f field) only(captions ...string) field {
 	return f
 }
 
-// found returns the field with another way to find it where no caption leads to it.
+// found returns the field with another find function.
 func (f field) found(find func(*reader) []found) field {
 	f.find = find
 	return f
 }
 
-// split makes the entry of captions that stand over the values of several fields.
+// split returns the field of captions for the values of several fields.
 func split(parts []string, captions ...string) field {
 	return field{name: strings.Join(parts, "+"), kind: tracking.FieldText, lines: 2, parts: parts, captions: captions}
 }
 
-// The fields that several types have.
+// Fields of several types.
 var (
 	blNumber = field{name: "bl_number", label: "Bill of lading number", kind: tracking.FieldBL, captions: captions(`
 		MBL NR; MASTER NO; MASTER; BILL OF LADING REF; BILL OF LADING REFERENCE; BL REF NO; OUR BL; OUR BL NO; BOL; BOL NO; BOL NUMBER; CARRIER S BL NUMBER; CARRIER BL NUMBER; SEA WAYBILL; SEAWAYBILL NUMBER; WAYBILL REF; WAYBILL REFERENCE; MASTER WAYBILL NO; BL SEA WAYBILL NO; CONNAISSEMENT NO; CONNAISSEMENT
@@ -173,7 +172,7 @@ var (
 	}}
 )
 
-// captions reads a list of captions parted by semicolons and lines.
+// captions parses a list of captions, separated by semicolons and line ends.
 func captions(list string) []string {
 	var all []string
 	for _, c := range strings.FieldsFunc(list, func(r rune) bool { return r == ';' || r == '\n' }) {

@@ -9,7 +9,7 @@ var seaWaybill = rules{
 		{"BILL OF LADING", 1, 0.1}, {"AIR WAYBILL", -9, -5}, {"ARRIVAL NOTICE", -6, 0}, {"DELIVERY ORDER", -6, 0}, {"NOTICE OF ARRIVAL", -6, 0}, {"INVOICE", -3, 0}, {"CERTIFICATE", -5, 0}, {"DECLARATION", -5, 0}, {"INSTRUCTIONS", -4, 0}, {"BOOKING", -3, 0}, {"HOUSE", -3, 0},
 	},
 	signs: []sign{
-		{"the form of a waybill", 1, func(s *sheet) bool { return len(s.heard["WAYBILL"])+len(s.heard["SWB"]) > 0 && transportForm(s) }},
+		{"the form of a waybill", 1, func(s *layout) bool { return len(s.byPiece["WAYBILL"])+len(s.byPiece["SWB"]) > 0 && transportForm(s) }},
 	},
 	fields: transportFields(),
 }

@@ -7,35 +7,33 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// sign is something other than a phrase that speaks for a type, or against it.
+// sign is evidence for or against a type other than a phrase.
 type sign struct {
 	name   string
 	weight float64
-	seen   func(*sheet) bool
+	seen   func(*layout) bool
 }
 
-// lineAtHead reports whether a shipping line has its name at the head of the paper,
-// as issuer.
-func lineAtHead(s *sheet) bool { return slices.ContainsFunc(s.head(), namesLine) }
+// lineAtHead reports whether the head of the document names a shipping line as issuer.
+func lineAtHead(s *layout) bool { return slices.ContainsFunc(s.head(), namesLine) }
 
-// lineSigns reports whether a shipping line has its name both at the head of the paper
-// and where it is signed.
-func lineSigns(s *sheet) bool {
+// lineSigns reports whether the head and the signature name the same shipping line.
+func lineSigns(s *layout) bool {
 	return lineAtHead(s) && slices.ContainsFunc(s.lines, func(l *line) bool {
 		return l.top > 0.6*s.pages[l.page-1].Height && namesLine(l)
 	})
 }
 
 // lineNowhere reports whether the first page names no shipping line.
-func lineNowhere(s *sheet) bool {
+func lineNowhere(s *layout) bool {
 	return !slices.ContainsFunc(s.lines, func(l *line) bool { return l.page == 1 && namesLine(l) })
 }
 
 func namesLine(l *line) bool { return len(linesNamed(l)) > 0 }
 
-// forwarderAtHead reports whether the name at the head of the paper is a forwarder's
-// and no shipping line's.
-func forwarderAtHead(s *sheet) bool {
+// forwarderAtHead reports whether the head of the document names a forwarder and no shipping
+// line.
+func forwarderAtHead(s *layout) bool {
 	return !lineAtHead(s) && slices.ContainsFunc(s.head(), func(l *line) bool {
 		return slices.ContainsFunc(l.cells, func(c cell) bool {
 			return len(c.pieces) > 1 && slices.ContainsFunc(c.pieces, func(p string) bool { return forwarding[p] })
@@ -45,9 +43,9 @@ func forwarderAtHead(s *sheet) bool {
 
 var forwarding = set(`LOGISTICS LOGISTIC LOGISTIK LOGISTIQUE LOGISTICA FORWARDING FORWARDER FORWARDERS FREIGHT CONSOLIDATORS CONSOLIDATOR CONSOLIDATION NVOCC SPEDITION SPEDITIONS TRANSITAIRE SPEDIZIONI TRANSITARIOS`)
 
-// ownCode reports whether the paper gives a code of four letters for its carrier that
-// is no shipping line's.
-func ownCode(s *sheet) bool {
+// ownCode reports whether the document has a four-letter code of its carrier that is not
+// that of a shipping line.
+func ownCode(s *layout) bool {
 	for _, l := range s.lines {
 		p := piecesOf(l.words)
 		for i, w := range p[:max(len(p)-1, 0)] {
@@ -66,22 +64,22 @@ func ownCode(s *sheet) bool {
 	return false
 }
 
-// transportForm reports whether the paper has the parties, the ports and the words of
-// receipt that bills of lading have, and neither notices nor bookings.
-func transportForm(s *sheet) bool {
-	says := func(any ...string) bool {
-		return slices.ContainsFunc(any, func(w string) bool { return len(s.heard[w]) > 0 })
+// transportForm reports whether the document has the parties, ports and words of receipt of
+// a bill of lading, and no words of notices and bookings.
+func transportForm(s *layout) bool {
+	has := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(w string) bool { return len(s.byPiece[w]) > 0 })
 	}
-	return says("SHIPPER", "EXPORTER", "CONSIGNOR", "SHPR") && says("CONSIGNEE", "CONSIGNED") && says("NOTIFY") &&
-		says("BOARD", "ORIGINAL", "ORIGINALS") && says("LOADING", "LADING") && says("DISCHARGE", "UNLADING", "UNLOADING") &&
-		!says("INVOICE", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
+	return has("SHIPPER", "EXPORTER", "CONSIGNOR", "SHPR") && has("CONSIGNEE", "CONSIGNED") && has("NOTIFY") &&
+		has("BOARD", "ORIGINAL", "ORIGINALS") && has("LOADING", "LADING") && has("DISCHARGE", "UNLADING", "UNLOADING") &&
+		!has("INVOICE", "ARRIVAL", "CUTOFF", "CERTIFICATE", "BROKER")
 }
 
-// numberOfLine reports whether the only bill that the paper names has a number as a
-// shipping line gives it, which begins with its code.
-func numberOfLine(s *sheet) bool {
+// numberOfLine reports whether the only bill in the document has a number with the code of a
+// shipping line.
+func numberOfLine(s *layout) bool {
 	for _, w := range []string{"HOUSE", "HBL", "MASTER", "MBL", "FBL"} {
-		if len(s.heard[w]) > 0 {
+		if len(s.byPiece[w]) > 0 {
 			return false
 		}
 	}
@@ -107,14 +105,14 @@ func numberOfLine(s *sheet) bool {
 
 // head are the lines of the first page in which its issuer is named: the first few,
 // and those in large type in its upper part.
-func (s *sheet) head() []*line {
+func (s *layout) head() []*line {
 	var all []*line
 	for i, l := range s.lines {
 		if l.page > 1 {
 			break
 		}
 		top := l.top / s.pages[0].Height
-		large := slices.ContainsFunc(l.cells, func(c cell) bool { return tall(c.words[0]) > 1.2*s.height })
+		large := slices.ContainsFunc(l.cells, func(c cell) bool { return heightOf(c.words[0]) > 1.2*s.height })
 		if i < 4 && top < 0.15 || top < 0.35 && large {
 			all = append(all, l)
 		}
@@ -122,7 +120,7 @@ func (s *sheet) head() []*line {
 	return all
 }
 
-// named is a shipping line with where its name stands in a line of print.
+// named is a shipping line and the position of its name in a line.
 type named struct {
 	scac  string
 	at    int // the piece that it begins with
@@ -130,7 +128,7 @@ type named struct {
 	short bool // one word that others use too
 }
 
-// linesNamed finds the shipping lines that a line of print names.
+// linesNamed finds the names of shipping lines in a line.
 func linesNamed(l *line) []named {
 	var all []named
 	p := piecesOf(l.words)

@@ -14,7 +14,7 @@ import (
 type header struct {
 	columns []column
 	key     string // the column without which there is no row
-	last    int    // the index of its last line among the sheet's
+	last    int    // the index of its last line among the layout's
 	bottom  float64
 }
 
@@ -107,8 +107,8 @@ func again(row, before tracking.DocumentFields) bool {
 		if !ok {
 			return false
 		}
-		b, told := before.Get(d.Name)
-		if other, ok := b.Normal.(tracking.Quantity); !told || !ok || other.Unit == q.Unit {
+		b, present := before.Get(d.Name)
+		if other, ok := b.Normal.(tracking.Quantity); !present || !ok || other.Unit == q.Unit {
 			return false
 		}
 	}
@@ -126,7 +126,7 @@ func adds(row tracking.DocumentFields, others []tracking.DocumentFields) bool {
 		}
 		sum := 0.0
 		for _, o := range others {
-			if v, told := o.Get(d.Name); told {
+			if v, present := o.Get(d.Name); present {
 				x, _ := figureOf(v)
 				sum += x
 			}
@@ -137,9 +137,9 @@ func adds(row tracking.DocumentFields, others []tracking.DocumentFields) bool {
 		equal++
 	}
 	if len(others) == 1 {
-		description, told := row.Get("description")
+		description, present := row.Get("description")
 		p := pieces(description.Value)
-		return equal > 0 && (!told || len(p) <= 3 && slices.ContainsFunc(p, func(w string) bool { return w == "ALL" || totals[w] || w == "SUM" || w == "TODO" || w == "ALLES" }))
+		return equal > 0 && (!present || len(p) <= 3 && slices.ContainsFunc(p, func(w string) bool { return w == "ALL" || totals[w] || w == "SUM" || w == "TODO" || w == "ALLES" }))
 	}
 	return equal >= 2
 }
@@ -168,7 +168,7 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	if r.taken[l.words[0]] {
 		return best, false
 	}
-	if all, _ := containersIn(fold(say(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(say(l.words), ",") >= 3 {
+	if all, _ := containersIn(fold(textOf(l.words))); len(all) > 0 || len(l.cells) == 1 && strings.Count(textOf(l.words), ",") >= 3 {
 		return best, false // captions and values, not titles
 	}
 	if f.key == "number" && slices.ContainsFunc(r.byLine[l], func(c *caption) bool { return c.field != nil && c.field.kind != tracking.FieldTable && c.whole() }) &&
@@ -176,13 +176,13 @@ func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 		return best, false // the captions of other fields
 	}
 	for more := 0; more <= 3 && i+more < len(r.lines); more++ {
-		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(say(l.words), "3", "")) {
+		if more > 0 && f.key == "number" && containsDigit(strings.ReplaceAll(textOf(l.words), "3", "")) {
 			break
 		}
 		last := r.lines[i+more]
 		if more > 0 {
 			above := r.lines[i+more-1]
-			if last.page != l.page || last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(say(last.words), "3", "")) {
+			if last.page != l.page || last.top-above.bottom > 0.9*max(above.height(), r.height) || containsDigit(strings.ReplaceAll(textOf(last.words), "3", "")) {
 				break
 			}
 		}
@@ -361,11 +361,11 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 	if _, n := x.match(words); n == 0 || n == len(words) {
 		return [][]*word{words}
 	}
-	if _, one := x.meant(words); one {
+	if _, one := x.matchMeaning(words); one {
 		return [][]*word{words}
 	}
 	parts := titleParts(x, words)
-	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.meant(p); return !ok }) {
+	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.matchMeaning(p); return !ok }) {
 		return [][]*word{words} // titles that go on below
 	}
 	return parts
@@ -402,7 +402,7 @@ func fieldOf(x captionIndex, words []*word) *field {
 	if e, n := x.match(words); n == len(words) && n > 0 {
 		return e.fields[0]
 	}
-	if e, ok := x.meant(words); ok {
+	if e, ok := x.matchMeaning(words); ok {
 		return e.fields[0]
 	}
 	// In two languages the longer of what is known at either end says more.
@@ -446,8 +446,8 @@ func twoOf(x captionIndex, words []*word) (f, also *field) {
 	if len(parts) != 2 || len(parts[0]) == 0 || len(parts[1]) == 0 || len(words) > 8 {
 		return nil, nil
 	}
-	first, ok := x.meant(parts[0])
-	second, both := x.meant(parts[1])
+	first, ok := x.matchMeaning(parts[0])
+	second, both := x.matchMeaning(parts[1])
 	if !ok || !both || first.fields[0] == second.fields[0] || !figures(first.fields[0]) || !figures(second.fields[0]) {
 		return nil, nil
 	}
@@ -534,7 +534,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				}
 			}
 			for name, words := range cells {
-				if name != "number" && (!containsDigit(say(current[name])) || name == "packages") {
+				if name != "number" && (!containsDigit(textOf(current[name])) || name == "packages") {
 					current[name] = append(current[name], words...)
 				}
 			}
@@ -549,7 +549,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			for name, words := range cells {
 				current[name] = append(current[name], words...)
 			}
-		case l.top-bottom < 0.5*r.height && f.key != "number" && !containsDigit(say(cells[h.key])):
+		case l.top-bottom < 0.5*r.height && f.key != "number" && !containsDigit(textOf(cells[h.key])):
 			// What goes on in some columns: units below figures, more of the words.
 			for name, words := range cells {
 				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
@@ -599,7 +599,7 @@ func (h header) widen(cells map[string][]*word) {
 		if c.field == nil || !figures(c.field) || len(cells[c.field.name]) == 0 {
 			continue
 		}
-		box := around(cells[c.field.name])
+		box := boxAround(cells[c.field.name])
 		if i+1 == len(h.columns) || box.Right < h.columns[i+1].left-1 {
 			c.right = max(c.right, box.Right)
 		}
@@ -689,7 +689,7 @@ func (r *reader) sums(f *field, h header, l *line) {
 // of goods a second figure where the table has more than one.
 func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) bool {
 	if f.key == "number" {
-		all, _ := containersIn(fold(say(l.words)))
+		all, _ := containersIn(fold(textOf(l.words)))
 		return len(all) > 0
 	}
 	words := cells[h.key]
@@ -710,7 +710,7 @@ func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) b
 			continue
 		}
 		printed++
-		if containsDigit(say(cells[c.field.name])) {
+		if containsDigit(textOf(cells[c.field.name])) {
 			filled++
 		}
 	}
@@ -819,7 +819,7 @@ var kinds = set(`KIND KINDS TYPE CLASE TIPO ART GENRE NATURE TYP SOORT CINSI PAC
 
 // gap is how far words stand beside a column's title.
 func (c column) gap(words []*word) float64 {
-	if len(c.title) > 0 && currencyTitles[c.title[0]] && containsDigit(say(words)) {
+	if len(c.title) > 0 && currencyTitles[c.title[0]] && containsDigit(textOf(words)) {
 		return 200 // amounts stand beside their currency, not below its title
 	}
 	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
@@ -851,8 +851,8 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	}
 	var row tracking.DocumentFields
 	h.part(cells)
-	var told tracking.DocumentFields
-	cells["description"], told = r.detailed(f, cells["description"])
+	var extra tracking.DocumentFields
+	cells["description"], extra = r.detailed(f, cells["description"])
 	if f.key == "number" {
 		return r.containerRow(f, h, cells)
 	}
@@ -878,10 +878,10 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	if words := cells["quantity"]; len(words) > 1 && len(cells["unit"]) == 0 {
 		if i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == "unit" }); i >= 0 && letters(words[len(words)-1].Text) > 1 {
 			unit := words[len(words)-1:]
-			row = append(row, found{words: unit, value: say(unit), normal: say(unit), confidence: 0.9}.field(&f.columns[i]))
+			row = append(row, found{words: unit, value: textOf(unit), normal: textOf(unit), confidence: 0.9}.field(&f.columns[i]))
 		}
 	}
-	for _, d := range told {
+	for _, d := range extra {
 		if _, has := row.Get(d.Name); !has {
 			row = append(row, d)
 		}
@@ -903,25 +903,25 @@ func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFi
 		return words, nil
 	}
 	var kept []*word
-	var told tracking.DocumentFields
+	var extra tracking.DocumentFields
 	for i, row := range rowsOf(words) {
-		text := say(row)
+		text := textOf(row)
 		if i == 0 || !detailForm.MatchString(text) {
 			kept = append(kept, row...)
 			continue
 		}
 		if code := tariffForm.FindString(text); code != "" {
 			if c := columnOf(f, "hs_code"); c >= 0 {
-				told = append(told, found{words: row, value: code, normal: alnum(code), confidence: 0.85}.field(&f.columns[c]))
+				extra = append(extra, found{words: row, value: code, normal: alnum(code), confidence: 0.85}.field(&f.columns[c]))
 			}
 		}
 		if m := originForm.FindStringSubmatch(text); m != nil {
 			if c := columnOf(f, "origin"); c >= 0 {
-				told = append(told, found{words: row, value: m[1], normal: strings.TrimSpace(m[1]), confidence: 0.85}.field(&f.columns[c]))
+				extra = append(extra, found{words: row, value: m[1], normal: strings.TrimSpace(m[1]), confidence: 0.85}.field(&f.columns[c]))
 			}
 		}
 	}
-	return kept, told
+	return kept, extra
 }
 
 // apart parts "120PCS" into figure and unit.
@@ -953,12 +953,12 @@ func (r *reader) cellValue(c *field, h header, words []*word) (found, bool) {
 		}
 	}
 	if c.kind == tracking.FieldText {
-		text := strings.Join(strings.Fields(say(words)), " ")
+		text := strings.Join(strings.Fields(textOf(words)), " ")
 		return found{words: words, value: text, normal: text, confidence: 1}, text != ""
 	}
 	if c.name == "hs_code" {
-		text := alnum(say(words))
-		return found{words: words, value: say(words), normal: text, confidence: 1}, len(text) >= 4 && containsDigit(text)
+		text := alnum(textOf(words))
+		return found{words: words, value: textOf(words), normal: text, confidence: 1}, len(text) >= 4 && containsDigit(text)
 	}
 	return r.value(c, words, under)
 }

@@ -30,13 +30,13 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	}
 	if f.kind == tracking.FieldText && f.lines > 1 {
 		if f.name != "description" && f.name != "marks" {
-			words = party(words)
+			words = trimParty(words)
 		}
 		if f.name == "description" && len(words) > 0 {
-			if all, _ := containersIn(fold(say(rowsOf(words)[0]))); len(all) > 0 {
+			if all, _ := containersIn(fold(textOf(rowsOf(words)[0]))); len(all) > 0 {
 				return found{}, false // the load, not the goods
 			}
-			if first := fold(say(rowsOf(words)[0])); grossForm.MatchString(first) && cubeForm.MatchString(first) {
+			if first := fold(textOf(rowsOf(words)[0])); grossForm.MatchString(first) && cubeForm.MatchString(first) {
 				return found{}, false
 			}
 		}
@@ -53,7 +53,7 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	if len(words) == 0 {
 		return found{}, false
 	}
-	text := say(words)
+	text := textOf(words)
 	v := found{words: words, value: text, confidence: 1}
 	switch f.kind {
 	case tracking.FieldText:
@@ -88,8 +88,8 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		if !ok && len(words) > 1 {
 			// The place may be followed by something else.
 			for n := len(words) - 1; n >= 1 && !ok; n-- {
-				if code, ok = place(say(words[:n])); ok {
-					v.words, v.value, v.confidence = words[:n], say(words[:n]), 0.9
+				if code, ok = place(textOf(words[:n])); ok {
+					v.words, v.value, v.confidence = words[:n], textOf(words[:n]), 0.9
 				}
 			}
 		}
@@ -153,12 +153,12 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 // numbers that authorities know him by.
 var contactForm = regexp.MustCompile(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
 
-// party cuts a name and address where these end: before contacts, and before small
+// trimParty cuts a name and address where these end: before contacts, and before small
 // print.
-func party(words []*word) []*word {
+func trimParty(words []*word) []*word {
 	var all []*word
 	for i, row := range rowsOf(words) {
-		if i > 0 && tall(row[0]) < 0.82*tall(words[0]) {
+		if i > 0 && heightOf(row[0]) < 0.82*heightOf(words[0]) {
 			break
 		}
 		for j := range row {
@@ -221,7 +221,7 @@ var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 // they look like pieces of one, with a digit among them.
 func number(v found, f *field) (found, bool) {
 	words := v.words
-	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(say(words[:i])) {
+	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(textOf(words[:i])) {
 		words = words[i+1:] // "HDMU / 267621685"
 	}
 	for len(words) > 1 && slices.Contains([]string{"NO", "NR", "N", "NUMBER", "REF"}, strings.Join(words[0].pieces, "")) && !containsDigit(words[0].Text) {
@@ -242,12 +242,12 @@ func number(v found, f *field) (found, bool) {
 		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
 			break // no number begins with a word
 		}
-		if n > 0 && n == len(words)-1 && len(t) == 1 && containsDigit(say(words[:n])) {
+		if n > 0 && n == len(words)-1 && len(t) == 1 && containsDigit(textOf(words[:n])) {
 			last = 1 // "26/74696 C"
 			break
 		}
 		// A word after the number is another matter: "MAEU123456789 DATED".
-		if n > 0 && !containsDigit(t) && (containsDigit(say(words[:n])) || len(t) > 4) {
+		if n > 0 && !containsDigit(t) && (containsDigit(textOf(words[:n])) || len(t) > 4) {
 			break
 		}
 		n++
@@ -267,7 +267,7 @@ func number(v found, f *field) (found, bool) {
 	if last > 0 && !f.loose {
 		n++
 	}
-	v.words, v.value = words[:n], strings.Trim(say(words[:n]), ",;:()")
+	v.words, v.value = words[:n], strings.Trim(textOf(words[:n]), ",;:()")
 	normal := alnum(v.value)
 	if len(words) > n+3 {
 		v.confidence = 0.7
@@ -305,7 +305,7 @@ var countForm = regexp.MustCompile(`\d[\d.,]*`)
 
 // count reads a whole number; quantities of goods may have a fraction.
 func (r *reader) count(v found, f *field) (found, bool) {
-	if text := say(v.words); spacedCount.MatchString(text) {
+	if text := textOf(v.words); spacedCount.MatchString(text) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
 		v.normal = n
 		return v, err == nil
@@ -349,7 +349,7 @@ func (r *reader) count(v found, f *field) (found, bool) {
 func (r *reader) amount(v found, c *caption) (found, bool) {
 	m, ok := r.marks.money(v.value)
 	if m.Currency == "" {
-		m.Currency = currencyIn(say(c.words))
+		m.Currency = currencyIn(textOf(c.words))
 	}
 	if other := letters(v.value) - len(m.Currency); other > 0 && !strings.HasSuffix(v.value, ".-") {
 		v.confidence = 0.4 // an amount among words is another's
@@ -556,9 +556,9 @@ func termsOf(rows [][]*word) map[string]found {
 	all := map[string]found{}
 	for _, row := range rows {
 		if term := strings.Join(row[0].pieces, ""); incoterms[term] {
-			all["incoterm"] = found{words: row, value: say(row), normal: term, confidence: 0.95}
-		} else if letters(say(row)) > 2 {
-			all["payment_terms"] = found{words: row, value: say(row), normal: say(row), confidence: 0.9}
+			all["incoterm"] = found{words: row, value: textOf(row), normal: term, confidence: 0.95}
+		} else if letters(textOf(row)) > 2 {
+			all["payment_terms"] = found{words: row, value: textOf(row), normal: textOf(row), confidence: 0.9}
 		}
 	}
 	return all
@@ -572,24 +572,24 @@ func (r *reader) splitLine(parts []string, words []*word) map[string]found {
 	// failing that, after.
 	for i := range words {
 		for j := len(words); j > i; j-- {
-			normal, rest, ok := r.marks.date(say(words[i:j]))
+			normal, rest, ok := r.marks.date(textOf(words[i:j]))
 			if !ok || rest > 2 {
 				continue
 			}
-			all := map[string]found{parts[1]: {words: words[i:j], value: say(words[i:j]), normal: date(normal), confidence: 0.95}}
+			all := map[string]found{parts[1]: {words: words[i:j], value: textOf(words[i:j]), normal: date(normal), confidence: 0.95}}
 			for _, where := range [][]*word{trimmed(words[:i]), trimmed(words[j:])} {
 				if len(where) == 0 {
 					continue
 				}
 				if strings.HasSuffix(parts[0], "_number") {
-					if v, ok := number(found{words: where, value: say(where), confidence: 0.95}, &field{}); ok {
+					if v, ok := number(found{words: where, value: textOf(where), confidence: 0.95}, &field{}); ok {
 						all[parts[0]] = v
 						break
 					}
 					continue
 				}
-				if code, known := place(say(where)); known && code != "" {
-					all[parts[0]] = found{words: where, value: strings.Trim(say(where), ",;"), normal: code, confidence: 0.95}
+				if code, known := place(textOf(where)); known && code != "" {
+					all[parts[0]] = found{words: where, value: strings.Trim(textOf(where), ",;"), normal: code, confidence: 0.95}
 					break
 				}
 			}
@@ -597,13 +597,13 @@ func (r *reader) splitLine(parts []string, words []*word) map[string]found {
 		}
 	}
 	if strings.HasSuffix(parts[0], "_number") {
-		if v, ok := number(found{words: words, value: say(words), confidence: 0.9}, &field{}); ok {
+		if v, ok := number(found{words: words, value: textOf(words), confidence: 0.9}, &field{}); ok {
 			return map[string]found{parts[0]: v}
 		}
 		return nil
 	}
-	if code, known := place(say(words)); known && code != "" {
-		return map[string]found{parts[0]: {words: words, value: say(words), normal: code, confidence: 0.9}}
+	if code, known := place(textOf(words)); known && code != "" {
+		return map[string]found{parts[0]: {words: words, value: textOf(words), normal: code, confidence: 0.9}}
 	}
 	return nil
 }
@@ -633,7 +633,7 @@ func splitVoyage(words []*word) map[string]found {
 		}
 	}
 	// Both in one word: "HERON/123E".
-	text := say(words)
+	text := textOf(words)
 	if i := strings.LastIndex(text, "/"); i > 2 {
 		if m := voyageForm.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text[i+1:]))); m != nil && containsDigit(m[1]) {
 			name := strings.TrimSpace(text[:i])
@@ -664,7 +664,7 @@ func shipIn(words []*word) []*word {
 
 // ship is a ship's name without what marks it as one.
 func ship(words []*word) string {
-	name := strings.Trim(say(words), ",;/ ")
+	name := strings.Trim(textOf(words), ",;/ ")
 	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "M/S ", "S/S ", "SS "} {
 		name = strings.TrimPrefix(name, mark)
 	}

@@ -119,7 +119,7 @@ func TestVesselsWithVoyages(t *testing.T) {
 		"CAPE HERON / 123E": {"CAPE HERON", "123E"}, "CAPE HERON 123E": {"CAPE HERON", "123E"}, "MV CAPE HERON V.123E": {"CAPE HERON", "123E"}, "CAPE HERON/123E": {"CAPE HERON", "123E"},
 		"CAPE HERON VOY 0AB1MA": {"CAPE HERON", "0AB1MA"}, "CAPE HERON": {"CAPE HERON", ""}, "CAPE HERON / 1391-013W": {"CAPE HERON", "1391013W"},
 	} {
-		s, _ := newSheet(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{{Width: 600, Height: 800, Words: printed(say)}}})
+		s, _ := newLayout(t.Context(), tracking.DocumentText{Pages: []tracking.TextPage{{Width: 600, Height: 800, Words: printed(say)}}})
 		all := splitVoyage(s.lines[0].words)
 		voyage, _ := all["voyage"].normal.(string)
 		if all["vessel"].value != want[0] || voyage != want[1] {

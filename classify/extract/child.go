@@ -14,22 +14,21 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
-// childVariable tells a process that it is a child; its value are its orders.
+// childVariable is set in children, to the JSON of their childConfig.
 const childVariable = "LANDFALL_EXTRACT_CHILD"
 
-// orders are what a child is told when it begins.
-type orders struct {
+// childConfig is the configuration of a child.
+type childConfig struct {
 	Limits
-	// Life is how much CPU it may use in all its files; then it is replaced.
+	// Life is the CPU time for all files of a child, after which it is replaced.
 	Life time.Duration
 }
 
-// mainCalled is set when the program can be run again as a child.
+// mainCalled: the program can run as a child.
 var mainCalled bool
 
-// Main makes the calling process a reader of PDFs and never returns, if it was
-// started as one by an Extractor; else it does nothing. It belongs at the very
-// beginning of main.
+// Main reads PDFs and never returns if an Extractor started this process for that; else it
+// does nothing. Call it at the start of main.
 func Main() {
 	text, child := os.LookupEnv(childVariable)
 	if !child {
@@ -37,7 +36,7 @@ func Main() {
 		return
 	}
 	os.Unsetenv(childVariable)
-	var o orders
+	var o childConfig
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		fmt.Fprintln(os.Stderr, "extract: this is a child of a program that reads PDFs:", err)
 		os.Exit(2)
@@ -49,21 +48,20 @@ func Main() {
 	os.Exit(0)
 }
 
-// answer is what a child says of a file.
+// answer is the result of a file.
 type answer struct {
 	Pages []tracking.TextPage
 	Err   *tracking.FileError
-	// Last says that the child is to be replaced: what it has left of its life may
-	// not be enough for another file.
+	// Last: the child must be replaced, because its remaining CPU time may not suffice for
+	// another file.
 	Last bool
 }
 
-// serve answers one file after the other, until there are no more. A file and an
-// answer are each preceded by their length, in eight bytes.
-func serve(in io.Reader, out io.Writer, o orders) error {
+// serve answers one file after the other, up to the end of its input. Files and answers are
+// preceded by their length in eight bytes.
+func serve(in io.Reader, out io.Writer, o childConfig) error {
 	l := o.Limits
-	// A stack that grows, and garbage that is left, are to hit limits that Go
-	// itself can tell of before the kernel's.
+	// Go reports these limits, so they must be lower than the kernel's.
 	debug.SetMaxStack(64 << 20)
 	debug.SetMemoryLimit(l.Memory / 4 * 3)
 	if err := limitMemory(l.Memory); err != nil {
@@ -82,7 +80,7 @@ func serve(in io.Reader, out io.Writer, o orders) error {
 			return err
 		}
 		a := read(file, l)
-		if a.Last, err = watch.over(); err != nil {
+		if a.Last, err = watch.expired(); err != nil {
 			return err
 		}
 		reply, err := json.Marshal(a)
@@ -133,10 +131,9 @@ func receive(r io.Reader, most int64) ([]byte, error) {
 	return b, err
 }
 
-// exitCPU is the exit code of a child whose CPU time is up.
+// exitCPU is the exit code of a child that has used its CPU time.
 const exitCPU = 24
 
-// childLife is how much CPU one child may use in all its files before it is
-// replaced. The kernel ends it, whatever it does, when it has used what one more
-// file is given besides.
+// childLife is the CPU time for all files of a child, after which it is replaced. The kernel
+// kills it when it has used the CPU time of one more file.
 const childLife = 10 * time.Minute

@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/classify/extract"
 )
 
-// What cannot be read is told by a code and a sentence.
+// A file that cannot be read is reported by a code and a sentence.
 func Example() {
 	e, err := extract.New(extract.Config{Limits: extract.Limits{Pages: 50}})
 	if err != nil {

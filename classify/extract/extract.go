@@ -1,12 +1,12 @@
-// Package extract reads the text of files, with the place of each word.
+// Package extract reads the text of files, with the position of each word.
 //
-// PDFs are never parsed in the calling process: no parser withstands every hostile
-// file. Poppler's pdftotext does it where it is installed; else a pure-Go parser
-// does, in children of the calling program. Both run in process groups of their
-// own, under limits of memory, time, pages and words.
+// PDFs are never parsed in the calling process, because no parser is safe against every
+// hostile file. They are parsed by Poppler's pdftotext if it is installed, else by a parser
+// in Go, in child processes. Both run in their own process groups, with limits of memory,
+// time, pages and words.
 //
-// A program that uses the pure-Go parser runs itself again as the child, so its
-// main, and the TestMain of its tests, must begin with Main.
+// The child processes of the parser in Go are the calling program itself, so its main, and
+// the TestMain of its tests, must start with a call of Main.
 package extract
 
 import (
@@ -24,35 +24,34 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
-// Engine names what reads PDFs.
+// Engine is a reader of PDFs.
 type Engine string
 
 // The engines.
 const (
-	// Auto is Poppler where it is installed, else Go.
+	// Auto is Poppler if it is installed, else Go.
 	Auto    Engine = ""
 	Poppler Engine = "poppler"
 	Go      Engine = "go"
 )
 
-// Config configures New. The zero value is fit for use.
+// Config configures New. The zero value is ready to use.
 type Config struct {
 	Engine Engine
 	Limits Limits
-	// Children is how many files are read at the same time; 0 is one for each core
-	// that the program may use. Further calls wait.
+	// Children is how many files are read at a time; 0 is GOMAXPROCS. Further calls wait.
 	Children int
 }
 
-// Limits bound what one file may cost. 0 means the default.
+// Limits are those of one file. 0 is the default.
 type Limits struct {
 	Bytes  int64         // of the file; 32 MiB
 	Pages  int           // 200
 	Words  int           // 100,000
 	Text   int           // bytes, of a file of plain text or of all words of a PDF; 2 MiB
-	CPU    time.Duration // of the reading process, in whole seconds; 10 s
-	Wall   time.Duration // from handing over the file to the answer; 20 s
-	Memory int64         // of the reading process, in bytes; 512 MiB
+	CPU    time.Duration // of the process that reads, in whole seconds; 10 s
+	Wall   time.Duration // from sending the file to the answer; 20 s
+	Memory int64         // of the process that reads, in bytes; 512 MiB
 }
 
 func (l *Limits) fill() {
@@ -72,23 +71,23 @@ func or[T int | int64 | time.Duration](given, usual T) T {
 	return usual
 }
 
-// Extractor is the default tracking.Extractor. Several goroutines may use it.
+// Extractor is the default tracking.Extractor. It is safe for concurrent use.
 type Extractor struct {
 	limits Limits
-	turns  chan struct{} // one for each file that is being read
+	slots  chan struct{} // one for each file that is being read
 	engine Engine
-	pdf    reading
+	pdf    readFunc
 	pool   *pool // nil for Poppler
 }
 
-// New returns an Extractor. It fails when the engine asked for is not to be had.
+// New returns an Extractor. It fails if the engine is not installed.
 func New(c Config) (*Extractor, error) {
 	c.Limits.fill()
 	e := &Extractor{limits: c.Limits, engine: c.Engine}
 	if c.Children <= 0 {
 		c.Children = runtime.GOMAXPROCS(0)
 	}
-	e.turns = make(chan struct{}, c.Children)
+	e.slots = make(chan struct{}, c.Children)
 	path, missing := exec.LookPath("pdftotext")
 	if e.engine == Auto {
 		e.engine = Poppler
@@ -114,25 +113,25 @@ func New(c Config) (*Extractor, error) {
 	return e, nil
 }
 
-// Engine says what reads the PDFs: Poppler or Go.
+// Engine is Poppler or Go, never Auto.
 func (e *Extractor) Engine() Engine { return e.engine }
 
-// Close ends the children that wait for work. Calls that are under way end first.
+// Close waits for calls in progress, and ends the child processes.
 func (e *Extractor) Close() error {
-	for range cap(e.turns) {
-		e.turns <- struct{}{}
+	for range cap(e.slots) {
+		e.slots <- struct{}{}
 	}
 	if e.pool != nil {
 		e.pool.close()
 	}
-	for range cap(e.turns) {
-		<-e.turns
+	for range cap(e.slots) {
+		<-e.slots
 	}
 	return nil
 }
 
-// Extract implements tracking.Extractor: PDF and plain text are read; files of
-// other types are Unreadable.
+// Extract implements tracking.Extractor. It reads PDF and plain text; files of other types
+// are Unreadable.
 func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (tracking.DocumentText, error) {
 	switch {
 	case f.Size == 0:
@@ -147,9 +146,9 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	text := tracking.DocumentText{ContentType: Sniff(head)}
 	switch {
 	case text.ContentType == pdfType:
-		text.Pages, err = e.turn(ctx, f, e.pdf)
+		text.Pages, err = e.withSlot(ctx, f, e.pdf)
 	case isPlain(text.ContentType):
-		text.Pages, err = e.turn(ctx, f, e.plain)
+		text.Pages, err = e.withSlot(ctx, f, e.plain)
 	default:
 		text.Unreadable = fmt.Sprintf("The file is of the type %s, of which no text is read.", text.ContentType)
 		return text, nil
@@ -164,29 +163,29 @@ func (e *Extractor) Extract(ctx context.Context, f tracking.DocumentFile) (track
 	return text, nil
 }
 
-// reading is how the text of one type of files is read.
-type reading func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
+// readFunc reads files of one type.
+type readFunc func(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error)
 
-// turn waits for its turn, and reads a file. The file's time begins with its turn.
-func (e *Extractor) turn(ctx context.Context, f tracking.DocumentFile, read reading) ([]tracking.TextPage, error) {
+// withSlot waits for a slot and reads a file. Limits.Wall starts then.
+func (e *Extractor) withSlot(ctx context.Context, f tracking.DocumentFile, read readFunc) ([]tracking.TextPage, error) {
 	select {
-	case e.turns <- struct{}{}:
-		defer func() { <-e.turns }()
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
 	case <-ctx.Done():
-		return nil, over(ctx)
+		return nil, contextError(ctx)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.limits.Wall, errWall)
 	defer cancel()
 	return read(ctx, f)
 }
 
-// errWall ends the context of a reading that takes longer than a file is given.
+// errWall ends the context of a file that takes longer than Limits.Wall.
 var errWall = errors.New("extract: the file's time is over")
 
-// over is the error of a call whose context has ended. That the file took too long
-// is the file's fault, for good. That the caller had no more time for it is not: the
-// files before it may have used that up.
-func over(ctx context.Context) error {
+// contextError is the error of a call whose context has ended. If the file took too long, it
+// is a FileError. If the caller's deadline is over, it is not: other files may have used
+// that time.
+func contextError(ctx context.Context) error {
 	switch {
 	case errors.Is(context.Cause(ctx), errWall):
 		return tooCostly("time")
@@ -196,7 +195,7 @@ func over(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// plain reads a file of plain text, in this process: so it is small, or not read.
+// plain reads plain text in this process, and therefore only small files.
 func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
 	if f.Size > int64(e.limits.Text) {
 		return nil, pdftext.TooMuchText(e.limits.Text)
@@ -204,8 +203,8 @@ func (e *Extractor) plain(ctx context.Context, f tracking.DocumentFile) ([]track
 	return plain(ctx, f.Open(), e.limits)
 }
 
-// wordBytes is how much is kept of a word. Longer ones are lines drawn with
-// characters, or data that nobody reads.
+// wordBytes is the maximum length of a word. Longer ones are lines drawn with characters, or
+// data.
 const wordBytes = 1000
 
 // clip cuts words that are longer than wordBytes.
@@ -228,7 +227,7 @@ func hasText(pages []tracking.TextPage) bool {
 	return false
 }
 
-// headOf returns the bytes by which a file's type is told.
+// headOf returns the bytes for Sniff.
 func headOf(f tracking.DocumentFile) ([]byte, error) {
 	head := make([]byte, min(f.Size, 3072))
 	n, err := f.Open().Read(head)
@@ -238,7 +237,7 @@ func headOf(f tracking.DocumentFile) ([]byte, error) {
 	return head[:n], nil
 }
 
-// tooCostly is the error of a reader that reached a limit of time or memory.
+// tooCostly is the error of a file that reached a limit of time or memory.
 func tooCostly(what string) error {
 	return &tracking.FileError{Code: tracking.FileTooCostly, Detail: "Reading the file took more " + what + " than a file is given."}
 }

@@ -27,7 +27,7 @@ const (
 	unreadable = "unreadable"
 )
 
-// costly may be told of at the limit of time or of memory, whichever comes first.
+// costly may be config of at the limit of time or of memory, whichever comes first.
 const costly = tracking.FileTooCostly
 
 // TestHostileFiles reads every hostile file with both engines: the answer is exact, no
@@ -220,13 +220,13 @@ func hostileFile(t *testing.T, name string) tracking.DocumentFile {
 func TestTimeOfOthers(t *testing.T) {
 	engines(t, Limits{}, func(t *testing.T, e *Extractor) {
 		innocent := hostileFile(t, "without-text.pdf")
-		e.turns <- struct{}{}
+		e.slots <- struct{}{}
 		waiting, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 		defer cancel()
 		if _, err := e.Extract(waiting, innocent); !errors.Is(err, tracking.ErrUnavailable) || errors.As(err, new(*tracking.FileError)) {
 			t.Errorf("that waited in vain: %v", err)
 		}
-		<-e.turns
+		<-e.slots
 		if text, err := e.Extract(context.Background(), innocent); err != nil || text.Unreadable == "" {
 			t.Errorf("in its turn: %v, %v", text, err)
 		}

@@ -13,12 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// group gives a process a group of its own, so that it is killed with whatever it
-// may start.
-func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// setGroup gives a process its own group, so that its own children are killed with it.
+func setGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup kills a process with its group. One that has ended is no error.
-func endGroup(cmd *exec.Cmd) error {
+// killGroup kills a process group. It is no error if it has ended.
+func killGroup(cmd *exec.Cmd) error {
 	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {
 		return os.ErrProcessDone
@@ -35,7 +34,7 @@ func limit(pid int, l Limits) error {
 		unix.RLIMIT_CORE:  0,
 	} {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && !errors.Is(err, unix.ESRCH) { // one that ended already says why itself
+		if err != nil && !errors.Is(err, unix.ESRCH) { // a process that has ended reports the cause by its exit
 			return err
 		}
 	}
@@ -51,7 +50,7 @@ func limitMemory(most int64) error {
 	)
 }
 
-// cpuWatch has the process exit when the CPU time of the file at hand is up.
+// cpuWatch exits the process when the CPU time of the current file is used up.
 type cpuWatch struct{ each, life time.Duration }
 
 func watchCPU(each, life time.Duration) cpuWatch {
@@ -64,9 +63,9 @@ func watchCPU(each, life time.Duration) cpuWatch {
 	return cpuWatch{each, life}
 }
 
-// begin gives a file its CPU time, rounded up to whole seconds as the kernel counts
-// it. The hard limit is the same each time: it cannot be raised again. It leaves
-// each file that is begun before the end of the life its full time.
+// begin sets the CPU limit of a file, in whole seconds as the kernel counts it. The hard
+// limit stays the same, because it cannot be raised. It permits the full time to each file
+// that starts before the end of childConfig.Life.
 func (w cpuWatch) begin() error {
 	used, err := usedCPU()
 	if err != nil {
@@ -76,8 +75,8 @@ func (w cpuWatch) begin() error {
 	return unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: min(seconds(used+w.each), hard), Max: hard})
 }
 
-// over reports whether the process has lived long enough.
-func (w cpuWatch) over() (bool, error) {
+// expired reports whether childConfig.Life is used up.
+func (w cpuWatch) expired() (bool, error) {
 	used, err := usedCPU()
 	return used >= w.life, err
 }

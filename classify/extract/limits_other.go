@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Elsewhere than on Linux the limits of the kernel are not used: what remains are
-// those of time, pages and words, and those that Go keeps itself.
+// On other systems than Linux there are no limits by the kernel, only those of time, pages
+// and words, and those of the Go runtime.
 
-func group(cmd *exec.Cmd) {}
+func setGroup(cmd *exec.Cmd) {}
 
-func endGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
 func limit(pid int, l Limits) error { return nil }
 
@@ -24,4 +24,4 @@ func watchCPU(each, life time.Duration) cpuWatch { return cpuWatch{} }
 
 func (cpuWatch) begin() error { return nil }
 
-func (cpuWatch) over() (bool, error) { return false, nil }
+func (cpuWatch) expired() (bool, error) { return false, nil }

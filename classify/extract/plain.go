@@ -13,16 +13,16 @@ import (
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
 
-// A character of plain text is laid out as one of a typewriter.
+// Plain text is laid out in a fixed width.
 const (
 	charWidth  = 6.0
 	lineHeight = 12.0
-	wordEnd    = 2.5 // so that one blank parts words and two part columns, as in print
+	wordEnd    = 2.5 // so that one blank separates words, and two separate columns
 	pageLines  = 66
 	tabStop    = 8
 )
 
-// plain lays lines of text out as pages: a new one at each form feed.
+// plain lays text out as pages; a form feed starts a new one.
 func plain(ctx context.Context, r io.Reader, most Limits) ([]tracking.TextPage, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
@@ -32,7 +32,7 @@ func plain(ctx context.Context, r io.Reader, most Limits) ([]tracking.TextPage, 
 	words := 0
 	for _, page := range strings.Split(decode(content), "\f") {
 		if ctx.Err() != nil {
-			return nil, over(ctx)
+			return nil, contextError(ctx)
 		}
 		laid, err := lay(page, most.Words-words)
 		if err != nil {
@@ -47,7 +47,7 @@ func plain(ctx context.Context, r io.Reader, most Limits) ([]tracking.TextPage, 
 	return pages, nil
 }
 
-// decode makes text of UTF-8, UTF-16 with its mark, or, failing these, Latin-1.
+// decode decodes UTF-8, UTF-16 with a byte order mark, and else Latin-1.
 func decode(b []byte) string {
 	switch {
 	case len(b) >= 2 && (b[0] == 0xFE && b[1] == 0xFF || b[0] == 0xFF && b[1] == 0xFE):

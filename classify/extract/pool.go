@@ -17,58 +17,56 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// pool keeps children of this program that wait for a PDF to read: starting one
-// costs more than reading most files.
+// pool has idle child processes, because starting one costs more than reading most files.
 type pool struct {
 	limits Limits
-	life   time.Duration // of a child; see orders
+	life   time.Duration // see childConfig
 	mu     sync.Mutex
 	idle   []*child
 }
 
-// A child serves so many files at most; then it is replaced, and what leaked is
-// gone.
+// filesPerChild is how many files a child reads before it is replaced, which frees leaked
+// memory.
 const filesPerChild = 500
 
 type child struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stdout io.Reader
-	stderr *head
+	stderr *limitedBuffer
 	files  int
 }
 
-// read has an idle child read the file, or a new one. A child that does anything
-// but answer is killed with its group, and its like starts afresh with the next
-// file. One that had waited may have been ended by anybody: where it does not say
-// itself what it died of, the file goes to a new one.
+// read reads the file in an idle child or a new one. A child that does not answer is killed
+// with its process group. A child that had been idle may have been killed for another
+// reason than the file: if it does not report the cause, a new one reads the file.
 func (p *pool) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
 	c, err := p.take()
 	if err != nil {
 		return nil, err
 	}
-	a, died := p.ask(ctx, c, f)
-	if died != nil && c.files > 0 && ctx.Err() == nil && died.unexplained() {
+	a, ended := p.ask(ctx, c, f)
+	if ended != nil && c.files > 0 && ctx.Err() == nil && ended.unexplained() {
 		if c, err = start(p.limits, p.life); err != nil {
 			return nil, err
 		}
-		a, died = p.ask(ctx, c, f)
+		a, ended = p.ask(ctx, c, f)
 	}
 	switch {
-	case died != nil:
-		return nil, died.fault(ctx)
+	case ended != nil:
+		return nil, ended.fault(ctx)
 	case a.Err != nil:
 		return nil, a.Err
 	}
 	return a.Pages, nil
 }
 
-// ask has a child read a file, and puts it back or buries it.
-func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile) (answer, *death) {
-	stop := context.AfterFunc(ctx, func() { endGroup(c.cmd) })
+// ask reads a file in a child, and then returns the child to the pool or stops it.
+func (p *pool) ask(ctx context.Context, c *child, f tracking.DocumentFile) (answer, *exit) {
+	stop := context.AfterFunc(ctx, func() { killGroup(c.cmd) })
 	a, err := c.ask(f, p.limits)
 	if !stop() || err != nil {
-		return a, c.bury(ctx, err)
+		return a, c.stop(ctx, err)
 	}
 	p.put(c, a.Last)
 	return a, nil
@@ -105,20 +103,20 @@ func (p *pool) close() {
 	}
 }
 
-// start runs this program again as a child, with nothing of its environment.
+// start starts this program as a child, without its environment.
 func start(l Limits, life time.Duration) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("extract: %w", err)
 	}
-	told, err := json.Marshal(orders{l, life})
+	config, err := json.Marshal(childConfig{l, life})
 	if err != nil {
 		return nil, err
 	}
-	c := &child{cmd: exec.Command(self), stderr: &head{left: 4 << 10}}
-	c.cmd.Env = []string{childVariable + "=" + string(told), "GOMAXPROCS=1", "GOTRACEBACK=none"}
+	c := &child{cmd: exec.Command(self), stderr: &limitedBuffer{left: 4 << 10}}
+	c.cmd.Env = []string{childVariable + "=" + string(config), "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	c.cmd.Stderr = c.stderr
-	group(c.cmd)
+	setGroup(c.cmd)
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -131,7 +129,7 @@ func start(l Limits, life time.Duration) (*child, error) {
 	return c, nil
 }
 
-// ask hands over a file and returns the answer.
+// ask sends a file to the child and returns the answer.
 func (c *child) ask(f tracking.DocumentFile, l Limits) (a answer, err error) {
 	if _, err := c.stdin.Write(binary.BigEndian.AppendUint64(nil, uint64(f.Size))); err != nil {
 		return a, err
@@ -149,46 +147,45 @@ func (c *child) ask(f tracking.DocumentFile, l Limits) (a answer, err error) {
 	return a, json.Unmarshal(reply, &a)
 }
 
-// end lets an idle child go: it ends with its input.
+// end ends an idle child by closing its input.
 func (c *child) end() {
 	c.stdin.Close()
-	endGroup(c.cmd)
+	killGroup(c.cmd)
 	c.cmd.Wait()
 }
 
-// death is how a child ended that did not answer.
-type death struct {
-	cause error // what was seen of it here; nil when its time was over just then
-	// killed: it was ended from here.
+// exit is how a child ended that did not answer.
+type exit struct {
+	cause error // nil if only its time was over
+	// killed: by this process.
 	killed bool
-	code   int // of its exit; less than 0 for a signal
+	code   int // exit code; negative for a signal
 	stderr string
 }
 
-// bury kills a child that does not answer and says what it died of.
-func (c *child) bury(ctx context.Context, cause error) *death {
+// stop kills a child that does not answer, and reports how it ended.
+func (c *child) stop(ctx context.Context, cause error) *exit {
 	c.stdin.Close()
-	// Whatever is wrong with the pipe, a child that lives on is of no use. One that
-	// has ended says why by its exit, so it is given no signal that would hide it.
-	d := &death{cause: cause, killed: ctx.Err() != nil || !isEnd(cause)}
+	// A child that has ended by itself gets no signal, which would hide its exit code.
+	d := &exit{cause: cause, killed: ctx.Err() != nil || !isEnd(cause)}
 	if d.killed {
-		endGroup(c.cmd)
+		killGroup(c.cmd)
 	}
 	c.cmd.Wait()
-	endGroup(c.cmd)
+	killGroup(c.cmd)
 	d.code, d.stderr = c.cmd.ProcessState.ExitCode(), c.stderr.String()
 	return d
 }
 
-// isEnd reports whether a fault of the pipes is the end of the child.
+// isEnd reports whether an error of a pipe means that the child has ended.
 func isEnd(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
 }
 
-// unexplained reports whether the child was ended by what may not be the file.
-func (d *death) unexplained() bool { return !d.killed && d.code != exitCPU && !d.noMemory() }
+// unexplained reports whether the file may not be the cause.
+func (d *exit) unexplained() bool { return !d.killed && d.code != exitCPU && !d.noMemory() }
 
-func (d *death) noMemory() bool {
+func (d *exit) noMemory() bool {
 	for _, said := range []string{"out of memory", "cannot allocate", "stack exceeds", "stack overflow"} {
 		if strings.Contains(d.stderr, said) {
 			return true
@@ -197,11 +194,11 @@ func (d *death) noMemory() bool {
 	return false
 }
 
-// fault is the death as the error of the file, or as one of the machine.
-func (d *death) fault(ctx context.Context) error {
+// fault returns the error for the caller: a FileError if the file is the cause.
+func (d *exit) fault(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
-		return over(ctx)
+		return contextError(ctx)
 	case d.killed:
 	case d.code == exitCPU:
 		return tooCostly("time")

@@ -23,15 +23,15 @@ type poppler struct {
 	limits Limits
 }
 
-// read starts pdftotext, sets its limits, and only then hands it the file: it has
-// nothing to parse before its standard input comes.
+// read starts pdftotext, sets its limits, and only then sends the file to its standard
+// input.
 func (p poppler) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.TextPage, error) {
-	// One page more than is read tells that there are too many.
+	// One page more than the limit, to notice that there are too many.
 	cmd := exec.CommandContext(ctx, p.path, "-bbox-layout", "-enc", "UTF-8", "-l", strconv.Itoa(p.limits.Pages+1), "-", "-")
 	cmd.Env = []string{"LC_ALL=C", "PATH=" + os.Getenv("PATH")}
-	group(cmd)
-	cmd.Cancel = func() error { return endGroup(cmd) }
-	stderr := &head{left: 4 << 10}
+	setGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	stderr := &limitedBuffer{left: 4 << 10}
 	cmd.Stderr = stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -44,9 +44,9 @@ func (p poppler) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("extract: %w", err)
 	}
-	defer endGroup(cmd)
+	defer killGroup(cmd)
 	if err := limit(cmd.Process.Pid, p.limits); err != nil {
-		endGroup(cmd)
+		killGroup(cmd)
 		cmd.Wait()
 		return nil, fmt.Errorf("extract: setting the limits of pdftotext: %w", err)
 	}
@@ -54,10 +54,10 @@ func (p poppler) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.
 	go func() { fed <- feed(stdin, f) }()
 	pages, readErr := p.parse(stdout)
 	if readErr != nil {
-		endGroup(cmd)
+		killGroup(cmd)
 	}
 	io.Copy(io.Discard, stdout)
-	err = cmd.Wait() // which closes stdin, if it is not closed yet
+	err = cmd.Wait() // closes stdin
 	if fault := <-fed; fault != nil {
 		return nil, fmt.Errorf("extract: handing over the file: %w", fault)
 	}
@@ -67,22 +67,22 @@ func (p poppler) read(ctx context.Context, f tracking.DocumentFile) ([]tracking.
 	return pages, p.fault(ctx, err, stderr.String(), len(pages))
 }
 
-// feed hands over a file, and returns what kept it from being read. That it was not
-// taken is no fault: a reader that ends early says itself why.
+// feed sends a file, and returns an error of the file. Errors of the pipe are ignored: a
+// process that ends early reports the cause itself.
 func feed(to io.WriteCloser, f tracking.DocumentFile) error {
 	defer to.Close()
-	from := &noted{Reader: f.Open()}
+	from := &errorReader{Reader: f.Open()}
 	io.Copy(to, from)
 	return from.fault
 }
 
-// noted is a reader that remembers its fault.
-type noted struct {
+// errorReader stores the error of a reader.
+type errorReader struct {
 	io.Reader
 	fault error
 }
 
-func (n *noted) Read(b []byte) (int, error) {
+func (n *errorReader) Read(b []byte) (int, error) {
 	count, err := n.Reader.Read(b)
 	if err != nil && !errors.Is(err, io.EOF) {
 		n.fault = err
@@ -90,12 +90,12 @@ func (n *noted) Read(b []byte) (int, error) {
 	return count, err
 }
 
-// fault says what an exit means.
+// fault returns the error for an exit of pdftotext.
 func (p poppler) fault(ctx context.Context, err error, stderr string, pages int) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return over(ctx)
+		return contextError(ctx)
 	case err == nil && pages == 0:
 		return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF has no pages."}
 	case err == nil:
@@ -114,7 +114,7 @@ func (p poppler) fault(ctx context.Context, err error, stderr string, pages int)
 	return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged, and cannot be read."}
 }
 
-// parse reads the output: a line for each page and each word.
+// parse parses the output: a line for each page and each word.
 func (p poppler) parse(r io.Reader) ([]tracking.TextPage, error) {
 	var pages []tracking.TextPage
 	words, left := 0, p.limits.Text
@@ -147,7 +147,7 @@ func (p poppler) parse(r io.Reader) ([]tracking.TextPage, error) {
 	return pages, nil
 }
 
-// wordOf reads a line as
+// wordOf parses a line such as
 //
 //	<word xMin="1" yMin="2" xMax="3" yMax="4">text</word>
 func wordOf(line []byte) (tracking.TextWord, bool) {
@@ -166,18 +166,18 @@ func attribute(tag []byte, name string) float64 {
 	return v
 }
 
-// head keeps the first bytes that are written, and drops the rest. It embeds no
-// buffer: io.Copy would find that it reads without end.
-type head struct {
+// limitedBuffer stores the first bytes that are written and drops the rest. It embeds no
+// bytes.Buffer, whose ReadFrom io.Copy would use.
+type limitedBuffer struct {
 	kept []byte
 	left int
 }
 
-func (h *head) Write(b []byte) (int, error) {
+func (h *limitedBuffer) Write(b []byte) (int, error) {
 	keep := b[:min(len(b), h.left)]
 	h.left -= len(keep)
 	h.kept = append(h.kept, keep...)
 	return len(b), nil
 }
 
-func (h *head) String() string { return string(h.kept) }
+func (h *limitedBuffer) String() string { return string(h.kept) }

@@ -8,11 +8,11 @@ import (
 
 const pdfType = "application/pdf"
 
-// Sniff tells a file's true type by its first bytes (3 KiB suffice), as a media
-// type without parameters: "application/pdf", "text/plain", "image/png", and
-// "application/octet-stream" for what is not known. Its name does not count.
+// Sniff returns the media type of a file by its first bytes (3 KiB suffice), without
+// parameters: "application/pdf", "text/plain", "image/png", and "application/octet-stream"
+// if unknown.
 func Sniff(head []byte) string {
-	// Readers for people take a PDF whose header is preceded by other bytes.
+	// PDF viewers accept bytes before the header.
 	if bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")) {
 		return pdfType
 	}
@@ -20,7 +20,7 @@ func Sniff(head []byte) string {
 	return string(found)
 }
 
-// isPlain reports whether files of a type are read as lines of text.
+// isPlain reports whether files of a type are read as plain text.
 func isPlain(contentType string) bool {
 	switch contentType {
 	case "text/plain", "text/csv", "text/tab-separated-values":

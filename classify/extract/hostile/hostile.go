@@ -1,5 +1,4 @@
-// Package hostile makes files that are meant to hurt whoever reads them, and some
-// that are merely broken. Tests alone use it.
+// Package hostile generates hostile and broken files for tests of parsers.
 package hostile
 
 import (
@@ -14,10 +13,10 @@ import (
 // File is one hostile file.
 type File struct {
 	Name string
-	// Make makes its content: the same bytes each time, and few, whatever they unfold
-	// to.
+	// Make returns its content: the same bytes each time, and few, even if they decompress
+	// to many.
 	Make func() []byte
-	// Endless says that it is read until a limit of time ends it.
+	// Endless: reading it only ends at a time limit.
 	Endless bool
 }
 
@@ -96,7 +95,7 @@ func Files() []File {
 	}
 }
 
-// bomb is how large bombs are when they are unfolded.
+// bomb is the decompressed size of a bomb.
 const bomb = 1 << 29
 
 // document is a whole PDF of the pages given by page.

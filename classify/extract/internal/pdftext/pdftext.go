@@ -1,8 +1,8 @@
-// Package pdftext reads the words of a PDF with their places, in pure Go.
+// Package pdftext reads the words of a PDF with their positions, in pure Go.
 //
-// It must run in a process of its own under limits: a hostile file can make the
-// parser below it use any memory, recurse until the stack is full, or never end,
-// and no recover catches that.
+// It must run in a process of its own with limits: with a hostile file the underlying
+// parser may use any amount of memory, overflow the stack, or never end, which no recover
+// catches.
 package pdftext
 
 import (
@@ -21,8 +21,7 @@ type Limits struct {
 	Text         int // bytes of all words
 }
 
-// Read returns the words of all pages. What is wrong with the file is a
-// tracking.FileError.
+// Read returns the words of all pages. Faults of the file are a tracking.FileError.
 func Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -45,7 +44,7 @@ func Read(file []byte, most Limits) (pages []tracking.TextPage, err error) {
 	return pages, nil
 }
 
-// fault makes an error of what the parser panicked with.
+// fault returns the error for a panic of the parser.
 func fault(x any) error {
 	var file *tracking.FileError
 	if err, ok := x.(error); ok && errors.As(err, &file) {
@@ -54,7 +53,7 @@ func fault(x any) error {
 	return &tracking.FileError{Code: tracking.FileDamaged, Detail: "The PDF is damaged: " + clip(fmt.Sprint(x)) + "."}
 }
 
-// clip keeps what a hostile file can put into an error short.
+// clip limits text of the file in an error.
 func clip(s string) string {
 	if len(s) > 120 {
 		return s[:120]
@@ -62,7 +61,7 @@ func clip(s string) string {
 	return s
 }
 
-// refusal says why a file could not be opened.
+// refusal returns the error of a file that cannot be opened.
 func refusal(file []byte, err error) error {
 	if bytes.Contains(file, []byte("/Encrypt")) {
 		return &tracking.FileError{Code: tracking.FileEncrypted, Detail: "The PDF is encrypted, and cannot be read without its password."}
@@ -70,9 +69,8 @@ func refusal(file []byte, err error) error {
 	return fault(err)
 }
 
-// mend cuts what stands before the header and after the end, and writes a header
-// that the parser takes. Mail programs and scanners add such bytes, and readers for
-// people do not mind them.
+// mend removes bytes before the header and after the end, and writes a header that the
+// parser accepts. Mail programs and scanners add such bytes, and PDF viewers accept them.
 func mend(file []byte) []byte {
 	if i := bytes.Index(file[:min(len(file), 1024)], []byte("%PDF-")); i > 0 {
 		file = file[i:]
@@ -93,8 +91,8 @@ func mend(file []byte) []byte {
 	return file
 }
 
-// leaves are the pages in order. Trees that loop or lie about their counts are
-// walked once.
+// leaves returns the pages in order. It visits each node once, because trees can have loops
+// and wrong counts.
 func leaves(r *pdf.Reader, most int) ([]pdf.Page, error) {
 	var found []pdf.Page
 	visited := 0
