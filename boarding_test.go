@@ -228,6 +228,13 @@ func TestWithoutALoad(t *testing.T) {
 		{"its ship has the time to come to where it was loaded on another", []LoggedFact{
 			pod, loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("CNNKG", 16, first), loaded("SGSIN", 19, third), reached("VNSGN", 20, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@CNNKG transshipment_loaded@SGSIN] on_ship"},
+		{"two ships came to where it was loaded on another, and nobody knows which brought it", []LoggedFact{
+			pod, fullIn, reached("CNNKG", 14, first), sailed("CNNKG", 15, first), reached("SGSIN", 17, first), reached("SGSIN", 20, third), loaded("SGSIN", 25, second),
+			tell(Route, "CNSHA", 0, about(), in(RolePOL)),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"one ship came to where it was loaded on another", []LoggedFact{
+			pod, fullIn, reached("SGSIN", 17, first), loaded("SGSIN", 25, second), tell(Route, "CNSHA", 0, about(), in(RolePOL)),
+		}, "[full_in@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN] on_ship"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},

@@ -55,6 +55,8 @@ func (v *voyage) proveByLoad(e, m *entry) proof {
 	switch {
 	case m.site == e.site && e.What != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
 		return provenAshore // ships come to take it
+	case v.mayComeByThird(e, m):
+		return unproven
 	case m.site == e.site && e.What != Departure:
 		return provenAboard // it goes on from where this ship brought it
 	case m.site == e.site && m.ship == e.ship && m.call == e.call,
@@ -84,6 +86,23 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 			}) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// mayComeByThird reports whether the container may have come to where it is loaded next on
+// another ship than that of e, which nobody planned for it: a third one called there since
+// its last move. A ship that leaves the port of one of these two moves is judged by that.
+func (v *voyage) mayComeByThird(e, m *entry) bool {
+	if v.firstPlan(e.ship, nil) != nil || e.What == Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
+		return false
+	}
+	for _, s := range v.fleet.ships {
+		if s != e.ship && s != m.ship && slices.ContainsFunc(s.calls, func(c *call) bool {
+			return c.site == m.site && order(c.first.at, m.at) <= 0 && (v.next == 0 || order(v.own[v.next-1].at, c.first.at) < 0)
+		}) {
+			return true
 		}
 	}
 	return false
