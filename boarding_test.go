@@ -235,6 +235,10 @@ func TestWithoutALoad(t *testing.T) {
 		{"one ship came to where it was loaded on another", []LoggedFact{
 			pod, fullIn, reached("SGSIN", 17, first), loaded("SGSIN", 25, second), tell(Route, "CNSHA", 0, about(), in(RolePOL)),
 		}, "[full_in@CNSHA transshipment_arrived@SGSIN transshipment_loaded@SGSIN] on_ship"},
+		{"another ship is to bring it back from the next port, where its ship lies", []LoggedFact{
+			pod, plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
+			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA vessel_arrived@NLRTM transshipment_arrived@DEHAM] on_ship"},
 		{"its ship arrives twice at a port, and nothing is reported of it in between", []LoggedFact{
 			loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), reached("SGSIN", 16, first), reached("SGSIN", 20, first), reached("NLRTM", 40, first),
 		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA transshipment_arrived@SGSIN transshipment_arrived@SGSIN vessel_arrived@NLRTM] on_ship"},

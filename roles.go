@@ -185,7 +185,7 @@ func (d *derivation) findRoles() {
 		if b.pod == nil && !b.wentOnFrom(d.pod) {
 			b.pod, b.podReached = d.pod, !slices.ContainsFunc(all, func(o *box) bool { return o.pod == d.pod && !o.podReached })
 		}
-		b.leaveShipAt(b.pod)
+		d.leaveShipAtPOD(b)
 		b.findStops()
 		b.leaveShips()
 		if !b.unused {
@@ -656,23 +656,24 @@ func untimedPort(b *box) (at *site) {
 	return at
 }
 
-// leaveShipAt ends a leg at the port of discharge that nobody reported to have ended
-// there: where the ship sails on to is its own affair.
-func (b *box) leaveShipAt(pod *site) {
-	if len(b.legs) == 0 || pod == nil {
+// leaveShipAtPOD ends a leg at the port of discharge that nobody reported to have ended
+// there, unless it was carried past it: where the ship sails on to is its own affair.
+func (d *derivation) leaveShipAtPOD(b *box) {
+	if len(b.legs) == 0 || b.pod == nil {
 		return
 	}
 	last := b.legs[len(b.legs)-1]
-	if last.to != nil || b.comesOffElsewhere(last.ship, pod) {
+	if last.to != nil || b.comesOffElsewhere(last.ship, b.pod) {
 		return
 	}
 	reached := -1
 	for i, m := range b.moves {
-		if m.leg == last && m.site == pod && !m.takes() && pod != last.from {
+		if m.leg == last && m.site == b.pod && !m.takes() && b.pod != last.from {
 			reached = i
 		}
 	}
-	if reached >= 0 {
+	v := voyage{derivation: d, box: b}
+	if reached >= 0 && (last.ship == nil || !v.carriedPast(last, b.moves[reached].entry)) {
 		last.until = b.moves[reached].entry
 		b.moves = b.moves[:reached+1]
 	}
