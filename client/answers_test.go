@@ -13,14 +13,14 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// movedTo answers that the thing is elsewhere.
+// movedTo responds with a redirect.
 func movedTo(status int, location string) *http.Response {
 	r := response(status, "", "")
 	r.Header.Set("Location", location)
 	return r
 }
 
-// A redirect is an error: followed, a write would become a read, and count as done.
+// A redirect is an error: a client that follows it would turn a write into a read.
 func TestRedirects(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	party := must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: "Acme"}))
@@ -51,7 +51,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// A download is followed to where its bytes are, without the key.
+// Redirects of downloads are followed, without the key.
 func TestDownloadIsFollowed(t *testing.T) {
 	b := newBench(t)
 	b.wire.before = func(r *http.Request) (*http.Response, error) {
@@ -66,7 +66,7 @@ func TestDownloadIsFollowed(t *testing.T) {
 	}
 }
 
-// A version is read off a weak ETag too: a proxy that compresses makes one.
+// The version is also read from a weak ETag, because proxies that compress weaken it.
 func TestWeakVersion(t *testing.T) {
 	b := newBench(t)
 	b.wire.before = func(r *http.Request) (*http.Response, error) {
@@ -82,8 +82,8 @@ func TestWeakVersion(t *testing.T) {
 	}
 }
 
-// Of a page either half may be asked for.
-func TestHalfAPage(t *testing.T) {
+// The page number and the page size can each be given alone.
+func TestPageNumberOrSize(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	for _, name := range []string{"A", "B", "C"} {
 		must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: name}))
@@ -99,8 +99,8 @@ func TestHalfAPage(t *testing.T) {
 	}
 }
 
-// A list that comes as one page has no other.
-func TestOnePage(t *testing.T) {
+// An unpaged list has one page.
+func TestUnpagedList(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	page := must[*client.Page[tracking.ShippingLine]](t)
 	first, second := page(b.Client.ShippingLines().Page(ctx, tracking.Page{})), page(b.Client.ShippingLines().Page(ctx, tracking.Page{Number: 2, Size: 10}))
@@ -112,7 +112,7 @@ func TestOnePage(t *testing.T) {
 	}
 }
 
-// More requests at once than a minute has room for are refused for good: nobody waits.
+// A bulk request beyond the rate limit of a minute fails without a retry.
 func TestTooManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(c *httpserver.Config) { c.Limits = httpserver.Limits{Default: -1, Create: 2} })
@@ -125,9 +125,9 @@ func TestTooManyAtOnce(t *testing.T) {
 	})
 }
 
-// Of several requests one whose result cannot be read does not hide the others, and
-// results that are not those of the items are an error.
-func TestOddResults(t *testing.T) {
+// An invalid result of one item does not affect the others. A wrong number of results
+// is an error.
+func TestInvalidBulkResults(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	answer := ""
 	b.wire.before = func(*http.Request) (*http.Response, error) {
@@ -151,9 +151,9 @@ func TestOddResults(t *testing.T) {
 	}
 }
 
-// What came along and cannot be read, or is of a type that came after this client,
-// fails no call: the rest is there, and what is missing is told from what is odd.
-func TestOddIncluded(t *testing.T) {
+// Invalid included resources and unknown types do not fail the call. Missing and
+// invalid resources give different errors.
+func TestInvalidIncluded(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	const ship, box, port, gone = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d13", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d14"
 	const included = `[{"type":"drone","id":"d-1","attributes":{"rotors":4}}, 7, {"type":["port"],"id":"x"}, {"id":"x"},
@@ -198,8 +198,8 @@ func parsed(t *testing.T, text string) (id tracking.ID) {
 	return id
 }
 
-// A route lacks no stop in silence.
-func TestStopThatCannotBeRead(t *testing.T) {
+// A missing stop of a route is an error.
+func TestInvalidRouteStop(t *testing.T) {
 	b := newBench(t)
 	const route, stop = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12"
 	b.wire.before = func(*http.Request) (*http.Response, error) {
@@ -210,8 +210,8 @@ func TestStopThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// What would make another path of it is no name, and is not sent.
-func TestNamesOfPaths(t *testing.T) {
+// Names that would change the path are refused and not sent.
+func TestInvalidPathSteps(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	for _, name := range []string{"", ".", ".."} {
 		for what, err := range map[string]error{
@@ -226,8 +226,8 @@ func TestNamesOfPaths(t *testing.T) {
 	}
 }
 
-// An answer that breaks off has said its status all the same.
-func TestBrokenRefusal(t *testing.T) {
+// A truncated error response still has its status.
+func TestTruncatedErrorResponse(t *testing.T) {
 	b := newBench(t)
 	b.wire.before = func(*http.Request) (*http.Response, error) {
 		r := response(429, "", "61") // longer than MaxWait
@@ -240,7 +240,7 @@ func TestBrokenRefusal(t *testing.T) {
 	}
 }
 
-// broken is a body that breaks off.
+// broken is a body that ends with an error.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errBroken }

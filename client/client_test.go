@@ -22,7 +22,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// bench is a Client before the real handler, over the memory store.
+// bench is a Client of the real handler on the memory store.
 type bench struct {
 	*trackingtest.Bench
 	*client.Client
@@ -31,7 +31,7 @@ type bench struct {
 	wire    *wire
 }
 
-// wire is an http.RoundTripper that hands requests to a handler, and notes them.
+// wire is an http.RoundTripper that calls a handler and records the requests.
 type wire struct {
 	handler http.Handler
 	// before, when not nil, answers in the handler's place where it returns one.
@@ -81,14 +81,14 @@ func newBenchOn(t *testing.T, engine *trackingtest.Bench, configure ...func(*htt
 	return b
 }
 
-// clientOf is a Client of the server with another Config.
+// clientOf returns a Client of the server with another Config.
 func (b *bench) clientOf(t *testing.T, config client.Config) *client.Client {
 	t.Helper()
 	config.URL, config.Key = "https://tracking.example.com/v2/", b.key
 	return must[*client.Client](t)(client.New(config))
 }
 
-// must is for calls that have to succeed.
+// must fails the test on an error.
 func must[T any](t *testing.T) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
@@ -99,7 +99,7 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// find is nil where there is none; what cannot be read is found by no test.
+// find returns the included resource, or nil.
 func find[T any](in client.Included, id tracking.ID) *T {
 	v, err := client.Find[T](in, id)
 	if err != nil && !errors.Is(err, client.ErrNotIncluded) {
@@ -120,7 +120,7 @@ func all[T any](t *testing.T, l client.List[T]) (out []*T) {
 	return out
 }
 
-// voyage is a report about one shipment of one box.
+// voyage is a report about one shipment with one container.
 func voyage(number string) tracking.Report {
 	at := time.Date(2026, 2, 20, 8, 0, 0, 0, time.UTC)
 	fact := func(id string, what tracking.What, locode string, days int) tracking.Fact {
@@ -135,8 +135,8 @@ func voyage(number string) tracking.Report {
 	}}
 }
 
-// TestEveryOperation goes through all operations of the server. What it gets is
-// what the engine has.
+// TestEveryOperation calls all operations of the server and compares the results with
+// the engine.
 func TestEveryOperation(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	engine := b.Tracker
@@ -318,7 +318,8 @@ func TestEveryOperation(t *testing.T) {
 	b.everyRoute(t)
 }
 
-// same compares what came over HTTP with what the engine has: what documents show.
+// same compares a record of the client with that of the engine, in the members that
+// documents show.
 func same(t *testing.T, what string, got, want any) {
 	t.Helper()
 	shown := func(v any) (out any) {
@@ -336,7 +337,7 @@ func same(t *testing.T, what string, got, want any) {
 	}
 }
 
-// public is a record without the fields that no document has.
+// public returns a record without its private fields.
 func public(v any) any {
 	record := reflect.Indirect(reflect.ValueOf(v))
 	if record.Kind() != reflect.Struct {
@@ -352,7 +353,7 @@ func public(v any) any {
 	return shown.Interface()
 }
 
-// aliases are operations that the method does as well by another route.
+// aliases are operations that a client method covers with another route.
 var aliases = map[string]string{
 	"PATCH /v2/containers":                                           "UpdateContainer",
 	"POST /v2/shipments/{shipment_id}/custom_fields":                 "SetCustomField",
@@ -361,7 +362,7 @@ var aliases = map[string]string{
 	"POST /rails/active_storage/direct_uploads":                      "CreateUpload",
 }
 
-// everyRoute: no operation of the server was left out.
+// everyRoute checks that all operations of the server were called.
 func (b *bench) everyRoute(t *testing.T) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -389,7 +390,7 @@ func (b *bench) everyRoute(t *testing.T) {
 	t.Logf("%d of %d operations called, and %d that do the same", len(called), len(b.handler.Routes()), known)
 }
 
-// A list is read to its end, whatever its length, and no further than asked.
+// All reads a list of any length to its end, and no further than the caller iterates.
 func TestPaging(t *testing.T) {
 	for _, n := range []int{0, 1, 99, 100, 101, 250} {
 		b := newBench(t)
@@ -422,9 +423,8 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-// What a query has and the interface cannot be asked is an error, and nothing is
-// sent.
-func TestWhatCannotBeAsked(t *testing.T) {
+// A condition that the interface does not support is an error, and nothing is sent.
+func TestUnsupportedQueries(t *testing.T) {
 	b := newBench(t)
 	for name, err := range map[string]error{
 		"containers of a shipment": first(t, b.Client.Containers(tracking.ContainerQuery{Shipment: uuid.New()})),
@@ -463,8 +463,8 @@ func first[T any](t *testing.T, l client.List[T]) error {
 // failing is the error of a call.
 func failing[T any](_ T, err error) error { return err }
 
-// What is given without saying anything is refused by the server, and is not taken
-// for no condition.
+// Empty conditions are sent, so that the server refuses them instead of ignoring
+// them.
 func TestEmptyConditionsAreSent(t *testing.T) {
 	b := newBench(t)
 	must[*tracking.CustomFieldDefinition](t)(b.Client.CreateCustomFieldDefinition(t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ShipmentEntity, DisplayName: "PO", DataType: tracking.ShortTextField}))
@@ -487,7 +487,7 @@ func TestEmptyConditionsAreSent(t *testing.T) {
 	}
 }
 
-// What the server refuses is told in full.
+// Errors have all members of the response.
 func TestErrors(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	n := tracking.NewTrackingRequest{Number: "MAEU1", Type: tracking.BillOfLading, SCAC: "MAEU"}

@@ -14,7 +14,7 @@ import (
 	"github.com/landfallhq/tracking/client"
 )
 
-// everyField goes through the operations about custom fields.
+// everyField calls all operations on custom fields.
 func (b *bench) everyField(t *testing.T, s *tracking.Shipment, box *tracking.Container, r *tracking.TrackingRequest) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
@@ -65,7 +65,7 @@ func (b *bench) everyField(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	}
 }
 
-// faulty checks the first fault of what was refused.
+// faulty checks the first fault of an error.
 func faulty(t *testing.T, what string, err error, status int, code, pointer string) {
 	t.Helper()
 	var refused *client.Error
@@ -164,7 +164,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	}
 }
 
-// everyFieldAtOnce: each item of a bulk has its own result, as the engine tells it.
+// everyFieldAtOnce checks the result of each item of a bulk request.
 func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, box *tracking.Container) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
@@ -192,7 +192,8 @@ func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, box *tracki
 	faulty(t, "none at all", err, http.StatusUnprocessableEntity, "blank", "/data")
 }
 
-// listsByFields: conditions on custom fields select what they select in the engine.
+// listsByFields checks that conditions on custom fields select the same records as in
+// the engine.
 func (b *bench) listsByFields(t *testing.T, s *tracking.Shipment) {
 	t.Helper()
 	ctx := t.Context()
@@ -224,7 +225,7 @@ func (b *bench) listsByFields(t *testing.T, s *tracking.Shipment) {
 	}
 }
 
-// Requests are listed in the order that is asked for.
+// Tracking requests are sorted as requested.
 func TestRequestsAreSorted(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	for _, number := range []string{"MAEU77001", "MAEU77002", "MAEU77003"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// Every event that is posted is read into its noun.
+// ParseDelivery decodes the reference object of every event.
 func TestDeliveries(t *testing.T) {
 	secret := signature.NewSecret()
 	for _, event := range slices.Concat(tracking.EventNames(), tracking.DocumentEventNames()) {

@@ -22,7 +22,7 @@ import (
 
 const paper = "type: bill_of_lading\nbl_number: MAEU77001\ncontainer: MRKU9465770\nscac: MAEU\n"
 
-// everyDocument goes through the operations about documents and e-mails.
+// everyDocument calls all operations on documents and e-mails.
 func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
@@ -81,7 +81,7 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	}
 }
 
-// everyStep hands a file in step by step, and fetches it.
+// everyStep uploads a file step by step and downloads it.
 func (b *bench) everyStep(t *testing.T) {
 	t.Helper()
 	ctx, content := t.Context(), []byte("type: other\n\x00\xff")
@@ -126,7 +126,7 @@ func contentOf(t *testing.T, d *tracking.Download) []byte {
 	return content
 }
 
-// everyAct changes a document, and has it read anew.
+// everyAct updates a document and calls its actions.
 func (b *bench) everyAct(t *testing.T, d *tracking.Document) {
 	t.Helper()
 	ctx := t.Context()
@@ -163,7 +163,7 @@ func (b *bench) everyAct(t *testing.T, d *tracking.Document) {
 	faulty(t, "turned by little", b.Client.RotateDocument(ctx, d.ID, 45), http.StatusUnprocessableEntity, "inclusion", "/degrees")
 }
 
-// everyPicture turns one.
+// everyPicture rotates an image.
 func (b *bench) everyPicture(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
@@ -184,7 +184,7 @@ func (b *bench) everyPicture(t *testing.T) {
 	}
 }
 
-// everyMessage hands an e-mail in.
+// everyMessage submits an e-mail.
 func (b *bench) everyMessage(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
@@ -210,8 +210,8 @@ func (b *bench) everyMessage(t *testing.T) {
 	faulty(t, "no e-mail", err, http.StatusUnprocessableEntity, "blank", "/message")
 }
 
-// A document whose answers were all lost once is there once, and so is its upload;
-// asked for once more under the same key it is the same one.
+// CreateDocument creates one document and one upload even if each response is lost
+// once. The same key returns the same document again.
 func TestLostDocument(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, lost := newBench(t), map[string]bool{}
@@ -241,8 +241,8 @@ func TestLostDocument(t *testing.T) {
 	})
 }
 
-// An answer without an end is no answer.
-func TestEndlessAnswer(t *testing.T) {
+// A response that is too long is an error.
+func TestTooLongResponse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes memory")
 	}

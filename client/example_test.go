@@ -12,7 +12,7 @@ import (
 	"github.com/landfallhq/tracking/storage/memory"
 )
 
-// A program asks for a number, and goes through what it follows.
+// A program tracks a number and lists its shipments.
 func Example() {
 	ctx := context.Background()
 	server, key := server(ctx)
@@ -41,7 +41,7 @@ func Example() {
 	// MAEU77001 pending
 }
 
-// server is one with an account and a key.
+// server starts a server with an account and a key.
 func server(ctx context.Context) (*httptest.Server, string) {
 	tr, err := tracking.New(tracking.Config{Store: memory.New()})
 	if err != nil {

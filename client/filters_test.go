@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// journey is one shipment of one box, by sea.
+// journey is one shipment with one container, by sea.
 type journey struct {
 	scac, number, box string
 	from, to, smdg    string
@@ -29,8 +29,8 @@ var (
 
 func yes() *bool { v := true; return &v }
 
-// report tells of the journey: that the box is at sea, and, when it has arrived, what
-// the terminal says of it.
+// report returns the facts of the journey: the container at sea and, after the
+// arrival, the data of the terminal.
 func (j journey) report(arrived bool) tracking.Report {
 	at := time.Date(2026, 2, 28, 8, 0, 0, 0, time.UTC)
 	fact := func(id string, what tracking.What, class tracking.Class, place tracking.Place, when time.Time) tracking.Fact {
@@ -53,7 +53,7 @@ func (j journey) report(arrived bool) tracking.Report {
 	return r
 }
 
-// sailed is a bench with two journeys, of which the second began an hour later.
+// sailed returns a bench with two journeys. The second began an hour later.
 type sailed struct {
 	*bench
 	early, late time.Time // between the two, and after both
@@ -85,7 +85,7 @@ func newSailed(t *testing.T) *sailed {
 	return b
 }
 
-// selects checks that a list holds the first of two records alone.
+// selects checks that a list has only the first of two records.
 func selects[T any](t *testing.T, name string, l client.List[T], id func(*T) tracking.ID, want ...tracking.ID) {
 	t.Helper()
 	var got []tracking.ID
@@ -101,8 +101,8 @@ func selects[T any](t *testing.T, name string, l client.List[T], id func(*T) tra
 	}
 }
 
-// trackedRows are conditions of which each holds for the first journey alone; or, as
-// said, for the second.
+// trackedRows are conditions that each select only the first journey, or only the
+// second if so marked.
 func (b *sailed) trackedRows() map[string]struct {
 	q      tracking.TrackedQuery
 	second bool
@@ -130,7 +130,7 @@ func (b *sailed) trackedRows() map[string]struct {
 	}
 }
 
-// orders are the ways to sort, by whether the first journey comes first.
+// orders has the sort orders, and whether the first journey comes first.
 func orders(names ...string) map[bool][]tracking.Order {
 	out := map[bool][]tracking.Order{}
 	for _, n := range names {
@@ -139,7 +139,7 @@ func orders(names ...string) map[bool][]tracking.Order {
 	return out
 }
 
-// Each condition on shipments selects by itself.
+// Each condition on shipments selects the right records.
 func TestShipmentsAreSelected(t *testing.T) {
 	b := newSailed(t)
 	one, two := b.shipments[0].ID, b.shipments[1].ID
@@ -169,7 +169,7 @@ func TestShipmentsAreSelected(t *testing.T) {
 	}
 }
 
-// Each condition on containers selects by itself.
+// Each condition on containers selects the right records.
 func TestContainersAreSelected(t *testing.T) {
 	b := newSailed(t)
 	one, two := b.boxes[0].ID, b.boxes[1].ID
@@ -203,8 +203,8 @@ func TestContainersAreSelected(t *testing.T) {
 	list("not held", tracking.ContainerQuery{HasHold: tracking.No}, two)
 }
 
-// The past is shown as it was, and not as it is.
-func TestPast(t *testing.T) {
+// ShipmentAsOf and ContainerAsOf return past values.
+func TestAsOf(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
 	shipment, box := b.shipments[1].ID, b.boxes[1].ID
 	must[tracking.Receipt](t)(b.Report(ctx, atlanticBound.report(true), tracking.Once{}))
@@ -221,7 +221,7 @@ func TestPast(t *testing.T) {
 	}
 }
 
-// Revisions are those of the attributes that are asked for.
+// Revisions are restricted to the given attributes.
 func TestRevisionsAreSelected(t *testing.T) {
 	b := newSailed(t)
 	for attribute, some := range map[tracking.RevisedAttribute]bool{tracking.RevisedPODETA: true, tracking.RevisedPOLETD: false} {
@@ -231,7 +231,7 @@ func TestRevisionsAreSelected(t *testing.T) {
 	}
 }
 
-// Each condition on tracking requests selects by itself.
+// Each condition on tracking requests selects the right records.
 func TestTrackingRequestsAreSelected(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
 	var ids [2]tracking.ID
@@ -270,7 +270,7 @@ func TestTrackingRequestsAreSelected(t *testing.T) {
 	}
 }
 
-// Each condition on webhooks and their notifications selects by itself.
+// Each condition on webhooks and notifications selects the right records.
 func TestNotificationsAreSelected(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
 	var hooks [2]tracking.ID

@@ -15,8 +15,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// everyPlace goes through the operations about places and ships, and about the way
-// of a box.
+// everyPlace calls all operations on places, vessels and routes.
 func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Container) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
@@ -86,7 +85,7 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	}
 }
 
-// pacific is a tracking.Positions for which every ship is on the same ocean.
+// pacific is a tracking.Positions with fixed positions in the Pacific.
 type pacific struct{}
 
 func (pacific) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
@@ -101,7 +100,7 @@ func (pacific) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracking.Posi
 	}, nil
 }
 
-// Positions are those of the engine, in the past and in the future.
+// Past and future positions are those of the engine.
 func TestPositions(t *testing.T) {
 	b, ctx := newBenchOn(t, trackingtest.New(t, func(c *tracking.Config) { c.Positions = pacific{} })), t.Context()
 	receipt := must[tracking.Receipt](t)(b.Report(ctx, voyage("MAEU77001"), tracking.Once{}))
@@ -137,7 +136,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// utc leaves the zero time as it is.
+// utc converts a time to UTC, except the zero time.
 func utc(t time.Time) time.Time {
 	if t.IsZero() {
 		return t

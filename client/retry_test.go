@@ -18,8 +18,8 @@ import (
 
 var errBroken = errors.New("connection reset")
 
-// Answers that are none: the server hangs until the client's patience ends, or it
-// cannot be dialled in time.
+// Failures without a response: a server that hangs until the client's timeout, and a
+// dial timeout.
 var (
 	hangs     = new(http.Response)
 	undialled = new(http.Response)
@@ -27,7 +27,7 @@ var (
 
 const patience = 30 * time.Second
 
-// dialTimeout is the error of a connection that was not made in time.
+// dialTimeout is the error of a dial timeout.
 func dialTimeout(t *testing.T) error {
 	t.Helper()
 	_, err := (&net.Dialer{Deadline: time.Unix(1, 0)}).DialContext(t.Context(), "tcp", "127.0.0.1:1")
@@ -37,7 +37,7 @@ func dialTimeout(t *testing.T) error {
 	return err
 }
 
-// What is sent again, how often, and after how long.
+// Which requests are retried, how often, and after which wait.
 func TestRetries(t *testing.T) {
 	ctx, late := context.Background(), dialTimeout(t)
 	get := func(b *bench) error { return b.Client.Alive(ctx) }
@@ -127,8 +127,8 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// The limit of the server itself is waited out, to the second.
-func TestLimitIsWaitedOut(t *testing.T) {
+// The client waits exactly until the server's rate limit has room.
+func TestRetryAfterRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(c *httpserver.Config) { c.Clock, c.Limits = nil, httpserver.Limits{Default: 2} })
 		began := time.Now()
@@ -143,8 +143,8 @@ func TestLimitIsWaitedOut(t *testing.T) {
 	})
 }
 
-// A wait ends with its context, and one that cannot end in time is not begun: either
-// way the caller hears what the server said.
+// A wait ends with its context and does not begin if the deadline is earlier. In both
+// cases the error is that of the server.
 func TestWaitIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -167,8 +167,8 @@ func TestWaitIsCancelled(t *testing.T) {
 	})
 }
 
-// No wait is longer than the longest, by whatever chance.
-func TestWaitHasItsBound(t *testing.T) {
+// No random wait is longer than MaxWait.
+func TestMaxWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.wire.before = func(*http.Request) (*http.Response, error) { return response(429, "", "60"), nil }
@@ -179,8 +179,8 @@ func TestWaitHasItsBound(t *testing.T) {
 	})
 }
 
-// A POST whose answer was lost is done once.
-func TestLostAnswer(t *testing.T) {
+// A POST with a lost response is done only once.
+func TestLostResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		b.wire.before = func(r *http.Request) (*http.Response, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/client"
 )
 
-// everyRequestAtOnce: each of several requests has its own result, and by the same
-// key the same ones.
+// everyRequestAtOnce checks that each item has its own result, and that the same key
+// returns the same results.
 func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
 	t.Helper()
 	ctx := t.Context()

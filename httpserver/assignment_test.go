@@ -14,16 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// extraNames are attributes and relationships of resources that no answer of
-// this test holds, and members that are no attributes at all.
+// extraNames are names that the golden responses lack: other attributes and
+// relationships, and members that are no attributes.
 var extraNames = strings.Fields(`id type version account account_id user user_id key permissions limits private links meta
 	url active events secret headers event delivery_status webhook reference_object
 	api_slug value display_value entity entity_type definition data_type display_name description reference_type validation default_format default_value updated_by
 	document_type document_type_manual classification_notes source file_name file_content_type file_size_bytes email_submission last_document_representation shipments cargos
 	scac auto_detect ref_number shipment_tags customer customer_id email name hash hint updated_at removed_at polls fact_count numbers since number_type`)
 
-// namesOf collects the names of all attributes and relationships of the golden
-// answers.
+// namesOf returns the names of all attributes and relationships in the golden
+// responses.
 func namesOf(t *testing.T) []string {
 	t.Helper()
 	names := map[string]bool{}
@@ -70,7 +70,7 @@ func collect(v any, names map[string]bool) {
 	}
 }
 
-// writable is what each operation may change, by the name that is sent.
+// writable has the members that each operation may change.
 var writable = []struct {
 	typ, method, path string
 	attributes        map[string]string // name sent to the attribute that changes
@@ -88,7 +88,8 @@ var writable = []struct {
 	{"custom_field", "PATCH", "/v2/custom_fields/{custom_field}", map[string]string{"value": "value"}, false},
 }
 
-// followsFromDelivery: the mark of a person is a fact, and a milestone.
+// followsFromDelivery lists what delivered_at changes: the mark is a fact and makes a
+// milestone.
 var followsFromDelivery = map[string]bool{"current_status": true, "raw_events": true, "transport_events": true}
 
 // TestOnlyTheAllowedChanges sends every attribute and relationship of every
@@ -128,8 +129,8 @@ func TestOnlyTheAllowedChanges(t *testing.T) {
 	}
 }
 
-// assign sends one member and reports whether anything that is stored changed;
-// only the attribute may is allowed to.
+// assign sends one member and reports whether any stored data changed. Only the
+// attribute may is allowed to change.
 func (b *bench) assign(state *standing, typ, method, path, member, may string) bool {
 	b.tb.Helper()
 	before, was := state.stored, state.shown
@@ -153,7 +154,7 @@ func (b *bench) assign(state *standing, typ, method, path, member, may string) b
 	return changed
 }
 
-// standing is what an account holds, and how it shows one of its resources.
+// standing is the stored data of an account, and one of its resources as it is shown.
 type standing struct {
 	stored map[string]string
 	shown  map[string]any
@@ -164,7 +165,7 @@ func (b *bench) standing(typ string) *standing {
 	return &standing{b.store.stored(b.tb, b.mine.account), b.show(typ)}
 }
 
-// show is the attributes and relationships of the tenant's resource.
+// show returns the attributes and relationships of the tenant's resource.
 func (b *bench) show(typ string) map[string]any {
 	b.tb.Helper()
 	path := "/v2/" + map[string]string{"shipment": "shipments", "container": "containers", "tracking_request": "tracking_requests", "party": "parties", "webhook": "webhooks", "document": "documents",
@@ -180,9 +181,9 @@ func (b *bench) show(typ string) map[string]any {
 	return all
 }
 
-// A create takes its own members and no others: with every name sent beside
-// them, the same resource is made.
-func TestCreateTakesOnlyItsOwn(t *testing.T) {
+// A create ignores all members except its own: sending every name creates the same
+// resource.
+func TestCreateIgnoresOtherMembers(t *testing.T) {
 	for _, row := range []struct {
 		path, typ, own string
 		takes          string // names that a create does read

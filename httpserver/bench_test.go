@@ -35,7 +35,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// bench is a server over the memory store, with two accounts that hold the same.
+// bench is a server on the memory store, with two accounts that have the same data.
 type bench struct {
 	*trackingtest.Bench
 	tb     testing.TB
@@ -65,7 +65,7 @@ type tenant struct {
 	ids map[string]string
 }
 
-// spy knows the kinds of records, so that a test can compare all that is stored.
+// spy records the kinds of the store, so that a test can compare all stored data.
 type spy struct {
 	tracking.Store
 	kinds []*store.Kind
@@ -85,7 +85,7 @@ func (s *spy) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	return s.Store.Prepare(ctx, kinds)
 }
 
-// stored is every record of an account, with its version.
+// stored returns every record of an account with its version.
 func (s *spy) stored(tb testing.TB, a tracking.AccountID) map[string]string {
 	tb.Helper()
 	all := map[string]string{}
@@ -109,7 +109,7 @@ func (s *spy) stored(tb testing.TB, a tracking.AccountID) map[string]string {
 
 var unlimited = httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1}
 
-// newBench makes a bench without rate limits, unless configure sets them.
+// newBench returns a bench without rate limits, unless configure sets them.
 func newBench(tb testing.TB, configure ...func(*httpserver.Config)) *bench {
 	tb.Helper()
 	return newBenchOn(tb, func(c *tracking.Config) { c.Positions = fixedPositions{} }, configure...)
@@ -129,7 +129,7 @@ func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(
 	return b
 }
 
-// fixedPositions knows where every ship is.
+// fixedPositions returns the same positions for every vessel.
 type fixedPositions struct{}
 
 func (fixedPositions) Past(_ context.Context, q tracking.PositionQuery) ([]tracking.Position, error) {
@@ -147,7 +147,7 @@ func (fixedPositions) Ahead(_ context.Context, q tracking.CourseQuery) ([]tracki
 	}, nil
 }
 
-// serve puts another server before the same engine.
+// serve replaces the server, with the same engine.
 func (b *bench) serve(configure ...func(*httpserver.Config)) {
 	config := httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited}
 	for _, c := range configure {
@@ -169,7 +169,7 @@ func (b *bench) newKey(a tracking.AccountID, user tracking.ID, permissions ...tr
 	return secret, key.ID
 }
 
-// tenant fills an account through the interface.
+// tenant creates the data of an account through the interface.
 func (b *bench) tenant(name string) *tenant {
 	b.tb.Helper()
 	ctx := context.Background()
@@ -250,7 +250,7 @@ func (b *bench) fields(t *tenant, own func(string) string) {
 	t.ids["custom_field"] = b.as(t, "POST", t.fill("/v2/shipments/{shipment}/custom_fields"), fieldValue(`"api_slug":"grade","value":"low"`)).want(201).id()
 }
 
-// picture is a PNG of two pixels, another one for each account.
+// picture returns a PNG of two pixels, different for each account.
 func picture(a tracking.AccountID) string {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	img.Set(0, 0, color.NRGBA{a[0], a[1], a[2], 255})
@@ -266,7 +266,7 @@ const email = "From: Kim <kim@example.com>\r\nTo: docs@example.com\r\nSubject: s
 	"MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nPlease see PO-9.\r\n" +
 	"--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=\"spring notice.txt\"\r\n\r\ntype: arrival_notice\nbl_number: MAEU77001\npo: PO-9\r\n--b--\r\n"
 
-// signed is the signed ID of a fresh upload with its bytes.
+// signed returns the signed ID of a new upload with its bytes.
 func (b *bench) signed(t *tenant, content string) string {
 	b.tb.Helper()
 	ticket := b.announce(t, "file.txt", content)
@@ -274,7 +274,7 @@ func (b *bench) signed(t *tenant, content string) string {
 	return ticket.SignedID
 }
 
-// ticket is the answer to the announcement of a file.
+// ticket is the response of POST /direct_uploads.
 type ticket struct {
 	SignedID     string `json:"signed_id"`
 	DirectUpload struct {
@@ -307,7 +307,7 @@ func headersFor(made ticket) (headers []string) {
 	return headers
 }
 
-// document uploads a file and makes a document of it.
+// document uploads a file and creates a document from it.
 func (b *bench) document(t *tenant, name, content string) *response {
 	b.tb.Helper()
 	body, err := json.Marshal(map[string]any{"data": map[string]any{"type": "document", "attributes": map[string]string{"name": name, "attached_document": b.signed(t, content)}}})
@@ -383,7 +383,7 @@ func short(s string) string {
 	return s
 }
 
-// check holds every answer to what all answers promise.
+// check checks the properties that all responses have.
 func (a *response) check(method string) {
 	a.tb.Helper()
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache", "Vary": "Accept"} {
@@ -405,7 +405,7 @@ func (a *response) check(method string) {
 	}
 }
 
-// errorsShape says what is wrong with an errors document. The request begins with
+// errorsShape returns what is wrong with an errors document. The request begins with
 // its method and path.
 func errorsShape(status int, body []byte, request string) string {
 	if status == 422 && strings.HasPrefix(request, "POST /v2/webhooks/trigger ") {
@@ -454,7 +454,7 @@ func errorsShape(status int, body []byte, request string) string {
 	return ""
 }
 
-// detailsShape is errorsShape where errors have details alone, as those of
+// detailsShape is errorsShape for errors with details only, as those of
 // /webhooks/trigger.
 func detailsShape(body []byte) string {
 	var doc struct {
@@ -539,7 +539,7 @@ func member(m map[string]any, names ...string) any {
 	return v
 }
 
-// fill puts a tenant's IDs into a text: {shipment} and so on.
+// fill replaces {shipment} and so on in a text by the tenant's IDs.
 func (t *tenant) fill(text string) string {
 	for typ, id := range t.ids {
 		text = strings.ReplaceAll(text, "{"+typ+"}", id)
@@ -555,8 +555,8 @@ var signed = regexp.MustCompile(`[A-Za-z0-9_-]{62}--[0-9a-f]{64}`)
 // secrets are as random as IDs.
 var secrets = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{44}`)
 
-// readable gives IDs, which differ from run to run, short names in the order
-// in which they appear.
+// readable replaces IDs, which differ between runs, by short names in the order of
+// appearance.
 func readable(text string) string {
 	names := map[string]string{}
 	text = secrets.ReplaceAllString(text, "whsec_...")

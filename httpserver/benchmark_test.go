@@ -13,15 +13,15 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// discard is a ResponseWriter that keeps nothing, so that only the handler's
-// own work is measured.
+// discard is a ResponseWriter that drops the response, so that a benchmark measures
+// only the handler.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) WriteHeader(int)             {}
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// reading is a server with 30 shipments more, and requests for what is read most.
+// reading is a server with 30 more shipments, and the most frequent read requests.
 func reading(tb testing.TB) (*bench, map[string]*http.Request) {
 	b := newBench(tb)
 	b.server = httpserver.New(httpserver.Config{Tracker: b.Operator, Limits: unlimited})
@@ -54,8 +54,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkBare is the floor: the same bytes from a handler that does nothing
-// else, and the allocations of the engine alone.
+// BenchmarkBare is the baseline: a handler that only writes the same bytes, and the
+// allocations of the engine alone.
 func BenchmarkBare(b *testing.B) {
 	s, requests := reading(b)
 	w := httptest.NewRecorder()
@@ -95,8 +95,8 @@ func parse(tb testing.TB, s string) (id tracking.ID) {
 	return id
 }
 
-// BenchmarkWire is the whole way through net/http over one connection, with a
-// client that allocates nothing; bare is a handler that writes the same bytes.
+// BenchmarkWire measures a request through net/http over one connection, with a
+// client that does not allocate; bare is a handler that writes the same bytes.
 func BenchmarkWire(b *testing.B) {
 	s, requests := reading(b)
 	for _, name := range sorted(requests) {
@@ -141,8 +141,8 @@ func wire(b *testing.B, h http.Handler, r *http.Request) {
 	}
 }
 
-// What this package adds to the engine's own allocations stays small: the goals
-// are 45 for a single resource and 60 for a warm list, net/http included.
+// This package adds few allocations to those of the engine: at most 45 for a single
+// resource and 60 for a warm list, including net/http.
 func TestAllocations(t *testing.T) {
 	if raceOn {
 		t.Skip("allocations cannot be counted under the race detector")

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// hostile are files whose scripts tell the server that they have run.
+// hostile has files with scripts that send a request to the server when they run.
 var hostile = map[string]string{
 	"page.html":   `<!DOCTYPE html><html><body>hello<script>new Image().src="/ran?by=html"</script><img src=x onerror="fetch('/ran?by=handler')"></body></html>`,
 	"drawing.svg": `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="fetch('/ran?by=onload')"><script>fetch("/ran?by=svg")</script></svg>`,
 	"script.js":   `fetch("/ran?by=js")`,
 }
 
-// TestBrowserRunsNoDocument opens uploaded HTML, SVG and JavaScript in Chromium, by
-// themselves and in a page of the same origin that embeds them in every way: no
-// script runs. Served as they are, each does.
+// TestBrowserRunsNoDocument opens uploaded HTML, SVG and JavaScript in Chromium,
+// directly and embedded in a page of the same origin. No script may run. Served with
+// their own content type, all scripts run.
 func TestBrowserRunsNoDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -67,8 +67,8 @@ func TestBrowserRunsNoDocument(t *testing.T) {
 	}
 }
 
-// embedding is a page that shows files in every way there is, and opens the last
-// one in its own place.
+// embedding returns a page that embeds files in every way, and navigates to the last
+// one.
 func embedding(links []string) string {
 	page := "<!DOCTYPE html><html><body>"
 	for _, link := range links {
@@ -77,7 +77,7 @@ func embedding(links []string) string {
 	return page + `<script>onload = () => setTimeout(() => { location = "` + links[len(links)-1] + `" }, 500)</script></body></html>`
 }
 
-// downloadOf files a document and returns the path of the link to its bytes.
+// downloadOf creates a document and returns the path of its download URL.
 func (b *bench) downloadOf(name, content string) string {
 	b.tb.Helper()
 	id := b.document(b.mine, name, content).id()
@@ -113,7 +113,7 @@ func browse(t *testing.T, browser, url string) {
 	}
 }
 
-// What is handed out says that it is a file, whatever it is.
+// Every download is sent as an attachment.
 func TestDownloadsAreFiles(t *testing.T) {
 	b := newBench(t)
 	for name, row := range map[string]struct{ content, typ, named string }{

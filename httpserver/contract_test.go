@@ -17,10 +17,9 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// contract is our description of the interface, as answers are held to it. Bodies
-// are validated as kin-openapi validates those of OpenAPI 3.1, by the same library
-// for JSON Schema; kin-openapi compiles a schema each time that it needs it, and
-// here each is compiled once. TestContractFindsFaults compares the two.
+// contract validates responses against openapi.json. It uses the JSON Schema library
+// of kin-openapi, but compiles each schema only once. TestContractFindsFaults
+// compares the two validators.
 type contract struct {
 	doc      *openapi3.T
 	compiler *jsonschema.Compiler
@@ -30,9 +29,8 @@ type contract struct {
 	seen    map[string]int                // answers, by operation and status
 }
 
-// theContract is the description of the routes under /v2. Every object in it is
-// closed: a member that is not described is a fault, though clients are told to
-// expect one.
+// theContract describes the routes under /v2. Every object in it is closed: a member
+// that is not described is an error here, although clients must accept new members.
 var theContract = sync.OnceValues(func() (*contract, error) {
 	text, err := httpserver.OpenAPI("/v2")
 	if err != nil {
@@ -63,7 +61,7 @@ func newContract(text []byte) (*contract, error) {
 	return c, err
 }
 
-// closeObjects lets no object have other members than its properties.
+// closeObjects forbids additional properties in all objects.
 func closeObjects(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -82,8 +80,8 @@ func closeObjects(v any) {
 	}
 }
 
-// fault says what of an answer is not as described; empty for nothing. The
-// operation is as finder returns it.
+// fault returns how a response differs from its description; empty if it does not.
+// The operation is one of finder.
 func (c *contract) fault(operation string, status int, header http.Header, body []byte) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +130,8 @@ func (c *contract) bodyFault(operation string, status int, ref string, body []by
 	return ""
 }
 
-// schema is that of a body. ref is where the response is described, when that is
-// elsewhere.
+// schema returns the schema of a body. ref is the reference of the response, if it
+// has one.
 func (c *contract) schema(operation string, status int, ref string) (*jsonschema.Schema, error) {
 	method, path, _ := strings.Cut(operation, " ")
 	if ref == "" {
@@ -149,7 +147,7 @@ func (c *contract) schema(operation string, status int, ref string) (*jsonschema
 	return s, err
 }
 
-// kinFault is bodyFault as kin-openapi itself has it.
+// kinFault is bodyFault with the validator of kin-openapi.
 func (c *contract) kinFault(operation string, status int, body []byte) string {
 	method, path, _ := strings.Cut(operation, " ")
 	schema := c.doc.Paths.Value(path).GetOperation(method).Responses.Status(status).Value.Content["application/json"].Schema.Value
@@ -163,11 +161,11 @@ func (c *contract) kinFault(operation string, status int, body []byte) string {
 	return ""
 }
 
-// finders find operations, by prefix: all servers have the same.
+// finders caches the result of finder by prefix.
 var finders sync.Map
 
-// finder returns a function that finds the operation of a request, as it is
-// described: "GET /shipments/{id}"; empty for none.
+// finder returns a function that returns the operation of a request: "GET
+// /shipments/{id}"; empty for none.
 func (b *bench) finder() func(*http.Request) string {
 	if known, ok := finders.Load(b.prefix); ok {
 		return known.(func(*http.Request) string)
@@ -192,7 +190,7 @@ func (b *bench) finder() func(*http.Request) string {
 	return find
 }
 
-// asDescribed holds an answer to the description.
+// asDescribed checks a response against its description.
 func (b *bench) asDescribed(r *http.Request, status int, header http.Header, body []byte) {
 	b.tb.Helper()
 	operation := b.finder()(r)
@@ -208,11 +206,12 @@ func (b *bench) asDescribed(r *http.Request, status int, header http.Header, bod
 	}
 }
 
-// operationID is the form of a method name that a generated client can live with.
+// operationID is the form of operation IDs, which generated clients use as method
+// names.
 var operationID = regexp.MustCompile(`^(list|get|create|update|delete|set|stop|resume|refresh|infer|trigger|rotate|recover|redeliver|check|search|re?extract|reclassify|relink|upload|download)[A-Za-z]*$`)
 
-// The description is valid as kin-openapi has it, its examples are valid by their
-// schemas, and every operation has what it should.
+// The document is valid according to kin-openapi, its examples match their schemas,
+// and every operation is complete.
 func TestDescriptionIsValid(t *testing.T) {
 	c, err := theContract()
 	if err != nil {
@@ -255,7 +254,7 @@ func TestDescriptionIsValid(t *testing.T) {
 	t.Logf("%d operations, %d schemas", operations, len(c.doc.Components.Schemas))
 }
 
-// hasExample: an answer of success has an example, where it has a body.
+// hasExample reports whether a success response with a body has an example.
 func hasExample(op *openapi3.Operation) bool {
 	for status, r := range op.Responses.Map() {
 		if strings.HasPrefix(status, "2") && r.Value.Content != nil {
@@ -266,7 +265,7 @@ func hasExample(op *openapi3.Operation) bool {
 	return true
 }
 
-// An answer that is broken on purpose is found.
+// The validator finds deliberate errors in responses.
 func TestContractFindsFaults(t *testing.T) {
 	c, err := theContract()
 	if err != nil {
@@ -314,8 +313,8 @@ func TestContractFindsFaults(t *testing.T) {
 	}
 }
 
-// Every operation says all that a stranger needs, and counts say how many do.
-func TestEveryOperationIsWhole(t *testing.T) {
+// Every operation has a complete description.
+func TestOperationsAreComplete(t *testing.T) {
 	c, err := theContract()
 	if err != nil {
 		t.Fatal(err)
@@ -357,7 +356,7 @@ func TestEveryOperationIsWhole(t *testing.T) {
 	t.Log(count)
 }
 
-// operationsOf are the routes that the description is of.
+// operationsOf returns the routes of a document.
 func operationsOf(t *testing.T) (list []string) {
 	for _, r := range newBench(t).server.Routes() {
 		list = append(list, r.Pattern())
@@ -365,7 +364,8 @@ func operationsOf(t *testing.T) (list []string) {
 	return list
 }
 
-// bodyFaults: a body has a schema, and an example where it is needed and is text.
+// bodyFaults checks that a body has a schema, and an example if it is required and
+// textual.
 func bodyFaults(op *openapi3.Operation, count map[string]int) (faults []string) {
 	if op.RequestBody == nil {
 		return nil
@@ -384,8 +384,8 @@ func bodyFaults(op *openapi3.Operation, count map[string]int) (faults []string) 
 	return faults
 }
 
-// answerFaults: a success has a schema and an example where it has a body, and every
-// error the form of errors with an example, but for what no request brings about.
+// answerFaults checks that a success with a body has a schema and an example, and
+// that every error has the errors schema and, if a request can cause it, an example.
 func answerFaults(op *openapi3.Operation, count map[string]int) (faults []string) {
 	successes, errors := 0, 0
 	for status, r := range op.Responses.Map() {

@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// strictFields are the definitions that wrong values are sent to: one of each data
-// type, with rules to break. {shipment}, {party} and so on are the account's own.
+// strictFields are definitions with validation rules, one of each data type.
+// {shipment}, {party} and so on are replaced by IDs of the account.
 var strictFields = []struct {
 	typ        tracking.DataType
 	attributes string
@@ -74,8 +74,8 @@ var strictFields = []struct {
 
 type wrongValue struct{ name, json string }
 
-// fieldOperation is one way by which a value comes: {slug} and {member}, which is
-// "value":..., stand for it. pointer is where the value stands.
+// fieldOperation is one way to send a value: {slug} and {member} ("value":...) are
+// replaced. pointer is the JSON Pointer of the value.
 type fieldOperation struct {
 	name, method, path, body, pointer string
 	// missing says what becomes of a request without the value: it may be none of
@@ -105,8 +105,8 @@ func fieldOperations() []fieldOperation {
 	)
 }
 
-// TestWrongCustomFieldValues sends every wrong value of every data type by every
-// operation that takes one, and writes what was answered to
+// TestWrongCustomFieldValues sends every invalid value of every data type to every
+// operation that accepts values, and writes the responses to
 // testdata/customfieldvalues.txt.
 func TestWrongCustomFieldValues(t *testing.T) {
 	b := newBench(t)

@@ -14,9 +14,8 @@ import (
 	"github.com/landfallhq/tracking/internal/docstrings"
 )
 
-// TestDescribed holds described.json to the source and to the answers that the
-// server gives. With -update it is written anew; docs/openapi.json, which is made
-// of it, takes another run then.
+// TestDescribed compares described.json with the source code and with responses of
+// the server. -update rewrites it; run TestOpenAPI with -update afterwards.
 func TestDescribed(t *testing.T) {
 	types := map[string]*docstrings.Type{}
 	for _, dir := range []string{"..", "."} {
@@ -33,7 +32,7 @@ func TestDescribed(t *testing.T) {
 	committed(t, "described.json", append(text, '\n'))
 }
 
-// committed compares with a file that is not of testdata.
+// committed compares with a file outside testdata.
 func committed(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
@@ -65,7 +64,7 @@ type exampleFile struct {
 	Answer  any `json:"answer,omitempty"`
 }
 
-// examples are the first rows of successes for each operation, with the answers of
+// examples returns the first row of successes of each operation, with its response in
 // testdata/answers.
 func examples(t *testing.T) map[string]exampleFile {
 	t.Helper()
@@ -87,7 +86,7 @@ func examples(t *testing.T) map[string]exampleFile {
 	return all
 }
 
-// shown is a body as an example: with whole UUIDs, and with lists cut short.
+// shown converts a body to an example: with complete UUIDs and shortened lists.
 func shown(t *testing.T, body string) any {
 	t.Helper()
 	if strings.TrimSpace(body) == "" {
@@ -105,7 +104,7 @@ func shown(t *testing.T, body string) any {
 	return cut(v)
 }
 
-// cut leaves of each list what shows what its members are.
+// cut shortens lists, but keeps one element of each kind.
 func cut(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -126,7 +125,7 @@ func cut(v any) any {
 	return v
 }
 
-// errorExamples are answers of every status that a client can bring about.
+// errorExamples returns a response for every error status that a client can cause.
 func errorExamples(t *testing.T) map[string]any {
 	t.Helper()
 	b := newBench(t)
@@ -151,7 +150,7 @@ func errorExamples(t *testing.T) map[string]any {
 	return all
 }
 
-// TestOpenAPI holds docs/openapi.json to the code.
+// TestOpenAPI compares docs/openapi.json with the code.
 func TestOpenAPI(t *testing.T) {
 	doc, err := httpserver.OpenAPI("/v2")
 	if err != nil {

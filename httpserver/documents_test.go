@@ -27,8 +27,8 @@ func (b *bench) width(t *tenant, id string) int {
 	return img.Bounds().Dx()
 }
 
-// What is asked of a document with a key is done once for it.
-func TestDocumentActsAreDoneOnce(t *testing.T) {
+// Actions on documents support Idempotency-Key.
+func TestDocumentActionsAreIdempotent(t *testing.T) {
 	b := newBench(t)
 	b.Settle()
 	rotate, key := b.mine.fill("/v2/documents/{picture}/rotate"), "Idempotency-Key: turn"
@@ -57,7 +57,7 @@ func TestDocumentActsAreDoneOnce(t *testing.T) {
 	}
 }
 
-// What a person says is taken back by null, and what was read stays.
+// null removes an override and keeps the extracted data.
 func TestManualValues(t *testing.T) {
 	b := newBench(t)
 	b.Settle()
@@ -79,8 +79,8 @@ func TestManualValues(t *testing.T) {
 	}
 }
 
-// Bytes that are here already are refused with the document that has them; deleted,
-// they are taken again.
+// Duplicate bytes are refused with the ID of the existing document. After its
+// deletion they are accepted.
 func TestDuplicatesOverHTTP(t *testing.T) {
 	b := newBench(t)
 	first := b.document(b.mine, "first", "the same").id()
@@ -106,7 +106,7 @@ func TestDuplicatesOverHTTP(t *testing.T) {
 	b.as(b.mine, "POST", "/v2/documents", again).want(201) // the refused one was not used up
 }
 
-// A document whose bytes are gone says so, whatever is asked of them.
+// All operations on missing bytes fail with no_file.
 func TestDocumentWithoutFile(t *testing.T) {
 	b := newBench(t)
 	if _, err := b.Blobs.Sweep(context.Background(), b.Clock.Now().Add(time.Hour), func(tracking.BlobKey) (bool, error) { return false, nil }); err != nil {
@@ -122,8 +122,8 @@ func TestDocumentWithoutFile(t *testing.T) {
 	}
 }
 
-// An e-mail is sent again with its key, and another one is not.
-func TestEmailsAreTakenOnce(t *testing.T) {
+// E-mail submissions support Idempotency-Key.
+func TestEmailSubmissionIsIdempotent(t *testing.T) {
 	b := newBench(t)
 	message := strings.ReplaceAll(email, "MAEU77001", "MAEU99001")
 	headers := []string{"Content-Type: message/rfc822", "Idempotency-Key: mail"}

@@ -17,8 +17,8 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// The server is mounted beside a host's own pages; a key is made, and a client
-// follows a number with it.
+// The server is mounted next to a host's own pages. A client tracks a number with a
+// new key.
 func Example() {
 	ctx := context.Background()
 	tr, err := tracking.New(tracking.Config{Store: memory.New()}) // or a store that lasts
@@ -73,8 +73,8 @@ func Example() {
 	// 200 OK
 }
 
-// A receiver tries what it has been written for: it subscribes, and has an example
-// sent to itself that is signed with the secret of its webhook.
+// A receiver subscribes to events and requests an example notification, signed with
+// the secret of its webhook.
 func Example_webhooks() {
 	ctx := context.Background()
 	tr, err := tracking.New(tracking.Config{

@@ -8,14 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// undying is a test whose clean-up never comes: what is set up in one call of a
-// fuzz target serves the next ones.
+// undying is a test without cleanup: the calls of a fuzz target share one setup.
 type undying struct{ testing.TB }
 
 func (undying) Cleanup(func()) {}
 
-// FuzzBody sends any body to every operation that takes one. Nothing may fail on
-// our side, and what is refused must change nothing.
+// FuzzBody sends any body to every operation with a body. No internal error may
+// occur, and a refused request must change nothing.
 func FuzzBody(f *testing.F) {
 	b := newBench(f)
 	writes := []string{

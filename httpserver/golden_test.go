@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// successes has every operation at least once. The answers are in
-// testdata/answers, by name.
+// successes has every operation at least once. The responses are in testdata/answers,
+// by name.
 var successes = []struct {
 	name   string
 	method string
@@ -182,7 +182,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// typeOfBody are the headers of the bodies that are no JSON.
+// typeOfBody has the headers of bodies that are no JSON.
 func typeOfBody(name string) []string {
 	switch name {
 	case "email-submission-create":
@@ -203,7 +203,7 @@ func headersOf(h http.Header) string {
 	return b.String()
 }
 
-// The table of successes must not leave out an operation.
+// The table of successes must have all operations.
 func TestAnswersCoverTheTable(t *testing.T) {
 	b := newBench(t)
 	mux := http.NewServeMux()
@@ -233,9 +233,9 @@ func TestRefreshAsksTheSource(t *testing.T) {
 	}
 }
 
-// A request is answered at once and shows its shipment when the source has
-// spoken.
-func TestTrackingRequestRunsItsCourse(t *testing.T) {
+// A tracking request is created at once and shows its shipment after the source has
+// responded.
+func TestTrackingRequestLifecycle(t *testing.T) {
 	b := newBench(t)
 	b.Source.Script("MAEU555", trackingtest.Reply{Facts: []tracking.Fact{{
 		ID: "x", What: tracking.Loading, Place: tracking.Place{LOCODE: "CNSHA"}, Mode: tracking.ByVessel,

@@ -18,7 +18,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// patient is a server on a store that can fail, in a bubble of its own time.
+// patient is a server on a store that can fail, in a synctest bubble.
 type patient struct {
 	*bench
 	store *faulty
@@ -34,7 +34,7 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-// readyz asks once and returns the status and how long it took.
+// readyz sends one request and returns the status and the duration.
 func (p *patient) readyz() (status int, took time.Duration) {
 	start := time.Now()
 	w := httptest.NewRecorder()
@@ -42,9 +42,9 @@ func (p *patient) readyz() (status int, took time.Duration) {
 	return w.Code, time.Since(start)
 }
 
-// The process is alive while its store is not. A store that stops taking writes
-// is not ready within two seconds of it, and ready within two of taking them
-// again, for callers that ask ten times a second and for those that ask once.
+// /healthz does not depend on the store. /readyz reports within two seconds that the
+// store has stopped or started to accept writes, both for frequent and for single
+// requests.
 func TestHealth(t *testing.T) {
 	full := fmt.Errorf("full: %w", tracking.ErrUnavailable)
 	for name, err := range map[string]error{"full disk": full, "fault": errors.New("no such table")} {
@@ -69,8 +69,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// within asks ten times a second and wants the status, once and for all, from
-// some moment in that time on.
+// within sends ten requests a second. Within the given time the status must change to
+// the wanted one and stay.
 func (p *patient) within(t *testing.T, what string, most time.Duration, want int) {
 	t.Helper()
 	for start := time.Now(); time.Since(start) < 2*most; time.Sleep(100 * time.Millisecond) {
@@ -80,7 +80,7 @@ func (p *patient) within(t *testing.T, what string, most time.Duration, want int
 	}
 }
 
-// Probes of a writer that hangs do not pile up, and nobody waits for them long.
+// Probes of a blocked store do not accumulate, and requests do not wait long.
 func TestReadyWhileBlocked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPatient(t)
@@ -111,7 +111,8 @@ func TestReadyWhileBlocked(t *testing.T) {
 	})
 }
 
-// However many ask, the store is written to twice a second at most.
+// The store gets at most two probe writes a second, regardless of the number of
+// requests.
 func TestReadyIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPatient(t)

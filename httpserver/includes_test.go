@@ -8,8 +8,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Every name of the table in docs/contract.md, Includes, is served, and those that
-// lead to a record here include it.
+// Every name in the table Includes of docs/contract.md is accepted, and includes the
+// related records.
 func TestIncludesOfTheContract(t *testing.T) {
 	b := newBench(t)
 	b.Settle()
@@ -43,7 +43,7 @@ func TestIncludesOfTheContract(t *testing.T) {
 	}
 }
 
-// What leads to one record is shown to who asks: one resource, or null.
+// To-one relationships include one resource or show null.
 func TestIncludesOfOne(t *testing.T) {
 	b := newBench(t)
 	at := b.mine.fill("/v2/tracking_requests/{tracking_request}")
@@ -65,8 +65,8 @@ func TestIncludesOfOne(t *testing.T) {
 	}
 }
 
-// A milestone that turns out to have been elsewhere is a new one, and leads to the one
-// that was taken back.
+// A milestone with a corrected place is a new one, with a relationship to the
+// invalidated one.
 func TestPreviousVersion(t *testing.T) {
 	b := newBench(t)
 	path := b.mine.fill("/v2/containers/{container}/transport_events?include=previous_version")
@@ -93,7 +93,8 @@ func TestPreviousVersion(t *testing.T) {
 	}
 }
 
-// A write answers with where the record is read, not with where it was written.
+// self in the response to a write is the URL for reading the record, not the URL of
+// the write.
 func TestSelfOfWrites(t *testing.T) {
 	b := newBench(t)
 	for _, row := range []struct {
@@ -121,8 +122,8 @@ func TestSelfOfWrites(t *testing.T) {
 	}
 }
 
-// A test of an endpoint is an action, and needs update.
-func TestTrialNeedsUpdate(t *testing.T) {
+// Testing an endpoint requires the permission update.
+func TestTriggerWebhookNeedsUpdate(t *testing.T) {
 	b := newBench(t)
 	for permission, status := range map[tracking.Permission]int{tracking.Update: 200, tracking.Create: 403, tracking.Show: 403} {
 		key, _ := b.newKey(b.mine.account, b.mine.user, permission)

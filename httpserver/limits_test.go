@@ -18,7 +18,7 @@ func limits(l httpserver.Limits) func(*httpserver.Config) {
 	return func(c *httpserver.Config) { c.Limits = l }
 }
 
-// volley sends n equal requests at once and counts the answers by status.
+// volley sends n equal requests concurrently and counts the responses by status.
 func (b *bench) volley(n int, method, path, body string, headers ...string) map[int]int {
 	b.tb.Helper()
 	counts := make([]atomic.Int64, 600)
@@ -52,8 +52,8 @@ func (b *bench) volley(n int, method, path, body string, headers ...string) map[
 
 func (t *tenant) auth() string { return "Authorization: Token " + t.key }
 
-// Of 1,000 requests at once exactly 100 pass. A minute after the first of them,
-// exactly those have room again whose stamps have left.
+// Of 1,000 concurrent requests exactly 100 are admitted. A minute after the first one
+// there is room for exactly the requests that have left the window.
 func TestRollingLimit(t *testing.T) {
 	b := newBench(t)
 	b.serve(limits(httpserver.Limits{}))
@@ -107,7 +107,7 @@ func TestThousandAtOnce(t *testing.T) {
 	}
 }
 
-// Waiting for Retry-After is enough, and a second less is not.
+// Waiting for Retry-After is enough; one second less is not.
 func TestRetryAfterIsExact(t *testing.T) {
 	b := newBench(t)
 	b.serve(limits(httpserver.Limits{Default: 5}))
@@ -135,8 +135,8 @@ func TestRetryAfterIsExact(t *testing.T) {
 	}
 }
 
-// Each bucket counts its own operations only; what is refused for other reasons
-// counts, a 429 does not.
+// Each bucket counts its own operations only. Requests with other errors count; a 429
+// does not.
 func TestBuckets(t *testing.T) {
 	b := newBench(t)
 	b.serve(limits(httpserver.Limits{Default: 3, Create: 2, Infer: 1, Refresh: 1}))
@@ -162,8 +162,8 @@ func TestBuckets(t *testing.T) {
 	b.as(b.mine, "GET", "/v2/shipments", "").want(200)
 }
 
-// A key's own limit and the account's are both kept; a call that one of them
-// refuses counts in neither.
+// The limits of the key and of the account both apply. A request refused by one of
+// them counts in neither.
 func TestKeysOwnLimit(t *testing.T) {
 	b := newBench(t)
 	secret, _, err := b.Operator.CreateKey(t.Context(), tracking.NewKey{Account: b.mine.account, Limits: map[string]int{"default": 2, "create": 1}})
@@ -186,8 +186,8 @@ func TestKeysOwnLimit(t *testing.T) {
 	b.as(small, "POST", "/v2/tracking_requests", trackingRequest(goodRequest)).want(429)
 }
 
-// After more than 100 failures an address is let in with keys that are in use
-// only.
+// After more than 100 failures, requests of an address are accepted only with
+// recently used keys.
 func TestFailedAuthentications(t *testing.T) {
 	b := newBench(t)
 	b.address = "192.0.2.1:1234"
@@ -213,8 +213,8 @@ func TestFailedAuthentications(t *testing.T) {
 	guess(102).want(401)
 }
 
-// Addresses of one IPv6 network are one; behind a trusted proxy the address is
-// the one that it names last.
+// All addresses of an IPv6 network count as one. Behind a trusted proxy, the last
+// address of X-Forwarded-For counts.
 func TestAddresses(t *testing.T) {
 	b := newBench(t)
 	for i := range 101 {
@@ -240,7 +240,8 @@ func TestUnlimited(t *testing.T) {
 	}
 }
 
-// One key of 200 equal creates has one effect, and all get the same answer.
+// 200 equal creates with one Idempotency-Key have one effect and get the same
+// response.
 func TestIdempotency(t *testing.T) {
 	for _, row := range []struct {
 		path, body string
@@ -275,14 +276,14 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
-// What was refused is not remembered: the same key may be tried again.
+// A refused request does not use up its Idempotency-Key.
 func TestIdempotencyAfterARefusal(t *testing.T) {
 	b := newBench(t)
 	b.as(b.mine, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Acme"}}}`, "Idempotency-Key: k").want(422)
 	b.as(b.mine, "POST", "/v2/parties", `{"data":{"attributes":{"company_name":"Other"}}}`, "Idempotency-Key: k").want(201)
 }
 
-// Of 100 changes of one version one is made.
+// Of 100 concurrent updates with the same If-Match, one succeeds.
 func TestLostUpdate(t *testing.T) {
 	for _, row := range []struct{ path, body string }{
 		{"/v2/shipments/{shipment}", `{"data":{"attributes":{"tags":["%d"]}}}`},

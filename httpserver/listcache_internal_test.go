@@ -9,8 +9,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// TestKeptAnswersAreBounded does random things and looks whether the books are right.
-func TestKeptAnswersAreBounded(t *testing.T) {
+// TestListCacheIsBounded checks the size of the cache after random operations.
+func TestListCacheIsBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	k := newListCache(50_000)
 	state := tracking.State{}

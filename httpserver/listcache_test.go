@@ -14,7 +14,7 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// stated is a store that can tell the states of its accounts: by their updates.
+// stated is a store with a state for each account, which counts its updates.
 type stated struct {
 	tracking.Store
 	mu    sync.Mutex
@@ -54,7 +54,7 @@ func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 	return tx.RecordTx.List(ctx, k, f, p, to)
 }
 
-// keeping is a bench whose server keeps answers, and another server that does not.
+// keeping is a bench with one server that has a list cache and one that does not.
 func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
 	store = &stated{state: map[tracking.AccountID]int64{}}
 	b = newBenchOn(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store }, func(c *httpserver.Config) {
@@ -63,10 +63,10 @@ func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
 	return b, store, httpserver.New(httpserver.Config{Tracker: b.Operator, Clock: b.Clock, Limits: unlimited, TrustProxy: true})
 }
 
-// TestKeptAnswers asks for lists that differ in one thing each, several times over:
-// every answer is as a server gives it that keeps none, and in the end nothing is
-// read for them. Guards each member of answerKey.
-func TestKeptAnswers(t *testing.T) {
+// TestListCache requests lists that differ in one property, several times: every
+// response is the same as without a cache, and repeated ones do not read the store.
+// It covers each member of cacheKey.
+func TestListCache(t *testing.T) {
 	b, store, plain := keeping(t)
 	type ask struct {
 		of      *tenant
@@ -129,9 +129,9 @@ func TestKeptAnswers(t *testing.T) {
 	}
 }
 
-// TestKeptAnswersAreForThoseWhoMaySeeThem: what is kept passes by no check. An answer
-// for HEAD has no body, and one for JSON:API its media type.
-func TestKeptAnswersAreForThoseWhoMaySeeThem(t *testing.T) {
+// TestListCacheChecksPermissions: cached responses need the same permissions. A
+// response to HEAD has no body, and the media type follows the Accept header.
+func TestListCacheChecksPermissions(t *testing.T) {
 	b, _, _ := keeping(t)
 	const path = "/v2/shipments?include=containers"
 	for range 3 {
@@ -148,9 +148,9 @@ func TestKeptAnswersAreForThoseWhoMaySeeThem(t *testing.T) {
 	}
 }
 
-// TestAnswersKeptOnlyWhenAskedFor: the zero Config keeps nothing, and a store that
-// cannot tell states has nothing kept.
-func TestAnswersKeptOnlyWhenAskedFor(t *testing.T) {
+// TestListCacheIsOptional: nothing is cached with the zero Config, or with a store
+// that is no ChangeTracker.
+func TestListCacheIsOptional(t *testing.T) {
 	b, store, plain := keeping(t)
 	read := func(s *httpserver.Server) int {
 		before := store.lists
@@ -175,7 +175,7 @@ func TestAnswersKeptOnlyWhenAskedFor(t *testing.T) {
 	}
 }
 
-// recorded is what a server answers.
+// recorded is a recorded response.
 func recorded(s http.Handler, r *http.Request) (status int, header http.Header, body string) {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// Without a source of positions, what only it could answer is refused, and the
-// rest is served without ships.
+// Without a source of positions, position requests are refused, and maps have no
+// ships.
 func TestWithoutPositions(t *testing.T) {
 	b := newBenchOn(t, func(*tracking.Config) {})
 	for _, path := range []string{
@@ -41,7 +41,8 @@ func TestWithoutPositions(t *testing.T) {
 	b.as(b.mine, "GET", b.mine.fill("/v2/containers/{container}/route?include=port,vessel,route_location"), "").want(200)
 }
 
-// Each of several requests counts, and they are made together or not at all.
+// Each item of a bulk request counts in the rate limit. The limit admits all items or
+// none.
 func TestBulkCountsEach(t *testing.T) {
 	b := newBench(t)
 	b.serve(func(c *httpserver.Config) { c.Limits = httpserver.Limits{Default: -1, Create: 10} })
@@ -73,9 +74,9 @@ func TestBulkCountsEach(t *testing.T) {
 	b.as(b.mine, "POST", "/v2/tracking_requests/bulk", body(5)).want(200)
 }
 
-// Features come in the order of the route, and a ship at sea between the port that it
+// Features are in the order of the route. A ship at sea is between the port that it
 // left and its track.
-func TestOrderOnTheMap(t *testing.T) {
+func TestMapFeatureOrder(t *testing.T) {
 	b := newBench(t)
 	b.as(b.mine, "POST", "/v2/reports", `{"source":"test","scac":"MAEU","facts":[
  {"id":"a1","event":"load","classifier":"actual","at":"2026-02-01T10:00:00+08:00","place":{"locode":"CNSHA"},"mode":"vessel","load":"laden","vessel":{"imo":"9321483","name":"EXAMPLE STAR"},"voyage":"1E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},

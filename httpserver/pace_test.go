@@ -24,7 +24,7 @@ func (t *timed) SetReadDeadline(at time.Time) error {
 	return nil
 }
 
-// pieces is a body that comes in pieces of so many bytes.
+// pieces is a body that is read in pieces of the given sizes.
 type pieces []int
 
 func (p *pieces) Read(b []byte) (int, error) {
@@ -39,7 +39,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Each piece of a body moves the deadline by what it earns, up to the host's own.
+// Each piece of a body extends the deadline, up to the host's own.
 func TestBodyPace(t *testing.T) {
 	b := newBench(t, func(c *httpserver.Config) { c.BodyPace = httpserver.BodyPace{Grace: time.Minute, Rate: 100} })
 	r := request("POST", "/v2/parties", "", b.mine.auth())
@@ -72,8 +72,8 @@ func TestBodyPace(t *testing.T) {
 	}
 }
 
-// paced is a real server, and how one connection to it ends after text was sent
-// and nothing more.
+// paced starts a server, sends it an incomplete request and returns how the
+// connection ends.
 func paced(t *testing.T, readTimeout time.Duration, pace httpserver.BodyPace) (b *bench, stall func(text string) (status int, closed bool)) {
 	b = newBench(t, func(c *httpserver.Config) { c.BodyPace = pace })
 	s := httptest.NewUnstartedServer(b.server)
@@ -102,8 +102,8 @@ func paced(t *testing.T, readTimeout time.Duration, pace httpserver.BodyPace) (b
 	}
 }
 
-// A body that stalls is answered and its connection closed, whether anybody
-// wants to read it or not.
+// A stalled body gets a response and its connection is closed, whether or not a
+// handler reads it.
 func TestStalledBodies(t *testing.T) {
 	post := func(b *bench, auth, rest string) string {
 		return "POST /v2/parties HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\n" + auth + "\r\n" + rest
@@ -126,7 +126,7 @@ func TestStalledBodies(t *testing.T) {
 	}
 }
 
-// What a body has earned never reaches beyond the host's own time-out.
+// The deadline of a body is never later than the host's ReadTimeout.
 func TestBodyPaceKeepsTheHostsTimeout(t *testing.T) {
 	b, stall := paced(t, 50*time.Millisecond, httpserver.BodyPace{Grace: time.Hour})
 	status, closed := stall(fmt.Sprintf("POST /v2/parties HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\n%s\r\nContent-Length: 100\r\n\r\n{", b.mine.auth()))

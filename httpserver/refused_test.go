@@ -30,9 +30,8 @@ const goodWebhook = `"url":"https://example.com/b","events":["container.created"
 
 func strung(n int) string { return strings.TrimSuffix(strings.Repeat(`"x",`, n), ",") }
 
-// refusals is everything that a client can get wrong: each row is answered with
-// the status, the codes and the sources of want, with the document of
-// testdata/refusals.txt, and changes nothing that is stored.
+// refusals has all errors of clients. Each row gets the status, codes and sources in
+// want, and the document in testdata/refusals.txt, and changes no stored data.
 var refusals = []struct {
 	name    string
 	method  string
@@ -466,7 +465,7 @@ func TestRefusals(t *testing.T) {
 	t.Logf("%d refusals", len(refusals))
 }
 
-// What looks odd and is right.
+// Unusual requests that are valid.
 func TestLeniencies(t *testing.T) {
 	for _, row := range []struct {
 		name, method, path, body string

@@ -15,9 +15,9 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// TestRandomRequests sends LANDFALL_REQUESTS random requests (400 unless set) over
-// all operations: parameters and bodies drawn from the description, right ones and
-// wrong ones. Every answer is as described, and none is a fault of ours.
+// TestRandomRequests sends LANDFALL_REQUESTS (default 400) random requests to all
+// operations, with valid and invalid parameters and bodies generated from
+// openapi.json. Every response must match its description, and none may be a 500.
 func TestRandomRequests(t *testing.T) {
 	total := drill.Count(t, "LANDFALL_REQUESTS", 400)
 	if testing.Short() {
@@ -64,13 +64,13 @@ func TestRandomRequests(t *testing.T) {
 	t.Logf("%d requests over %d of %d operations, %d of which succeeded: %v by status, 0 outside the description, 0 of 5xx", total, len(seen), len(drawer.operations), len(well), statuses)
 }
 
-// drawn is a request that was drawn.
+// drawn is a random request.
 type drawn struct {
 	operation, method, target, body string
 	headers                         []string
 }
 
-// requests draws requests from a description.
+// requests generates requests from openapi.json.
 type requests struct {
 	doc        *openapi3.T
 	operations []string
@@ -90,7 +90,7 @@ func newRequests(doc *openapi3.T) *requests {
 	return d
 }
 
-// oddTexts are what nobody should send.
+// oddTexts are unusual and invalid values.
 var oddTexts = []string{"", " ", "x", "0", "-1", "null", "true", "2026-03-02", "2026-03-02T09:00:00Z", "MAEU", "MAEU77001", "MRKU9465770", "USOAK", "9321483",
 	randomUUID, noUUID, "%", "é☃", "a,b", "\u0000", strings.Repeat("long", 100), "9999999999999999999", "container.created", "pending", "created_at,-updated_at"}
 
@@ -128,7 +128,7 @@ func (d *requests) draw(t *rapid.T) drawn {
 	return r
 }
 
-// id is one for the path: nearly always of a record that is there.
+// id returns an ID for the path, nearly always of an existing record.
 func (d *requests) id(t *rapid.T, name, path string, wild bool) string {
 	of := strings.TrimSuffix(name, "_id")
 	for _, typ := range []string{of, "custom_field_" + of} {
@@ -167,8 +167,8 @@ func (d *requests) value(t *rapid.T, p *openapi3.Parameter, path string, wild bo
 	return rapid.SampledFrom([]string{"MAEU", "USOAK", "spring", "PO-9", "9321483", "MRKU9465770", "77001", randomUUID, "pending", "created"}).Draw(t, "text")
 }
 
-// body is drawn by the schema, or is its example, or, when wild, either of them
-// spoiled.
+// body returns a body generated from the schema, or its example, or, if wild, a
+// corrupted one.
 func (d *requests) body(t *rapid.T, op *openapi3.Operation, path string, wild bool) string {
 	media := op.RequestBody.Value.Content["application/json"]
 	if media == nil {
@@ -203,7 +203,7 @@ func (d *requests) body(t *rapid.T, op *openapi3.Operation, path string, wild bo
 	return body
 }
 
-// name gives a document the ID of the record that its path names, or none.
+// name sets data.id of a document to the ID in the path, or removes it.
 func (d *requests) name(v any, path string) {
 	doc, _ := v.(map[string]any)
 	data, _ := doc["data"].(map[string]any)
@@ -216,7 +216,7 @@ func (d *requests) name(v any, path string) {
 	delete(data, "relationships")
 }
 
-// json draws a value by a schema, most members of an object among it.
+// json generates a value from a schema, with most of its optional members.
 func (d *requests) json(t *rapid.T, s *openapi3.Schema, depth int) any {
 	if len(s.AnyOf) > 0 {
 		return d.json(t, rapid.SampledFrom(s.AnyOf).Draw(t, "any").Value, depth)

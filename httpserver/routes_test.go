@@ -41,7 +41,7 @@ func readRoutes(t *testing.T) map[string]listed {
 	return routes
 }
 
-// The table serves what the file lists, and nothing else.
+// The route table has exactly the routes in testdata/routes.txt.
 func TestRoutesAreThoseOfTheContract(t *testing.T) {
 	file := readRoutes(t)
 	table := map[string]bool{}
@@ -86,8 +86,8 @@ func TestRoutesAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
-// TestReadsNeverWaitForTheWriter reads everything with keys that were not seen
-// before, while nobody can write.
+// TestReadsNeverWaitForTheWriter reads all resources with new keys while writes are
+// blocked.
 func TestReadsNeverWaitForTheWriter(t *testing.T) {
 	b := newBench(t)
 	var keys []string

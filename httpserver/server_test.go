@@ -21,7 +21,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// A revoked key ends within a second, and no sooner than it must be looked up.
+// A revoked key stops working within a second.
 func TestRevocation(t *testing.T) {
 	b := newBench(t)
 	secret, id := b.newKey(b.mine.account, b.mine.user)
@@ -38,8 +38,8 @@ func TestRevocation(t *testing.T) {
 	b.as(key, "GET", "/v2/shipments", "").want(401)
 }
 
-// A key without any permission may do nothing, though to an embedding host nil
-// permissions mean all.
+// A key with no permissions may do nothing, although nil permissions of a host's
+// Actor mean all.
 func TestKeyWithoutPermissions(t *testing.T) {
 	b := newBench(t)
 	secret, _, err := b.Operator.CreateKey(t.Context(), tracking.NewKey{Account: b.mine.account, Permissions: []tracking.Permission{}})
@@ -49,7 +49,7 @@ func TestKeyWithoutPermissions(t *testing.T) {
 	b.as(&tenant{key: secret}, "GET", "/v2/shipments", "").want(403)
 }
 
-// Who may change and not read sees what was changed, and nothing beside it.
+// A key with update and without show sees only the results of its own writes.
 func TestWriterWithoutShow(t *testing.T) {
 	b := newBench(t)
 	secret, _ := b.newKey(b.mine.account, b.mine.user, tracking.Update, tracking.Create)
@@ -59,7 +59,7 @@ func TestWriterWithoutShow(t *testing.T) {
 	b.as(writer, "GET", b.mine.fill("/v2/shipments/{shipment}"), "").want(403)
 }
 
-func TestHostsOwnAuthentication(t *testing.T) {
+func TestHostAuthentication(t *testing.T) {
 	b := newBench(t)
 	var err error
 	b.serve(func(c *httpserver.Config) {
@@ -128,7 +128,7 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// faulty is a store that fails as it is told.
+// faulty is a store with injected errors.
 type faulty struct {
 	tracking.Store
 	mu  sync.Mutex
@@ -166,8 +166,8 @@ func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(store
 	return s.Store.Update(ctx, a, fn)
 }
 
-// What a store says stays inside; the log has it under the request's ID.
-func TestFaultsOfOurs(t *testing.T) {
+// Internal errors are logged with the request ID and not shown.
+func TestInternalErrors(t *testing.T) {
 	store := &faulty{}
 	b := trackingtest.New(t, func(c *tracking.Config) { store.Store = c.Store; c.Store = store })
 	var log bytes.Buffer
@@ -218,7 +218,7 @@ func TestFaultsOfOurs(t *testing.T) {
 	}
 }
 
-// A panic that asks the server to hang up reaches it.
+// http.ErrAbortHandler reaches the server.
 func TestAbort(t *testing.T) {
 	b := newBench(t)
 	b.serve(func(c *httpserver.Config) {
@@ -232,7 +232,7 @@ func TestAbort(t *testing.T) {
 	b.do("GET", "/v2/shipments", "")
 }
 
-// Links follow the host, the scheme and the prefix that clients use.
+// Links have the host, scheme and prefix of the request.
 func TestLinks(t *testing.T) {
 	b := newBench(t)
 	b.serve(func(c *httpserver.Config) { c.Prefix, c.TrustProxy = "/api/v2/", true })
@@ -255,7 +255,7 @@ func TestLinks(t *testing.T) {
 	b.do("GET", "/healthz", "").want(200)
 }
 
-// The parts work on a host's own mux as the whole does.
+// Routes also work on a host's own mux.
 func TestRoutesOnAnotherMux(t *testing.T) {
 	b := newBench(t)
 	mux := http.NewServeMux()
@@ -288,8 +288,7 @@ func TestConfigIsChecked(t *testing.T) {
 	}
 }
 
-// Over a real connection: HEAD, a body of unknown length, and one that ends
-// before its time.
+// Over a real connection: HEAD, a body of unknown length, and an incomplete body.
 func TestOverTheWire(t *testing.T) {
 	b := newBench(t)
 	server := httptest.NewServer(b.server)

@@ -12,7 +12,8 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// goodBodies makes each write succeed; {n} is another number each time.
+// goodBodies has a valid body for each write; {n} is replaced by a new number each
+// time.
 var goodBodies = map[string]string{
 	"PATCH /v2/shipments/{id}":                `{"data":{"attributes":{"tags":["t{n}"]}}}`,
 	"PATCH /v2/containers":                    `{"data":{"type":"container","id":"{id}","attributes":{"ref_numbers":["r{n}"]}}}`,
@@ -54,7 +55,7 @@ func fieldValue(attributes string) string {
 	return `{"data":{"type":"custom_field","attributes":{` + attributes + `}}}`
 }
 
-// fieldOf is a value of a shipment, as a body names it.
+// fieldOf returns the body for a value of a shipment.
 func fieldOf(shipment, slug, value string) string {
 	return `{"type":"custom_field","attributes":{"api_slug":"` + slug + `","value":` + value + `},"relationships":{"entity":{"data":{"type":"shipment","id":"` + shipment + `"}}}}`
 }
@@ -241,7 +242,7 @@ func (b *bench) cells(c *census, who caller, mine, theirs *tenant, r httpserver.
 	}
 }
 
-// toDelete makes what only the next call needs, and returns the path to it.
+// toDelete creates a record for the next request and returns its path.
 func (b *bench) toDelete(t *tenant, path string) (to, id string) {
 	b.tb.Helper()
 	ctx, tr := b.tb.Context(), b.Operator.For(tracking.Actor{Account: t.account})

@@ -44,7 +44,7 @@ func TestRecoveryCounts(t *testing.T) {
 }
 
 // What cannot be sent any more is said to be so.
-func TestRepeatingInVain(t *testing.T) {
+func TestRedeliverRefused(t *testing.T) {
 	b := newBench(t)
 	again := func(want string) {
 		t.Helper()
@@ -69,7 +69,7 @@ func TestRepeatingInVain(t *testing.T) {
 }
 
 // A POST that is repeated with its key is done once.
-func TestWebhookWritesAreDoneOnce(t *testing.T) {
+func TestWebhookWritesAreIdempotent(t *testing.T) {
 	b := newBench(t)
 	twice := func(path, body string, status int) (first, second *response) {
 		t.Helper()
@@ -108,7 +108,7 @@ func TestWebhookWritesAreDoneOnce(t *testing.T) {
 
 // A trial sends the bytes of the example, signed with the secret, to the address
 // alone, and tells what the endpoint made of it.
-func TestTrial(t *testing.T) {
+func TestTriggerWebhook(t *testing.T) {
 	b := newBench(t)
 	const url = "https://example.com/try"
 	b.Notifier.Script(url,
@@ -150,7 +150,7 @@ func TestTrial(t *testing.T) {
 }
 
 // Where nothing can be sent, a trial says so.
-func TestTrialWithoutNotifier(t *testing.T) {
+func TestTriggerWebhookWithoutNotifier(t *testing.T) {
 	b := newBench(t)
 	tr, err := tracking.New(tracking.Config{Store: b.store, Clock: b.Clock})
 	if err != nil {

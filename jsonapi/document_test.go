@@ -13,8 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// golden compares a document, indented so that a difference can be read, with
-// testdata/name.
+// golden compares an indented document with testdata/name.
 func golden(t *testing.T, name string, doc []byte) {
 	t.Helper()
 	if err := Check(doc, Limits{}); err != nil {
@@ -101,7 +100,7 @@ func TestAppendResource(t *testing.T) {
 	}
 }
 
-// standard is what encoding/json writes for s without HTML escapes.
+// standard returns the encoding of encoding/json without HTML escapes.
 func standard(t testing.TB, s string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -128,8 +127,8 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// page is a list of 30 shipments of 2 KB with 60 containers of 1.25 KB, the
-// page that the goals of performance are set for.
+// page is the page of the performance goals: 30 shipments of 2 KB with 60 containers
+// of 1.25 KB.
 func page() (rows, included []Raw) {
 	build := func(n, size int, kind, path string) []Raw {
 		var all []Raw
@@ -163,7 +162,7 @@ func BenchmarkAppendCollection(b *testing.B) {
 	}
 }
 
-// BenchmarkCopy is the floor: the same bytes, copied at once.
+// BenchmarkCopy is the baseline: a single copy of the same bytes.
 func BenchmarkCopy(b *testing.B) {
 	rows, included := page()
 	buf := AppendCollection(nil, rows, included, Links{}, Meta{30, 1000})
@@ -212,8 +211,8 @@ func BenchmarkParseResource(b *testing.B) {
 	}
 }
 
-// BenchmarkCheckWorst is the costliest legal body: 1 MiB of short names, in
-// objects as large as they may be.
+// BenchmarkCheckWorst checks the most expensive valid body: 1 MiB of short names in
+// objects of maximum size.
 func BenchmarkCheckWorst(b *testing.B) {
 	body := []byte("[")
 	for i := 0; len(body) < 1<<20-20; i++ {

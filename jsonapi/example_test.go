@@ -7,8 +7,8 @@ import (
 	"github.com/landfallhq/tracking/jsonapi"
 )
 
-// A handler reads the body, collects every fault, and answers with one
-// document, be it of errors.
+// A handler reads the body, collects all errors, and responds with a document or with
+// the errors.
 func Example() {
 	create := func(body string) {
 		res, err := jsonapi.ParseResource([]byte(body), jsonapi.Limits{})
@@ -43,7 +43,7 @@ func Example() {
 	// 400: /data/id: The object names this member twice.
 }
 
-// A list reads its query, and splices stored bytes into a page.
+// A list handler parses its query and copies stored resources into a page.
 func Example_list() {
 	q, err := jsonapi.ParseQuery("page%5Bnumber%5D=2&page[size]=1&filter[tracking_stopped]=no", jsonapi.Accept{
 		Page:    true,

@@ -81,8 +81,8 @@ func FuzzParseResource(f *testing.F) {
 	})
 }
 
-// readAll reads every member in every way: none may panic, and a string must be
-// the one encoding/json reads.
+// readAll reads every member with every method. None may panic, and strings must be
+// those of encoding/json.
 func readAll(t *testing.T, d *Decoder, members map[string]json.RawMessage) {
 	for name, value := range members {
 		if s := d.String(name); s.Given() && value[0] == '"' {

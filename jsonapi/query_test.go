@@ -175,7 +175,7 @@ func TestParseQueryFaults(t *testing.T) {
 	}
 }
 
-func TestParseQueryWhereNothingIsTaken(t *testing.T) {
+func TestParseQueryAcceptingNothing(t *testing.T) {
 	for _, tt := range []struct{ raw, want string }{
 		{"x=1", ""},
 		{"include=", ""},

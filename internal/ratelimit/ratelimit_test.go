@@ -195,8 +195,8 @@ func TestRecordAndFull(t *testing.T) {
 	}
 }
 
-// A wall clock set back does not shut a window, as long as the clock's times carry
-// monotonic readings.
+// Setting the wall clock back does not change a window if times have monotonic
+// readings.
 func TestMonotonicReadings(t *testing.T) {
 	l := New(window)
 	now := time.Now()
@@ -210,12 +210,11 @@ func TestMonotonicReadings(t *testing.T) {
 	}
 }
 
-// oracle is the rule itself: every admitted stamp of every scope, counted anew.
-// Like the limiter it is exact for times in whole milliseconds.
+// oracle implements the rule directly: it keeps every admitted stamp and counts them
+// for each event. Like the limiter, it is exact for times in whole milliseconds.
 type oracle map[Scope][]time.Time
 
-// now is the time that counts in a scope: the millisecond before its last event at
-// the earliest.
+// now returns the effective time in a scope, which is never before its last event.
 func (o oracle) now(now time.Time, s Scope) time.Time {
 	if n := len(o[s]); n > 0 {
 		if last := o[s][n-1].Add(-time.Millisecond); last.After(now) {
@@ -262,7 +261,7 @@ func (o oracle) record(now time.Time, s Scope) {
 	o[s] = append(kept, now)
 }
 
-// clone copies a limiter, so that a test can try what would happen.
+// clone copies a limiter, so that a test can try calls.
 func clone(l *Limiter) *Limiter {
 	c := &Limiter{window: l.window, seed: l.seed}
 	c.epoch.Store(l.epoch.Load())
@@ -278,7 +277,7 @@ func clone(l *Limiter) *Limiter {
 	return c
 }
 
-// of returns what is held of a scope, nil for nothing.
+// of returns the history of a scope; nil for none.
 func of(l *Limiter, s Scope) *history {
 	shard := l.shard(l.hash(s))
 	if i := shard.find(l.hash(s), s); i >= 0 {
@@ -289,8 +288,8 @@ func of(l *Limiter, s Scope) *history {
 
 func held(l *Limiter, s Scope) int { return int(of(l, s).count) }
 
-// check makes one call and compares it with the oracle. Of a refusal it proves
-// that waiting retryAfter admits and that a second less does not.
+// check makes one call and compares it with the oracle. For a refusal it checks that
+// waiting retryAfter admits the call and that one second less does not.
 func check(l *Limiter, o oracle, now time.Time, takes []Take) error {
 	retry, ok := l.Allow(now, takes...)
 	if want := o.allow(now, takes...); ok != want {
@@ -314,7 +313,7 @@ func check(l *Limiter, o oracle, now time.Time, takes []Take) error {
 	return nil
 }
 
-// The four windows of the interface, and a key's own beside two of them.
+// The four buckets of the interface, two of them with a limit of the key.
 var buckets = [][]Take{
 	{{scope(1, 1), 100}, {scope(11, 1), 40}},
 	{{scope(2, 1), 100}},
@@ -370,8 +369,8 @@ func TestExactOver100000Steps(t *testing.T) {
 	t.Logf("%d admitted, %d refused", admitted, refused)
 }
 
-// Between whole milliseconds nothing is admitted that the rule refuses, and what
-// it admits is refused for two milliseconds at most.
+// For times between whole milliseconds, the limiter admits nothing that the rule
+// refuses, and refuses for at most two milliseconds what the rule admits.
 func TestWithinMilliseconds(t *testing.T) {
 	const limit = 7
 	random := rand.New(rand.NewPCG(5, 6))
@@ -412,8 +411,8 @@ func TestWithinMilliseconds(t *testing.T) {
 	t.Logf("%d admitted, %d refused within two milliseconds", len(admitted), late)
 }
 
-// Stamps of 32 bits begin anew after 49.7 days. That neither opens nor shuts a
-// window, be it in constant use, used now and then, or after silence.
+// Stamps of 32 bits overflow after 49.7 days. This does not change a window, whether
+// it is used constantly, occasionally, or after a pause.
 func TestStampsBeginAnew(t *testing.T) {
 	const turn = time.Duration(1<<32) * time.Millisecond
 	busy, seldom, silent := Take{scope(1, 1), 5}, Take{scope(2, 1), 5}, Take{scope(3, 1), 5}
@@ -460,7 +459,8 @@ func TestWindowsThatCannotBe(t *testing.T) {
 	}
 }
 
-// The index against a map, through scopes that come and go, whose hashes collide.
+// The index is compared with a map while scopes with colliding hashes are added and
+// removed.
 func TestIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	var x index
@@ -682,7 +682,7 @@ func TestIdleScopesGo(t *testing.T) {
 	runtime.KeepAlive(l)
 }
 
-// One caller alone, in one shard, drops the remains of a crowd in all of them.
+// A single caller in one shard drops the idle scopes of all shards.
 func TestIdleScopesGoByTheCallsOfOne(t *testing.T) {
 	l := New(window)
 	for i := range 50_000 {
@@ -696,7 +696,7 @@ func TestIdleScopesGoByTheCallsOfOne(t *testing.T) {
 	}
 }
 
-// A million scopes over ten minutes: what is held follows the last minute.
+// With a million scopes over ten minutes, only those of the last minute are held.
 func TestManyScopesInTime(t *testing.T) {
 	before := heap()
 	l := New(window)
