@@ -79,8 +79,8 @@ func nanos(call func()) float64 {
 	return float64(time.Since(begin).Nanoseconds()) / someCalls
 }
 
-func take(i int) ratelimit.Take {
-	t := ratelimit.Take{Limit: limitOf}
+func take(i int) ratelimit.Quota {
+	t := ratelimit.Quota{Limit: limitOf}
 	t.Scope.ID = [16]byte{0: byte(i), 5: byte(i >> 8), 10: byte(i >> 16), 15: byte(i >> 24)}
 	return t
 }

@@ -305,23 +305,23 @@ func (c *Client) retryWait(ctx context.Context, r *request, err error, attempt i
 // backoff is retryWait without the limits of attempts and of the context.
 func (c *Client) backoff(r *request, err error, attempt int) (time.Duration, bool) {
 	var refused *Error
-	var asked time.Duration
+	var retryAfter time.Duration
 	switch {
 	case errors.As(err, &refused) && refused.Status == http.StatusTooManyRequests: // the server has done nothing
-		asked = refused.RetryAfter
+		retryAfter = refused.RetryAfter
 	case errors.As(err, &refused):
 		if !r.repeatable() || refused.Status < http.StatusBadGateway || refused.Status > http.StatusGatewayTimeout {
 			return 0, false
 		}
-		asked = refused.RetryAfter
+		retryAfter = refused.RetryAfter
 	case !errors.As(err, new(*connectionError)) || !r.repeatable():
 		return 0, false
 	}
-	if asked > c.config.MaxWait {
+	if retryAfter > c.config.MaxWait {
 		return 0, false
 	}
-	if asked > 0 {
-		return asked + jitter(min(asked/10, c.config.MaxWait-asked)), true
+	if retryAfter > 0 {
+		return retryAfter + jitter(min(retryAfter/10, c.config.MaxWait-retryAfter)), true
 	}
 	// Half of the wait is fixed, so that it grows. The other half is random, so that
 	// clients do not retry at the same time.

@@ -34,14 +34,14 @@ func (req *request) revisions(attributes []tracking.RevisedAttribute, of func(*t
 	for i, a := range attributes {
 		allowed[i] = string(a)
 	}
-	var asked []tracking.RevisedAttribute
+	var names []tracking.RevisedAttribute
 	for _, name := range f.OneOf("attribute", allowed...).Value {
-		asked = append(asked, tracking.RevisedAttribute(name))
+		names = append(names, tracking.RevisedAttribute(name))
 	}
 	if err := f.Err(); err != nil {
 		return err
 	}
-	selects, err := of(req.t, req.ctx(), req.pathID(), asked...)
+	selects, err := of(req.t, req.ctx(), req.pathID(), names...)
 	if err != nil {
 		return err
 	}

@@ -99,20 +99,20 @@ func newLimiter(c Config) *limiter {
 // charge counts a request against the limits of the account and of the key. If either
 // has no room, neither is charged.
 func (l *limiter) charge(a tracking.Actor, b bucket) error {
-	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
-	wait, ok := l.windows.Allow(l.clock.Now(), account, keyTake(a, b))
+	account := ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+	wait, ok := l.windows.Allow(l.clock.Now(), account, keyQuota(a, b))
 	if ok {
 		return nil
 	}
 	return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
 }
 
-// keyTake is one request against the actor's own limit. The limit belongs to the key,
+// keyQuota returns the actor's own limit. It belongs to the key,
 // or else to the user or the account, because a host's Authenticate may have no keys.
 // Without a limit it counts nothing.
-func keyTake(a tracking.Actor, b bucket) ratelimit.Take {
+func keyQuota(a tracking.Actor, b bucket) ratelimit.Quota {
 	id := firstID(a.Key, a.User, tracking.ID(a.Account))
-	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeKey + uint8(b), ID: id}, Limit: a.Limits[bucketNames[b]]}
+	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeKey + uint8(b), ID: id}, Limit: a.Limits[bucketNames[b]]}
 }
 
 // firstID returns the first ID that is not zero.
@@ -125,15 +125,15 @@ func firstID(ids ...tracking.ID) (first tracking.ID) {
 	return first
 }
 
-// addressTake is one failure of the address of a request. Its window is full at 101,
+// addressQuota returns the limit of failures of an address. Its window is full at 101,
 // because 100 failures are allowed.
-func (l *limiter) addressTake(r *http.Request) ratelimit.Take {
-	return ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAddress, ID: l.address(r)}, Limit: maxFailures + 1}
+func (l *limiter) addressQuota(r *http.Request) ratelimit.Quota {
+	return ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAddress, ID: l.address(r)}, Limit: maxFailures + 1}
 }
 
 // checkAddress refuses a request from an address with too many failures.
 func (l *limiter) checkAddress(r *http.Request) error {
-	wait, full := l.windows.Full(l.clock.Now(), l.addressTake(r))
+	wait, full := l.windows.Full(l.clock.Now(), l.addressQuota(r))
 	if !full {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (l *limiter) checkAddress(r *http.Request) error {
 }
 
 // countFailure counts a failed authentication.
-func (l *limiter) countFailure(r *http.Request) { l.windows.Record(l.clock.Now(), l.addressTake(r)) }
+func (l *limiter) countFailure(r *http.Request) { l.windows.Record(l.clock.Now(), l.addressQuota(r)) }
 
 // address returns the address of the client. An IPv6 address is cut to its /64
 // network, because a client usually controls the whole network.

@@ -93,8 +93,8 @@ func (req *request) rawResources(to []jsonapi.Raw, from []*tracking.Resource) []
 
 // includedResources returns nil if nothing was requested and an empty list if nothing
 // was found.
-func (req *request) includedResources(b *documentBuffer, s tracking.Selection, asked bool) []jsonapi.Raw {
-	if !asked {
+func (req *request) includedResources(b *documentBuffer, s tracking.Selection, requested bool) []jsonapi.Raw {
+	if !requested {
 		return nil
 	}
 	b.included = req.rawResources(b.included, s.Included)

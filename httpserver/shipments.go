@@ -78,11 +78,11 @@ func transportEvents(req *request) error {
 	if err != nil {
 		return err
 	}
-	box, err := req.t.Container(req.ctx(), req.pathID())
+	container, err := req.t.Container(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
-	events := tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}
+	events := tracking.TransportEventQuery{Container: container.ID, Invalidated: tracking.No}
 	s, err := req.t.Select(req.ctx(), events, tracking.Page{Number: q.Number, Size: q.Size}, q.Include)
 	if err != nil {
 		return err
@@ -97,11 +97,11 @@ func rawEvents(req *request) error {
 	if err != nil {
 		return err
 	}
-	box, err := req.t.Container(req.ctx(), req.pathID())
+	container, err := req.t.Container(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
-	facts := tracking.RawEventQuery{Container: box.ID, Shipment: box.Shipment}
+	facts := tracking.RawEventQuery{Container: container.ID, Shipment: container.Shipment}
 	s, err := req.t.Select(req.ctx(), facts, tracking.Page{}, q.Include)
 	if err != nil {
 		return err

@@ -272,17 +272,17 @@ func (req *request) requestDocument(id tracking.ID) ([]byte, error) {
 // minute are an error on data, because waiting would not help. Concurrent requests
 // can use up the room; then some of the n stay counted although the whole is refused.
 func (l *limiter) chargeExtra(a tracking.Actor, b bucket, n int) error {
-	account := ratelimit.Take{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
+	account := ratelimit.Quota{Scope: ratelimit.Scope{Kind: scopeAccount + uint8(b), ID: a.Account}, Limit: l.limits[b]}
 	now := l.clock.Now()
-	for _, take := range []ratelimit.Take{account, keyTake(a, b)} {
-		if take.Limit <= 0 || n < 1 {
+	for _, quota := range []ratelimit.Quota{account, keyQuota(a, b)} {
+		if quota.Limit <= 0 || n < 1 {
 			continue
 		}
-		if n >= take.Limit { // one is counted already
-			return jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data has %d tracking requests, but this account or key may create only %d per minute.", n+1, take.Limit)}}
+		if n >= quota.Limit { // one is counted already
+			return jsonapi.FieldErrors{{Pointer: "/data", Code: "too_long", Detail: fmt.Sprintf("data has %d tracking requests, but this account or key may create only %d per minute.", n+1, quota.Limit)}}
 		}
-		take.Limit -= n - 1
-		if wait, full := l.windows.Full(now, take); full {
+		quota.Limit -= n - 1
+		if wait, full := l.windows.Full(now, quota); full {
 			return &httpError{status: http.StatusTooManyRequests, detail: limitDetails[b], retryAfter: wait}
 		}
 	}

@@ -69,8 +69,8 @@ func TestParseResourceShape(t *testing.T) {
 		{`{"data":{"relationships":{"a":{"data":{"type":"x","id":""}}}}}`, "wrong shape | /data/relationships/a/data/id | Linkage must have an id."},
 		{`{"data":{"relationships":{"a":{"data":{"type":"x","id":5}}}}}`, "wrong shape | /data/relationships/a/data/id | id must be a string."},
 		{`{"data":{"relationships":{"a":{"data":[{"type":"x","id":"1"},null]}}}}`, "wrong shape | /data/relationships/a/data/1 | Linkage must be an object with type and id."},
-		{`{"data":{"id":"1","id":"2"}}`, "duplicate name | /data/id | The object names this member twice."},
-		{`{"data":{"attributes":{"` + strings.Repeat("x", 200) + `":"\u0000"}}}`, "NUL character | /data/attributes | A string holds a NUL character."},
+		{`{"data":{"id":"1","id":"2"}}`, "duplicate name | /data/id | The object has this member twice."},
+		{`{"data":{"attributes":{"` + strings.Repeat("x", 200) + `":"\u0000"}}}`, "NUL character | /data/attributes | A string contains a NUL character."},
 	}
 	for _, tt := range tests {
 		_, err := ParseResource([]byte(tt.body), Limits{})
@@ -98,7 +98,7 @@ func TestParseObject(t *testing.T) {
 	for _, tt := range []struct{ body, want string }{
 		{`[1]`, "wrong shape |  | The body must be a JSON object."},
 		{`null`, "wrong shape |  | The body must be a JSON object."},
-		{`{`, "malformed |  | The body ends where a member name in quotes should stand."},
+		{`{`, "malformed |  | The body ends where a member name in quotes was expected."},
 	} {
 		if _, err := ParseObject([]byte(tt.body), Limits{}); fault(err) != tt.want {
 			t.Errorf("%s: %s, want %s", tt.body, fault(err), tt.want)
@@ -213,9 +213,9 @@ invalid | /data/attributes/t4 | t4 must be an RFC 3339 time such as 2026-01-02T0
 invalid | /data/attributes/t5 | t5 must be an RFC 3339 time such as 2026-01-02T03:04:05Z.
 invalid_type | /data/attributes/o | o must be an object.
 invalid_type | /data/attributes/os/1 | os must be an array of objects; element 1 is not an object.
-invalid_type | /data/relationships/one/data | one is one resource, not a list.
+invalid_type | /data/relationships/one/data | one must be one resource, not a list.
 invalid | /data/relationships/one2/data/type | type must be party, account or group.
-invalid_type | /data/relationships/many/data | many is a list of resources.
+invalid_type | /data/relationships/many/data | many must be a list of resources.
 invalid | /data/relationships/many2/data/1/type | type must be a or b.
 invalid_type | /data/attributes/a~1b | a/b must be a string.
 taken | /data/attributes/x | x is taken.`)

@@ -147,7 +147,7 @@ func (s *scanner) run() error {
 			s.space()
 			if len(s.stack) == 0 {
 				if s.pos < len(s.data) {
-					return s.syntaxError(TrailingData, "Something follows the JSON document.")
+					return s.syntaxError(TrailingData, "The JSON document is followed by more data.")
 				}
 				return nil
 			}
@@ -185,7 +185,7 @@ func (s *scanner) value() (open bool, err error) {
 	switch c := s.data[s.pos]; c {
 	case '{', '[':
 		if len(s.stack) == s.limits.Depth {
-			return false, s.syntaxError(TooDeep, fmt.Sprintf("Objects and arrays may nest %d deep at most.", s.limits.Depth))
+			return false, s.syntaxError(TooDeep, fmt.Sprintf("Objects and arrays may be nested at most %d levels deep.", s.limits.Depth))
 		}
 		s.stack = append(s.stack, frame{object: c == '{', first: len(s.names)})
 		s.pos++
@@ -217,9 +217,9 @@ func (s *scanner) next() error {
 	top := &s.stack[len(s.stack)-1]
 	top.count++
 	if top.count > s.limits.Elements {
-		what := "An array may hold at most %d elements."
+		what := "An array may have at most %d elements."
 		if top.object {
-			what = "An object may hold at most %d members."
+			what = "An object may have at most %d members."
 		}
 		s.names = s.names[:top.first]
 		s.stack = s.stack[:len(s.stack)-1] // point to the container, not the element
@@ -273,7 +273,7 @@ func (s *scanner) member(top *frame) error {
 	top.named = true
 	if double {
 		s.pos = at
-		return s.syntaxError(DuplicateName, "The object names this member twice.")
+		return s.syntaxError(DuplicateName, "The object has this member twice.")
 	}
 	s.space()
 	if s.pos == len(s.data) || s.data[s.pos] != ':' {
@@ -300,9 +300,9 @@ func (s *scanner) text() (raw []byte, escaped bool, err error) {
 				return nil, false, err
 			}
 		case c == 0:
-			return nil, false, s.syntaxError(NulCharacter, "A string holds a NUL character.")
+			return nil, false, s.syntaxError(NulCharacter, "A string contains a NUL character.")
 		case c < ' ':
-			return nil, false, s.syntaxError(Malformed, fmt.Sprintf("A string holds the raw control character %#02x at byte %d; write it escaped.", c, s.pos))
+			return nil, false, s.syntaxError(Malformed, fmt.Sprintf("A string contains the control character %#02x at byte %d; it must be escaped.", c, s.pos))
 		case c < utf8.RuneSelf:
 			s.pos++
 		default:
@@ -328,19 +328,19 @@ func (s *scanner) escape() error {
 		return nil
 	case 'u':
 	default:
-		return s.syntaxError(Malformed, fmt.Sprintf("A string holds an unknown escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an unknown escape at byte %d.", s.pos))
 	}
 	r, ok := hex4(s.data[s.pos:])
 	if !ok {
-		return s.syntaxError(Malformed, fmt.Sprintf("A string holds an incomplete \\u escape at byte %d.", s.pos))
+		return s.syntaxError(Malformed, fmt.Sprintf("A string contains an incomplete \\u escape at byte %d.", s.pos))
 	}
 	switch {
 	case r == 0:
-		return s.syntaxError(NulCharacter, "A string holds a NUL character.")
+		return s.syntaxError(NulCharacter, "A string contains a NUL character.")
 	case r >= 0xD800 && r < 0xE000:
 		low, ok := hex4(s.data[s.pos+6:])
 		if r >= 0xDC00 || !ok || low < 0xDC00 || low >= 0xE000 {
-			return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string holds half of a surrogate pair at byte %d.", s.pos))
+			return s.syntaxError(InvalidUTF8, fmt.Sprintf("A string contains half of a surrogate pair at byte %d.", s.pos))
 		}
 		s.pos += 12
 	default:
@@ -446,9 +446,9 @@ func (s *scanner) space() {
 
 func (s *scanner) unexpected(want string) error {
 	if s.pos >= len(s.data) {
-		return s.syntaxError(Malformed, "The body ends where "+want+" should stand.")
+		return s.syntaxError(Malformed, "The body ends where "+want+" was expected.")
 	}
-	return s.syntaxError(Malformed, fmt.Sprintf("Byte %d is %s where %s should stand.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
+	return s.syntaxError(Malformed, fmt.Sprintf("Byte %d is %s where %s was expected.", s.pos, strconv.QuoteToASCII(string(s.data[s.pos:s.pos+1])), want))
 }
 
 func (s *scanner) syntaxError(kind SyntaxKind, detail string) error {

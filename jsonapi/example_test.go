@@ -40,7 +40,7 @@ func Example() {
 	// Output:
 	// ABCD77001 [spring] p1
 	// {"errors":[{"status":"422","code":"invalid_type","detail":"request_number must be a string.","source":{"pointer":"/data/attributes/request_number"}},{"status":"422","code":"invalid_type","detail":"tags must be an array of strings; element 1 is not a string.","source":{"pointer":"/data/attributes/tags/1"}}]}
-	// 400: /data/id: The object names this member twice.
+	// 400: /data/id: The object has this member twice.
 }
 
 // A list handler parses its query and copies stored resources into a page.

@@ -303,7 +303,7 @@ func (d *Decoder) ToOne(name string, types ...string) Optional[Identifier] {
 	pointer := "/data/relationships" + pointerStepOf(name) + "/data"
 	switch {
 	case l.Many:
-		d.fail(pointer, CodeInvalidType, name+" is one resource, not a list.")
+		d.fail(pointer, CodeInvalidType, name+" must be one resource, not a list.")
 		return Optional[Identifier]{Set: true}
 	case l.One == nil:
 		return Optional[Identifier]{Set: true, Null: true}
@@ -322,7 +322,7 @@ func (d *Decoder) ToMany(name string, types ...string) Optional[[]Identifier] {
 	}
 	pointer := "/data/relationships" + pointerStepOf(name) + "/data"
 	if !l.Many {
-		d.fail(pointer, CodeInvalidType, name+" is a list of resources.")
+		d.fail(pointer, CodeInvalidType, name+" must be a list of resources.")
 		return Optional[[]Identifier]{Set: true}
 	}
 	good := true

@@ -69,7 +69,7 @@ func (f *FilterReader) List(name string) Optional[[]string] {
 			continue
 		}
 		if len(out.Value) == MaxFilterValues {
-			f.errs.add(BadValue, parameterName(name, "filter"), "The filter may list at most %d values.", MaxFilterValues)
+			f.errs.add(BadValue, parameterName(name, "filter"), "The filter may have at most %d values.", MaxFilterValues)
 			return Optional[[]string]{Set: true}
 		}
 		out.Value = append(out.Value, v)

@@ -241,7 +241,7 @@ func ParseQuery(rawQuery string, accept Accept) (Query, error) {
 		}
 	}
 	if len(q.filters) > MaxFilters {
-		errs.add(BadParameter, "filter", "A request may combine at most %d filters.", MaxFilters)
+		errs.add(BadParameter, "filter", "A request may have at most %d filters.", MaxFilters)
 	}
 	return q, errs.err()
 }
@@ -257,7 +257,7 @@ func (q *Query) filter(errs *QueryErrors, accept Accept, name, value string) {
 
 func (q *Query) page(errs *QueryErrors, accept Accept, name, value string) {
 	if !accept.Page {
-		errs.add(BadParameter, name, "This operation does not answer in pages.")
+		errs.add(BadParameter, name, "This operation has no pages.")
 		return
 	}
 	switch name {
@@ -350,7 +350,7 @@ func parseInclude(value string) ([]string, *QueryError) {
 			paths = make([]string, 0, min(strings.Count(value, ",")+1, MaxIncludePaths))
 		}
 		if len(paths) == MaxIncludePaths {
-			return nil, badInclude("include may list at most %d paths.", MaxIncludePaths)
+			return nil, badInclude("include may have at most %d paths.", MaxIncludePaths)
 		}
 		steps := 0
 		for name := range strings.SplitSeq(path, ".") {
@@ -467,7 +467,7 @@ func unescape(s string) (decoded, problem string) {
 		s = string(b)
 	}
 	if strings.IndexByte(s, 0) >= 0 {
-		return "", "holds a NUL character"
+		return "", "contains a NUL character"
 	}
 	if !utf8.ValidString(s) {
 		return "", "is not valid UTF-8"

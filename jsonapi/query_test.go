@@ -139,16 +139,16 @@ func TestParseQueryFaults(t *testing.T) {
 		{"include=a..b", "400 include: The include path a..b has an empty step."},
 		{"include=.", "400 include: The include path . has an empty step."},
 		{"include=" + paths(10), ""},
-		{"include=" + paths(11), "400 include: include may list at most 10 paths."},
+		{"include=" + paths(11), "400 include: include may have at most 10 paths."},
 		{"x=%", "400 x: The value has a malformed percent-encoding."},
 		{"x=%4", "400 x: The value has a malformed percent-encoding."},
 		{"x=%zz", "400 x: The value has a malformed percent-encoding."},
 		{"x=%FF", "400 x: The value is not valid UTF-8."},
 		{"x=\xff", "400 x: The value is not valid UTF-8."},
-		{"x=a%00b", "400 x: The value holds a NUL character."},
+		{"x=a%00b", "400 x: The value contains a NUL character."},
 		{"%zz=1", "400 %zz: The parameter's name has a malformed percent-encoding."},
 		{"a\xff=1", "400 a\uFFFD: The parameter's name is not valid UTF-8."},
-		{strings.Repeat("a", 200) + "%00=1", "400 : The parameter's name holds a NUL character."},
+		{strings.Repeat("a", 200) + "%00=1", "400 : The parameter's name contains a NUL character."},
 		{"q=" + strings.Repeat("x", 201), "422 q: q may be at most 200 characters long."},
 		{"q=" + strings.Repeat("x", 201) + "&page[size]=x", size}, // one status: the 400 wins
 		{strings.Repeat("x", MaxQuery+1), "400 : The query may be at most 16384 bytes long."},
@@ -165,7 +165,7 @@ func TestParseQueryFaults(t *testing.T) {
 		fmt.Fprintf(&many, "&filter[custom_fields][f%d]=1", i)
 	}
 	_, err := ParseQuery(many.String(), listAccept)
-	if got, want := queryFault(err), "400 filter: A request may combine at most 50 filters."; got != want {
+	if got, want := queryFault(err), "400 filter: A request may have at most 50 filters."; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	_, err = ParseQuery(strings.Repeat("a=%&", 1000), listAccept)
@@ -180,7 +180,7 @@ func TestParseQueryAcceptingNothing(t *testing.T) {
 		{"x=1", ""},
 		{"include=", ""},
 		{"include=a", "400 include: This operation has no related resources to include."},
-		{"page[number]=1", "400 page[number]: This operation does not answer in pages."},
+		{"page[number]=1", "400 page[number]: This operation has no pages."},
 		{"sort=a", "400 sort: This operation cannot sort by a; it has none."},
 		{"filter[a]=1", "400 filter[a]: filter[a] is not a filter of this operation; it has none."},
 	} {
@@ -324,7 +324,7 @@ func TestFilterFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	f = Filters(q)
-	if f.List("tags").Value != nil || queryFault(f.Err()) != "422 filter[tags]: The filter may list at most 100 values." {
+	if f.List("tags").Value != nil || queryFault(f.Err()) != "422 filter[tags]: The filter may have at most 100 values." {
 		t.Errorf("%v", f.Err())
 	}
 }

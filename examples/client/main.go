@@ -89,11 +89,11 @@ func follow(ctx context.Context, out io.Writer, c *client.Client, scac, number s
 	s := shipment.Record
 	fmt.Fprintf(out, "%s goes from %s to %s\n", s.BillOfLadingNumber, s.PortOfLadingName, s.PortOfDischargeName)
 	for _, id := range s.Containers {
-		box, err := client.Find[tracking.Container](shipment.Included, id)
+		container, err := client.Find[tracking.Container](shipment.Included, id)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintln(out, box.Number)
+		fmt.Fprintln(out, container.Number)
 		for event, err := range c.TransportEvents(id).All(ctx) {
 			if err != nil {
 				return nil, err

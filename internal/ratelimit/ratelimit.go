@@ -29,8 +29,8 @@ type Scope struct {
 	ID [16]byte
 }
 
-// Take is one event to count against one scope.
-type Take struct {
+// Quota is the limit of one scope.
+type Quota struct {
 	Scope Scope
 	// Limit is the maximum number of events in a window. If it is 0 or less, there is
 	// no limit and nothing is recorded.
@@ -39,7 +39,7 @@ type Take struct {
 
 const (
 	shardCount   = 64 // at most 64: a set of shards is a uint64
-	maxTakes     = 4
+	maxQuotas    = 4
 	inlineStamps = 12 // stamps that a scope holds without an allocation
 
 	// sweepSteps is how many scopes a call that adds a scope checks for idleness, in
@@ -120,30 +120,30 @@ func New(window time.Duration) *Limiter {
 	return &Limiter{window: window.Milliseconds(), seed: maphash.MakeSeed()}
 }
 
-// Allow records one event at now against every scope of takes if all have room, and
+// Allow records one event at now against every scope of quotas if all have room, and
 // otherwise against none. It is atomic. When it refuses, retryAfter is the number of
 // seconds, at least 1, after which the same call is admitted if nothing else is
 // recorded; one second earlier it would be refused.
 //
-// A scope named twice counts once, against the smallest limit. More than four takes
+// A scope named twice counts once, against the smallest limit. More than four quotas
 // panic.
 //
 // If now is before the last event of a scope, the event is recorded with the stamp of
 // that event, so that stamps stay in order. Times with a monotonic reading do not go
 // back. If others go back by more than a second, events of scopes dropped meanwhile
 // are lost.
-func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration, ok bool) {
-	if len(takes) > maxTakes {
-		panic("ratelimit: too many takes")
+func (l *Limiter) Allow(now time.Time, quotas ...Quota) (retryAfter time.Duration, ok bool) {
+	if len(quotas) > maxQuotas {
+		panic("ratelimit: too many quotas")
 	}
 	at := l.begin(now)
 	var (
-		hash  [maxTakes]uint64
-		found [maxTakes]int // position in the shard; -1 for none
-		locks uint64        // locks and made are sets of shards
+		hash  [maxQuotas]uint64
+		found [maxQuotas]int // position in the shard; -1 for none
+		locks uint64         // locks and made are sets of shards
 		made  uint64
 	)
-	for i, t := range takes {
+	for i, t := range quotas {
 		if t.Limit > 0 {
 			hash[i] = l.hash(t.Scope)
 			locks |= 1 << (hash[i] % shardCount)
@@ -152,7 +152,7 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 	l.lock(locks, at)
 	defer l.unlock(locks)
 
-	for i, t := range takes {
+	for i, t := range quotas {
 		if t.Limit <= 0 {
 			continue
 		}
@@ -162,8 +162,8 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 		}
 	}
 	ok = retryAfter == 0
-	for i, t := range takes {
-		if t.Limit > 0 && ok && !listedBefore(takes[:i], t.Scope) {
+	for i, t := range quotas {
+		if t.Limit > 0 && ok && !listedBefore(quotas[:i], t.Scope) {
 			l.record(hash[i], found[i], at, t)
 			if found[i] < 0 {
 				made |= 1 << (hash[i] % shardCount)
@@ -181,7 +181,7 @@ func (l *Limiter) Allow(now time.Time, takes ...Take) (retryAfter time.Duration,
 // the number of seconds, at least 1, until it has fewer. It records nothing. Full and
 // Record count events that cannot be refused, such as failed authentications: "more
 // than 100" is a Limit of 101.
-func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bool) {
+func (l *Limiter) Full(now time.Time, t Quota) (retryAfter time.Duration, full bool) {
 	if t.Limit <= 0 {
 		return 0, false
 	}
@@ -200,7 +200,7 @@ func (l *Limiter) Full(now time.Time, t Take) (retryAfter time.Duration, full bo
 // Record records an event at now, even if there is no room. It keeps only the newest
 // Limit events of a scope, which is enough for Full. Use a scope with one limit, and
 // either with Allow or with Record.
-func (l *Limiter) Record(now time.Time, t Take) {
+func (l *Limiter) Record(now time.Time, t Quota) {
 	if t.Limit <= 0 {
 		return
 	}
@@ -345,7 +345,7 @@ func (l *Limiter) wait(h *history, at time.Duration, limit int) time.Duration {
 }
 
 // record adds a stamp to the i-th scope, or to a new scope if i is negative.
-func (l *Limiter) record(hash uint64, i int, at time.Duration, t Take) {
+func (l *Limiter) record(hash uint64, i int, at time.Duration, t Quota) {
 	s := l.shard(hash)
 	if i >= 0 {
 		s.scopes[i].push(at, l.window, t.Limit)
@@ -461,8 +461,8 @@ func (h *history) grow(most int) {
 	h.first, h.inline, h.overflow = 0, begin, more
 }
 
-func listedBefore(takes []Take, s Scope) bool {
-	for _, t := range takes {
+func listedBefore(quotas []Quota, s Scope) bool {
+	for _, t := range quotas {
 		if t.Limit > 0 && t.Scope == s {
 			return true
 		}

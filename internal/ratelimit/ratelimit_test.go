@@ -84,7 +84,7 @@ func TestBoundaries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := New(window)
 			for i, want := range c.calls {
-				retry, ok := l.Allow(t0.Add(want.after), Take{scope(1, 1), c.limit})
+				retry, ok := l.Allow(t0.Add(want.after), Quota{scope(1, 1), c.limit})
 				if ok != want.ok || retry != want.retry {
 					t.Errorf("call %d at %v: %v, %v; want %v, %v", i, want.after, ok, retry, want.ok, want.retry)
 				}
@@ -97,12 +97,12 @@ func TestBoundaries(t *testing.T) {
 }
 
 func TestTwoScopesTogether(t *testing.T) {
-	account, key := Take{scope(1, 1), 3}, Take{scope(2, 1), 2}
+	account, key := Quota{scope(1, 1), 3}, Quota{scope(2, 1), 2}
 	at := func(s int) time.Time { return t0.Add(time.Duration(s) * time.Second) }
 	l := New(window)
-	allow := func(s int, wantOK bool, wantRetry int, takes ...Take) {
+	allow := func(s int, wantOK bool, wantRetry int, quotas ...Quota) {
 		t.Helper()
-		retry, ok := l.Allow(at(s), takes...)
+		retry, ok := l.Allow(at(s), quotas...)
 		if ok != wantOK || retry != time.Duration(wantRetry)*time.Second {
 			t.Errorf("at %d s: %v, %v; want %v, %d s", s, ok, retry, wantOK, wantRetry)
 		}
@@ -118,7 +118,7 @@ func TestTwoScopesTogether(t *testing.T) {
 	allow(60, true, 0, account)
 	allow(70, true, 0, account, key)
 	// A scope named twice counts once.
-	twice := Take{scope(3, 1), 2}
+	twice := Quota{scope(3, 1), 2}
 	allow(0, true, 0, twice, twice)
 	allow(0, true, 0, twice)
 	allow(0, false, 60, twice)
@@ -134,7 +134,7 @@ func TestTooManyTakesPanics(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	New(window).Allow(t0, make([]Take, maxTakes+1)...)
+	New(window).Allow(t0, make([]Quota, maxQuotas+1)...)
 }
 
 func TestLimitMayChange(t *testing.T) {
@@ -142,7 +142,7 @@ func TestLimitMayChange(t *testing.T) {
 	s := scope(1, 1)
 	admitted := func(after time.Duration, limit int) (n int) {
 		for range 200 {
-			if _, ok := l.Allow(t0.Add(after), Take{s, limit}); ok {
+			if _, ok := l.Allow(t0.Add(after), Quota{s, limit}); ok {
 				n++
 			}
 		}
@@ -164,7 +164,7 @@ func TestLimitMayChange(t *testing.T) {
 
 func TestRecordAndFull(t *testing.T) {
 	l := New(window)
-	take := Take{scope(9, 1), 101} // above 100
+	take := Quota{scope(9, 1), 101} // above 100
 	for i := range 100 {
 		if _, full := l.Full(t0, take); full {
 			t.Fatalf("full after %d", i)
@@ -190,7 +190,7 @@ func TestRecordAndFull(t *testing.T) {
 	if got := held(l, take.Scope); got != 101 {
 		t.Errorf("%d stamps held, want 101", got)
 	}
-	if l.Full(t0, Take{scope(9, 2), 101}); l.Len() != 1 {
+	if l.Full(t0, Quota{scope(9, 2), 101}); l.Len() != 1 {
 		t.Error("Full made a scope")
 	}
 }
@@ -200,7 +200,7 @@ func TestRecordAndFull(t *testing.T) {
 func TestMonotonicReadings(t *testing.T) {
 	l := New(window)
 	now := time.Now()
-	take := Take{scope(1, 1), 1}
+	take := Quota{scope(1, 1), 1}
 	l.Allow(now, take)
 	if got := l.since(now.Add(time.Second)) - l.since(now); got != time.Second {
 		t.Errorf("distance %d", got)
@@ -224,7 +224,7 @@ func (o oracle) now(now time.Time, s Scope) time.Time {
 	return now
 }
 
-func (o oracle) room(now time.Time, t Take) bool {
+func (o oracle) room(now time.Time, t Quota) bool {
 	if t.Limit <= 0 {
 		return true
 	}
@@ -238,14 +238,14 @@ func (o oracle) room(now time.Time, t Take) bool {
 	return n < t.Limit
 }
 
-func (o oracle) allow(now time.Time, takes ...Take) bool {
-	for _, t := range takes {
+func (o oracle) allow(now time.Time, quotas ...Quota) bool {
+	for _, t := range quotas {
 		if !o.room(now, t) {
 			return false
 		}
 	}
-	for i, t := range takes {
-		if t.Limit > 0 && !listedBefore(takes[:i], t.Scope) {
+	for i, t := range quotas {
+		if t.Limit > 0 && !listedBefore(quotas[:i], t.Scope) {
 			o.record(now, t.Scope)
 		}
 	}
@@ -290,9 +290,9 @@ func held(l *Limiter, s Scope) int { return int(of(l, s).count) }
 
 // check makes one call and compares it with the oracle. For a refusal it checks that
 // waiting retryAfter admits the call and that one second less does not.
-func check(l *Limiter, o oracle, now time.Time, takes []Take) error {
-	retry, ok := l.Allow(now, takes...)
-	if want := o.allow(now, takes...); ok != want {
+func check(l *Limiter, o oracle, now time.Time, quotas []Quota) error {
+	retry, ok := l.Allow(now, quotas...)
+	if want := o.allow(now, quotas...); ok != want {
 		return fmt.Errorf("admitted %v, the oracle says %v", ok, want)
 	}
 	if ok {
@@ -304,17 +304,17 @@ func check(l *Limiter, o oracle, now time.Time, takes []Take) error {
 	if retry < time.Second || retry%time.Second != 0 {
 		return fmt.Errorf("wait of %v", retry)
 	}
-	if _, early := clone(l).Allow(now.Add(retry-time.Second), takes...); early {
+	if _, early := clone(l).Allow(now.Add(retry-time.Second), quotas...); early {
 		return fmt.Errorf("admitted a second before its wait of %v", retry)
 	}
-	if _, late := clone(l).Allow(now.Add(retry), takes...); !late {
+	if _, late := clone(l).Allow(now.Add(retry), quotas...); !late {
 		return fmt.Errorf("refused after its wait of %v", retry)
 	}
 	return nil
 }
 
 // The four buckets of the interface, two of them with a limit of the key.
-var buckets = [][]Take{
+var buckets = [][]Quota{
 	{{scope(1, 1), 100}, {scope(11, 1), 40}},
 	{{scope(2, 1), 100}},
 	{{scope(3, 1), 200}, {scope(13, 1), 200}},
@@ -349,15 +349,15 @@ func TestExactOver100000Steps(t *testing.T) {
 		if now.After(latest) {
 			latest = now
 		}
-		takes := buckets[random.IntN(len(buckets))]
+		quotas := buckets[random.IntN(len(buckets))]
 		if random.IntN(3) == 0 {
-			takes = takes[:1]
+			quotas = quotas[:1]
 		}
-		before := len(o[takes[0].Scope])
-		if err := check(l, o, now, takes); err != nil {
+		before := len(o[quotas[0].Scope])
+		if err := check(l, o, now, quotas); err != nil {
 			t.Fatalf("step %d at %v: %v", step, now.Sub(t0), err)
 		}
-		if s := o[takes[0].Scope]; len(s) != before || s[len(s)-1].Equal(now) {
+		if s := o[quotas[0].Scope]; len(s) != before || s[len(s)-1].Equal(now) {
 			admitted++
 		} else {
 			refused++
@@ -374,7 +374,7 @@ func TestExactOver100000Steps(t *testing.T) {
 func TestWithinMilliseconds(t *testing.T) {
 	const limit = 7
 	random := rand.New(rand.NewPCG(5, 6))
-	l, now, take := New(window), t0, Take{scope(1, 1), limit}
+	l, now, take := New(window), t0, Quota{scope(1, 1), limit}
 	var admitted []time.Time
 	room := func(at time.Time) bool {
 		n := len(admitted)
@@ -415,7 +415,7 @@ func TestWithinMilliseconds(t *testing.T) {
 // it is used constantly, occasionally, or after a pause.
 func TestStampsBeginAnew(t *testing.T) {
 	const turn = time.Duration(1<<32) * time.Millisecond
-	busy, seldom, silent := Take{scope(1, 1), 5}, Take{scope(2, 1), 5}, Take{scope(3, 1), 5}
+	busy, seldom, silent := Quota{scope(1, 1), 5}, Quota{scope(2, 1), 5}, Quota{scope(3, 1), 5}
 	l, o := New(window), oracle{}
 	for range 5 {
 		l.Allow(t0, silent)
@@ -426,11 +426,11 @@ func TestStampsBeginAnew(t *testing.T) {
 			step = 7 * time.Second
 		}
 		now = now.Add(step)
-		if err := check(l, o, now, []Take{busy}); err != nil {
+		if err := check(l, o, now, []Quota{busy}); err != nil {
 			t.Fatalf("at %v: %v", now.Sub(t0), err)
 		}
 		if now.Sub(t0)%(5*24*time.Hour) < step {
-			if err := check(l, o, now, []Take{seldom}); err != nil {
+			if err := check(l, o, now, []Quota{seldom}); err != nil {
 				t.Fatalf("at %v: %v", now.Sub(t0), err)
 			}
 		}
@@ -512,21 +512,21 @@ func TestModel(t *testing.T) {
 		l, o, now := New(window), oracle{}, t0
 		latest := now
 		limits := rapid.SliceOfN(rapid.IntRange(0, 20), 4, 4).Draw(t, "limits")
-		take := rapid.Custom(func(t *rapid.T) Take {
+		take := rapid.Custom(func(t *rapid.T) Quota {
 			n := rapid.IntRange(0, 3).Draw(t, "scope")
-			return Take{scope(uint8(n), 1), limits[n]}
+			return Quota{scope(uint8(n), 1), limits[n]}
 		})
 		t.Repeat(map[string]func(*rapid.T){
 			"allow": func(t *rapid.T) {
-				takes := rapid.SliceOfN(take, 1, maxTakes).Draw(t, "takes")
-				if err := check(l, o, now, takes); err != nil {
+				quotas := rapid.SliceOfN(take, 1, maxQuotas).Draw(t, "quotas")
+				if err := check(l, o, now, quotas); err != nil {
 					t.Fatal(err)
 				}
 			},
 			"burst": func(t *rapid.T) {
 				k := take.Draw(t, "take")
 				for range rapid.IntRange(1, 30).Draw(t, "times") {
-					if err := check(l, o, now, []Take{k}); err != nil {
+					if err := check(l, o, now, []Quota{k}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -579,8 +579,8 @@ func released(l *Limiter, s Scope, at time.Time) (n int) {
 
 func TestRaceOnOneScope(t *testing.T) {
 	l := New(window)
-	account, key := Take{scope(1, 1), 100}, Take{scope(2, 1), 1000}
-	l.Allow(t0, Take{scope(3, 1), 1}) // fixes the epoch for released
+	account, key := Quota{scope(1, 1), 100}, Quota{scope(2, 1), 1000}
+	l.Allow(t0, Quota{scope(3, 1), 1}) // fixes the epoch for released
 	crowd := func(at func(i int) time.Time) int64 {
 		var admitted atomic.Int64
 		var ready, done sync.WaitGroup
@@ -588,13 +588,13 @@ func TestRaceOnOneScope(t *testing.T) {
 		for i := range 1000 {
 			ready.Add(1)
 			done.Go(func() {
-				takes := []Take{account, key}
+				quotas := []Quota{account, key}
 				if i%2 == 0 {
-					takes = []Take{key, account}
+					quotas = []Quota{key, account}
 				}
 				ready.Done()
 				<-start
-				if _, ok := l.Allow(at(i), takes...); ok {
+				if _, ok := l.Allow(at(i), quotas...); ok {
 					admitted.Add(1)
 				}
 			})
@@ -633,11 +633,11 @@ func TestRaceOnManyScopes(t *testing.T) {
 			for i := range 5_000 {
 				now := t0.Add(time.Duration(i) * 10 * time.Millisecond)
 				a, b := random.IntN(50), random.IntN(50)
-				if _, ok := l.Allow(now, Take{scope(1, a), 20}, Take{scope(2, b), 10}); ok {
+				if _, ok := l.Allow(now, Quota{scope(1, a), 20}, Quota{scope(2, b), 10}); ok {
 					admitted.Add(1)
 				}
-				l.Record(now, Take{scope(3, a), 5})
-				l.Full(now, Take{scope(3, b), 5})
+				l.Record(now, Quota{scope(3, a), 5})
+				l.Full(now, Quota{scope(3, b), 5})
 				if i%1000 == 0 {
 					l.Sweep(now)
 				}
@@ -656,7 +656,7 @@ func TestIdleScopesGo(t *testing.T) {
 	before := heap()
 	l := New(window)
 	for i := range crowd {
-		l.Allow(t0, Take{scope(1, i), 100})
+		l.Allow(t0, Quota{scope(1, i), 100})
 	}
 	held := heap() - before
 	t.Logf("%d bytes a scope after one event", held/crowd)
@@ -666,7 +666,7 @@ func TestIdleScopesGo(t *testing.T) {
 	// The calls of others drop them, a few at a time.
 	at := t0.Add(61 * time.Second)
 	for i := range crowd {
-		l.Allow(at, Take{scope(2, i%500), 100})
+		l.Allow(at, Quota{scope(2, i%500), 100})
 	}
 	if n := l.Len(); n != 500 {
 		t.Errorf("%d scopes after 61 s, want the 500 in use", n)
@@ -686,10 +686,10 @@ func TestIdleScopesGo(t *testing.T) {
 func TestIdleScopesGoByTheCallsOfOne(t *testing.T) {
 	l := New(window)
 	for i := range 50_000 {
-		l.Allow(t0, Take{scope(1, i), 100})
+		l.Allow(t0, Quota{scope(1, i), 100})
 	}
 	for range shardCount {
-		l.Allow(t0.Add(61*time.Second), Take{scope(2, 1), 10})
+		l.Allow(t0.Add(61*time.Second), Quota{scope(2, 1), 10})
 	}
 	if n := l.Len(); n != 1 {
 		t.Errorf("%d scopes, want 1", n)
@@ -704,7 +704,7 @@ func TestManyScopesInTime(t *testing.T) {
 	most := 0
 	for i := range crowd {
 		now := t0.Add(span / crowd * time.Duration(i))
-		l.Allow(now, Take{scope(1, i), 100})
+		l.Allow(now, Quota{scope(1, i), 100})
 		if i%50_000 == 0 {
 			most = max(most, l.Len())
 		}
@@ -734,11 +734,11 @@ func heap() int64 {
 func TestNoAllocations(t *testing.T) {
 	l := New(window)
 	now := t0
-	takes := []Take{{scope(1, 1), 100}, {scope(2, 1), 50}}
+	quotas := []Quota{{scope(1, 1), 100}, {scope(2, 1), 50}}
 	step := func() {
 		now = now.Add(300 * time.Millisecond)
-		l.Allow(now, takes[0], takes[1])
-		l.Full(now, takes[0])
+		l.Allow(now, quotas[0], quotas[1])
+		l.Full(now, quotas[0])
 	}
 	for range 1000 {
 		step()
@@ -754,7 +754,7 @@ func BenchmarkAllow(b *testing.B) {
 		l, now := New(window), t0
 		for b.Loop() {
 			now = now.Add(700 * time.Millisecond)
-			l.Allow(now, Take{scope(1, 1), 100})
+			l.Allow(now, Quota{scope(1, 1), 100})
 		}
 	})
 	b.Run("two scopes", func(b *testing.B) {
@@ -762,14 +762,14 @@ func BenchmarkAllow(b *testing.B) {
 		l, now := New(window), t0
 		for b.Loop() {
 			now = now.Add(700 * time.Millisecond)
-			l.Allow(now, Take{scope(1, 1), 100}, Take{scope(2, 1), 100})
+			l.Allow(now, Quota{scope(1, 1), 100}, Quota{scope(2, 1), 100})
 		}
 	})
 	b.Run("refused", func(b *testing.B) {
 		b.ReportAllocs()
 		l := New(window)
 		for b.Loop() {
-			l.Allow(t0, Take{scope(1, 1), 100})
+			l.Allow(t0, Quota{scope(1, 1), 100})
 		}
 	})
 	b.Run("random of 100000", func(b *testing.B) {
@@ -777,10 +777,10 @@ func BenchmarkAllow(b *testing.B) {
 		l := New(window)
 		random := rand.New(rand.NewPCG(1, 1))
 		for i := range 100_000 {
-			l.Allow(t0, Take{scope(1, i), 100})
+			l.Allow(t0, Quota{scope(1, i), 100})
 		}
 		for b.Loop() {
-			l.Allow(t0, Take{scope(1, random.IntN(100_000)), 100})
+			l.Allow(t0, Quota{scope(1, random.IntN(100_000)), 100})
 		}
 	})
 	b.Run("parallel", func(b *testing.B) {
@@ -790,7 +790,7 @@ func BenchmarkAllow(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
 			n := int(next.Add(1))
 			for pb.Next() {
-				l.Allow(t0, Take{scope(1, n), 100})
+				l.Allow(t0, Quota{scope(1, n), 100})
 			}
 		})
 	})
