@@ -101,7 +101,7 @@ func (k *keyAuthenticator) lookUp(r *http.Request, token string) (tracking.Actor
 		return tracking.Actor{}, invalid
 	}
 	actor, err := k.tracker.Authenticate(r.Context(), token)
-	if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Kind == tracking.Unauthorized {
+	if engineErr := (*tracking.Error)(nil); errors.As(err, &engineErr) && engineErr.Kind == tracking.Unauthorized {
 		return tracking.Actor{}, invalid
 	}
 	return actor, err

@@ -41,7 +41,7 @@ type identifier struct {
 // setCustomFields sets up to 1,000 values: {"atomic": ..., "data": [...]}. Each item
 // has the form of data in POST /custom_fields.
 func setCustomFields(req *request) error {
-	in, items, faults, err := req.readBulkFields()
+	in, items, itemErrs, err := req.readBulkFields()
 	if err != nil {
 		return err
 	}
@@ -51,13 +51,13 @@ func setCustomFields(req *request) error {
 	}
 	req.pointerBase = "" // errors point into the list
 	b := tracking.BulkCustomFields{Atomic: atomic, Once: in.once}
-	places := make([]int, 0, len(items))
+	positions := make([]int, 0, len(items))
 	for i, item := range items {
 		switch {
-		case faults[i] == nil:
-			b.Items, places = append(b.Items, item), append(places, i)
+		case itemErrs[i] == nil:
+			b.Items, positions = append(b.Items, item), append(positions, i)
 		case atomic:
-			return faults[i]
+			return itemErrs[i]
 		}
 	}
 	results := make([]bulkFieldResult, len(items))
@@ -67,10 +67,10 @@ func setCustomFields(req *request) error {
 			return pointErrorsToData(err)
 		}
 		for k, r := range done {
-			results[places[k]] = req.bulkFieldResult(places[k], r)
+			results[positions[k]] = req.bulkFieldResult(positions[k], r)
 		}
 	}
-	for i, err := range faults {
+	for i, err := range itemErrs {
 		if err != nil {
 			results[i] = req.bulkErrorResult(err)
 		}
@@ -79,7 +79,7 @@ func setCustomFields(req *request) error {
 }
 
 // readBulkFields reads the list. errs has the error of each item that cannot be read.
-func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, faults []error, err error) {
+func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField, itemErrs []error, err error) {
 	data, err := req.readBody()
 	if err != nil {
 		return nil, nil, nil, err
@@ -99,13 +99,13 @@ func (req *request) readBulkFields() (in *input, items []tracking.NewCustomField
 	if raw := in.Raw("data"); !raw.Given() || json.Unmarshal(raw.Value, &list) != nil {
 		return nil, nil, nil, jsonapi.FieldErrors{{Pointer: "/data", Code: jsonapi.CodeInvalidType, Detail: "data must be a list of 1 to 1,000 custom fields."}}
 	}
-	items, faults = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
+	items, itemErrs = make([]tracking.NewCustomField, len(list)), make([]error, len(list))
 	for i, raw := range list {
 		if items[i], err = readBulkField(raw); err != nil {
-			faults[i] = pointErrorToItem(err, i)
+			itemErrs[i] = pointErrorToItem(err, i)
 		}
 	}
-	return in, items, faults, nil
+	return in, items, itemErrs, nil
 }
 
 // readBulkField reads one item, which has the form of a resource.
@@ -127,7 +127,7 @@ func pointErrorToItem(err error, i int) error {
 	move := func(pointer string) string { return at + strings.TrimPrefix(pointer, "/data") }
 	var fields jsonapi.FieldErrors
 	var syntax *jsonapi.SyntaxError
-	var fault *tracking.Error
+	var engineErr *tracking.Error
 	switch {
 	case errors.As(err, &fields):
 		for _, f := range fields {
@@ -135,16 +135,16 @@ func pointErrorToItem(err error, i int) error {
 		}
 	case errors.As(err, &syntax): // the list is well-formed JSON, so the item has the wrong shape
 		return jsonapi.FieldErrors{{Pointer: move(syntax.Pointer), Code: jsonapi.CodeInvalidType, Detail: syntax.Detail}}
-	case errors.As(err, &fault):
-		return itemError(fault, i)
+	case errors.As(err, &engineErr):
+		return itemError(engineErr, i)
 	}
 	return err
 }
 
-func itemError(fault *tracking.Error, i int) *tracking.Error {
-	again := *fault
-	again.Field = fmt.Sprintf("items[%d].%s", i, fault.Field)
-	return pointToData(&again)
+func itemError(engineErr *tracking.Error, i int) *tracking.Error {
+	moved := *engineErr
+	moved.Field = fmt.Sprintf("items[%d].%s", i, engineErr.Field)
+	return pointToData(&moved)
 }
 
 // pointErrorsToData changes the fields of engine errors, which begin with items[i],
@@ -155,8 +155,8 @@ func pointErrorsToData(err error) error {
 	switch {
 	case errors.As(err, &many):
 		out := make(tracking.Errors, len(many))
-		for i, fault := range many {
-			out[i] = pointToData(fault)
+		for i, engineErr := range many {
+			out[i] = pointToData(engineErr)
 		}
 		return out
 	case errors.As(err, &one):
@@ -166,18 +166,18 @@ func pointErrorsToData(err error) error {
 }
 
 // pointToData changes the field items[3].value to data[3].attributes.value.
-func pointToData(fault *tracking.Error) *tracking.Error {
-	again := *fault
-	item, field, _ := strings.Cut(strings.TrimPrefix(fault.Field, "items["), "].")
+func pointToData(engineErr *tracking.Error) *tracking.Error {
+	moved := *engineErr
+	item, field, _ := strings.Cut(strings.TrimPrefix(engineErr.Field, "items["), "].")
 	switch {
-	case !strings.HasPrefix(fault.Field, "items["):
-		again.Field = strings.Replace(fault.Field, "items", "data", 1)
+	case !strings.HasPrefix(engineErr.Field, "items["):
+		moved.Field = strings.Replace(engineErr.Field, "items", "data", 1)
 	case strings.HasPrefix(field, "relationships/"):
-		again.Field = "data[" + item + "].relationships." + strings.TrimPrefix(field, "relationships/")
+		moved.Field = "data[" + item + "].relationships." + strings.TrimPrefix(field, "relationships/")
 	default:
-		again.Field = "data[" + item + "].attributes." + field
+		moved.Field = "data[" + item + "].attributes." + field
 	}
-	return &again
+	return &moved
 }
 
 func (req *request) bulkFieldResult(i int, r tracking.BulkFieldResult) bulkFieldResult {
@@ -185,8 +185,8 @@ func (req *request) bulkFieldResult(i int, r tracking.BulkFieldResult) bulkField
 		return bulkFieldResult{Status: strconv.Itoa(http.StatusCreated), Data: &identifier{r.ID.String(), customFieldType}}
 	}
 	moved := make(tracking.Errors, len(r.Faults))
-	for k, fault := range r.Faults {
-		moved[k] = itemError(fault, i)
+	for k, engineErr := range r.Faults {
+		moved[k] = itemError(engineErr, i)
 	}
 	return req.bulkErrorResult(moved)
 }

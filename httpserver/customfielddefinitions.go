@@ -135,12 +135,12 @@ func createOption(req *request) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	made, err := req.t.CreateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), n)
+	record, err := req.t.CreateCustomFieldOption(req.ctx(), req.pathIDNamed("definition_id"), n)
 	if err != nil {
 		return err
 	}
-	req.w.Header().Set("Location", req.resourcePath(optionType)+made.ID.String())
-	return req.respondRecord(http.StatusCreated, optionType, made.ID)
+	req.w.Header().Set("Location", req.resourcePath(optionType)+record.ID.String())
+	return req.respondRecord(http.StatusCreated, optionType, record.ID)
 }
 
 // readPosition reads the position of an option; null means that it is not given.

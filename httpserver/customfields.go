@@ -71,7 +71,7 @@ func setCustomFieldOf(e tracking.EntityType) func(*request) error {
 		n := newCustomField(in)
 		n.Entity = req.entity(e)
 		err = req.setCustomField(in, n)
-		if fault := (*tracking.Error)(nil); errors.As(err, &fault) && fault.Field == "relationships/entity" {
+		if engineErr := (*tracking.Error)(nil); errors.As(err, &engineErr) && engineErr.Field == "relationships/entity" {
 			return &tracking.Error{Kind: tracking.NotFound} // the entity is in the path
 		}
 		return err

@@ -36,12 +36,12 @@ func createDocument(req *request) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	made, err := req.t.CreateDocument(req.ctx(), n)
+	record, err := req.t.CreateDocument(req.ctx(), n)
 	if err != nil {
 		return err
 	}
-	req.w.Header().Set("Location", req.resourcePaths["document"]+made.ID.String())
-	return req.respondRecordIncluding(http.StatusCreated, "document", made.ID)
+	req.w.Header().Set("Location", req.resourcePaths["document"]+record.ID.String())
+	return req.respondRecordIncluding(http.StatusCreated, "document", record.ID)
 }
 
 func updateDocument(req *request) error {
@@ -251,16 +251,16 @@ func submitEmail(req *request) error {
 	}
 	req.pointerBase = "" // the body has no members to point to
 	body := errorRecorder{http.MaxBytesReader(req.w, req.r.Body, maxEmailBytes), new(error)}
-	made, err := req.t.SubmitEmail(req.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
+	record, err := req.t.SubmitEmail(req.ctx(), tracking.NewEmailSubmission{Reader: body, Once: in.once})
 	req.extendWriteDeadline()
-	if fault := *body.err; fault != nil && errors.Is(err, fault) {
-		return req.bodyReadError(fault)
+	if readErr := *body.err; readErr != nil && errors.Is(err, readErr) {
+		return req.bodyReadError(readErr)
 	}
 	if err != nil {
 		return err
 	}
-	req.w.Header().Set("Location", req.resourcePaths["email_submission"]+made.ID.String())
-	return req.respondRecordIncluding(http.StatusCreated, "email_submission", made.ID)
+	req.w.Header().Set("Location", req.resourcePaths["email_submission"]+record.ID.String())
+	return req.respondRecordIncluding(http.StatusCreated, "email_submission", record.ID)
 }
 
 // bodyReadError is the error for a body that could not be read to its end.

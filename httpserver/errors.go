@@ -81,18 +81,18 @@ func (req *request) respondError(err error) {
 		}
 	}
 	h := req.w.Header()
-	var own *httpError
+	var httpErr *httpError
 	switch {
 	case status == http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", challenge(err))
 	case status == http.StatusServiceUnavailable:
 		h.Set("Retry-After", seconds(unavailableRetryAfter))
-	case errors.As(err, &own):
-		if own.allow != "" {
-			h.Set("Allow", own.allow)
+	case errors.As(err, &httpErr):
+		if httpErr.allow != "" {
+			h.Set("Allow", httpErr.allow)
 		}
-		if own.retryAfter > 0 {
-			h.Set("Retry-After", seconds(own.retryAfter))
+		if httpErr.retryAfter > 0 {
+			h.Set("Retry-After", seconds(httpErr.retryAfter))
 		}
 	}
 	bare := errors.As(err, new(detailOnly))
@@ -124,23 +124,23 @@ func (req *request) internalError() jsonapi.Error {
 // must not be shown to clients gives 500 and no objects.
 func (req *request) describeError(err error) (int, []jsonapi.Error) {
 	var (
-		auth   *AuthenticationError
-		own    *httpError
-		one    *tracking.Error
-		many   tracking.Errors
-		syntax *jsonapi.SyntaxError
-		fields jsonapi.FieldErrors
-		query  jsonapi.QueryErrors
+		auth    *AuthenticationError
+		httpErr *httpError
+		one     *tracking.Error
+		many    tracking.Errors
+		syntax  *jsonapi.SyntaxError
+		fields  jsonapi.FieldErrors
+		query   jsonapi.QueryErrors
 	)
 	switch {
 	case errors.As(err, &auth):
 		return http.StatusUnauthorized, []jsonapi.Error{{Detail: auth.Error()}}
-	case errors.As(err, &own):
-		e := jsonapi.Error{Code: own.code, Detail: own.detail}
-		if own.source != (jsonapi.Source{}) {
-			e.Source = &own.source
+	case errors.As(err, &httpErr):
+		e := jsonapi.Error{Code: httpErr.code, Detail: httpErr.detail}
+		if httpErr.source != (jsonapi.Source{}) {
+			e.Source = &httpErr.source
 		}
-		return own.status, []jsonapi.Error{e}
+		return httpErr.status, []jsonapi.Error{e}
 	case errors.As(err, &many) && len(many) > 0:
 		return req.describeEngineErrors(many...)
 	case errors.As(err, &one):

@@ -18,11 +18,11 @@ func containerMap(req *request) error {
 	if _, err := req.readQuery(); err != nil {
 		return err
 	}
-	drawn, err := req.t.ContainerMap(req.ctx(), req.pathID())
+	geo, err := req.t.ContainerMap(req.ctx(), req.pathID())
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(drawn)
+	body, err := json.Marshal(geo)
 	if err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func showVessel(req *request) error {
 // respondPositions responds with a vessel and its positions. Errors of the engine,
 // such as an unknown vessel, take precedence over invalid parameters.
 func (req *request) respondPositions(p *paramReader, s tracking.Selection, err error) error {
-	var fault *tracking.Error
-	switch invalid := errors.As(err, &fault) && fault.Kind == tracking.Invalid; {
+	var engineErr *tracking.Error
+	switch invalid := errors.As(err, &engineErr) && engineErr.Kind == tracking.Invalid; {
 	case err != nil && !invalid:
 		return err
 	case len(p.errs) > 0:
 		return p.errs
 	case invalid:
-		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: fault.Field, Detail: fault.Detail + "."}}
+		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: engineErr.Field, Detail: engineErr.Detail + "."}}
 	}
 	req.respondOne(http.StatusOK, s, false)
 	return nil

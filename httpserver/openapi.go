@@ -94,8 +94,8 @@ func (d *openAPIBuilder) components() openapi.Object {
 	for _, name := range slices.Sorted(maps.Keys(d.schemas.Components)) {
 		schemas = append(schemas, openapi.Member{Name: name, Value: d.schemas.Components[name]})
 	}
-	header := func(about string, schema openapi.Object) openapi.Object {
-		return openapi.Obj("description", about, "schema", schema)
+	header := func(description string, schema openapi.Object) openapi.Object {
+		return openapi.Obj("description", description, "schema", schema)
 	}
 	return openapi.Obj(
 		"securitySchemes", openapi.Obj("key", openapi.Obj("type", "apiKey", "in", "header", "name", "Authorization", "description", "The word Token, a space and the key: Token lf_...")),
@@ -151,11 +151,11 @@ func (d *openAPIBuilder) errorResponse(status int, bare bool) openapi.Object {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		headers = append(headers, "Retry-After")
 	}
-	shown := json.RawMessage(`{"errors":[{"detail":"url is required"}]}`)
+	example := json.RawMessage(`{"errors":[{"detail":"url is required"}]}`)
 	if !bare {
-		shown = d.Errors[strconv.Itoa(status)]
+		example = d.Errors[strconv.Itoa(status)]
 	}
-	return openapi.Obj("description", statusDescriptions[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), shown))
+	return openapi.Obj("description", statusDescriptions[status], "headers", headerRefs(headers...), "content", content(d.errors(bare), example))
 }
 
 func headerRefs(names ...string) openapi.Object {
@@ -219,20 +219,20 @@ func (d *openAPIBuilder) operation(rt *route, op *operation) openapi.Object {
 
 // operationDescription returns the details, the permission and the rate limit.
 func operationDescription(rt *route, op *operation) string {
-	said := []string{}
+	parts := []string{}
 	if op.beta {
-		said = append(said, "Beta: the interface is stable, but the schema and the behavior can change.")
+		parts = append(parts, "Beta: the interface is stable, but the schema and the behaviour can change.")
 	}
 	if op.details != "" {
-		said = append(said, op.details)
+		parts = append(parts, op.details)
 	}
 	if rt.permission != "" {
-		said = append(said, "Requires the permission "+string(rt.permission)+".")
+		parts = append(parts, "Requires the permission "+string(rt.permission)+".")
 	}
 	if rt.bucket != inDefault {
-		said = append(said, "Has its own rate limit.")
+		parts = append(parts, "Has its own rate limit.")
 	}
-	return strings.Join(said, " ")
+	return strings.Join(parts, " ")
 }
 
 func (d *openAPIBuilder) parameters(rt *route, op *operation) []openapi.Object {
@@ -275,33 +275,33 @@ func (rt *route) acceptsIfMatch(op *operation) bool {
 // route.
 func queryParameters(rt *route) []openapi.Object {
 	var list []openapi.Object
-	add := func(name, about string, schema openapi.Object, more ...any) {
-		list = append(list, append(openapi.Obj("name", name, "in", "query", "description", about), openapi.Obj(append(more, "schema", schema)...)...))
+	add := func(name, description string, schema openapi.Object, more ...any) {
+		list = append(list, append(openapi.Obj("name", name, "in", "query", "description", description), openapi.Obj(append(more, "schema", schema)...)...))
 	}
 	for _, name := range rt.accepts.Filters {
 		if strings.Contains(name, "[*][") {
 			continue // described with the filter before it
 		}
-		about, schema := filterText(name)
+		description, schema := filterText(name)
 		if base, ok := strings.CutSuffix(name, "[*]"); ok {
-			add("filter["+base+"]", about, openapi.Obj("type", "object", "additionalProperties", stringSchema), "style", "deepObject", "explode", true)
+			add("filter["+base+"]", description, openapi.Obj("type", "object", "additionalProperties", stringSchema), "style", "deepObject", "explode", true)
 			continue
 		}
 		base, rest := name, ""
 		if i := strings.IndexByte(name, '['); i >= 0 {
 			base, rest = name[:i], name[i:]
 		}
-		add("filter["+base+"]"+rest, about, schema)
+		add("filter["+base+"]"+rest, description, schema)
 	}
 	if len(rt.accepts.Sorts) > 0 {
 		add("sort", "A comma-separated list of names to sort by. A minus before a name sorts in descending order. Names: "+strings.Join(rt.accepts.Sorts, ", ")+".", stringSchema)
 	}
 	if rt.accepts.Include {
-		about := "A comma-separated list of relationship paths, such as shipment.port_of_lading, whose resources are included: at most 10 paths of at most 3 steps."
+		description := "A comma-separated list of relationship paths, such as shipment.port_of_lading, whose resources are included: at most 10 paths of at most 3 steps."
 		if len(rt.defaultInclude) > 0 {
-			about += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty value includes nothing."
+			description += " Defaults to " + strings.Join(rt.defaultInclude, ",") + "; an empty value includes nothing."
 		}
-		add("include", about, stringSchema)
+		add("include", description, stringSchema)
 	}
 	if rt.accepts.Page {
 		size := rt.accepts.PageSize
@@ -325,8 +325,8 @@ func (d *openAPIBuilder) requestBody(rt *route, b *requestBody) openapi.Object {
 	}
 	schema := d.bodySchema(b)
 	plain := openapi.Obj("schema", schema)
-	if shown := d.Examples[rt.name()].Request; len(shown) > 0 {
-		plain = plain.With("example", shown)
+	if example := d.Examples[rt.name()].Request; len(example) > 0 {
+		plain = plain.With("example", example)
 	}
 	o := openapi.Obj("content", openapi.Obj(jsonapi.JSON, plain, jsonapi.MediaType, openapi.Obj("schema", schema)))
 	if !b.optional {

@@ -89,8 +89,8 @@ func optionallyPlainBody[T any](typ string) *requestBody {
 	return &requestBody{typ: typ, typeOptional: true, extra: reflect.TypeFor[T](), plainAllowed: true}
 }
 
-func (b requestBody) with(customer bool, own reflect.Type) *requestBody {
-	b.customer, b.extra = customer, own
+func (b requestBody) with(customer bool, extra reflect.Type) *requestBody {
+	b.customer, b.extra = customer, extra
 	return &b
 }
 

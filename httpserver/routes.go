@@ -243,12 +243,12 @@ func create[N, T any](typ string, decode func(*input) N, apply func(*tracking.Tr
 		if err := in.Err(); err != nil {
 			return err
 		}
-		made, err := apply(req.t, req.ctx(), n)
+		record, err := apply(req.t, req.ctx(), n)
 		if err != nil {
 			return err
 		}
-		req.w.Header().Set("Location", req.resourcePaths[typ]+id(made).String())
-		return req.respondRecord(http.StatusCreated, typ, id(made))
+		req.w.Header().Set("Location", req.resourcePaths[typ]+id(record).String())
+		return req.respondRecord(http.StatusCreated, typ, id(record))
 	}
 }
 

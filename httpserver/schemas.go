@@ -56,8 +56,8 @@ var nullWords = strings.NewReplacer(
 
 // Type returns the comment of a type and, for a string type, its constants.
 func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
-	said := d.Types[typeName(t)]
-	values := said.Values
+	source := d.Types[typeName(t)]
+	values := source.Values
 	switch t { // types whose values are not constants
 	case reflect.TypeFor[tracking.EventName]():
 		values = nil
@@ -65,7 +65,7 @@ func (d *sourceTexts) Type(t reflect.Type) (string, []string) {
 			values = append(values, string(e))
 		}
 	}
-	return nullWords.Replace(withoutUnexportedName(said.Doc, t.Name())), values
+	return nullWords.Replace(withoutUnexportedName(source.Doc, t.Name())), values
 }
 
 // withoutUnexportedName removes the Go name at the beginning of a comment, unless it
@@ -180,15 +180,15 @@ func (d *openAPIBuilder) resource(typ string) openapi.Object {
 		var attributes, relationships openapi.Object = openapi.Object{}, openapi.Object{}
 		var always, linked []string
 		for _, m := range t.Members {
-			said := d.Field(m.Owner, m.Field)
+			doc := d.Field(m.Owner, m.Field)
 			if m.Value == nil {
-				relationships = append(relationships, openapi.Member{Name: m.Name, Value: openapi.Describe(d.relationship(m), said)})
+				relationships = append(relationships, openapi.Member{Name: m.Name, Value: openapi.Describe(d.relationship(m), doc)})
 				if !m.Optional {
 					linked = append(linked, m.Name)
 				}
 				continue
 			}
-			attributes = append(attributes, openapi.Member{Name: m.Name, Value: openapi.Describe(d.attribute(m), said)})
+			attributes = append(attributes, openapi.Member{Name: m.Name, Value: openapi.Describe(d.attribute(m), doc)})
 			if !m.Optional {
 				always = append(always, m.Name)
 			}

@@ -189,11 +189,11 @@ func (req *request) createValid(items []bulkRequest, o tracking.Once) ([]trackin
 	if len(list) == 0 {
 		return results, nil
 	}
-	made, err := req.t.CreateTrackingRequests(req.ctx(), list, o)
+	created, err := req.t.CreateTrackingRequests(req.ctx(), list, o)
 	if err != nil {
 		return nil, err
 	}
-	for i, r := range made {
+	for i, r := range created {
 		results[at[i]] = r
 	}
 	return results, nil
@@ -204,14 +204,14 @@ func (req *request) createValid(items []bulkRequest, o tracking.Once) ([]trackin
 func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.BulkRequestResult) error {
 	b := documentBuffers.Get().(*documentBuffer)
 	defer b.release()
-	made := 0
+	created := 0
 	buf := append(b.buf[:0], `{"results":[`...)
 	for i, r := range results {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
 		if r.Err == nil {
-			made++
+			created++
 			doc, err := req.requestDocument(r.Request.ID)
 			if err != nil {
 				return err
@@ -229,7 +229,7 @@ func (req *request) respondBulkRequests(items []bulkRequest, results []tracking.
 		buf = append(strconv.AppendInt(buf, int64(status), 10), `",`...)
 		buf = append(buf, itemErrors(i, status, errs)[1:]...) // without the opening brace
 	}
-	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), made, len(results)-made)
+	buf = fmt.Appendf(buf, `],"meta":{"total":%d,"succeeded":%d,"failed":%d}}`, len(results), created, len(results)-created)
 	b.buf = buf
 	req.respond(http.StatusOK, buf)
 	return nil

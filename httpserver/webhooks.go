@@ -122,12 +122,12 @@ func recoverWebhook(req *request) error {
 	if err := in.Err(); err != nil {
 		return err
 	}
-	begun, err := req.t.RecoverWebhook(req.ctx(), req.pathID(), n)
+	recovery, err := req.t.RecoverWebhook(req.ctx(), req.pathID(), n)
 	if err != nil {
 		return err
 	}
-	req.w.Header().Set("Location", req.resourcePaths["webhook_recovery"]+begun.ID.String())
-	return req.respondRecord(http.StatusAccepted, "webhook_recovery", begun.ID)
+	req.w.Header().Set("Location", req.resourcePaths["webhook_recovery"]+recovery.ID.String())
+	return req.respondRecord(http.StatusAccepted, "webhook_recovery", recovery.ID)
 }
 
 // webhookEvents lists the events that a webhook can subscribe to, unpaged.
@@ -323,8 +323,8 @@ func notificationExample(req *request) error {
 	}
 	event, _ := q.Param("event")
 	body, err := tracking.ExampleNotification(tracking.EventName(event))
-	if fault := (*tracking.Error)(nil); errors.As(err, &fault) {
-		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "event", Detail: fault.Detail}}
+	if engineErr := (*tracking.Error)(nil); errors.As(err, &engineErr) {
+		return jsonapi.QueryErrors{{Kind: jsonapi.BadValue, Parameter: "event", Detail: engineErr.Detail}}
 	}
 	if err != nil {
 		return err
