@@ -610,7 +610,7 @@ var documentOperations = map[string]operation{
 	"POST /email_submissions":                   {id: "createEmailSubmission", tag: tagDocuments, summary: "Submit an e-mail", response: created("email_submission"), body: &requestBody{media: "message/rfc822", example: "From: kim@example.com\r\nSubject: Nothing attached\r\n\r\nHello"}, beta: true, details: "Creates documents from its attachments."},
 	"GET /email_submissions/{id}":               {id: "getEmailSubmission", tag: tagDocuments, summary: "Get an e-mail submission", response: resourceOf("email_submission"), beta: true},
 	"POST /direct_uploads":                      uploadOperation,
-	"POST /rails/active_storage/direct_uploads": uploadOperation.alias("createDirectUploadAtOtherPath", "Begin a direct upload at its other path"),
+	"POST /rails/active_storage/direct_uploads": uploadOperation.alias("createRailsDirectUpload", "Begin a direct upload at the path of Rails"),
 	"PUT /blobs/{signed}": {id: "uploadBlob", tag: tagDocuments, summary: "Upload the file of a direct upload", response: noContent(http.StatusNoContent), body: &requestBody{media: "*/*"}, beta: true,
 		details: "The URL itself is the authentication."},
 	"GET /blobs/{signed}": {id: "downloadBlob", tag: tagDocuments, summary: "Download a file", response: response{status: http.StatusOK, schema: "file", media: "*/*"}, beta: true, details: "The URL itself is the authentication."},
