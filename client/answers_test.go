@@ -165,7 +165,7 @@ func TestInvalidIncluded(t *testing.T) {
 	check := func(what string, in client.Included) {
 		t.Helper()
 		if p, err := client.Find[tracking.Port](in, parsed(t, port)); err != nil || p.Code != "USOAK" {
-			t.Errorf("%s: the port beside it is %v, %v", what, p, err)
+			t.Errorf("%s: the port is %v, %v", what, p, err)
 		}
 		if c, err := client.Find[tracking.Container](in, parsed(t, box)); c != nil || err == nil || errors.Is(err, client.ErrNotIncluded) {
 			t.Errorf("%s: the box that cannot be read is %v, %v", what, c, err)

@@ -265,21 +265,21 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("rotated, it is %+v", rotated)
 	}
 	must[*tracking.Webhook](t)(b.RotateSecret(ctx, hook.ID, -1, tracking.Once{}))
-	told := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{
+	notifications := all(t, b.Client.WebhookNotifications(tracking.WebhookNotificationQuery{
 		Webhooks: []tracking.ID{hook.ID}, Events: []tracking.EventName{tracking.TrackingRequestSucceeded}, Statuses: []tracking.DeliveryStatus{tracking.DeliverySucceeded}, Created: day,
 	}))
-	if len(told) != 1 {
-		t.Fatalf("%d notifications", len(told))
+	if len(notifications) != 1 {
+		t.Fatalf("%d notifications", len(notifications))
 	}
-	if n := must[client.Answer[tracking.WebhookNotification]](t)(b.Client.WebhookNotification(ctx, told[0].ID, "webhook_notification_logs")); n.Record.AttemptsCount != 1 || n.Included.Len() != 1 {
+	if n := must[client.Answer[tracking.WebhookNotification]](t)(b.Client.WebhookNotification(ctx, notifications[0].ID, "webhook_notification_logs")); n.Record.AttemptsCount != 1 || n.Included.Len() != 1 {
 		t.Errorf("the notification is %+v", n)
 	}
-	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, told[0].ID, tracking.Once{}))
+	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, notifications[0].ID, tracking.Once{}))
 	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{tracking.TrackingRequestSucceeded}}))
 	same(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
 	categories := must[[]tracking.EventCategory](t)(b.Client.EventCategories(ctx))
 	for i, c := range tracking.EventCategories() {
-		for j, e := range c.Events { // the conditions are all that the interface tells of an event
+		for j, e := range c.Events { // the interface has only the conditions of events
 			c.Events[j] = tracking.EventDescription{Name: e.Name, Condition: e.Condition}
 		}
 		same(t, c.ID, categories[i], c)

@@ -33,7 +33,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // bench is a server on the memory store, with two accounts that have the same data.
 type bench struct {
@@ -183,7 +183,7 @@ func (b *bench) tenant(name string) *tenant {
 	}
 	t := &tenant{account: account.Scope(), user: user.ID, ids: map[string]string{"user": user.ID.String()}}
 	t.key, t.keyID = b.newKey(t.account, t.user)
-	// Both follow the same number and boxes; what else differs can be told apart.
+	// Both have the same number and containers, so other differences are significant.
 	own := strings.NewReplacer()
 	if name != "test" {
 		own = strings.NewReplacer("9321483", "9074729", "TRAP", "OICT", "EXAMPLE STAR", "CANARY STAR", "Acme", "Canary", "PO-9", "CANARY-9", "spring", "canary")
@@ -448,7 +448,7 @@ func errorsShape(status int, body []byte, request string) string {
 	}
 	for _, secret := range []string{"tracking:", "jsonapi:", "httpserver:", "goroutine", ".go:", "/work"} {
 		if bytes.Contains(body, []byte(secret)) {
-			return "tells of the inside: " + secret
+			return "shows internal data: " + secret
 		}
 	}
 	return ""

@@ -162,11 +162,11 @@ func TestWrongCustomFieldValues(t *testing.T) {
 				key, _, _ := strings.Cut(tell, " /")
 				answers[key] = append(answers[key], op.name)
 			}
-			told := slices.Sorted(maps.Keys(answers))
-			slices.SortStableFunc(told, func(x, y string) int { return len(answers[y]) - len(answers[x]) })
-			for i, key := range told {
+			keys := slices.Sorted(maps.Keys(answers))
+			slices.SortStableFunc(keys, func(x, y string) int { return len(answers[y]) - len(answers[x]) })
+			for i, key := range keys {
 				ops := fmt.Sprintf("%d operations", len(answers[key]))
-				if i > 0 || len(told) > 1 && len(answers[key]) == 1 {
+				if i > 0 || len(keys) > 1 && len(answers[key]) == 1 {
 					ops = strings.Join(answers[key], ", ")
 				}
 				fmt.Fprintf(&text, "  %-36s %-24s %s\n", map[bool]string{true: w.name}[i == 0], key, ops)

@@ -37,7 +37,7 @@ func TestDocumentActionsAreIdempotent(t *testing.T) {
 		b.Settle()
 	}
 	if w := b.width(b.mine, b.mine.ids["picture"]); w != 1 {
-		t.Errorf("a picture of 2 x 1 is %d wide after a quarter, asked for twice with one key", w)
+		t.Errorf("an image of 2 x 1 is %d wide after a rotation sent twice with one key", w)
 	}
 	if a := b.as(b.mine, "POST", rotate, `{"degrees":270}`, key).want(422); a.list("errors")[0]["code"] != "idempotency_key_reused" {
 		t.Errorf("the key for another turn: %s", a.body)

@@ -53,7 +53,7 @@ func FuzzBody(f *testing.F) {
 			if diff := cmp.Diff(before, b.store.stored(t, b.mine.account)); diff != "" {
 				t.Errorf("%s %q was refused and changed:\n%s", path, body, diff)
 			}
-		default: // the account must not fill up: begin anew
+		default: // the account must not fill up: start again
 			if len(before) > 200 {
 				b = newBench(undying{t})
 			}

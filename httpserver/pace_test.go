@@ -116,7 +116,7 @@ func TestStalledBodies(t *testing.T) {
 		"of known length":   {post(b, b.mine.auth(), "Content-Length: 100\r\n\r\n{"), 408},
 		"in chunks":         {post(b, b.mine.auth(), "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"), 408},
 		"without a key":     {post(b, "X: y", "Content-Length: 100\r\n\r\n{"), 401},
-		"nobody asked for":  {"GET /v2/parties HTTP/1.1\r\nHost: host\r\n" + b.mine.auth() + "\r\nContent-Length: 100\r\n\r\n{", 200},
+		"not read":          {"GET /v2/parties HTTP/1.1\r\nHost: host\r\n" + b.mine.auth() + "\r\nContent-Length: 100\r\n\r\n{", 200},
 		"of an unknown way": {"PUT /nowhere HTTP/1.1\r\nHost: host\r\nContent-Length: 100\r\n\r\n{", 404},
 	} {
 		status, closed := stall(c.text)

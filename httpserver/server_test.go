@@ -203,7 +203,7 @@ func TestInternalErrors(t *testing.T) {
 				t.Errorf("%s: %s is %d, want %d: %s", row.name, a.request, a.status, row.status, a.body)
 			}
 			if row.logged != "" && strings.Contains(string(a.body), row.logged) {
-				t.Errorf("%s: the caller is told %s", row.name, a.body)
+				t.Errorf("%s: the response shows %s", row.name, a.body)
 			}
 			if id := a.header.Get("X-Request-Id"); row.status == 500 && (!strings.Contains(string(a.body), id) || !strings.Contains(log.String(), id)) {
 				t.Errorf("%s: request ID %s is missing from %s or the log", row.name, id, a.body)

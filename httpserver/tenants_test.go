@@ -93,7 +93,7 @@ var goodQueries = map[string]string{
 // aheadOfOakland asks for the way from Shanghai to Oakland.
 const aheadOfOakland = "?port_id=cbcd52d8-f0e2-5b69-b7fd-b21cdcd774b5&previous_port_id=ea102046-86a8-53d8-96f8-4b13cb7d2bd9"
 
-// everybodys are the types of which every account has the same ones.
+// everybodys are the types with the same records in every account.
 var everybodys = map[string]bool{"port": true, "metro_area": true, "shipping_line": true, "document_schema": true}
 
 // typeOf is the resource that an {id} of a route names, and whether every
@@ -211,7 +211,7 @@ func TestTenants(t *testing.T) {
 	}
 }
 
-// needsKey: what is served to whoever holds a signed link is no account's.
+// needsKey reports whether a route needs a key. Signed links do not.
 func needsKey(r httpserver.Route) bool {
 	return strings.HasPrefix(r.Path, "/v2/") && !strings.Contains(r.Path, "{signed}") && r.Path != "/v2/openapi.json"
 }
@@ -491,7 +491,7 @@ func (b *bench) foreignCustomer(c *census, r httpserver.Route, path string) {
 	}
 	if bodies[0] != bodies[1] || bodies[1] != bodies[2] {
 		c.leaks++
-		b.tb.Errorf("%s tells parties apart: %q", r.Pattern(), bodies)
+		b.tb.Errorf("%s responds differently for other accounts: %q", r.Pattern(), bodies)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// A notification shows every attempt at it, also those that were asked for.
+// A notification shows all its attempts, including redeliveries.
 func TestNotificationOnRecord(t *testing.T) {
 	b := newBench(t)
 	b.Notifier.Script("https://example.com/hooks/spring", tracking.Outcome{
@@ -106,8 +106,8 @@ func TestWebhookWritesAreIdempotent(t *testing.T) {
 	}
 }
 
-// A trial sends the bytes of the example, signed with the secret, to the address
-// alone, and tells what the endpoint made of it.
+// A test sends the example, signed with the secret, to the URL, and responds with the
+// result.
 func TestTriggerWebhook(t *testing.T) {
 	b := newBench(t)
 	const url = "https://example.com/try"
@@ -129,7 +129,7 @@ func TestTriggerWebhook(t *testing.T) {
 		"request_headers": map[string]any{"Content-Type": "application/json", "X-A": "1, 2"}, "response_headers": map[string]any{"Location": "https://example.com"}, "response_body": "<a>",
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("told is %v, want %v", got, want)
+		t.Errorf("the result is %v, want %v", got, want)
 	}
 	if sent.URL != url || len(sent.Secrets) != 1 || sent.Secrets[0] != b.mine.secret || len(sent.Headers) != 0 || sent.Webhook != (tracking.ID{}) {
 		t.Errorf("sent is %+v", sent)
@@ -139,7 +139,7 @@ func TestTriggerWebhook(t *testing.T) {
 	}
 	got = send()
 	if got["succeeded"] != false || got["error"] != "timeout: no answer within 15 s" || got["status_code"] != nil || got["response_headers"] != nil || got["response_body"] != nil {
-		t.Errorf("told of no answer is %v", got)
+		t.Errorf("without a response the result is %v", got)
 	}
 	if again := b.Notifier.Sent()[1]; again.ID == sent.ID {
 		t.Error("a receiver that knows repeats would take the second trial for one")

@@ -441,7 +441,7 @@ func TestStampsBeginAnew(t *testing.T) {
 			l.Allow(t0, silent)
 		}
 		if _, ok := l.Allow(t0.Add(turn+after), silent); !ok {
-			t.Errorf("refused %v after the stamps began anew, by events of long ago", after)
+			t.Errorf("refused %v after an overflow of the stamps, because of old events", after)
 		}
 	}
 }
