@@ -155,9 +155,9 @@ func TestInvalidBulkResults(t *testing.T) {
 // invalid resources give different errors.
 func TestInvalidIncluded(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
-	const ship, box, port, gone = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d13", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d14"
+	const ship, container, port, gone = "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d11", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d12", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d13", "7d3f1a56-1f0c-4b07-9b1e-5d1f0a3d9d14"
 	const included = `[{"type":"drone","id":"d-1","attributes":{"rotors":4}}, 7, {"type":["port"],"id":"x"}, {"id":"x"},
-		{"type":"container","id":"` + box + `","attributes":{"number":7},"relationships":{}},
+		{"type":"container","id":"` + container + `","attributes":{"number":7},"relationships":{}},
 		{"type":"port","id":"` + port + `","attributes":{"name":"Oakland","code":"USOAK","news":{}},"relationships":{}}]`
 	const row = `{"type":"shipment","id":"` + ship + `","attributes":{"bill_of_lading_number":"LFBL1"},"relationships":{}}`
 	body := ""
@@ -167,14 +167,14 @@ func TestInvalidIncluded(t *testing.T) {
 		if p, err := client.Find[tracking.Port](in, parsed(t, port)); err != nil || p.Code != "USOAK" {
 			t.Errorf("%s: the port is %v, %v", what, p, err)
 		}
-		if c, err := client.Find[tracking.Container](in, parsed(t, box)); c != nil || err == nil || errors.Is(err, client.ErrNotIncluded) {
-			t.Errorf("%s: the box that cannot be read is %v, %v", what, c, err)
+		if c, err := client.Find[tracking.Container](in, parsed(t, container)); c != nil || err == nil || errors.Is(err, client.ErrNotIncluded) {
+			t.Errorf("%s: the container that cannot be read is %v, %v", what, c, err)
 		}
 		if _, err := client.Find[tracking.Container](in, parsed(t, gone)); !errors.Is(err, client.ErrNotIncluded) {
-			t.Errorf("%s: the box that did not come is %v", what, err)
+			t.Errorf("%s: the container that did not come is %v", what, err)
 		}
 		faults := in.Faults()
-		if len(faults) != 4 || !strings.Contains(faults[3].Error(), "container "+box) || in.Len() != 6 {
+		if len(faults) != 4 || !strings.Contains(faults[3].Error(), "container "+container) || in.Len() != 6 {
 			t.Errorf("%s: the faults of %d are %v", what, in.Len(), faults)
 		}
 	}

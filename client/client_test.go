@@ -157,9 +157,9 @@ func TestEveryOperation(t *testing.T) {
 	id := receipt.ShipmentIDs[0]
 	shipment := must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, id, "containers", "port_of_discharge"))
 	same(t, "shipment", shipment.Record, must[*tracking.Shipment](t)(engine.Shipment(ctx, id)))
-	box := find[tracking.Container](shipment.Included, shipment.Record.Containers[0])
-	if port := find[tracking.Port](shipment.Included, shipment.Record.PortOfDischarge); box == nil || port == nil || port.Code != "USOAK" {
-		t.Fatalf("the included are %v, %v", box, port)
+	container := find[tracking.Container](shipment.Included, shipment.Record.Containers[0])
+	if port := find[tracking.Port](shipment.Included, shipment.Record.PortOfDischarge); container == nil || port == nil || port.Code != "USOAK" {
+		t.Fatalf("the included are %v, %v", container, port)
 	}
 	if find[tracking.Container](shipment.Included, id) != nil {
 		t.Error("a shipment is found as a container")
@@ -191,27 +191,27 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("%d shipments are found", len(found))
 	}
 
-	boxes := all(t, b.Client.Containers(tracking.ContainerQuery{Numbers: []string{"mrku 946577-0"}, Statuses: []tracking.ContainerStatus{box.CurrentStatus}, Available: tracking.No, HasHold: tracking.No, TrackedQuery: tracked}, "shipment"))
-	if len(boxes) != 1 || boxes[0].ID != box.ID {
-		t.Errorf("%d containers are found", len(boxes))
+	containers := all(t, b.Client.Containers(tracking.ContainerQuery{Numbers: []string{"mrku 946577-0"}, Statuses: []tracking.ContainerStatus{container.CurrentStatus}, Available: tracking.No, HasHold: tracking.No, TrackedQuery: tracked}, "shipment"))
+	if len(containers) != 1 || containers[0].ID != container.ID {
+		t.Errorf("%d containers are found", len(containers))
 	}
-	same(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, box.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, box.ID)))
-	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, box.ID, b.Clock.Now(), "shipment"))
-	all(t, b.ContainerHistory(box.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
-	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, box.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
+	same(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, container.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, container.ID)))
+	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, container.ID, b.Clock.Now(), "shipment"))
+	all(t, b.ContainerHistory(container.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
+	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
 	if delivered.CurrentStatus != tracking.StatusDelivered || !slices.Equal(delivered.RefNumbers, []string{"R"}) {
 		t.Errorf("the container is %+v", delivered)
 	}
-	if c := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, box.ID, tracking.ContainerUpdate{DeliveredAt: tracking.Set(time.Time{})})); !c.DeliveredAt.IsZero() {
+	if c := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{DeliveredAt: tracking.Set(time.Time{})})); !c.DeliveredAt.IsZero() {
 		t.Error("the mark is not taken back")
 	}
-	if events := all(t, b.Client.TransportEvents(box.ID, "location")); len(events) != 4 || events[0].Container != box.ID {
+	if events := all(t, b.Client.TransportEvents(container.ID, "location")); len(events) != 4 || events[0].Container != container.ID {
 		t.Errorf("%d milestones", len(events))
 	}
-	if facts := all(t, b.Client.RawEvents(box.ID)); len(facts) < 4 {
+	if facts := all(t, b.Client.RawEvents(container.ID)); len(facts) < 4 {
 		t.Errorf("%d facts", len(facts))
 	}
-	if text := must[string](t)(b.Client.RefreshContainer(ctx, box.ID)); !strings.HasPrefix(text, "Started refresh for ") {
+	if text := must[string](t)(b.Client.RefreshContainer(ctx, container.ID)); !strings.HasPrefix(text, "Started refresh for ") {
 		t.Errorf("refresh says %q", text)
 	}
 
@@ -311,8 +311,8 @@ func TestEveryOperation(t *testing.T) {
 		t.Error("the description is no JSON")
 	}
 
-	b.everyPlace(t, updated, box)
-	b.everyField(t, updated, box, request)
+	b.everyPlace(t, updated, container)
+	b.everyField(t, updated, container, request)
 	b.everyRequestAtOnce(t, party)
 	b.everyDocument(t, updated)
 	b.everyRoute(t)

@@ -15,7 +15,7 @@ import (
 )
 
 // everyField calls all operations on custom fields.
-func (b *bench) everyField(t *testing.T, s *tracking.Shipment, box *tracking.Container, r *tracking.TrackingRequest) {
+func (b *bench) everyField(t *testing.T, s *tracking.Shipment, container *tracking.Container, r *tracking.TrackingRequest) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
 	define := func(n tracking.NewCustomFieldDefinition) *tracking.CustomFieldDefinition {
@@ -54,8 +54,8 @@ func (b *bench) everyField(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	faulty(t, "the same slug", err, http.StatusUnprocessableEntity, "taken", "/data/attributes/api_slug")
 
 	b.everyOption(t, grade)
-	b.everyValue(t, s, box, r)
-	b.everyFieldAtOnce(t, s, box)
+	b.everyValue(t, s, container, r)
+	b.everyFieldAtOnce(t, s, container)
 	b.listsByFields(t, s)
 	if err := b.Client.DeleteCustomFieldDefinition(ctx, weight.ID); err != nil {
 		t.Error(err)
@@ -102,7 +102,7 @@ func (b *bench) everyOption(t *testing.T, of *tracking.CustomFieldDefinition) {
 	}
 }
 
-func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, box *tracking.Container, r *tracking.TrackingRequest) {
+func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracking.Container, r *tracking.TrackingRequest) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
 	set := must[*tracking.CustomField](t)
@@ -132,7 +132,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, box *tracking.Con
 		first, second string
 	}{
 		{tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, "purchase_order", `"PO-4"`, `null`},
-		{tracking.Entity{Type: tracking.ContainerEntity, ID: box.ID}, "grade", `null`, `"high"`},
+		{tracking.Entity{Type: tracking.ContainerEntity, ID: container.ID}, "grade", `null`, `"high"`},
 		{tracking.Entity{Type: tracking.TrackingRequestEntity, ID: r.ID}, "desk", string(id), `null`},
 	} {
 		f := set(b.Client.SetCustomField(ctx, tracking.NewCustomField{Entity: row.entity, APISlug: row.slug, Value: json.RawMessage(row.first)}))
@@ -165,10 +165,10 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, box *tracking.Con
 }
 
 // everyFieldAtOnce checks the result of each item of a bulk request.
-func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, box *tracking.Container) {
+func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, c *tracking.Container) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
-	shipment, container := tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, tracking.Entity{Type: tracking.ContainerEntity, ID: box.ID}
+	shipment, container := tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, tracking.Entity{Type: tracking.ContainerEntity, ID: c.ID}
 	items := []tracking.NewCustomField{
 		{Entity: shipment, APISlug: "purchase_order", Value: json.RawMessage(`"PO-6"`)},
 		{Entity: container, APISlug: "grade", Value: json.RawMessage(`"best"`)},

@@ -12,17 +12,17 @@ import (
 
 // journey is one shipment with one container, by sea.
 type journey struct {
-	scac, number, box string
-	from, to, smdg    string
-	vessel            tracking.Vessel
-	days              int // from the last of February until its estimated arrival
-	terminal          *tracking.TerminalFacts
+	scac, number, container string
+	from, to, smdg          string
+	vessel                  tracking.Vessel
+	days                    int // from the last of February until its estimated arrival
+	terminal                *tracking.TerminalFacts
 }
 
 var (
-	pacificBound = journey{scac: "MAEU", number: "MAEU77001", box: "MRKU9465770", from: "CNSHA", to: "USOAK", smdg: "TRAP", vessel: tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, days: 10,
+	pacificBound = journey{scac: "MAEU", number: "MAEU77001", container: "MRKU9465770", from: "CNSHA", to: "USOAK", smdg: "TRAP", vessel: tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, days: 10,
 		terminal: &tracking.TerminalFacts{Available: new(bool), Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, LastFreeDay: tracking.Moment{Time: lastFree.AddDate(0, 0, -9)}}}
-	atlanticBound = journey{scac: "MSCU", number: "MEDUAB123456", box: "MSCU6639871", from: "DEHAM", to: "USLAX", smdg: "APMT", vessel: tracking.Vessel{IMO: "9074729", Name: "EXAMPLE MOON"}, days: 20,
+	atlanticBound = journey{scac: "MSCU", number: "MEDUAB123456", container: "MSCU6639871", from: "DEHAM", to: "USLAX", smdg: "APMT", vessel: tracking.Vessel{IMO: "9074729", Name: "EXAMPLE MOON"}, days: 20,
 		terminal: &tracking.TerminalFacts{Available: yes(), LastFreeDay: tracking.Moment{Time: lastFree}}}
 	lastFree = time.Date(2026, 3, 30, 0, 0, 0, 0, time.UTC)
 )
@@ -36,7 +36,7 @@ func (j journey) report(arrived bool) tracking.Report {
 	fact := func(id string, what tracking.What, class tracking.Class, place tracking.Place, when time.Time) tracking.Fact {
 		return tracking.Fact{
 			ID: j.number + id, What: what, Class: class, At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Place: place, Vessel: j.vessel, Voyage: "12E",
-			Containers: []string{j.box}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: j.number}},
+			Containers: []string{j.container}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: j.number}},
 		}
 	}
 	from, to := tracking.Place{LOCODE: j.from}, tracking.Place{LOCODE: j.to, SMDG: j.smdg}
@@ -58,7 +58,7 @@ type sailed struct {
 	*bench
 	early, late time.Time // between the two, and after both
 	shipments   [2]*tracking.Shipment
-	boxes       [2]*tracking.Container
+	containers  [2]*tracking.Container
 }
 
 func newSailed(t *testing.T) *sailed {
@@ -69,7 +69,7 @@ func newSailed(t *testing.T) *sailed {
 		receipt := must[tracking.Receipt](t)(b.Report(ctx, j.report(i == 0), tracking.Once{}))
 		u := tracking.ShipmentUpdate{Tags: tracking.Set([]string{"tag " + j.scac}), RefNumbers: tracking.Set([]string{"PO " + j.scac}), Customer: tracking.Set(party.ID)}
 		b.shipments[i] = must[*tracking.Shipment](t)(b.Tracker.UpdateShipment(ctx, receipt.ShipmentIDs[0], u))
-		b.boxes[i] = must[*tracking.Container](t)(b.Tracker.UpdateContainer(ctx, b.shipments[i].Containers[0], tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"BOX " + j.scac})}))
+		b.containers[i] = must[*tracking.Container](t)(b.Tracker.UpdateContainer(ctx, b.shipments[i].Containers[0], tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"BOX " + j.scac})}))
 		if i == 0 {
 			b.Clock.Advance(30 * time.Minute)
 			b.early = b.Clock.Now()
@@ -172,14 +172,14 @@ func TestShipmentsAreSelected(t *testing.T) {
 // Each condition on containers selects the right records.
 func TestContainersAreSelected(t *testing.T) {
 	b := newSailed(t)
-	one, two := b.boxes[0].ID, b.boxes[1].ID
+	one, two := b.containers[0].ID, b.containers[1].ID
 	list := func(name string, q tracking.ContainerQuery, want ...tracking.ID) {
 		t.Helper()
 		selects(t, name, b.Client.Containers(q), func(c *tracking.Container) tracking.ID { return c.ID }, want...)
 	}
 	list("all", tracking.ContainerQuery{}, two, one)
 	list("number", tracking.ContainerQuery{Numbers: []string{"mrku 946577-0"}}, one)
-	list("status", tracking.ContainerQuery{Statuses: []tracking.ContainerStatus{b.boxes[0].CurrentStatus}}, one)
+	list("status", tracking.ContainerQuery{Statuses: []tracking.ContainerStatus{b.containers[0].CurrentStatus}}, one)
 	list("reference", tracking.ContainerQuery{TrackedQuery: tracking.TrackedQuery{RefNumbers: []string{"BOX MAEU"}}}, one)
 	for name, row := range b.trackedRows() {
 		want := one
@@ -206,7 +206,7 @@ func TestContainersAreSelected(t *testing.T) {
 // ShipmentAsOf and ContainerAsOf return past values.
 func TestAsOf(t *testing.T) {
 	b, ctx := newSailed(t), t.Context()
-	shipment, box := b.shipments[1].ID, b.boxes[1].ID
+	shipment, container := b.shipments[1].ID, b.containers[1].ID
 	must[tracking.Receipt](t)(b.Report(ctx, atlanticBound.report(true), tracking.Once{}))
 	b.Clock.Advance(time.Minute)
 	for _, row := range []struct {
@@ -214,7 +214,7 @@ func TestAsOf(t *testing.T) {
 		arrived bool
 	}{{b.late.Add(-time.Second), false}, {b.Clock.Now(), true}} {
 		s := must[client.Answer[tracking.Shipment]](t)(b.ShipmentAsOf(ctx, shipment, row.when)).Record
-		c := must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, box, row.when)).Record
+		c := must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, container, row.when)).Record
 		if s.PODATAAt.IsZero() == row.arrived || c.PODDischargedAt.IsZero() == row.arrived {
 			t.Errorf("at %v it arrived at %v, and was discharged at %v", row.when, s.PODATAAt, c.PODDischargedAt)
 		}

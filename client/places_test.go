@@ -16,7 +16,7 @@ import (
 )
 
 // everyPlace calls all operations on places, vessels and routes.
-func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Container) {
+func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, container *tracking.Container) {
 	t.Helper()
 	ctx, engine := t.Context(), b.Tracker
 	ports := all(t, b.Client.Ports(tracking.PortQuery{Codes: []string{"usoak", "CNSHA"}, Countries: []string{"US"}, Name: "land"}))
@@ -50,8 +50,8 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Con
 		t.Errorf("a blank search is %v", refused)
 	}
 
-	way := must[client.Answer[tracking.SeaRoute]](t)(b.Client.ContainerRoute(ctx, box.ID, "port", "vessel"))
-	same(t, "route", way.Record, must[*tracking.SeaRoute](t)(engine.ContainerRoute(ctx, box.ID)))
+	way := must[client.Answer[tracking.SeaRoute]](t)(b.Client.ContainerRoute(ctx, container.ID, "port", "vessel"))
+	same(t, "route", way.Record, must[*tracking.SeaRoute](t)(engine.ContainerRoute(ctx, container.ID)))
 	if n := len(way.Record.Locations); n != 2 {
 		t.Fatalf("the route has %d locations", n)
 	}
@@ -59,15 +59,15 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, box *tracking.Con
 	if p, v := find[tracking.Port](way.Included, last.Location), find[tracking.VesselRecord](way.Included, last.InboundVessel); p == nil || p.Code != "USOAK" || v == nil || v.IMO != "9321483" {
 		t.Errorf("the route ends at %v by %v", p, v)
 	}
-	drawn := must[*tracking.Map](t)(b.Client.ContainerMap(ctx, box.ID))
-	same(t, "map", drawn, must[*tracking.Map](t)(engine.ContainerMap(ctx, box.ID)))
+	drawn := must[*tracking.Map](t)(b.Client.ContainerMap(ctx, container.ID))
+	same(t, "map", drawn, must[*tracking.Map](t)(engine.ContainerMap(ctx, container.ID)))
 	if len(drawn.Features) < 3 {
 		t.Errorf("the map has %d features", len(drawn.Features))
 	}
 	for name, err := range map[string]error{
-		"the way of no box": failing(b.Client.ContainerRoute(ctx, uuid.New())),
-		"the map of no box": failing(b.Client.ContainerMap(ctx, uuid.New())),
-		"no area":           failing(b.Client.MetroArea(ctx, "XXXXX")),
+		"the way of no container": failing(b.Client.ContainerRoute(ctx, uuid.New())),
+		"the map of no container": failing(b.Client.ContainerMap(ctx, uuid.New())),
+		"no area":                 failing(b.Client.MetroArea(ctx, "XXXXX")),
 	} {
 		if !errors.Is(err, tracking.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)

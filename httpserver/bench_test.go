@@ -196,8 +196,8 @@ func (b *bench) tenant(name string) *tenant {
 	t.ids["tracking_request"] = b.as(t, "POST", "/v2/tracking_requests", own.Replace(`{"data":{"type":"tracking_request","attributes":{
 		"request_type":"bill_of_lading","request_number":"MAEU77001","scac":"MAEU","ref_numbers":["PO-9"],"shipment_tags":["spring"]},
 		"relationships":{"customer":{"data":{"type":"party","id":"`)+t.ids["party"]+`"}}}}}`).want(201).id()
-	box := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MRKU9465770", "").want(200)
-	for _, r := range append(box.list("data"), box.list("included")...) {
+	containers := b.as(t, "GET", "/v2/containers?include=transport_events,raw_events,pod_terminal,shipment&filter[number]=MRKU9465770", "").want(200)
+	for _, r := range append(containers.list("data"), containers.list("included")...) {
 		t.ids[r["type"].(string)] = r["id"].(string)
 	}
 	for _, r := range b.as(t, "GET", "/v2/containers/"+t.ids["container"]+"/transport_events?include=vessel,location", "").want(200).list("included") {

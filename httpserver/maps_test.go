@@ -87,8 +87,8 @@ func TestMapFeatureOrder(t *testing.T) {
  {"id":"a6","event":"arrive","classifier":"estimated","at":"2026-03-12T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]},
  {"id":"a7","event":"discharge","classifier":"estimated","at":"2026-03-13T07:00:00-08:00","place":{"locode":"USOAK"},"mode":"vessel","load":"laden","vessel":{"imo":"9074729","name":"CANARY STAR"},"voyage":"2E","containers":["WHLU1234560"],"numbers":[{"type":"bill_of_lading","number":"MAEU77002"}]}
 ]}`).want(200)
-	box := b.as(b.mine, "GET", "/v2/containers?filter[number]=WHLU1234560", "").want(200).list("data")[0]["id"].(string)
-	drawn := b.as(b.mine, "GET", "/v2/containers/"+box+"/map_geojson", "").want(200)
+	container := b.as(b.mine, "GET", "/v2/containers?filter[number]=WHLU1234560", "").want(200).list("data")[0]["id"].(string)
+	drawn := b.as(b.mine, "GET", "/v2/containers/"+container+"/map_geojson", "").want(200)
 	var order []string
 	for _, f := range drawn.list("features") {
 		name := member(f, "properties", "feature_type").(string)

@@ -103,7 +103,7 @@ func file(ctx context.Context, acme *tracking.Tracker, out io.Writer, name strin
 	if d, err = acme.Document(ctx, d.ID); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s is %q, linked to %d shipments and %d boxes\n", name, d.Type(), len(d.Shipments), len(d.Cargos))
+	fmt.Fprintf(out, "%s is %q, linked to %d shipments and %d containers\n", name, d.Type(), len(d.Shipments), len(d.Cargos))
 	for _, r := range s.Included {
 		var shown struct {
 			Attributes struct{ Payload json.RawMessage }

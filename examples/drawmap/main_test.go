@@ -93,11 +93,11 @@ func voyageMap(t *testing.T, number string) *tracking.Map {
 		t.Fatal(err)
 	}
 	b.Pass(10 * time.Second)
-	boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
-	if err != nil || len(boxes) == 0 {
-		t.Fatalf("%s: %d containers: %v", number, len(boxes), err)
+	containers, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil || len(containers) == 0 {
+		t.Fatalf("%s: %d containers: %v", number, len(containers), err)
 	}
-	drawn, err := b.ContainerMap(ctx, boxes[0].ID)
+	drawn, err := b.ContainerMap(ctx, containers[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

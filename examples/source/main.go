@@ -24,13 +24,13 @@ type carrier struct{ address string }
 
 // move is one move of a container, as the carrier returns it.
 type move struct {
-	ID       string    `json:"id"`
-	Code     string    `json:"code"`
-	Box      string    `json:"box"`
-	Port     string    `json:"port"`
-	Ship     string    `json:"ship"`
-	Time     time.Time `json:"time"`
-	Reported time.Time `json:"reported"`
+	ID        string    `json:"id"`
+	Code      string    `json:"code"`
+	Container string    `json:"container"`
+	Port      string    `json:"port"`
+	Ship      string    `json:"ship"`
+	Time      time.Time `json:"time"`
+	Reported  time.Time `json:"reported"`
 }
 
 // codes maps the carrier's codes to facts. A source does not decide about milestones:
@@ -78,7 +78,7 @@ func (m move) fact() tracking.Fact {
 		ID: m.ID, RecordedAt: m.Reported, What: what, Original: m.Code, // the identity and the version of the fact
 		At: tracking.Moment{Time: m.Time}, Place: tracking.Place{LOCODE: m.Port},
 		Mode: tracking.ByVessel, Load: tracking.Laden, Vessel: tracking.Vessel{Name: m.Ship},
-		Containers: []string{m.Box},
+		Containers: []string{m.Container},
 	}
 }
 
@@ -137,10 +137,10 @@ func partnerInterface(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fmt.Fprint(w, `[
-		{"id": "1", "code": "ON", "box": "CSQU3054383", "port": "CNSHA", "ship": "AMBER HERON", "time": "2026-03-03T01:00:00Z", "reported": "2026-03-03T02:00:00Z"},
-		{"id": "2", "code": "SAIL", "box": "CSQU3054383", "port": "CNSHA", "ship": "AMBER HERON", "time": "2026-03-04T22:10:00Z", "reported": "2026-03-05T00:00:00Z"},
-		{"id": "3", "code": "WASH", "box": "CSQU3054383", "port": "CNSHA", "time": "2026-03-05T09:00:00Z", "reported": "2026-03-05T10:00:00Z"},
-		{"id": "4", "code": "ARR", "box": "CSQU3054383", "port": "USLGB", "ship": "AMBER HERON", "time": "2026-03-20T21:00:00Z", "reported": "2026-03-20T22:00:00Z"},
-		{"id": "5", "code": "OFF", "box": "CSQU3054383", "port": "USLGB", "ship": "AMBER HERON", "time": "2026-03-21T09:00:00Z", "reported": "2026-03-21T10:00:00Z"}
+		{"id": "1", "code": "ON", "container": "CSQU3054383", "port": "CNSHA", "ship": "AMBER HERON", "time": "2026-03-03T01:00:00Z", "reported": "2026-03-03T02:00:00Z"},
+		{"id": "2", "code": "SAIL", "container": "CSQU3054383", "port": "CNSHA", "ship": "AMBER HERON", "time": "2026-03-04T22:10:00Z", "reported": "2026-03-05T00:00:00Z"},
+		{"id": "3", "code": "WASH", "container": "CSQU3054383", "port": "CNSHA", "time": "2026-03-05T09:00:00Z", "reported": "2026-03-05T10:00:00Z"},
+		{"id": "4", "code": "ARR", "container": "CSQU3054383", "port": "USLGB", "ship": "AMBER HERON", "time": "2026-03-20T21:00:00Z", "reported": "2026-03-20T22:00:00Z"},
+		{"id": "5", "code": "OFF", "container": "CSQU3054383", "port": "USLGB", "ship": "AMBER HERON", "time": "2026-03-21T09:00:00Z", "reported": "2026-03-21T10:00:00Z"}
 	]`)
 }
