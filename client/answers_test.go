@@ -13,8 +13,8 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// movedTo responds with a redirect.
-func movedTo(status int, location string) *http.Response {
+// redirectTo responds with a redirect.
+func redirectTo(status int, location string) *http.Response {
 	r := response(status, "", "")
 	r.Header.Set("Location", location)
 	return r
@@ -30,12 +30,12 @@ func TestRedirects(t *testing.T) {
 			if len(b.wire.sent) > 1 {
 				return nil, nil
 			}
-			return movedTo(status, there+"/"+party.ID.String()), nil
+			return redirectTo(status, there+"/"+party.ID.String()), nil
 		}
 		for name, call := range map[string]func() error{
-			"read":   func() error { return failing(b.Client.Party(ctx, party.ID)) },
-			"POST":   func() error { return failing(b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: "B"})) },
-			"change": func() error { return failing(b.Client.UpdateParty(ctx, party.ID, tracking.PartyUpdate{})) },
+			"read":   func() error { return errorOf(b.Client.Party(ctx, party.ID)) },
+			"POST":   func() error { return errorOf(b.Client.CreateParty(ctx, tracking.NewParty{CompanyName: "B"})) },
+			"change": func() error { return errorOf(b.Client.UpdateParty(ctx, party.ID, tracking.PartyUpdate{})) },
 			"delete": func() error { return b.Client.DeleteWebhook(ctx, party.ID) },
 			"upload": func() error {
 				return b.Client.SendUpload(ctx, &tracking.UploadTicket{Upload: &tracking.Upload{}, Handle: "x"}, []byte("bytes"))
@@ -58,7 +58,7 @@ func TestDownloadIsFollowed(t *testing.T) {
 		if r.URL.Host == "files.example.net" {
 			return response(200, "bytes", ""), nil
 		}
-		return movedTo(302, "https://files.example.net/signed?for=you"), nil
+		return redirectTo(302, "https://files.example.net/signed?for=you"), nil
 	}
 	file := must[*tracking.Download](t)(b.Client.OpenDownload(t.Context(), "https://tracking.example.com/v2/blobs/abc"))
 	if got := string(contentOf(t, file)); got != "bytes" || len(b.wire.sent) != 2 || b.wire.sent[1].Header.Get("Authorization") != "" {
@@ -70,7 +70,7 @@ func TestDownloadIsFollowed(t *testing.T) {
 func TestWeakVersion(t *testing.T) {
 	b := newBench(t)
 	b.wire.before = func(r *http.Request) (*http.Response, error) {
-		answer, err := (&wire{handler: b.handler}).RoundTrip(r)
+		answer, err := (&recordingTransport{handler: b.handler}).RoundTrip(r)
 		if tag := answer.Header.Get("Etag"); tag != "" {
 			answer.Header.Set("Etag", "W/"+tag)
 		}
@@ -117,7 +117,7 @@ func TestTooManyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, func(c *httpserver.Config) { c.Limits = httpserver.Limits{Default: -1, Create: 2} })
 		list := make([]tracking.NewTrackingRequest, 3)
-		err := failing(b.Client.CreateTrackingRequests(t.Context(), list, tracking.Once{}))
+		err := errorOf(b.Client.CreateTrackingRequests(t.Context(), list, tracking.Once{}))
 		faulty(t, "three of two", err, http.StatusUnprocessableEntity, "too_long", "/data")
 		if len(b.wire.sent) != 1 {
 			t.Errorf("it was sent %d times", len(b.wire.sent))
@@ -143,10 +143,10 @@ func TestInvalidBulkResults(t *testing.T) {
 		t.Errorf("the results are %+v", results)
 	}
 	answer = `{"results":[{"status":"422","errors":[{"code":"blank"}]}]}`
-	if err := failing(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{})); err == nil {
+	if err := errorOf(b.Client.CreateTrackingRequests(ctx, list, tracking.Once{})); err == nil {
 		t.Error("one result for two requests")
 	}
-	if err := failing(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: make([]tracking.NewCustomField, 2)})); err == nil {
+	if err := errorOf(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: make([]tracking.NewCustomField, 2)})); err == nil {
 		t.Error("one result for two values")
 	}
 }
@@ -215,9 +215,9 @@ func TestInvalidPathSteps(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	for _, name := range []string{"", ".", ".."} {
 		for what, err := range map[string]error{
-			"port": failing(b.Client.Port(ctx, name)), "vessel": failing(b.Client.Vessel(ctx, name)), "positions": failing(b.Client.FuturePositions(ctx, name, tracking.ID{}, tracking.ID{}, nil)),
+			"port": errorOf(b.Client.Port(ctx, name)), "vessel": errorOf(b.Client.Vessel(ctx, name)), "positions": errorOf(b.Client.FuturePositions(ctx, name, tracking.ID{}, tracking.ID{}, nil)),
 			"value":    b.Client.DeleteCustomFieldOf(ctx, tracking.Entity{Type: tracking.ShipmentEntity}, name),
-			"download": failing(b.Client.OpenDownload(ctx, name)),
+			"download": errorOf(b.Client.OpenDownload(ctx, name)),
 		} {
 			if err == nil || len(b.wire.sent) > 0 {
 				t.Errorf("%s %q: %v, %d requests", what, name, err, len(b.wire.sent))
@@ -231,7 +231,7 @@ func TestTruncatedErrorResponse(t *testing.T) {
 	b := newBench(t)
 	b.wire.before = func(*http.Request) (*http.Response, error) {
 		r := response(429, "", "61") // longer than MaxWait
-		r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"errors":[`), broken{}))
+		r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"errors":[`), failingBody{}))
 		return r, nil
 	}
 	var refused *client.Error
@@ -240,7 +240,7 @@ func TestTruncatedErrorResponse(t *testing.T) {
 	}
 }
 
-// broken is a body that ends with an error.
-type broken struct{}
+// failingBody is a body that ends with an error.
+type failingBody struct{}
 
-func (broken) Read([]byte) (int, error) { return 0, errBroken }
+func (failingBody) Read([]byte) (int, error) { return 0, errBroken }

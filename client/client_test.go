@@ -28,11 +28,11 @@ type bench struct {
 	*client.Client
 	handler *httpserver.Server
 	key     string
-	wire    *wire
+	wire    *recordingTransport
 }
 
-// wire is an http.RoundTripper that calls a handler and records the requests.
-type wire struct {
+// recordingTransport is an http.RoundTripper that calls a handler and records the requests.
+type recordingTransport struct {
 	handler http.Handler
 	// before, when not nil, answers in the handler's place where it returns one.
 	before func(*http.Request) (*http.Response, error)
@@ -41,7 +41,7 @@ type wire struct {
 	sent []*http.Request
 }
 
-func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *recordingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.sent = append(w.sent, r)
 	w.mu.Unlock()
@@ -76,7 +76,7 @@ func newBenchOn(t *testing.T, engine *trackingtest.Bench, configure ...func(*htt
 		c(&config)
 	}
 	b.handler, b.key = httpserver.New(config), secret
-	b.wire = &wire{handler: b.handler}
+	b.wire = &recordingTransport{handler: b.handler}
 	b.Client = b.clientOf(t, client.Config{HTTP: &http.Client{Transport: b.wire}})
 	return b
 }
@@ -156,7 +156,7 @@ func TestEveryOperation(t *testing.T) {
 
 	id := receipt.ShipmentIDs[0]
 	shipment := must[client.Answer[tracking.Shipment]](t)(b.Client.Shipment(ctx, id, "containers", "port_of_discharge"))
-	same(t, "shipment", shipment.Record, must[*tracking.Shipment](t)(engine.Shipment(ctx, id)))
+	compareRecords(t, "shipment", shipment.Record, must[*tracking.Shipment](t)(engine.Shipment(ctx, id)))
 	container := find[tracking.Container](shipment.Included, shipment.Record.Containers[0])
 	if port := find[tracking.Port](shipment.Included, shipment.Record.PortOfDischarge); container == nil || port == nil || port.Code != "USOAK" {
 		t.Fatalf("the included are %v, %v", container, port)
@@ -195,7 +195,7 @@ func TestEveryOperation(t *testing.T) {
 	if len(containers) != 1 || containers[0].ID != container.ID {
 		t.Errorf("%d containers are found", len(containers))
 	}
-	same(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, container.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, container.ID)))
+	compareRecords(t, "container", must[client.Answer[tracking.Container]](t)(b.Client.Container(ctx, container.ID)).Record, must[*tracking.Container](t)(engine.Container(ctx, container.ID)))
 	must[client.Answer[tracking.Container]](t)(b.ContainerAsOf(ctx, container.ID, b.Clock.Now(), "shipment"))
 	all(t, b.ContainerHistory(container.ID, []tracking.RevisedAttribute{tracking.RevisedPODTerminal}, "source_event"))
 	delivered := must[*tracking.Container](t)(b.Client.UpdateContainer(ctx, container.ID, tracking.ContainerUpdate{RefNumbers: tracking.Set([]string{"R"}), DeliveredAt: tracking.Set(b.Clock.Now())}))
@@ -221,7 +221,7 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("%d requests are found", len(found))
 	}
 	led := must[client.Answer[tracking.TrackingRequest]](t)(b.Client.TrackingRequest(ctx, request.ID))
-	same(t, "tracking request", led.Record, must[*tracking.TrackingRequest](t)(engine.TrackingRequest(ctx, request.ID)))
+	compareRecords(t, "tracking request", led.Record, must[*tracking.TrackingRequest](t)(engine.TrackingRequest(ctx, request.ID)))
 	if find[tracking.Shipment](led.Included, id) == nil {
 		t.Error("the request does not show what it led to")
 	}
@@ -229,7 +229,7 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("the request is %+v", r)
 	}
 	for _, number := range []string{"MRKU 946577-0", "MEDUFR030802", "22-970937", "EXDO621128151"} {
-		same(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
+		compareRecords(t, number, must[tracking.Inference](t)(b.Client.InferNumber(ctx, number)), must[tracking.Inference](t)(engine.InferNumber(ctx, number)))
 	}
 
 	for _, name := range []string{"USOAK", updated.PortOfDischarge.String()} {
@@ -276,13 +276,13 @@ func TestEveryOperation(t *testing.T) {
 	}
 	must[*tracking.WebhookNotification](t)(b.Client.Redeliver(ctx, notifications[0].ID, tracking.Once{}))
 	recovery := must[*tracking.WebhookRecovery](t)(b.Client.RecoverWebhook(ctx, hook.ID, tracking.NewRecovery{Since: b.Clock.Now().Add(-time.Hour), Until: b.Clock.Now(), Events: []tracking.EventName{tracking.TrackingRequestSucceeded}}))
-	same(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
+	compareRecords(t, "recovery", must[*tracking.WebhookRecovery](t)(b.Client.WebhookRecovery(ctx, recovery.ID)).Events, recovery.Events)
 	categories := must[[]tracking.EventCategory](t)(b.Client.EventCategories(ctx))
 	for i, c := range tracking.EventCategories() {
 		for j, e := range c.Events { // the interface has only the conditions of events
 			c.Events[j] = tracking.EventDescription{Name: e.Name, Condition: e.Condition}
 		}
-		same(t, c.ID, categories[i], c)
+		compareRecords(t, c.ID, categories[i], c)
 	}
 	if _, since, err := b.Client.WebhookIPs(ctx); err != nil || since.IsZero() {
 		t.Errorf("addresses since %v, %v", since, err)
@@ -291,7 +291,7 @@ func TestEveryOperation(t *testing.T) {
 		t.Errorf("the trial is %+v", tried)
 	}
 	example := must[[]byte](t)(b.Client.ExampleNotification(ctx, tracking.ContainerCreated))
-	same(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(tracking.ContainerCreated)))
+	compareRecords(t, "example", example, must[[]byte](t)(tracking.ExampleNotification(tracking.ContainerCreated)))
 	if w := must[*tracking.Webhook](t)(b.Client.UpdateWebhook(ctx, hook.ID, tracking.WebhookUpdate{
 		URL: tracking.Set("https://example.com/b"), Active: tracking.Set(false), Events: tracking.Set([]tracking.EventName{tracking.ContainerCreated}), Headers: tracking.Set([]tracking.Header(nil)),
 	})); w.Active || w.URL != "https://example.com/b" || len(w.Headers) > 0 {
@@ -318,12 +318,12 @@ func TestEveryOperation(t *testing.T) {
 	b.everyRoute(t)
 }
 
-// same compares a record of the client with that of the engine, in the members that
+// compareRecords compares a record of the client with that of the engine, in the members that
 // documents show.
-func same(t *testing.T, what string, got, want any) {
+func compareRecords(t *testing.T, what string, got, want any) {
 	t.Helper()
 	shown := func(v any) (out any) {
-		text, err := json.Marshal(public(v))
+		text, err := json.Marshal(withoutPrivate(v))
 		if err == nil {
 			err = json.Unmarshal(text, &out)
 		}
@@ -337,8 +337,8 @@ func same(t *testing.T, what string, got, want any) {
 	}
 }
 
-// public returns a record without its private fields.
-func public(v any) any {
+// withoutPrivate returns a record without its private fields.
+func withoutPrivate(v any) any {
 	record := reflect.Indirect(reflect.ValueOf(v))
 	if record.Kind() != reflect.Struct {
 		return v
@@ -443,7 +443,7 @@ func TestUnsupportedQueries(t *testing.T) {
 		"definitions by slug": first(t, b.Client.CustomFieldDefinitions(tracking.CustomFieldDefinitionQuery{Slugs: []string{"po"}})),
 		"values of a vessel":  first(t, b.Client.CustomFieldsOf(tracking.Entity{Type: "Vessel"})),
 		"deleting one of it":  b.Client.DeleteCustomFieldOf(t.Context(), tracking.Entity{Type: "Vessel"}, "po"),
-		"changing one of it":  failing(b.Client.UpdateCustomFieldOf(t.Context(), tracking.Entity{}, "po", tracking.CustomFieldUpdate{})),
+		"changing one of it":  errorOf(b.Client.UpdateCustomFieldOf(t.Context(), tracking.Entity{}, "po", tracking.CustomFieldUpdate{})),
 		"a tag with a comma":  first(t, b.Client.Shipments(tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{Tags: []string{"a,b"}}})),
 	} {
 		if err == nil || len(b.wire.sent) > 0 {
@@ -460,8 +460,8 @@ func first[T any](t *testing.T, l client.List[T]) error {
 	return nil
 }
 
-// failing is the error of a call.
-func failing[T any](_ T, err error) error { return err }
+// errorOf is the error of a call.
+func errorOf[T any](_ T, err error) error { return err }
 
 // Empty conditions are sent, so that the server refuses them instead of ignoring
 // them.

@@ -30,7 +30,7 @@ func (b *bench) everyField(t *testing.T, s *tracking.Shipment, container *tracki
 	grade := define(tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, DisplayName: "Grade", DataType: tracking.EnumField})
 	desk := define(tracking.NewCustomFieldDefinition{EntityType: tracking.TrackingRequestEntity, DisplayName: "Desk", DataType: tracking.ReferenceField, ReferenceType: "shipment", NotFilterable: true})
 	for _, d := range []*tracking.CustomFieldDefinition{po, weight, grade, desk} {
-		same(t, d.DisplayName, must[*tracking.CustomFieldDefinition](t)(b.Client.CustomFieldDefinition(ctx, d.ID)), must[*tracking.CustomFieldDefinition](t)(engine.CustomFieldDefinition(ctx, d.ID)))
+		compareRecords(t, d.DisplayName, must[*tracking.CustomFieldDefinition](t)(b.Client.CustomFieldDefinition(ctx, d.ID)), must[*tracking.CustomFieldDefinition](t)(engine.CustomFieldDefinition(ctx, d.ID)))
 	}
 	if po.APISlug != "purchase_order" || !po.Filterable || desk.Filterable || weight.APISlug != "tons" || string(po.DefaultValue) != `"none"` {
 		t.Errorf("the definitions are %+v, %+v, %+v", po, weight, desk)
@@ -60,7 +60,7 @@ func (b *bench) everyField(t *testing.T, s *tracking.Shipment, container *tracki
 	if err := b.Client.DeleteCustomFieldDefinition(ctx, weight.ID); err != nil {
 		t.Error(err)
 	}
-	if err := failing(b.Client.CustomFieldDefinition(ctx, weight.ID)); !errors.Is(err, tracking.ErrNotFound) {
+	if err := errorOf(b.Client.CustomFieldDefinition(ctx, weight.ID)); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("deleted, it is %v", err)
 	}
 }
@@ -82,7 +82,7 @@ func (b *bench) everyOption(t *testing.T, of *tracking.CustomFieldDefinition) {
 	if list := all(t, b.Client.CustomFieldOptions(of.ID)); len(list) != 2 || list[0].ID != low.ID || list[1].ID != high.ID {
 		t.Errorf("the options are %+v", list)
 	}
-	same(t, "option", must[*tracking.CustomFieldOption](t)(b.Client.CustomFieldOption(ctx, of.ID, high.ID)), high)
+	compareRecords(t, "option", must[*tracking.CustomFieldOption](t)(b.Client.CustomFieldOption(ctx, of.ID, high.ID)), high)
 	raised := must[*tracking.CustomFieldOption](t)(b.Client.UpdateCustomFieldOption(ctx, of.ID, high.ID, tracking.CustomFieldOptionUpdate{
 		Label: tracking.Set("Highest"), Value: tracking.Set("high"), Position: tracking.Set(9), IfVersion: high.Version,
 	}))
@@ -108,7 +108,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracki
 	set := must[*tracking.CustomField](t)
 	po := set(b.Client.SetCustomField(ctx, tracking.NewCustomField{Entity: tracking.Entity{Type: tracking.ShipmentEntity, ID: s.ID}, APISlug: "purchase_order", Value: json.RawMessage(`"PO-1"`)}))
 	shown := must[client.Answer[tracking.CustomField]](t)(b.Client.CustomField(ctx, po.ID, "definition", "entity"))
-	same(t, "value", shown.Record, set(engine.CustomField(ctx, po.ID)))
+	compareRecords(t, "value", shown.Record, set(engine.CustomField(ctx, po.ID)))
 	if d, e := find[tracking.CustomFieldDefinition](shown.Included, po.Definition), find[tracking.Shipment](shown.Included, po.Entity.ID); d == nil || d.APISlug != "purchase_order" || e == nil {
 		t.Errorf("the value comes with %v, %v", d, e)
 	}
@@ -147,7 +147,7 @@ func (b *bench) everyValue(t *testing.T, s *tracking.Shipment, container *tracki
 		listed := all(t, b.Client.CustomFields(tracking.CustomFieldQuery{
 			EntityTypes: []tracking.EntityType{row.entity.Type}, Entities: []tracking.ID{row.entity.ID}, Definitions: []tracking.ID{f.Definition},
 		}))
-		same(t, "values of "+string(row.entity.Type), listed, of)
+		compareRecords(t, "values of "+string(row.entity.Type), listed, of)
 		if err := b.Client.DeleteCustomFieldOf(ctx, row.entity, row.slug); err != nil {
 			t.Error(err)
 		}
@@ -179,13 +179,13 @@ func (b *bench) everyFieldAtOnce(t *testing.T, s *tracking.Shipment, c *tracking
 	}
 	bulk := must[[]tracking.BulkFieldResult](t)
 	got := bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "bulk"}}))
-	same(t, "bulk", got, bulk(engine.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items})))
+	compareRecords(t, "bulk", got, bulk(engine.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items})))
 	for i, refused := range []bool{false, true, true, true, true, false} {
 		if r := got[i]; refused != (len(r.Faults) == 1 && r.Faults[0].Kind == tracking.Invalid) || refused == (r.ID != tracking.ID{}) {
 			t.Errorf("item %d: %+v", i, r)
 		}
 	}
-	same(t, "bulk again", bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "bulk"}})), got)
+	compareRecords(t, "bulk again", bulk(b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Once: tracking.Once{Key: "bulk"}})), got)
 	_, err := b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{Items: items, Atomic: true})
 	faulty(t, "all or none", err, http.StatusUnprocessableEntity, got[1].Faults[0].Code, "/data/1/attributes/value")
 	_, err = b.Client.SetCustomFields(ctx, tracking.BulkCustomFields{})

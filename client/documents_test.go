@@ -29,7 +29,7 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	made := must[*tracking.Document](t)(b.Client.CreateDocument(ctx, tracking.NewDocument{Name: "Bill of lading", FileName: "Konnoßement.txt", ContentType: "text/plain", Content: []byte(paper)}))
 	b.Settle()
 	read := must[client.Answer[tracking.Document]](t)(b.Client.Document(ctx, made.ID, "last_document_representation", "shipments", "cargos"))
-	same(t, "document", read.Record, must[*tracking.Document](t)(engine.Document(ctx, made.ID)))
+	compareRecords(t, "document", read.Record, must[*tracking.Document](t)(engine.Document(ctx, made.ID)))
 	fields := find[tracking.DocumentRepresentation](read.Included, read.Record.LastRepresentation)
 	if fields == nil || !strings.Contains(string(fields.Payload), "MAEU77001") || find[tracking.Shipment](read.Included, s.ID) == nil || read.Record.Type() != "bill_of_lading" {
 		t.Errorf("the document is %+v with %v", read.Record, fields)
@@ -63,14 +63,14 @@ func (b *bench) everyDocument(t *testing.T, s *tracking.Shipment) {
 	if len(types) != len(trackingtest.PaperTypes) || types[1].Code != "arrival_notice" || types[1].Label != "Arrival Notice" {
 		t.Errorf("the types are %+v", types)
 	}
-	same(t, "schema", must[*tracking.DocumentType](t)(b.Client.DocumentSchema(ctx, "bill_of_lading@1.0")), &trackingtest.PaperTypes[0])
-	if err := failing(b.Client.DocumentSchema(ctx, "bill_of_lading@2.0")); !errors.Is(err, tracking.ErrNotFound) {
+	compareRecords(t, "schema", must[*tracking.DocumentType](t)(b.Client.DocumentSchema(ctx, "bill_of_lading@1.0")), &trackingtest.PaperTypes[0])
+	if err := errorOf(b.Client.DocumentSchema(ctx, "bill_of_lading@2.0")); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("a schema of another version is %v", err)
 	}
 	if err := b.Client.DeleteDocument(ctx, made.ID); err != nil {
 		t.Error(err)
 	}
-	if err := failing(b.Client.Document(ctx, made.ID)); !errors.Is(err, tracking.ErrNotFound) {
+	if err := errorOf(b.Client.Document(ctx, made.ID)); !errors.Is(err, tracking.ErrNotFound) {
 		t.Errorf("deleted, it is %v", err)
 	}
 	for _, r := range b.wire.sent {
@@ -110,7 +110,7 @@ func (b *bench) everyStep(t *testing.T) {
 	if got := contentOf(t, file); !bytes.Equal(got, content) || file.ContentType != "application/octet-stream" || file.FileName != `.._odd "name".bin` {
 		t.Errorf("the file is %q, %q, %q", file.FileName, file.ContentType, got)
 	}
-	if err := failing(b.Client.OpenDownload(ctx, link+"0")); !errors.As(err, &refused) || refused.Status != http.StatusForbidden || !refused.Has("invalid_signature") {
+	if err := errorOf(b.Client.OpenDownload(ctx, link+"0")); !errors.As(err, &refused) || refused.Status != http.StatusForbidden || !refused.Has("invalid_signature") {
 		t.Errorf("another link is %v", err)
 	}
 	_, err = b.Client.CreateUpload(ctx, tracking.NewUpload{FileName: "x", ByteSize: 1, Checksum: "?"})
@@ -199,7 +199,7 @@ func (b *bench) everyMessage(t *testing.T) {
 	shown := must[client.Answer[tracking.EmailSubmission]](t)(b.Client.EmailSubmission(ctx, made.ID))
 	want := must[*tracking.EmailSubmission](t)(b.Tracker.EmailSubmission(ctx, made.ID))
 	want.Version = 0 // nobody changes it, and it has no ETag
-	same(t, "e-mail", shown.Record, want)
+	compareRecords(t, "e-mail", shown.Record, want)
 	if d := find[tracking.Document](shown.Included, made.Documents[0]); d == nil || d.Name != "notice.txt" || d.DocumentType != "arrival_notice" {
 		t.Errorf("its document is %+v", d)
 	}
@@ -221,7 +221,7 @@ func TestLostDocument(t *testing.T) {
 				return nil, nil
 			}
 			lost[what] = true
-			inner := &wire{handler: b.handler}
+			inner := &recordingTransport{handler: b.handler}
 			if answer, err := inner.RoundTrip(r.Clone(r.Context())); err != nil || answer.StatusCode/100 != 2 {
 				t.Errorf("%s: %v, %v", what, answer.Status, err)
 			}
@@ -250,7 +250,7 @@ func TestTooLongResponse(t *testing.T) {
 	b.wire.before = func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(zeros{})}, nil
 	}
-	if err := failing(b.Client.OpenDownload(t.Context(), "x")); err == nil || len(b.wire.sent) != 1 {
+	if err := errorOf(b.Client.OpenDownload(t.Context(), "x")); err == nil || len(b.wire.sent) != 1 {
 		t.Errorf("%v after %d requests", err, len(b.wire.sent))
 	}
 }

@@ -53,17 +53,17 @@ func (j journey) report(arrived bool) tracking.Report {
 	return r
 }
 
-// sailed returns a bench with two journeys. The second began an hour later.
-type sailed struct {
+// newJourneyBench returns a bench with two journeys. The second began an hour later.
+type newJourneyBench struct {
 	*bench
 	early, late time.Time // between the two, and after both
 	shipments   [2]*tracking.Shipment
 	containers  [2]*tracking.Container
 }
 
-func newSailed(t *testing.T) *sailed {
+func newSailed(t *testing.T) *newJourneyBench {
 	t.Helper()
-	b, ctx := &sailed{bench: newBench(t)}, t.Context()
+	b, ctx := &newJourneyBench{bench: newBench(t)}, t.Context()
 	for i, j := range []journey{pacificBound, atlanticBound} {
 		party := must[*tracking.Party](t)(b.Tracker.CreateParty(ctx, tracking.NewParty{CompanyName: j.scac}))
 		receipt := must[tracking.Receipt](t)(b.Report(ctx, j.report(i == 0), tracking.Once{}))
@@ -103,7 +103,7 @@ func selects[T any](t *testing.T, name string, l client.List[T], id func(*T) tra
 
 // trackedRows are conditions that each select only the first journey, or only the
 // second if so marked.
-func (b *sailed) trackedRows() map[string]struct {
+func (b *newJourneyBench) trackedRows() map[string]struct {
 	q      tracking.TrackedQuery
 	second bool
 } {

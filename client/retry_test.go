@@ -187,7 +187,7 @@ func TestLostResponse(t *testing.T) {
 			if len(b.wire.sent) > 1 {
 				return nil, nil
 			}
-			inner := &wire{handler: b.handler}
+			inner := &recordingTransport{handler: b.handler}
 			if _, err := inner.RoundTrip(r.Clone(r.Context())); err != nil {
 				t.Error(err)
 			}

@@ -32,7 +32,7 @@ func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
 		}
 		want := must[*tracking.TrackingRequest](t)(b.Tracker.TrackingRequest(ctx, results[i].Request.ID))
 		want.Version = 0 // versions come with single records only
-		same(t, list[i].Number, results[i].Request, want)
+		compareRecords(t, list[i].Number, results[i].Request, want)
 	}
 	if r := results[0].Request; r.RequestNumber != "MAEU99001" || r.Customer != customer.ID || len(r.Tags) != 1 {
 		t.Errorf("the request is %+v", r)
@@ -43,7 +43,7 @@ func (b *bench) everyRequestAtOnce(t *testing.T, customer *tracking.Party) {
 	if again[0].Request.ID != results[0].Request.ID || again[1].Err == nil {
 		t.Errorf("asked again: %+v", again)
 	}
-	faulty(t, "none", failing(b.Client.CreateTrackingRequests(ctx, nil, tracking.Once{})), http.StatusUnprocessableEntity, "too_long", "/data")
+	faulty(t, "none", errorOf(b.Client.CreateTrackingRequests(ctx, nil, tracking.Once{})), http.StatusUnprocessableEntity, "too_long", "/data")
 
 	const initial = "/data/attributes/initial_custom_fields"
 	for pointer, fields := range map[string]tracking.InitialCustomFields{

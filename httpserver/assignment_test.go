@@ -131,7 +131,7 @@ func TestOnlyTheAllowedChanges(t *testing.T) {
 
 // assign sends one member and reports whether any stored data changed. Only the
 // attribute may is allowed to change.
-func (b *bench) assign(state *standing, typ, method, path, member, may string) bool {
+func (b *bench) assign(state *accountState, typ, method, path, member, may string) bool {
 	b.tb.Helper()
 	before, was := state.stored, state.shown
 	body := fmt.Sprintf(`{"data":{"type":"%s","id":"{%s}",%s}}`, typ, typ, member)
@@ -154,15 +154,15 @@ func (b *bench) assign(state *standing, typ, method, path, member, may string) b
 	return changed
 }
 
-// standing is the stored data of an account, and one of its resources as it is shown.
-type standing struct {
+// accountState is the stored data of an account, and one of its resources as it is shown.
+type accountState struct {
 	stored map[string]string
 	shown  map[string]any
 }
 
-func (b *bench) standing(typ string) *standing {
+func (b *bench) standing(typ string) *accountState {
 	b.tb.Helper()
-	return &standing{b.store.stored(b.tb, b.mine.account), b.show(typ)}
+	return &accountState{b.store.stored(b.tb, b.mine.account), b.show(typ)}
 }
 
 // show returns the attributes and relationships of the tenant's resource.

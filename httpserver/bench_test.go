@@ -40,7 +40,7 @@ type bench struct {
 	*trackingtest.Bench
 	tb     testing.TB
 	server *httpserver.Server
-	store  *spy
+	store  *recordingStore
 	mine   *tenant
 	theirs *tenant
 	// prefix of the server.
@@ -65,14 +65,14 @@ type tenant struct {
 	ids map[string]string
 }
 
-// spy records the kinds of the store, so that a test can compare all stored data.
-type spy struct {
+// recordingStore records the kinds of the store, so that a test can compare all stored data.
+type recordingStore struct {
 	tracking.Store
 	kinds []*store.Kind
 	held  atomic.Bool // nobody gets to write any more
 }
 
-func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *recordingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if s.held.Load() {
 		<-ctx.Done()
 		return ctx.Err()
@@ -80,13 +80,13 @@ func (s *spy) Update(ctx context.Context, a tracking.AccountID, fn func(store.Re
 	return s.Store.Update(ctx, a, fn)
 }
 
-func (s *spy) Prepare(ctx context.Context, kinds []*store.Kind) error {
+func (s *recordingStore) Prepare(ctx context.Context, kinds []*store.Kind) error {
 	s.kinds = append(s.kinds, kinds...)
 	return s.Store.Prepare(ctx, kinds)
 }
 
 // stored returns every record of an account with its version.
-func (s *spy) stored(tb testing.TB, a tracking.AccountID) map[string]string {
+func (s *recordingStore) stored(tb testing.TB, a tracking.AccountID) map[string]string {
 	tb.Helper()
 	all := map[string]string{}
 	err := s.View(tb.Context(), a, func(tx store.RecordTx) error {
@@ -120,7 +120,7 @@ func newBenchOn(tb testing.TB, engine func(*tracking.Config), configure ...func(
 	tb.Helper()
 	b := &bench{tb: tb}
 	b.Bench = trackingtest.New(tb, func(c *tracking.Config) {
-		b.store = &spy{Store: c.Store}
+		b.store = &recordingStore{Store: c.Store}
 		c.Store = b.store
 		engine(c)
 	})

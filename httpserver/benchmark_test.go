@@ -13,16 +13,16 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// discard is a ResponseWriter that drops the response, so that a benchmark measures
+// discardResponse is a ResponseWriter that drops the response, so that a benchmark measures
 // only the handler.
-type discard struct{ header http.Header }
+type discardResponse struct{ header http.Header }
 
-func (d *discard) Header() http.Header         { return d.header }
-func (d *discard) WriteHeader(int)             {}
-func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d *discardResponse) Header() http.Header         { return d.header }
+func (d *discardResponse) WriteHeader(int)             {}
+func (d *discardResponse) Write(p []byte) (int, error) { return len(p), nil }
 
-// reading is a server with 30 more shipments, and the most frequent read requests.
-func reading(tb testing.TB) (*bench, map[string]*http.Request) {
+// readBench is a server with 30 more shipments, and the most frequent read requests.
+func readBench(tb testing.TB) (*bench, map[string]*http.Request) {
 	b := newBench(tb)
 	b.server = httpserver.New(httpserver.Config{Tracker: b.Operator, Limits: unlimited})
 	t := b.mine
@@ -43,12 +43,12 @@ func reading(tb testing.TB) (*bench, map[string]*http.Request) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	s, requests := reading(b)
+	s, requests := readBench(b)
 	for _, name := range sorted(requests) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				s.server.ServeHTTP(&discard{header: http.Header{}}, requests[name])
+				s.server.ServeHTTP(&discardResponse{header: http.Header{}}, requests[name])
 			}
 		})
 	}
@@ -57,7 +57,7 @@ func BenchmarkRead(b *testing.B) {
 // BenchmarkBare is the baseline: a handler that only writes the same bytes, and the
 // allocations of the engine alone.
 func BenchmarkBare(b *testing.B) {
-	s, requests := reading(b)
+	s, requests := readBench(b)
 	w := httptest.NewRecorder()
 	s.server.ServeHTTP(w, requests["single"])
 	body := w.Body.Bytes()
@@ -65,7 +65,7 @@ func BenchmarkBare(b *testing.B) {
 		b.ReportAllocs()
 		h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) })
 		for b.Loop() {
-			h.ServeHTTP(&discard{header: http.Header{}}, requests["single"])
+			h.ServeHTTP(&discardResponse{header: http.Header{}}, requests["single"])
 		}
 	})
 	id := parse(b, s.mine.ids["shipment"])
@@ -98,7 +98,7 @@ func parse(tb testing.TB, s string) (id tracking.ID) {
 // BenchmarkWire measures a request through net/http over one connection, with a
 // client that does not allocate; bare is a handler that writes the same bytes.
 func BenchmarkWire(b *testing.B) {
-	s, requests := reading(b)
+	s, requests := readBench(b)
 	for _, name := range sorted(requests) {
 		w := httptest.NewRecorder()
 		s.server.ServeHTTP(w, requests[name])
@@ -147,7 +147,7 @@ func TestAllocations(t *testing.T) {
 	if raceOn {
 		t.Skip("allocations cannot be counted under the race detector")
 	}
-	s, requests := reading(t)
+	s, requests := readBench(t)
 	ctx, id := t.Context(), parse(t, s.mine.ids["shipment"])
 	for _, row := range []struct {
 		name   string
@@ -165,7 +165,7 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		served := testing.AllocsPerRun(200, func() { s.server.ServeHTTP(&discard{header: http.Header{}}, requests[row.name]) })
+		served := testing.AllocsPerRun(200, func() { s.server.ServeHTTP(&discardResponse{header: http.Header{}}, requests[row.name]) })
 		t.Logf("%s: %.0f allocations, %.0f of them the engine's", row.name, served, engine)
 		if served-engine > row.most {
 			t.Errorf("%s: %.0f allocations besides the engine's, want at most %.0f", row.name, served-engine, row.most)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// hostile has files with scripts that send a request to the server when they run.
-var hostile = map[string]string{
+// maliciousFiles has files with scripts that send a request to the server when they run.
+var maliciousFiles = map[string]string{
 	"page.html":   `<!DOCTYPE html><html><body>hello<script>new Image().src="/ran?by=html"</script><img src=x onerror="fetch('/ran?by=handler')"></body></html>`,
 	"drawing.svg": `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="fetch('/ran?by=onload')"><script>fetch("/ran?by=svg")</script></svg>`,
 	"script.js":   `fetch("/ran?by=js")`,
@@ -43,7 +43,7 @@ func TestBrowserRunsNoDocument(t *testing.T) {
 	mux.HandleFunc("/plain/{name}", func(w http.ResponseWriter, r *http.Request) { // as a careless server would
 		name := r.PathValue("name")
 		w.Header().Set("Content-Type", map[string]string{"page.html": "text/html", "drawing.svg": "image/svg+xml", "script.js": "text/javascript"}[name])
-		_, _ = w.Write([]byte(hostile[name]))
+		_, _ = w.Write([]byte(maliciousFiles[name]))
 	})
 	mux.HandleFunc("/embedding/{name}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -52,13 +52,13 @@ func TestBrowserRunsNoDocument(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	var stored, plain []string
-	for name, content := range hostile {
+	for name, content := range maliciousFiles {
 		stored, plain = append(stored, b.downloadOf(name, content)), append(plain, "/plain/"+name)
 	}
-	pages["stored"], pages["plain"] = embedding(stored), embedding(plain)
+	pages["stored"], pages["plain"] = embeddingPage(stored), embeddingPage(plain)
 	for page, want := range map[string]int{"stored": 0, "plain": 5} {
 		clear(ran)
-		browse(t, browser, server.URL+"/embedding/"+page)
+		openInBrowser(t, browser, server.URL+"/embedding/"+page)
 		mu.Lock()
 		if len(ran) != want {
 			t.Errorf("%s: the scripts that ran are %v, want %d", page, ran, want)
@@ -67,9 +67,9 @@ func TestBrowserRunsNoDocument(t *testing.T) {
 	}
 }
 
-// embedding returns a page that embeds files in every way, and navigates to the last
+// embeddingPage returns a page that embeds files in every way, and navigates to the last
 // one.
-func embedding(links []string) string {
+func embeddingPage(links []string) string {
 	page := "<!DOCTYPE html><html><body>"
 	for _, link := range links {
 		page += `<iframe src="` + link + `"></iframe><object data="` + link + `"></object><embed src="` + link + `"><img src="` + link + `"><script src="` + link + `"></script>`
@@ -100,8 +100,8 @@ func findBrowser() string {
 	return ""
 }
 
-// browse opens a page and gives its scripts time to run.
-func browse(t *testing.T, browser, url string) {
+// openInBrowser opens a page and gives its scripts time to run.
+func openInBrowser(t *testing.T, browser, url string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 45*time.Second)
 	defer cancel()
@@ -117,8 +117,8 @@ func browse(t *testing.T, browser, url string) {
 func TestDownloadsAreFiles(t *testing.T) {
 	b := newBench(t)
 	for name, row := range map[string]struct{ content, typ, named string }{
-		"page.html":                      {hostile["page.html"], "application/octet-stream", `filename="page.html"`},
-		"drawing.svg":                    {hostile["drawing.svg"], "application/octet-stream", `filename="drawing.svg"`},
+		"page.html":                      {maliciousFiles["page.html"], "application/octet-stream", `filename="page.html"`},
+		"drawing.svg":                    {maliciousFiles["drawing.svg"], "application/octet-stream", `filename="drawing.svg"`},
 		"a \"quoted\" %41 name;.pdf":     {"%PDF-1.7", "application/pdf", `filename="a ?quoted? ?41 name;.pdf"; filename*=UTF-8''a%20%22quoted%22%20%2541%20name%3B.pdf`},
 		"../../etc/passwd":               {"text", "text/plain", `filename=".._.._etc_passwd"`},
 		"\u202efdp.exe":                  {"more text", "text/plain", `filename="_fdp.exe"; filename*=UTF-8''_fdp.exe`},

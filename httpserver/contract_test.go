@@ -29,9 +29,9 @@ type contract struct {
 	seen    map[string]int                // answers, by operation and status
 }
 
-// theContract describes the routes under /v2. Every object in it is closed: a member
+// openAPIContract describes the routes under /v2. Every object in it is closed: a member
 // that is not described is an error here, although clients must accept new members.
-var theContract = sync.OnceValues(func() (*contract, error) {
+var openAPIContract = sync.OnceValues(func() (*contract, error) {
 	text, err := httpserver.OpenAPI("/v2")
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (b *bench) asDescribed(r *http.Request, status int, header http.Header, bod
 	if operation == "" || b.undescribed || status == http.StatusMethodNotAllowed || *update { // what is written anew is held to it by the next run
 		return
 	}
-	c, err := theContract()
+	c, err := openAPIContract()
 	if err != nil {
 		b.tb.Fatal(err)
 	}
@@ -213,7 +213,7 @@ var operationID = regexp.MustCompile(`^(list|get|create|update|delete|set|stop|r
 // The document is valid according to kin-openapi, its examples match their schemas,
 // and every operation is complete.
 func TestDescriptionIsValid(t *testing.T) {
-	c, err := theContract()
+	c, err := openAPIContract()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func hasExample(op *openapi3.Operation) bool {
 
 // The validator finds deliberate errors in responses.
 func TestContractFindsFaults(t *testing.T) {
-	c, err := theContract()
+	c, err := openAPIContract()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestContractFindsFaults(t *testing.T) {
 
 // Every operation has a complete description.
 func TestOperationsAreComplete(t *testing.T) {
-	c, err := theContract()
+	c, err := openAPIContract()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// strictFields are definitions with validation rules, one of each data type.
+// validatedFields are definitions with validation rules, one of each data type.
 // {shipment}, {party} and so on are replaced by IDs of the account.
-var strictFields = []struct {
+var validatedFields = []struct {
 	typ        tracking.DataType
 	attributes string
 	good       string
@@ -111,7 +111,7 @@ func fieldOperations() []fieldOperation {
 func TestWrongCustomFieldValues(t *testing.T) {
 	b := newBench(t)
 	field, defined := map[tracking.DataType]string{}, map[tracking.DataType]string{}
-	for _, f := range strictFields {
+	for _, f := range validatedFields {
 		for _, e := range tracking.EntityTypes() {
 			id := b.as(b.mine, "POST", "/v2/custom_field_definitions", definition(fmt.Sprintf(`"entity_type":"%s","display_name":"x %s","data_type":"%s",%s`, e, f.typ, f.typ, f.attributes))).want(201).id()
 			if f.typ == tracking.EnumField || f.typ == tracking.EnumMultiField {
@@ -130,7 +130,7 @@ func TestWrongCustomFieldValues(t *testing.T) {
 	before := b.store.stored(t, b.mine.account)
 	var text strings.Builder
 	cells, statuses := 0, map[int]int{}
-	for _, f := range strictFields {
+	for _, f := range validatedFields {
 		if len(f.wrong) < 12 {
 			t.Errorf("only %d wrong values of %s", len(f.wrong), f.typ)
 		}

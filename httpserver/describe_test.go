@@ -29,11 +29,11 @@ func TestDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed(t, "described.json", append(text, '\n'))
+	compareCommitted(t, "described.json", append(text, '\n'))
 }
 
-// committed compares with a file outside testdata.
-func committed(t *testing.T, file string, got []byte) {
+// compareCommitted compares with a file outside testdata.
+func compareCommitted(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
 		if err := os.WriteFile(file, got, 0o644); err != nil {
@@ -81,13 +81,13 @@ func examples(t *testing.T) map[string]exampleFile {
 			t.Fatal(err)
 		}
 		_, answer, _ := strings.Cut(string(golden), "\n\n")
-		all[name] = exampleFile{Request: shown(t, readable(b.mine.fill(row.body))), Answer: shown(t, answer)}
+		all[name] = exampleFile{Request: exampleOf(t, readable(b.mine.fill(row.body))), Answer: exampleOf(t, answer)}
 	}
 	return all
 }
 
-// shown converts a body to an example: with complete UUIDs and shortened lists.
-func shown(t *testing.T, body string) any {
+// exampleOf converts a body to an example: with complete UUIDs and shortened lists.
+func exampleOf(t *testing.T, body string) any {
 	t.Helper()
 	if strings.TrimSpace(body) == "" {
 		return nil
@@ -101,19 +101,19 @@ func shown(t *testing.T, body string) any {
 	if d.Decode(&v) != nil {
 		return nil // a file
 	}
-	return cut(v)
+	return shortenLists(v)
 }
 
-// cut shortens lists, but keeps one element of each kind.
-func cut(v any) any {
+// shortenLists shortens lists, but keeps one element of each kind.
+func shortenLists(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, member := range v {
-			v[name] = cut(member)
+			v[name] = shortenLists(member)
 		}
 	case []any:
 		for i := range v {
-			v[i] = cut(v[i])
+			v[i] = shortenLists(v[i])
 		}
 		if len(v) > 1 {
 			if _, ok := v[0].(map[string]any); ok {
@@ -133,7 +133,7 @@ func errorExamples(t *testing.T) map[string]any {
 	add := func(a *response) {
 		status := fmt.Sprint(a.status)
 		if _, ok := all[status]; !ok && a.status >= 400 {
-			all[status] = shown(t, readable(string(a.body)))
+			all[status] = exampleOf(t, readable(string(a.body)))
 		}
 	}
 	for _, row := range refusals {
@@ -156,7 +156,7 @@ func TestOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	committed(t, "../docs/openapi.json", doc)
+	compareCommitted(t, "../docs/openapi.json", doc)
 	b := newBench(t)
 	if served := b.do("GET", "/v2/openapi.json", "").want(200); !bytes.Equal(served.body, doc) {
 		t.Error("GET /v2/openapi.json serves another description")

@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// undying is a test without cleanup: the calls of a fuzz target share one setup.
-type undying struct{ testing.TB }
+// noCleanup is a test without cleanup: the calls of a fuzz target share one setup.
+type noCleanup struct{ testing.TB }
 
-func (undying) Cleanup(func()) {}
+func (noCleanup) Cleanup(func()) {}
 
 // FuzzBody sends any body to every operation with a body. No internal error may
 // occur, and a refused request must change nothing.
@@ -55,7 +55,7 @@ func FuzzBody(f *testing.F) {
 			}
 		default: // the account must not fill up: start again
 			if len(before) > 200 {
-				b = newBench(undying{t})
+				b = newBench(noCleanup{t})
 			}
 		}
 	})

@@ -18,16 +18,16 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// patient is a server on a store that can fail, in a synctest bubble.
-type patient struct {
+// newHealthBench is a server on a store that can fail, in a synctest bubble.
+type newHealthBench struct {
 	*bench
-	store *faulty
+	store *failingStore
 	log   bytes.Buffer
 }
 
-func newPatient(t *testing.T) *patient {
+func newPatient(t *testing.T) *newHealthBench {
 	t.Helper()
-	p := &patient{store: &faulty{}}
+	p := &newHealthBench{store: &failingStore{}}
 	tb := trackingtest.New(t, func(c *tracking.Config) { p.store.Store = c.Store; c.Store = p.store })
 	p.bench = &bench{tb: t, Bench: tb}
 	p.server = httpserver.New(httpserver.Config{Tracker: tb.Operator, Logger: slog.New(slog.NewTextHandler(&p.log, nil))})
@@ -35,7 +35,7 @@ func newPatient(t *testing.T) *patient {
 }
 
 // readyz sends one request and returns the status and the duration.
-func (p *patient) readyz() (status int, took time.Duration) {
+func (p *newHealthBench) readyz() (status int, took time.Duration) {
 	start := time.Now()
 	w := httptest.NewRecorder()
 	p.server.ServeHTTP(w, request("GET", "/readyz", ""))
@@ -71,7 +71,7 @@ func TestHealth(t *testing.T) {
 
 // within sends ten requests a second. Within the given time the status must change to
 // the wanted one and stay.
-func (p *patient) within(t *testing.T, what string, most time.Duration, want int) {
+func (p *newHealthBench) within(t *testing.T, what string, most time.Duration, want int) {
 	t.Helper()
 	for start := time.Now(); time.Since(start) < 2*most; time.Sleep(100 * time.Millisecond) {
 		if status, _ := p.readyz(); status != want && time.Since(start) >= most {

@@ -14,15 +14,15 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// stated is a store with a state for each account, which counts its updates.
-type stated struct {
+// changeTrackingStore is a store with a state for each account, which counts its updates.
+type changeTrackingStore struct {
 	tracking.Store
 	mu    sync.Mutex
 	state map[tracking.AccountID]int64
 	lists int // how many lists were read
 }
 
-func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *changeTrackingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	err := s.Store.Update(ctx, a, fn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *stated) Update(ctx context.Context, a tracking.AccountID, fn func(store
 	return err
 }
 
-func (s *stated) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *changeTrackingStore) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	s.mu.Lock()
 	state := s.state[a]
 	s.mu.Unlock()
@@ -39,7 +39,7 @@ func (s *stated) View(ctx context.Context, a tracking.AccountID, fn func(store.R
 
 type statedTx struct {
 	store.RecordTx
-	store *stated
+	store *changeTrackingStore
 	state int64
 }
 
@@ -54,9 +54,9 @@ func (tx *statedTx) List(ctx context.Context, k *store.Kind, f store.Filter, p t
 	return tx.RecordTx.List(ctx, k, f, p, to)
 }
 
-// keeping is a bench with one server that has a list cache and one that does not.
-func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
-	store = &stated{state: map[tracking.AccountID]int64{}}
+// newCacheBench is a bench with one server that has a list cache and one that does not.
+func newCacheBench(t *testing.T) (b *bench, store *changeTrackingStore, plain *httpserver.Server) {
+	store = &changeTrackingStore{state: map[tracking.AccountID]int64{}}
 	b = newBenchOn(t, func(c *tracking.Config) { store.Store, c.Store = c.Store, store }, func(c *httpserver.Config) {
 		c.ListCacheBytes, c.TrustProxy = 1<<20, true
 	})
@@ -67,7 +67,7 @@ func keeping(t *testing.T) (b *bench, store *stated, plain *httpserver.Server) {
 // response is the same as without a cache, and repeated ones do not read the store.
 // It covers each member of cacheKey.
 func TestListCache(t *testing.T) {
-	b, store, plain := keeping(t)
+	b, store, plain := newCacheBench(t)
 	type ask struct {
 		of      *tenant
 		path    string
@@ -132,7 +132,7 @@ func TestListCache(t *testing.T) {
 // TestListCacheChecksPermissions: cached responses need the same permissions. A
 // response to HEAD has no body, and the media type follows the Accept header.
 func TestListCacheChecksPermissions(t *testing.T) {
-	b, _, _ := keeping(t)
+	b, _, _ := newCacheBench(t)
 	const path = "/v2/shipments?include=containers"
 	for range 3 {
 		b.as(b.mine, "GET", path, "").want(200)
@@ -151,7 +151,7 @@ func TestListCacheChecksPermissions(t *testing.T) {
 // TestListCacheIsOptional: nothing is cached with the zero Config, or with a store
 // that is no ChangeTracker.
 func TestListCacheIsOptional(t *testing.T) {
-	b, store, plain := keeping(t)
+	b, store, plain := newCacheBench(t)
 	read := func(s *httpserver.Server) int {
 		before := store.lists
 		for range 4 {

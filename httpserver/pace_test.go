@@ -13,21 +13,21 @@ import (
 	"github.com/landfallhq/tracking/httpserver"
 )
 
-// timed is a ResponseWriter whose deadlines a test can see.
-type timed struct {
+// deadlineRecorder is a ResponseWriter whose deadlines a test can see.
+type deadlineRecorder struct {
 	*httptest.ResponseRecorder
 	deadlines []time.Time
 }
 
-func (t *timed) SetReadDeadline(at time.Time) error {
+func (t *deadlineRecorder) SetReadDeadline(at time.Time) error {
 	t.deadlines = append(t.deadlines, at)
 	return nil
 }
 
-// pieces is a body that is read in pieces of the given sizes.
-type pieces []int
+// chunkedBody is a body that is read in pieces of the given sizes.
+type chunkedBody []int
 
-func (p *pieces) Read(b []byte) (int, error) {
+func (p *chunkedBody) Read(b []byte) (int, error) {
 	if len(*p) == 0 {
 		return 0, io.EOF
 	}
@@ -43,8 +43,8 @@ func (p *pieces) Read(b []byte) (int, error) {
 func TestBodyPace(t *testing.T) {
 	b := newBench(t, func(c *httpserver.Config) { c.BodyPace = httpserver.BodyPace{Grace: time.Minute, Rate: 100} })
 	r := request("POST", "/v2/parties", "", b.mine.auth())
-	r.Body, r.ContentLength = io.NopCloser(&pieces{50, 200, 250}), 500
-	w := &timed{ResponseRecorder: httptest.NewRecorder()}
+	r.Body, r.ContentLength = io.NopCloser(&chunkedBody{50, 200, 250}), 500
+	w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
 	b.server.ServeHTTP(w, r)
 	want := []time.Duration{0, 500 * time.Millisecond, 2500 * time.Millisecond, 5 * time.Second}
 	if len(w.deadlines) != len(want)+1 || !w.deadlines[len(want)].IsZero() {

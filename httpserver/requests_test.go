@@ -24,7 +24,7 @@ func TestRandomRequests(t *testing.T) {
 		total = min(total, 100)
 	}
 	random := drill.Random(t)
-	c, err := theContract()
+	c, err := openAPIContract()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,22 +64,22 @@ func TestRandomRequests(t *testing.T) {
 	t.Logf("%d requests over %d of %d operations, %d of which succeeded: %v by status, 0 outside the description, 0 of 5xx", total, len(seen), len(drawer.operations), len(well), statuses)
 }
 
-// drawn is a random request.
-type drawn struct {
+// randomRequest is a random request.
+type randomRequest struct {
 	operation, method, target, body string
 	headers                         []string
 }
 
-// requests generates requests from openapi.json.
-type requests struct {
+// requestGenerator generates requests from openapi.json.
+type requestGenerator struct {
 	doc        *openapi3.T
 	operations []string
 	ids        map[string]string
-	gen        *rapid.Generator[drawn]
+	gen        *rapid.Generator[randomRequest]
 }
 
-func newRequests(doc *openapi3.T) *requests {
-	d := &requests{doc: doc}
+func newRequests(doc *openapi3.T) *requestGenerator {
+	d := &requestGenerator{doc: doc}
 	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {
 			d.operations = append(d.operations, method+" "+path)
@@ -90,16 +90,16 @@ func newRequests(doc *openapi3.T) *requests {
 	return d
 }
 
-// oddTexts are unusual and invalid values.
-var oddTexts = []string{"", " ", "x", "0", "-1", "null", "true", "2026-03-02", "2026-03-02T09:00:00Z", "MAEU", "MAEU77001", "MRKU9465770", "USOAK", "9321483",
+// unusualTexts are unusual and invalid values.
+var unusualTexts = []string{"", " ", "x", "0", "-1", "null", "true", "2026-03-02", "2026-03-02T09:00:00Z", "MAEU", "MAEU77001", "MRKU9465770", "USOAK", "9321483",
 	randomUUID, noUUID, "%", "é☃", "a,b", "\u0000", strings.Repeat("long", 100), "9999999999999999999", "container.created", "pending", "created_at,-updated_at"}
 
-func (d *requests) draw(t *rapid.T) drawn {
+func (d *requestGenerator) draw(t *rapid.T) randomRequest {
 	name := rapid.SampledFrom(d.operations).Draw(t, "operation")
 	method, path, _ := strings.Cut(name, " ")
 	op := d.doc.Paths.Value(path).GetOperation(method)
 	wild := rapid.IntRange(0, 2).Draw(t, "wild") == 0 // a third is as wrong as can be
-	r := drawn{operation: name, method: method}
+	r := randomRequest{operation: name, method: method}
 	r.target = "/v2" + path
 	if len(d.doc.Paths.Value(path).Servers) > 0 {
 		r.target = path
@@ -129,7 +129,7 @@ func (d *requests) draw(t *rapid.T) drawn {
 }
 
 // id returns an ID for the path, nearly always of an existing record.
-func (d *requests) id(t *rapid.T, name, path string, wild bool) string {
+func (d *requestGenerator) id(t *rapid.T, name, path string, wild bool) string {
 	of := strings.TrimSuffix(name, "_id")
 	for _, typ := range []string{of, "custom_field_" + of} {
 		if !wild && d.ids[typ] != "" {
@@ -145,9 +145,9 @@ func (d *requests) id(t *rapid.T, name, path string, wild bool) string {
 	return rapid.SampledFrom([]string{randomUUID, noUUID, "USOAK", "9321483", "MAEU", "events", "☃"}).Draw(t, "id")
 }
 
-func (d *requests) value(t *rapid.T, p *openapi3.Parameter, path string, wild bool) string {
+func (d *requestGenerator) value(t *rapid.T, p *openapi3.Parameter, path string, wild bool) string {
 	if wild {
-		return rapid.SampledFrom(oddTexts).Draw(t, "value")
+		return rapid.SampledFrom(unusualTexts).Draw(t, "value")
 	}
 	switch {
 	case p.Name == "include":
@@ -169,10 +169,10 @@ func (d *requests) value(t *rapid.T, p *openapi3.Parameter, path string, wild bo
 
 // body returns a body generated from the schema, or its example, or, if wild, a
 // corrupted one.
-func (d *requests) body(t *rapid.T, op *openapi3.Operation, path string, wild bool) string {
+func (d *requestGenerator) body(t *rapid.T, op *openapi3.Operation, path string, wild bool) string {
 	media := op.RequestBody.Value.Content["application/json"]
 	if media == nil {
-		return rapid.SampledFrom(oddTexts).Draw(t, "file")
+		return rapid.SampledFrom(unusualTexts).Draw(t, "file")
 	}
 	var v any
 	if media.Example != nil && rapid.Bool().Draw(t, "example") {
@@ -204,7 +204,7 @@ func (d *requests) body(t *rapid.T, op *openapi3.Operation, path string, wild bo
 }
 
 // name sets data.id of a document to the ID in the path, or removes it.
-func (d *requests) name(v any, path string) {
+func (d *requestGenerator) name(v any, path string) {
 	doc, _ := v.(map[string]any)
 	data, _ := doc["data"].(map[string]any)
 	if data == nil {
@@ -217,7 +217,7 @@ func (d *requests) name(v any, path string) {
 }
 
 // json generates a value from a schema, with most of its optional members.
-func (d *requests) json(t *rapid.T, s *openapi3.Schema, depth int) any {
+func (d *requestGenerator) json(t *rapid.T, s *openapi3.Schema, depth int) any {
 	if len(s.AnyOf) > 0 {
 		return d.json(t, rapid.SampledFrom(s.AnyOf).Draw(t, "any").Value, depth)
 	}

@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// listed is one line of testdata/routes.txt.
-type listed struct {
+// listedRoute is one line of testdata/routes.txt.
+type listedRoute struct {
 	mark  string
 	later string // the topic that brings it; empty when it is served
 	same  string // the line that serves it too
 }
 
-func readRoutes(t *testing.T) map[string]listed {
+func readRoutes(t *testing.T) map[string]listedRoute {
 	t.Helper()
 	text, err := os.ReadFile("testdata/routes.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	routes := map[string]listed{}
+	routes := map[string]listedRoute{}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
 			continue
 		}
-		l, rest := listed{mark: fields[2]}, strings.Join(fields[3:], " ")
+		l, rest := listedRoute{mark: fields[2]}, strings.Join(fields[3:], " ")
 		if topic, ok := strings.CutPrefix(rest, "later: "); ok {
 			l.later = topic
 		} else if name, ok := strings.CutPrefix(rest, "same "); ok {

@@ -128,21 +128,21 @@ func TestNegotiation(t *testing.T) {
 	}
 }
 
-// faulty is a store with injected errors.
-type faulty struct {
+// failingStore is a store with injected errors.
+type failingStore struct {
 	tracking.Store
 	mu  sync.Mutex
 	err error
 	do  func()
 }
 
-func (s *faulty) set(err error, do func()) {
+func (s *failingStore) set(err error, do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.err, s.do = err, do
 }
 
-func (s *faulty) fail() error {
+func (s *failingStore) fail() error {
 	s.mu.Lock()
 	err, do := s.err, s.do
 	s.mu.Unlock()
@@ -152,14 +152,14 @@ func (s *faulty) fail() error {
 	return err
 }
 
-func (s *faulty) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *failingStore) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if err := s.fail(); err != nil {
 		return err
 	}
 	return s.Store.View(ctx, a, fn)
 }
 
-func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *failingStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	if err := s.fail(); err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (s *faulty) Update(ctx context.Context, a tracking.AccountID, fn func(store
 
 // Internal errors are logged with the request ID and not shown.
 func TestInternalErrors(t *testing.T) {
-	store := &faulty{}
+	store := &failingStore{}
 	b := trackingtest.New(t, func(c *tracking.Config) { store.Store = c.Store; c.Store = store })
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))

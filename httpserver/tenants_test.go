@@ -93,8 +93,8 @@ var goodQueries = map[string]string{
 // aheadOfOakland asks for the way from Shanghai to Oakland.
 const aheadOfOakland = "?port_id=cbcd52d8-f0e2-5b69-b7fd-b21cdcd774b5&previous_port_id=ea102046-86a8-53d8-96f8-4b13cb7d2bd9"
 
-// everybodys are the types with the same records in every account.
-var everybodys = map[string]bool{"port": true, "metro_area": true, "shipping_line": true, "document_schema": true}
+// sharedTypes are the types with the same records in every account.
+var sharedTypes = map[string]bool{"port": true, "metro_area": true, "shipping_line": true, "document_schema": true}
 
 // typeOf is the resource that an {id} of a route names, and whether every
 // account has the same ones.
@@ -107,7 +107,7 @@ func typeOf(path string) (typ string, shared bool) {
 		"/ports": "port", "/terminals": "terminal", "/metro_areas": "metro_area", "/vessels": "vessel", "/shipping_lines": "shipping_line",
 	} {
 		if strings.HasPrefix(strings.TrimPrefix(path, "/v2"), part) {
-			return typ, everybodys[typ]
+			return typ, sharedTypes[typ]
 		}
 	}
 	return "", false
@@ -356,7 +356,7 @@ func (b *bench) noLeak(c *census, a *response, what string, theirs *tenant) {
 	}
 	secrets := []string{theirs.account.String(), theirs.keyID.String(), theirs.secret}
 	for typ, id := range theirs.ids {
-		if !everybodys[typ] {
+		if !sharedTypes[typ] {
 			secrets = append(secrets, id)
 		}
 	}
