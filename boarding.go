@@ -289,7 +289,8 @@ func (v *voyage) boardedAt(e *entry) *site {
 // mayBe reports whether the ship of a fact may be the one, not named, that the
 // container was loaded on: it is the ship that the container next comes off, whatever was
 // planned, or it is not the ship that put it ashore there, and it lay there then, or
-// nothing is known of that and it was not to come later.
+// nothing is known of that and it was not to come later. Of two ships that lay there it is
+// the one that was planned later.
 func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.barge != (e.by == ByBarge) {
 		return false
@@ -300,7 +301,7 @@ func (v *voyage) mayBe(l *leg, e *entry) bool {
 	if l.number > 0 && v.legs[l.number-1].ship == e.ship && v.legs[l.number-1].to == l.from {
 		return false
 	}
-	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || len(p.boxes) > 0 && v.replaced(e.ship, l.from, e)) {
+	if p := v.plan(l.from, nil); p != nil && p.ship != e.ship && (!v.planned(e.ship, l.from) || (len(p.boxes) > 0 || p.ship.layAt(nil, l.since)) && v.replaced(e.ship, l.from, e)) {
 		return false
 	}
 	called := false

@@ -194,6 +194,18 @@ func TestWithoutALoad(t *testing.T) {
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), tell(Route, "SGSIN", 0, about(), in(RoleTS)), loaded("CNSHA", 10, first), discharged("SGSIN", 16, first),
 			tell(Delivery, "NLRTM", 45, load(Laden)),
 		}, "[vessel_loaded@CNSHA transshipment_discharged@SGSIN delivered@NLRTM] delivered"},
+		{"the ship that it was planned for later has sailed before it is next loaded", []LoggedFact{
+			fullIn, plan(Loading, "CNSHA", 10, 1, first), plan(Loading, "CNSHA", 17, 9, second), sailed("CNSHA", 11, first), reached("SGSIN", 16, first),
+			sailed("SGSIN", 17, first), sailed("CNSHA", 18, second), loaded("SGSIN", 25, on("9000001", "Third")), tell(Route, "CNSHA", 0, about(), in(RolePOL)),
+		}, "[full_in@CNSHA transshipment_loaded@SGSIN] on_ship"},
+		{"two ships lay where it was loaded on one that nobody names", []LoggedFact{
+			loaded("CNSHA", 10, first), discharged("SGSIN", 16, first), tell(Loading, "SGSIN", 20, sea),
+			tell(Departure, "SGSIN", 21, sea, class(Planned), about(), second, recorded(1)), sailed("SGSIN", 21, second), reached("CNNKG", 23, second),
+			tell(Departure, "SGSIN", 22, sea, class(Planned), about(), on("9000001", "Third"), recorded(9)), sailed("SGSIN", 22, on("9000001", "Third")),
+		}, "[vessel_loaded@CNSHA transshipment_discharged@SGSIN transshipment_loaded@SGSIN transshipment_departed@SGSIN] on_ship"},
+		{"it stands inland before its ship is reported to come to a port", []LoggedFact{
+			tell(Route, "NLRTM", 0, about(), in(RolePOD)), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first), tell(GateIn, "DEDUI", 44, load(Laden)), reached("DEHAM", 46, first),
+		}, "[vessel_loaded@CNSHA vessel_departed@CNSHA] on_ship"},
 		{"another ship is to bring it back from the next port", []LoggedFact{
 			tell(Route, "NLRTM", 0, about(), in(RolePOD)), plan(Loading, "CNSHA", 10, 1, first), loaded("CNSHA", 10, first), sailed("CNSHA", 11, first),
 			plan(Departure, "DEHAM", 47, 40, second), plan(Arrival, "NLRTM", 49, 40, second), reached("NLRTM", 40, first), sailed("NLRTM", 41, first), reached("DEHAM", 43, first), sailed("DEHAM", 44, first),

@@ -97,10 +97,11 @@ func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
 }
 
 // comesByPlan reports whether a ship other than s was planned last to take the container
-// from a port, and called at another one no later than a move there.
+// from a port, and may have brought it to another before a move there: it has sailed from the
+// first, or called at the other.
 func (v *voyage) comesByPlan(from *site, s *ship, to *site, before *entry) bool {
 	p := v.plan(from, nil)
-	return p != nil && p.ship != s && slices.ContainsFunc(p.ship.calls, func(c *call) bool {
+	return p != nil && p.ship != s && (p.ship.hasSailed(from, before) || slices.ContainsFunc(p.ship.calls, func(c *call) bool {
 		return c.site == to && order(c.first.at, before.at) <= 0
-	})
+	}))
 }

@@ -212,6 +212,8 @@ func (v *voyage) takeLand(e *entry) {
 		v.end(l, c.site, e)
 	} else if v.isPort(e.site) && e.takenInland() && e.Load != Empty {
 		v.end(l, e.site, e)
+	} else if v.standsInland(e, l) {
+		v.on, v.inland = nil, true // nobody reported where it left the sea
 	}
 }
 
@@ -226,9 +228,10 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 	return at == v.statedPOD && (c == nil || !v.changesShips(c.site))
 }
 
-// standsInland: it is somewhere that no ship calls at, after its ship came to a port.
+// standsInland: it is somewhere that no ship calls at, after its ship sailed or came to a
+// port.
 func (v *voyage) standsInland(e *entry, l *leg) bool {
-	return e.Load != Empty && e.What != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && v.reached(l) != nil
+	return e.Load != Empty && e.What != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
 }
 
 // callAt is the first call of the leg's ship at a port after it boarded, and no later
