@@ -373,6 +373,21 @@ func TestPortOfLadingOfTheLatestPlan(t *testing.T) {
 	check(t, "POL", j.POL.LOCODE, "CNSHA")
 }
 
+// TestShipThatPassesThePOD: a ship that calls at the POD and carries the container on to where
+// it changes ships does not bring it to its POD. Its call gave the time of arrival.
+func TestShipThatPassesThePOD(t *testing.T) {
+	sea := by(ByVessel)
+	ofShip := func(w What, place string, day int, ship change) LoggedFact {
+		return tell(w, place, day, sea, about(), ship)
+	}
+	j := deriveTest([]LoggedFact{
+		tell(Route, "NLRTM", 0, about(), in(RolePOD)), tell(Loading, "CNSHA", 10, sea, first), ofShip(Arrival, "NLRTM", 40, first), ofShip(Departure, "NLRTM", 41, first),
+		tell(Discharge, "DEHAM", 43, sea, first), tell(Loading, "DEHAM", 46, sea, second), ofShip(Departure, "DEHAM", 47, second),
+	})
+	check(t, "arrival", dayOfJourney(j.PODATA)+" "+dayOfJourney(containerOf(t, j, box1).PODArrivedAt), "- -")
+	check(t, "vessel", j.PODVessel.Name, "Lucid")
+}
+
 // TestShipThatMayHaveLeftWithoutIt: a ship that nobody reported it to be aboard of, and
 // nobody reported to have left without it, is still expected.
 func TestShipThatMayHaveLeftWithoutIt(t *testing.T) {

@@ -200,7 +200,9 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 		case VesselDeparted, FeederDeparted:
 			setAt(&c.POLDepartedAt, m, s, b.pol)
 		case VesselArrived, FeederArrived:
-			setAt(&c.PODArrivedAt, m, s, b.pod)
+			if !b.passes(&d.entries[m.Fact]) {
+				setAt(&c.PODArrivedAt, m, s, b.pod)
+			}
 		case VesselDischarged, FeederDischarged:
 			setAt(&c.PODDischargedAt, m, s, b.pod)
 		case FullOut:

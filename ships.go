@@ -294,7 +294,7 @@ type departureOf struct {
 // ashore.
 func (b *box) leaveShips() {
 	for _, m := range b.moves {
-		m.counts = true
+		m.counts = m.counts || !b.passes(m.entry)
 	}
 	seen := map[*ship]bool{}
 	for _, l := range slices.Backward(b.legs) {
@@ -312,6 +312,10 @@ func (b *box) leaveShips() {
 		}
 	}
 }
+
+// passes: a ship calls with the container at its POD and sails on with it: it comes there
+// later.
+func (b *box) passes(e *entry) bool { return e.site == b.pod && brings(e) && b.sailsAfter(e) }
 
 // concernsNobody reports whether what a fact says of a ship is about none of the
 // containers that it names, or of the shipment: they are not aboard, and will not be.
