@@ -17,15 +17,15 @@ import (
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
-// backupsOfOneFile bounds how far a file grows, and with it how long its backups
-// take to be read whole.
+// backupsOfOneFile bounds the size of a file, and with it the time to read its
+// backups.
 const backupsOfOneFile = 20
 
-// Backups by the command, while callers write to the server on the same file,
-// as often as LANDFALL_BACKUPS says: each is whole, holds all that was
-// acknowledged before it began, and opens like any database.
+// Backups by the command while callers write to the server on the same file,
+// LANDFALL_BACKUPS times: each is complete, has everything that was acknowledged
+// before it began, and opens like any database.
 //
-// Seen to fail: with a plain copy of the file in place of the command.
+// Seen to fail: with a plain copy of the file instead of the command.
 func TestBackupUnderLoad(t *testing.T) {
 	r := drill.Random(t)
 	backups, facts, extra := drill.Count(t, "LANDFALL_BACKUPS", 10), 0, 0
@@ -36,15 +36,15 @@ func TestBackupUnderLoad(t *testing.T) {
 	t.Logf("%d backups under 4 callers: %d facts held that were acknowledged before, 0 missing, %d more that came meanwhile", backups, facts, extra)
 }
 
-// backUp makes n backups of a new file under load. It returns how many facts they
-// hold that were acknowledged before, and how many more.
+// backUp makes n backups of a new file under load. It returns how many of their
+// facts were acknowledged before, and how many more they have.
 func backUp(t *testing.T, r *rand.Rand, done, n int) (facts, extra int) {
 	t.Helper()
 	db := newDB(t)
 	s := serve(t, db)
 	defer s.stop()
 	c := s.client(s.key)
-	l := &ledger{acked: map[string]int{}}
+	l := &acknowledgedFacts{acked: map[string]int{}}
 	stop := make(chan struct{})
 	var writing sync.WaitGroup
 	defer func() { close(stop); writing.Wait() }()
@@ -71,14 +71,14 @@ func backUp(t *testing.T, r *rand.Rand, done, n int) (facts, extra int) {
 	return facts, extra
 }
 
-// ledger is what was acknowledged: by container, how many of its facts.
-type ledger struct {
+// acknowledgedFacts is the number of acknowledged facts by container.
+type acknowledgedFacts struct {
 	mu    sync.Mutex
 	acked map[string]int
 }
 
-// write tells voyage after voyage, a fact or several at a time.
-func (l *ledger) write(t *testing.T, c *client, caller int, r *rand.Rand, stop chan struct{}) {
+// write reports voyage after voyage, one or several facts at a time.
+func (l *acknowledgedFacts) write(t *testing.T, c *client, caller int, r *rand.Rand, stop chan struct{}) {
 	beat := time.NewTicker(25 * time.Millisecond) // at most: 100 backups of all there is take long enough
 	defer beat.Stop()
 	for n := 0; ; n++ {
@@ -99,21 +99,20 @@ func (l *ledger) write(t *testing.T, c *client, caller int, r *rand.Rand, stop c
 	}
 }
 
-func (l *ledger) note(container string, facts int) {
+func (l *acknowledgedFacts) note(container string, facts int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.acked[container] = facts
 }
 
-func (l *ledger) copy() map[string]int {
+func (l *acknowledgedFacts) copy() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.acked)
 }
 
-// holds opens a database and sees that it has the first facts of each
-// container, at least as many as wanted. It returns how many those are, and how
-// many more.
+// holds opens a database and checks that it has the first facts of each container,
+// at least as many as wanted. It returns how many those are, and how many more.
 func holds(t *testing.T, path string, want map[string]int) (held, more int) {
 	t.Helper()
 	tr, closeAll := engineOn(t, path)

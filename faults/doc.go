@@ -1,8 +1,7 @@
-// Package faults shows what becomes of Landfall when the machine, the disk or
-// its callers do their worst. It holds tests only: they build the program, run
-// it as a process and call it over HTTP, as an installation does. What needs a
-// hand inside the store stands in storage/sqlite, in tests named TestFault...:
-// the power cut, a disk with errors, a fault at each statement, flipped bytes.
+// Package faults tests Landfall with faults of the machine, of the disk and of its
+// callers. It has only tests: they build the program, run it as a process and call it
+// over HTTP. Tests that need access to the store are in storage/sqlite, named
+// TestFault...: power cuts, disk errors, a fault at each statement, flipped bytes.
 //
 // Every test has a short count, for .ci/run, and a full one, for make prove; an
 // environment variable sets it:
@@ -18,7 +17,7 @@
 //	LANDFALL_SOAK            how long the soak runs           10s          1h
 //	LANDFALL_SOAK_RATE       reports a second of the soak     half of what it can
 //
-// Each logs its figures and its seed: LANDFALL_SEED repeats what was drawn, if
-// not how goroutines and processes took turns. Each can fail, and says in its
-// comment how that was seen.
+// Each logs its figures and its seed. LANDFALL_SEED repeats the random choices, but not
+// the scheduling of goroutines and processes. The comment of each test says how it was
+// seen to fail.
 package faults

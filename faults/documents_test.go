@@ -22,10 +22,10 @@ import (
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
-// Kill -9 at a random instant while documents are handed in and read, as often as
-// LANDFALL_DOCUMENT_KILLS says: no document that was acknowledged is lost, each has
-// its bytes, each is read in the end, what got no answer can be sent again and has
-// one effect, and after the sweep there is no file of nobody's.
+// Kill -9 at a random instant while documents are uploaded and read,
+// LANDFALL_DOCUMENT_KILLS times: no acknowledged document is lost, each has its
+// bytes and is read in the end, an unanswered request can be repeated and has one
+// effect, and after the sweep there are no orphaned files.
 func TestKillDocuments(t *testing.T) {
 	r := drill.Random(t)
 	kills := drill.Count(t, "LANDFALL_DOCUMENT_KILLS", 3)
@@ -33,19 +33,19 @@ func TestKillDocuments(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
 	key := s.key
-	var all []*clerk
+	var all []*documentCaller
 	for round := range kills {
-		var hands []*clerk
+		var hands []*documentCaller
 		for i := range clerks {
-			hands = append(hands, &clerk{name: fmt.Sprintf("%d-%d", round, i), random: rand.New(rand.NewPCG(r.Uint64(), 0))})
+			hands = append(hands, &documentCaller{name: fmt.Sprintf("%d-%d", round, i), random: rand.New(rand.NewPCG(r.Uint64(), 0))})
 		}
 		c := s.client(key)
-		killUnder(s, r, hands, func(h *clerk) { h.work(c) })
+		killUnder(s, r, hands, func(h *documentCaller) { h.work(c) })
 		checkFile(t, db)
 		s = serve(t, db)
 		c = s.client(key)
 		for _, h := range hands {
-			h.settle(t, c)
+			h.resend(t, c)
 		}
 		all = append(all, hands...)
 		if t.Failed() {
@@ -53,7 +53,7 @@ func TestKillDocuments(t *testing.T) {
 		}
 	}
 	c := s.client(key)
-	filed, again := checkPapers(t, c, all)
+	filed, again := checkDocuments(t, c, all)
 	s.stop()
 	checkFile(t, db)
 	swept := sweepLater(t, db)
@@ -61,28 +61,28 @@ func TestKillDocuments(t *testing.T) {
 		t.Errorf("%d files for %d documents after the sweep", files, filed)
 	}
 	s = serve(t, db) // all are there after it
-	checkPapers(t, s.client(key), all)
+	checkDocuments(t, s.client(key), all)
 	s.stop()
 	t.Logf("%d kills: %d documents acknowledged, 0 lost, all read; %d calls without an answer sent again; %d orphans swept", kills, filed, again, swept)
 }
 
-// clerk hands documents in until the server is gone.
-type clerk struct {
+// documentCaller uploads documents until the server is gone.
+type documentCaller struct {
 	name   string
 	random *rand.Rand
-	papers []*paper
+	papers []*testDocument
 	again  int
 }
 
-// paper is one document on its way.
-type paper struct {
+// testDocument is one document being created.
+type testDocument struct {
 	name, content      string
 	handle, signed, id string
 }
 
-func (h *clerk) work(c *client) {
+func (h *documentCaller) work(c *client) {
 	for n := 0; ; n++ {
-		p := &paper{name: fmt.Sprintf("paper %s %d.txt", h.name, n)}
+		p := &testDocument{name: fmt.Sprintf("paper %s %d.txt", h.name, n)}
 		p.content = "ARRIVAL NOTICE\nMaster B/L No: KILL" + p.name + "\nLast Free Day: 2026-03-05\n" + strings.Repeat("x", h.random.IntN(400_000))
 		h.papers = append(h.papers, p)
 		if p.file(c) != nil {
@@ -93,8 +93,8 @@ func (h *clerk) work(c *client) {
 
 var errNoAnswer = errors.New("no answer")
 
-// file takes the paper on from where it is. Each step may be done again.
-func (p *paper) file(c *client) error {
+// file continues the creation of the document. Each step can be repeated.
+func (p *testDocument) file(c *client) error {
 	step := func(method, path, body string, want int, headers ...string) (answer, error) {
 		a, err := c.do(method, path, body, append(headers, "Idempotency-Key", method+p.name+path[:min(len(path), 18)])...)
 		if err != nil {
@@ -135,8 +135,8 @@ func (p *paper) file(c *client) error {
 	return err
 }
 
-// settle sends again what got no answer.
-func (h *clerk) settle(t *testing.T, c *client) {
+// resend repeats the unanswered requests.
+func (h *documentCaller) resend(t *testing.T, c *client) {
 	t.Helper()
 	for _, p := range h.papers {
 		if p.id != "" {
@@ -149,8 +149,9 @@ func (h *clerk) settle(t *testing.T, c *client) {
 	}
 }
 
-// checkPapers looks for each paper once, with its bytes, and waits until it is read.
-func checkPapers(t *testing.T, c *client, all []*clerk) (filed, again int) {
+// checkDocuments looks for each document once, with its bytes, and waits until it
+// is read.
+func checkDocuments(t *testing.T, c *client, all []*documentCaller) (filed, again int) {
 	t.Helper()
 	list, err := c.all("/v2/documents")
 	if err != nil {
@@ -180,7 +181,7 @@ func checkPapers(t *testing.T, c *client, all []*clerk) (filed, again int) {
 	return filed, again
 }
 
-func (p *paper) read(c *client) error {
+func (p *testDocument) read(c *client) error {
 	a, err := c.get("/v2/documents/" + p.id + "?include=last_document_representation")
 	if err != nil {
 		return err
@@ -198,7 +199,7 @@ func (p *paper) read(c *client) error {
 	return nil
 }
 
-func (p *paper) bytes(t *testing.T, c *client) string {
+func (p *testDocument) bytes(t *testing.T, c *client) string {
 	t.Helper()
 	a, err := c.get("/v2/documents/" + p.id + "/download_url")
 	if err != nil {
@@ -216,12 +217,12 @@ func (p *paper) bytes(t *testing.T, c *client) string {
 	return string(a.body)
 }
 
-// inThreeDays is a clock.
+// inThreeDays is a clock that is three days ahead.
 type inThreeDays struct{}
 
 func (inThreeDays) Now() time.Time { return time.Now().Add(72 * time.Hour) }
 
-// sweepLater does the upkeep of three days later, and returns how many files it
+// sweepLater runs the upkeep of three days later, and returns how many files it
 // removed.
 func sweepLater(t *testing.T, db string) int {
 	t.Helper()

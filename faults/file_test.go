@@ -19,14 +19,14 @@ import (
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
-// newDB is the path of a database that is not there yet.
+// newDB returns the path for a new database.
 func newDB(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(t.TempDir(), "landfall.db")
 }
 
-// checkFile looks through a copy of a database that nobody has open: the file
-// itself stays as the crash left it, for the server to recover.
+// checkFile checks a copy of a closed database: the file itself stays as the crash
+// left it, for the server to recover.
 func checkFile(t *testing.T, path string) {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "copy.db")
@@ -47,7 +47,7 @@ func checkFile(t *testing.T, path string) {
 	}
 }
 
-// integrity is SQLite's own check of a file, and then ours.
+// integrity runs SQLite's check of a file, and then ours.
 func integrity(path string) error {
 	if err := sqliteCheck(path); err != nil {
 		return err
@@ -72,7 +72,7 @@ func sqliteCheck(path string) (err error) {
 }
 
 // holdWriteLock is a process that holds the write lock of a database until its
-// standard input ends. It says so with one byte.
+// standard input ends. It writes one byte when it has the lock.
 func holdWriteLock() error {
 	db, err := sql.Open("sqlite3", fileURL(os.Getenv("LANDFALL_FAULTS_DB"))+"&_txlock=immediate")
 	if err != nil {
@@ -90,8 +90,8 @@ func holdWriteLock() error {
 	return errors.Join(err, tx.Rollback(), db.Close())
 }
 
-// letTimePass sets back what is due in a database, and what is leased: as if it
-// were that much later.
+// letTimePass moves due times and leases in a database into the past, as if time
+// had passed.
 func letTimePass(t *testing.T, path string, d time.Duration) {
 	t.Helper()
 	db, err := sql.Open("sqlite3", fileURL(path)+"&_busy_timeout=10000")
@@ -104,8 +104,8 @@ func letTimePass(t *testing.T, path string, d time.Duration) {
 	}
 }
 
-// trackerOn opens the engine on a database that no server has open, for what the
-// interface does not show.
+// trackerOn opens the engine on a database without a server, for what the API does
+// not show.
 func trackerOn(t *testing.T, path string) *tracking.Tracker {
 	t.Helper()
 	store, err := sqlite.Open(path, sqlite.Options{})
@@ -124,7 +124,7 @@ func trackerOn(t *testing.T, path string) *tracking.Tracker {
 	return operator.For(tracking.Actor{Account: account.Scope()})
 }
 
-// fileURL is how the driver is told to open a file that is there.
+// fileURL is the data source name of an existing file.
 func fileURL(path string) string {
 	return (&url.URL{Scheme: "file", Path: path, OmitHost: true, RawQuery: "mode=rw"}).String()
 }

@@ -14,26 +14,25 @@ import (
 	"unsafe"
 )
 
-// The tests below take something away from a running server and give it back.
-// While it is gone, writes are refused with 503 and Retry-After, reads go on and
-// /readyz says 503; then the same process takes writes again, and has all that
-// it acknowledged.
+// The tests below make writes impossible for a running server, and possible again.
+// Meanwhile, writes are refused with 503 and Retry-After, reads succeed and /readyz
+// returns 503; then the same process writes again, and has everything that it
+// acknowledged.
 //
-// Seen to fail: with a /readyz whose check is an empty transaction, which needs
-// no space.
+// Seen to fail: with a /readyz whose check is an empty transaction, which needs no
+// space.
 
-// A file that cannot grow: RLIMIT_FSIZE, which is lowered and raised from
-// outside.
+// A file that cannot grow: RLIMIT_FSIZE is lowered and raised from outside.
 func TestFileCannotGrow(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
-	takeAway(t, s, func() (giveBack func()) {
+	withoutWrites(t, s, func() (giveBack func()) {
 		limitFiles(t, s.cmd.Process.Pid, sizeOf(t, db+"-wal"))
 		return func() { limitFiles(t, s.cmd.Process.Pid, -1) }
 	})
 }
 
-// A full disk: a small tmpfs, where the machine lets us mount one.
+// A full disk: a small tmpfs, if the machine allows to mount one.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m,mode=700"); err != nil {
@@ -45,7 +44,7 @@ func TestDiskFull(t *testing.T) {
 		}
 	})
 	s := serve(t, filepath.Join(dir, "landfall.db"))
-	takeAway(t, s, func() (giveBack func()) {
+	withoutWrites(t, s, func() (giveBack func()) {
 		ballast := filepath.Join(dir, "ballast")
 		fill(t, ballast)
 		return func() {
@@ -54,28 +53,29 @@ func TestDiskFull(t *testing.T) {
 			}
 		}
 	})
-	s.kill() // before the file system goes
+	s.kill() // before the file system is unmounted
 }
 
-// No space while webhooks are delivered: what was being sent when it went is sent
-// once more at most, and nothing is sent for as long as nothing can be noted; then
-// everything arrives.
+// No space while webhooks are delivered: a running delivery is repeated at most
+// once, and nothing is sent while no result can be recorded; afterwards, everything
+// is delivered.
 //
-// Seen to fail: with a courier that sends again what it could not note.
+// Seen to fail: with a dispatcher that repeats deliveries whose result it could not
+// record.
 func TestDeliveryWithoutSpace(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
 	c := s.client(s.key)
 	told := receive(t)
 	told.subscribe(c)
-	told.beKind()
+	told.acceptAll()
 	var refused atomic.Int64
 	var telling sync.WaitGroup
 	for n := range 8 {
-		telling.Go(func() { refused.Add(c.tellUntilRefused(t, n)) })
+		telling.Go(func() { refused.Add(c.reportUntilRefused(t, n)) })
 	}
 	eventually(t, 30*time.Second, func() error {
-		if n := len(told.had()); n < 30 {
+		if n := len(told.accepted()); n < 30 {
 			return fmt.Errorf("%d notifications were taken", n)
 		}
 		return nil
@@ -84,7 +84,7 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 	telling.Wait()
 	before := told.times()
 	const outage = 3 * time.Second
-	time.Sleep(outage) // the courier looks for work every second
+	time.Sleep(outage) // the dispatcher polls every second
 	meanwhile := told.times() - before
 	limitFiles(t, s.cmd.Process.Pid, -1)
 	eventually(t, 15*time.Second, func() error {
@@ -94,32 +94,32 @@ func TestDeliveryWithoutSpace(t *testing.T) {
 		}
 		return nil
 	})
-	letTimePass(t, db, 2*time.Minute) // the leases of what could not be noted
+	letTimePass(t, db, 2*time.Minute) // the leases of deliveries without a recorded result
 	eventually(t, 30*time.Second, func() error { return c.delivered() })
 	s.stop()
 	checkFile(t, db)
-	checkTold(t, db, told)
+	checkNotifications(t, db, told)
 	most := 0
-	for _, n := range told.had() {
+	for _, n := range told.accepted() {
 		most = max(most, n.times)
 	}
-	// One endpoint has 16 under way at most.
+	// One endpoint has at most 16 concurrent deliveries.
 	if meanwhile > 16 || most > 2 {
 		t.Errorf("%d deliveries in %s without space, one notification %d times in all", meanwhile, outage, most)
 	}
 	t.Logf("%d reports were refused; %d deliveries in %s without space; no notification came more than %d times", refused.Load(), meanwhile, outage, most)
 }
 
-// A document for which there is no room is refused with 503 and Retry-After, leaves
-// nothing behind, and can be sent again to the same link.
+// A document without space is refused with 503 and Retry-After, leaves nothing
+// behind, and can be sent again to the same link.
 //
-// Seen to fail: with blobs whose errors are the server's own fault.
+// Seen to fail: with blobs whose errors count as internal errors of the server.
 func TestUploadWithoutSpace(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
 	c := s.client(s.key)
-	limitFiles(t, s.cmd.Process.Pid, 8<<20) // the database and its log have room in this
-	p := &paper{name: "large.txt", content: strings.Repeat("x", 10<<20)}
+	limitFiles(t, s.cmd.Process.Pid, 8<<20) // large enough for the database and its log
+	p := &testDocument{name: "large.txt", content: strings.Repeat("x", 10<<20)}
 	if err := p.file(c); err == nil || !strings.Contains(err.Error(), ": 503 ") {
 		t.Errorf("without space: %v", err)
 	}
@@ -138,9 +138,9 @@ func TestUploadWithoutSpace(t *testing.T) {
 	s.stop()
 }
 
-// tellUntilRefused hands in reports about voyages of one caller until one is
-// refused, and returns how many were.
-func (c *client) tellUntilRefused(t *testing.T, caller int) int64 {
+// reportUntilRefused sends reports about voyages of one caller until one is
+// refused, and returns how many were accepted.
+func (c *client) reportUntilRefused(t *testing.T, caller int) int64 {
 	for n := 0; ; n++ {
 		v := &voyage{serial: 1000*(caller+1) + n}
 		for range 4 {
@@ -170,7 +170,7 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// A server that is started where it cannot write says so in one line.
+// A server that starts on a read-only file system fails with one line.
 func TestReadOnlyFileSystem(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32m,mode=700"); err != nil {
@@ -193,12 +193,12 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	t.Logf("it says: %s", out)
 }
 
-// Another process that holds the write lock, and later lets go of it.
+// Another process holds the write lock, and then releases it.
 func TestBlockedWriter(t *testing.T) {
 	t.Parallel() // it mostly waits
 	db := newDB(t)
 	s := serve(t, db)
-	takeAway(t, s, func() (giveBack func()) {
+	withoutWrites(t, s, func() (giveBack func()) {
 		holder := child("lock", "LANDFALL_FAULTS_DB="+db)
 		in, err := holder.StdinPipe()
 		if err != nil {
@@ -219,9 +219,9 @@ func TestBlockedWriter(t *testing.T) {
 	})
 }
 
-// takeAway makes writes impossible and possible again, and looks at what the
-// server says before, meanwhile and after.
-func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
+// withoutWrites makes writes impossible and possible again, and checks the answers
+// of the server before, meanwhile and after.
+func withoutWrites(t *testing.T, s *server, take func() (giveBack func())) {
 	t.Helper()
 	c := s.client(s.key)
 	party := c.newParty
@@ -236,14 +236,14 @@ func takeAway(t *testing.T, s *server, take func() (giveBack func())) {
 	giveBack := take()
 	lost := time.Now()
 
-	// Readiness first: it must be found out without a caller's write.
+	// Readiness first: it must not depend on a caller's write.
 	a, err := c.get("/readyz")
 	unready := time.Since(lost)
 	if err != nil || a.status != http.StatusServiceUnavailable || unready > 2500*time.Millisecond {
 		t.Errorf("/readyz meanwhile: %d %s %v, after %s", a.status, a.body, err, unready)
 	}
 
-	// Writes at once, as they come from many callers; reads meanwhile.
+	// Concurrent writes, as from many callers; reads meanwhile.
 	const writes = 3
 	begin := time.Now()
 	var mu sync.Mutex
@@ -311,7 +311,7 @@ func (c *client) newParty(name string) (answer, error) {
 	return c.do(http.MethodPost, "/v2/parties", fmt.Sprintf(`{"data":{"type":"party","attributes":{"company_name":%q}}}`, name))
 }
 
-// limitFiles sets how large a file of the process may become; -1 for no limit.
+// limitFiles limits the size of the files of a process; -1 for no limit.
 func limitFiles(t *testing.T, pid int, size int64) {
 	t.Helper()
 	limit := syscall.Rlimit{Cur: uint64(size), Max: ^uint64(0)}

@@ -14,17 +14,16 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// Kill -9 at a random instant, while callers hand in reports and read and a
-// webhook is told of what happens, as often as LANDFALL_KILLS says: nothing
-// acknowledged is lost, nothing is there twice, the file is whole each time, and
-// the request that got no answer is sent again with its Idempotency-Key and has
-// one effect. In the end the receiver has had every event, those that it refused
-// or left without an answer too, each under one ID and in one form.
+// Kill -9 at a random instant, while callers send reports and read, and a webhook
+// is notified, LANDFALL_KILLS times: nothing acknowledged is lost, nothing exists
+// twice, the file is intact each time, and an unanswered request is repeated with
+// its Idempotency-Key and has one effect. In the end the receiver has every event,
+// including those that it refused or did not answer, each with one ID and one body.
 //
-// Seen to fail: with another key for the second sending, which then finds its
-// facts known and its party's name taken; with the last tenth of the WAL cut
-// off after the kill, where facts are lost; with a start that drops the jobs that
-// were claimed, where notifications stay pending.
+// Seen to fail: with another key for the repeated request, which then finds its
+// facts known and its party's name taken; with the last tenth of the WAL cut off
+// after the kill, where facts are lost; with a start that drops claimed jobs, where
+// notifications stay pending.
 func TestKill(t *testing.T) {
 	r := drill.Random(t)
 	kills := drill.Count(t, "LANDFALL_KILLS", 25)
@@ -36,13 +35,13 @@ func TestKill(t *testing.T) {
 	told.subscribe(s.client(key))
 	var total killFigures
 	for round := range kills {
-		hands := make([]*hand, callers)
+		hands := make([]*caller, callers)
 		for i := range hands {
 			serial := round*callers + i
-			hands[i] = &hand{voyage: voyage{serial: serial}, random: rand.New(rand.NewPCG(r.Uint64(), 0)), acked: map[string]bool{}}
+			hands[i] = &caller{voyage: voyage{serial: serial}, random: rand.New(rand.NewPCG(r.Uint64(), 0)), acked: map[string]bool{}}
 		}
 		c, gone := s.client(key), &s.gone
-		killUnder(s, r, hands, func(h *hand) { h.work(c, gone) })
+		killUnder(s, r, hands, func(h *caller) { h.work(c, gone) })
 		for _, h := range hands {
 			if h.err != nil {
 				t.Fatal(h.err)
@@ -64,42 +63,42 @@ func TestKill(t *testing.T) {
 			boxes[number] = box.ID
 		}
 		for _, h := range hands {
-			h.settle(t, c, boxes[h.container()], &total)
+			h.resendAndCheck(t, c, boxes[h.container()], &total)
 		}
 		checkParties(t, c, hands)
 		if t.Failed() {
 			t.Fatalf("after kill %d", round+1)
 		}
 	}
-	under := len(told.had())
-	told.beKind()
+	under := len(told.accepted())
+	told.acceptAll()
 	s.stop()
 	checkFile(t, db)
-	// What was refused comes again by and by.
+	// Refused deliveries are repeated.
 	letTimePass(t, db, 2*time.Hour)
 	s = serve(t, db)
 	eventually(t, 2*time.Minute, func() error { return s.client(key).delivered() })
 	s.stop()
 	checkFile(t, db)
-	checkTold(t, db, told)
+	checkNotifications(t, db, told)
 	t.Logf("%d notifications were taken between the kills", under)
 	t.Logf("%d kills: %d facts and %d parties acknowledged, 0 lost, 0 twice; %d requests without an answer, %d of them had their effect; %d reads",
 		kills, total.facts, total.parties, total.unanswered, total.effective, total.reads)
 }
 
-// killFigures are what all rounds came to.
+// killFigures are the totals of all rounds.
 type killFigures struct{ facts, parties, unanswered, effective, reads int }
 
-// hand is one caller of one round: it tells a voyage of its own, and makes
-// parties in between, until the server is gone.
-type hand struct {
+// caller is one caller of one round: it reports its own voyage, and creates parties
+// in between, until the server is gone.
+type caller struct {
 	voyage
 	random *rand.Rand
 	acked  map[string]bool // facts, by ID
 	names  []string        // parties
-	last   *call           // the one without an answer; nil when there is none
+	last   *call           // the unanswered one; nil if there is none
 	reads  int
-	err    error // what went wrong before the kill
+	err    error // an error before the kill
 }
 
 // call is a request with an effect.
@@ -109,7 +108,7 @@ type call struct {
 	party           string
 }
 
-func (h *hand) next(n int) *call {
+func (h *caller) next(n int) *call {
 	k := &call{key: fmt.Sprintf("%s-%d", h.bill(), n)}
 	if n%5 == 4 {
 		k.path, k.party = "/v2/parties", fmt.Sprintf("Party %s", k.key)
@@ -125,7 +124,7 @@ func (h *hand) next(n int) *call {
 	return k
 }
 
-func (h *hand) acknowledge(k *call) {
+func (h *caller) acknowledge(k *call) {
 	for _, id := range k.facts {
 		h.acked[id] = true
 	}
@@ -135,8 +134,8 @@ func (h *hand) acknowledge(k *call) {
 	h.last = nil
 }
 
-// send makes a call and says whether it was acknowledged. An answer that is no
-// success is a fault; no answer is none.
+// send makes a call and reports whether it was acknowledged. A failure status is an
+// error; no answer is not.
 func (k *call) send(c *client) (acknowledged bool, err error) {
 	a, err := c.do(http.MethodPost, k.path, k.body, "Idempotency-Key", k.key)
 	if err != nil {
@@ -154,7 +153,7 @@ func (k *call) send(c *client) (acknowledged bool, err error) {
 		if err := json.Unmarshal(a.body, &receipt); err != nil {
 			return false, err
 		}
-		// A replay tells what the first call did: all was new.
+		// A repeated call returns the result of the first one: all facts were new.
 		if n := receipt.Data.Attributes.New; n != len(k.facts) {
 			return false, fmt.Errorf("%s: %d of %d facts were new: %s", k.key, n, len(k.facts), a.body)
 		}
@@ -163,8 +162,8 @@ func (k *call) send(c *client) (acknowledged bool, err error) {
 	return false, fmt.Errorf("POST %s: %d %s", k.path, a.status, a.body)
 }
 
-// work goes on until the server is gone.
-func (h *hand) work(c *client, gone *atomic.Bool) {
+// work runs until the server is gone.
+func (h *caller) work(c *client, gone *atomic.Bool) {
 	for n := 0; ; n++ {
 		h.last = h.next(n)
 		ok, err := h.last.send(c)
@@ -188,10 +187,10 @@ func (h *hand) work(c *client, gone *atomic.Bool) {
 	}
 }
 
-// settle compares what is there with what was acknowledged, sends again what
-// got no answer, and compares once more. box is the ID of the container, empty
-// when there is none.
-func (h *hand) settle(t *testing.T, c *client, box string, total *killFigures) {
+// resendAndCheck compares what is stored with what was acknowledged, repeats the
+// unanswered call, and compares again. box is the ID of the container; empty if
+// there is none.
+func (h *caller) resendAndCheck(t *testing.T, c *client, box string, total *killFigures) {
 	t.Helper()
 	before := h.stored(t, c, box)
 	for id := range h.acked {
@@ -236,9 +235,9 @@ func (h *hand) settle(t *testing.T, c *client, box string, total *killFigures) {
 	total.reads += h.reads
 }
 
-// stored counts the facts of the voyage that are there, by ID, and sees that no
-// milestone is there twice.
-func (h *hand) stored(t *testing.T, c *client, box string) map[string]int {
+// stored counts the stored facts of the voyage by ID, and checks that no milestone
+// exists twice.
+func (h *caller) stored(t *testing.T, c *client, box string) map[string]int {
 	t.Helper()
 	facts := map[string]int{}
 	if box == "" {
@@ -258,7 +257,7 @@ func (h *hand) stored(t *testing.T, c *client, box string) map[string]int {
 	}
 	seen := map[any]bool{}
 	for _, e := range events {
-		// Each happens once on this voyage, estimates of the arrival apart.
+		// Each happens once on this voyage, except estimates of the arrival.
 		if name := e.Attributes["event"]; seen[name] {
 			t.Errorf("%s: two events %v", h.bill(), name)
 		} else {
@@ -268,9 +267,8 @@ func (h *hand) stored(t *testing.T, c *client, box string) map[string]int {
 	return facts
 }
 
-// checkParties looks for the parties of the hands, each once, and for others of
-// theirs.
-func checkParties(t *testing.T, c *client, hands []*hand) {
+// checkParties checks that exactly the parties of the callers exist, each once.
+func checkParties(t *testing.T, c *client, hands []*caller) {
 	t.Helper()
 	all, err := c.all("/v2/parties")
 	if err != nil {

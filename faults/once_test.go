@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// together makes n calls at once, begun as close together as can be, and
-// counts their answers by status.
+// together makes n calls at the same time, and groups their answers by status.
 func together(t *testing.T, n int, do func(i int) (answer, error)) map[int][]answer {
 	t.Helper()
 	var mu sync.Mutex
@@ -33,10 +32,10 @@ func together(t *testing.T, n int, do func(i int) (answer, error)) map[int][]ans
 	return answers
 }
 
-// 200 equal POSTs at once with one Idempotency-Key have one effect, and all are
-// told of it.
+// 200 equal concurrent POSTs with one Idempotency-Key have one effect, and all get
+// its result.
 //
-// Seen to fail: without the header, where one party is made and 199 are told
+// Seen to fail: without the header, where one party is created and 199 calls report
 // that its name is taken, and one report finds all facts new.
 func TestOnce(t *testing.T) {
 	const calls = 200
@@ -57,7 +56,7 @@ func TestOnce(t *testing.T) {
 	}
 	parties, err := c.all("/v2/parties")
 	if err != nil || len(answers[http.StatusCreated]) != calls || len(ids) != 1 || len(parties) != 1 {
-		t.Errorf("parties: %d of %d answered 201, with %d IDs, %d are there, %v", len(answers[http.StatusCreated]), calls, len(ids), len(parties), err)
+		t.Errorf("parties: %d of %d answered 201, with %d IDs; %d exist, %v", len(answers[http.StatusCreated]), calls, len(ids), len(parties), err)
 	}
 
 	report := new(voyage).report(6)
@@ -75,7 +74,7 @@ func TestOnce(t *testing.T) {
 		news[receipt.Data.Attributes.New]++
 	}
 	if news[6] != calls {
-		t.Errorf("reports: new facts and how often they were told: %v", news)
+		t.Errorf("reports: numbers of new facts, and how often they were returned: %v", news)
 	}
 	boxes, err := c.all("/v2/containers")
 	if err != nil || len(boxes) != 1 {
@@ -89,7 +88,7 @@ func TestOnce(t *testing.T) {
 	t.Logf("%d equal POSTs with one key, twice: 1 effect each", calls)
 }
 
-// Of 100 PATCHes at once that all know the same version, one changes it.
+// Of 100 concurrent PATCHes of the same version, one succeeds.
 //
 // Seen to fail: without If-Match, where all 100 do.
 func TestIfMatch(t *testing.T) {
@@ -117,13 +116,13 @@ func TestIfMatch(t *testing.T) {
 		for status, a := range answers {
 			t.Logf("%d times %d: %s", len(a), status, a[0].body)
 		}
-		t.Fatalf("%d changed it and %d were told that it had changed, of %d", len(won), len(stale), calls)
+		t.Fatalf("%d changed it and %d got 412, of %d", len(won), len(stale), calls)
 	}
 	after, err := c.get(path)
 	winner, _ := won[0].one()
 	now, _ := after.one()
 	if err != nil || fmt.Sprint(now.Attributes["tags"]) != fmt.Sprint(winner.Attributes["tags"]) || after.header.Get("ETag") != won[0].header.Get("ETag") {
-		t.Errorf("the winner was told %v %s, and it is %v %s, %v", winner.Attributes["tags"], won[0].header.Get("ETag"),
+		t.Errorf("the successful call got %v %s, but it is %v %s, %v", winner.Attributes["tags"], won[0].header.Get("ETag"),
 			now.Attributes["tags"], after.header.Get("ETag"), err)
 	}
 	t.Logf("%d PATCHes of one version: %d changed it, %d times 412", calls, len(won), len(stale))

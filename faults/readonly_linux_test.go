@@ -14,19 +14,19 @@ import (
 	"unsafe"
 )
 
-// The tests below turn what a running server writes to read-only under it, as a
-// file system does to itself after an error of the disk.
+// The tests below make the files of a running server read-only, as a file system
+// does after a disk error.
 
-// The files turn read-only and are writable again: they are made immutable, which
-// also those feel who have them open.
+// The files become read-only and writable again: they are made immutable, which
+// also affects open files.
 //
-// Seen to fail: with a store that keeps its connection after an error of the disk.
+// Seen to fail: with a store that keeps its connection after a disk error.
 func TestFilesTurnReadOnly(t *testing.T) {
 	db := newDB(t)
 	s := serve(t, db)
-	takeAway(t, s, func() (giveBack func()) {
-		// Not the shared memory beside the log: it is never synced, and to write to
-		// it is how readers take their places.
+	withoutWrites(t, s, func() (giveBack func()) {
+		// Not the shared memory of the log: it is never synced, and readers write
+		// to it to register.
 		for _, path := range []string{db, db + "-wal"} {
 			setImmutable(t, path, true)
 			t.Cleanup(func() {
@@ -45,9 +45,9 @@ func TestFilesTurnReadOnly(t *testing.T) {
 	checkFile(t, db)
 }
 
-// An ext4 that has found an error and turned itself read-only (errors=remount-ro).
-// Some kernels let it be written to again only when it has been unmounted; so here
-// the server is ended before that.
+// An ext4 that has found an error and become read-only (errors=remount-ro). Some
+// kernels make it writable again only after an unmount, so the server is stopped
+// before.
 func TestFileSystemTurnsReadOnly(t *testing.T) {
 	dir, fault, again := mountExt4(t)
 	db := filepath.Join(dir, "landfall.db")
@@ -91,8 +91,8 @@ func TestFileSystemTurnsReadOnly(t *testing.T) {
 	t.Logf("/readyz 503 after %s; 5 writes refused, %d acknowledged and read", unready.Round(time.Millisecond), acked)
 }
 
-// mountExt4 mounts a small ext4 that turns read-only when it finds an error, and
-// returns where, and the file that makes it find one. again unmounts and mounts it.
+// mountExt4 mounts a small ext4 that becomes read-only on an error, and returns its
+// path, and the file that triggers the error. again unmounts and mounts it.
 func mountExt4(t *testing.T) (dir, fault string, again func()) {
 	t.Helper()
 	image := filepath.Join(t.TempDir(), "disk")

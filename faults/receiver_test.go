@@ -19,10 +19,10 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// serveReceiver is a process that webhooks are sent to. It prints its address,
-// reads the webhook's secret, and from then on a line for each notification that
-// it takes, before it answers. Until it reads another line it is unkind: it
-// refuses some deliveries and leaves others without an answer.
+// serveReceiver is a process that receives webhooks. It prints its address, reads
+// the webhook's secret, and then prints a line for each notification that it
+// accepts, before it answers. Until it reads another line, it refuses some
+// deliveries and does not answer others.
 func serveReceiver() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -33,11 +33,11 @@ func serveReceiver() error {
 	if !in.Scan() {
 		return errors.Join(in.Err(), errors.New("the receiver was told no secret"))
 	}
-	r := &receiver{secret: in.Text(), kind: make(chan struct{})}
+	r := &receiver{secret: in.Text(), accepting: make(chan struct{})}
 	served := make(chan error, 1)
 	go func() { served <- http.Serve(listener, r) }()
 	if in.Scan() {
-		close(r.kind)
+		close(r.accepting)
 	}
 	for in.Scan() { // until the test ends
 	}
@@ -50,52 +50,52 @@ func serveReceiver() error {
 
 // receiver is the handler of serveReceiver.
 type receiver struct {
-	secret string
-	kind   chan struct{} // closed when it is to take everything
-	mu     sync.Mutex    // of standard output
+	secret    string
+	accepting chan struct{} // closed when it should accept everything
+	mu        sync.Mutex    // of standard output
 }
 
 func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	body, err := io.ReadAll(q.Body)
 	if err != nil {
-		return // who sent it is gone
+		return // the sender has disconnected
 	}
 	if err := signature.Verify(q.Header, body, []string{r.secret}, 0); err != nil {
-		r.say("refused %v", err)
+		r.print("refused %v", err)
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
 	select {
-	case <-r.kind:
+	case <-r.accepting:
 	default:
 		switch n := rand.IntN(250); {
 		case n == 0:
 			select {
 			case <-q.Context().Done():
 				return
-			case <-r.kind:
+			case <-r.accepting:
 			}
 		case n < 15:
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
 	}
-	event, reference, err := toldOf(body)
+	event, reference, err := eventOf(body)
 	if err != nil {
-		r.say("refused %v", err)
+		r.print("refused %v", err)
 	}
-	r.say("took %s %x %s %s", q.Header.Get(signature.IDHeader), sha256.Sum256(body), event, reference)
+	r.print("took %s %x %s %s", q.Header.Get(signature.IDHeader), sha256.Sum256(body), event, reference)
 	w.WriteHeader(http.StatusNoContent)
 }
 
-func (r *receiver) say(format string, args ...any) {
+func (r *receiver) print(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	fmt.Printf(format+"\n", args...)
 }
 
-// toldOf is the event of a notification, and the ID of what it is about.
-func toldOf(body []byte) (event, reference string, err error) {
+// eventOf returns the event of a notification, and the ID of its object.
+func eventOf(body []byte) (event, reference string, err error) {
 	var d struct {
 		Data struct {
 			Attributes    struct{ Event string }
@@ -112,19 +112,19 @@ func toldOf(body []byte) (event, reference string, err error) {
 	return event, reference, err
 }
 
-// endpoint is a running receiver, and what it says it has taken.
+// endpoint is a running receiver, and the notifications that it has accepted.
 type endpoint struct {
 	t   *testing.T
 	url string
 	in  io.Writer
 
-	mu     sync.Mutex
-	taken  map[string]*taken // by notification
-	faults []string
+	mu            sync.Mutex
+	notifications map[string]*acceptedNotification // by notification
+	faults        []string
 }
 
-// taken is a notification that the receiver has taken.
-type taken struct {
+// acceptedNotification is a notification that the receiver has accepted.
+type acceptedNotification struct {
 	event, reference, sum string
 	times                 int
 }
@@ -144,7 +144,7 @@ func receive(t *testing.T) *endpoint {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	e := &endpoint{t: t, in: in, taken: map[string]*taken{}}
+	e := &endpoint{t: t, in: in, notifications: map[string]*acceptedNotification{}}
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
 		t.Fatal("the receiver does not listen")
@@ -167,7 +167,7 @@ func receive(t *testing.T) *endpoint {
 	return e
 }
 
-// subscribe makes a webhook for all events that leads to the receiver.
+// subscribe creates a webhook for all events to the receiver.
 func (e *endpoint) subscribe(c *client) {
 	e.t.Helper()
 	names, err := json.Marshal(tracking.EventNames())
@@ -182,20 +182,20 @@ func (e *endpoint) subscribe(c *client) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	e.tell(w.Attributes["secret"].(string))
+	e.sendLine(w.Attributes["secret"].(string))
 }
 
-// beKind has everything taken from now on.
-func (e *endpoint) beKind() { e.tell("be kind") }
+// acceptAll makes the receiver accept everything from now on.
+func (e *endpoint) acceptAll() { e.sendLine("be kind") }
 
-func (e *endpoint) tell(line string) {
+func (e *endpoint) sendLine(line string) {
 	e.t.Helper()
 	if _, err := fmt.Fprintln(e.in, line); err != nil {
 		e.t.Fatal(err)
 	}
 }
 
-// note reads a line of the receiver.
+// note handles a line of the receiver.
 func (e *endpoint) note(line string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -204,10 +204,10 @@ func (e *endpoint) note(line string) {
 		e.faults = append(e.faults, line)
 		return
 	}
-	id, now := words[1], taken{sum: words[2], event: words[3], reference: words[4]}
-	had := e.taken[id]
+	id, now := words[1], acceptedNotification{sum: words[2], event: words[3], reference: words[4]}
+	had := e.notifications[id]
 	if had == nil {
-		e.taken[id] = &now
+		e.notifications[id] = &now
 		had = &now
 	}
 	had.times++
@@ -216,8 +216,9 @@ func (e *endpoint) note(line string) {
 	}
 }
 
-// had returns what was taken so far, and sees that nothing was wrong with it.
-func (e *endpoint) had() map[string]taken {
+// accepted returns the accepted notifications, and checks that there were no
+// errors.
+func (e *endpoint) accepted() map[string]acceptedNotification {
 	e.t.Helper()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -225,16 +226,16 @@ func (e *endpoint) had() map[string]taken {
 		e.t.Error("the receiver: ", f)
 	}
 	e.faults = nil
-	all := map[string]taken{}
-	for id, n := range e.taken {
+	all := map[string]acceptedNotification{}
+	for id, n := range e.notifications {
 		all[id] = *n
 	}
 	return all
 }
 
-// times is how many deliveries were taken so far, repeats included.
+// times returns the number of accepted deliveries, including repeats.
 func (e *endpoint) times() (n int) {
-	for _, had := range e.had() {
+	for _, had := range e.accepted() {
 		n += had.times
 	}
 	return n

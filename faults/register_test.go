@@ -24,7 +24,7 @@ import (
 	"github.com/landfallhq/tracking/storage/sqlite"
 )
 
-// registerKind is a record that holds one value.
+// registerKind is the kind of records with one value.
 var registerKind = &store.Kind{
 	Name: "register", Revision: "1",
 	Columns: []store.Column{{Name: "value", Type: store.IntColumn}},
@@ -43,8 +43,7 @@ func registerWrite(id tracking.ID, v int64) store.Write {
 	return store.Write{ID: id, Doc: fmt.Appendf(nil, `{"value":%d}`, v), Cols: []any{v}}
 }
 
-// registers are a few values in a store, each a record: what is checked to be
-// linearizable.
+// registers are a few values in a store, each a record, which must be linearizable.
 type registers struct{ store tracking.Store }
 
 func openRegisters(db tracking.Store) (*registers, error) {
@@ -58,14 +57,14 @@ func registerID(n int) tracking.ID { return uuid.NewSHA1(uuid.Nil, []byte{byte(n
 // Step is one operation on a register, and its outcome.
 type Step struct {
 	Register int
-	// Swap writes Value and reads what was there before it; without it the
-	// register is read. 0 is what a register holds before its first write.
+	// Swap writes Value and reads the previous value; without it the register is
+	// only read. The initial value is 0.
 	Swap  bool
 	Value int64
 }
 
-// Do makes the step and puts into read what the register held. Its form is that
-// of net/rpc, so that a process can do it for another.
+// Do runs the step and sets read to the value of the register. It has the signature
+// of net/rpc, so that one process can do it for another.
 func (s *registers) Do(step Step, read *int64) error {
 	ctx, id := context.Background(), registerID(step.Register)
 	do := s.store.View
@@ -88,7 +87,7 @@ func (s *registers) Do(step Step, read *int64) error {
 	})
 }
 
-// registerModel is what a register is.
+// registerModel is the model of a register.
 var registerModel = porcupine.Model{
 	Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
 		parts := map[int][]porcupine.Operation{}
@@ -112,8 +111,8 @@ var registerModel = porcupine.Model{
 	},
 }
 
-// history lets clients work at once on three registers and returns what they
-// saw. Every value is written once.
+// history runs concurrent clients on three registers and returns their operations.
+// Every value is written once.
 func history(t *testing.T, r *rand.Rand, clients []func(Step, *int64) error) []porcupine.Operation {
 	t.Helper()
 	const each, width = 60, 3
@@ -146,18 +145,17 @@ func history(t *testing.T, r *rand.Rand, clients []func(Step, *int64) error) []p
 	return ops
 }
 
-// bench is a store under test: it returns what its clients call.
+// bench is a store under test: it returns the functions of its clients.
 type bench struct {
 	name string
 	open func(t *testing.T, n int) []func(Step, *int64) error
 }
 
-// Every history of concurrent reads and swaps has an order in which each sees
-// what the last one wrote, and which keeps to the order of what did not
-// overlap: on both stores, with the cache on and off, and with half the clients
-// in a second process on the same file.
+// Every history of concurrent reads and swaps is linearizable: on both stores, with
+// the cache on and off, and with half of the clients in a second process on the
+// same file.
 //
-// TestRegisterBites holds it to be able to fail.
+// TestRegisterDetectsFaults shows that it can fail.
 func TestRegister(t *testing.T) {
 	onFile := func(opts sqlite.Options) func(t *testing.T, n int) []func(Step, *int64) error {
 		return func(t *testing.T, n int) []func(Step, *int64) error {
@@ -195,17 +193,17 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// The check finds a store that answers from a memory of its own which it brings
-// up to date too late, and one that acknowledges a write before it is done.
-func TestRegisterBites(t *testing.T) {
+// The check detects a store with an outdated cache, and one that acknowledges a
+// write before it is done.
+func TestRegisterDetectsFaults(t *testing.T) {
 	for name, broken := range map[string]func(tracking.Store) tracking.Store{
-		"stale reads":                func(s tracking.Store) tracking.Store { return &stale{Store: s} },
-		"acknowledged before commit": func(s tracking.Store) tracking.Store { return &hasty{Store: s} },
+		"stale reads":                func(s tracking.Store) tracking.Store { return &staleStore{Store: s} },
+		"acknowledged before commit": func(s tracking.Store) tracking.Store { return &earlyStore{Store: s} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := broken(openSQLite(t, newDB(t), sqlite.Options{}).store)
 			h := history(t, drill.Random(t), same(8, (&registers{s}).Do))
-			if closer, ok := s.(*hasty); ok {
+			if closer, ok := s.(*earlyStore); ok {
 				closer.writing.Wait()
 			}
 			if result := porcupine.CheckOperationsTimeout(registerModel, h, time.Minute); result != porcupine.Illegal {
@@ -215,7 +213,7 @@ func TestRegisterBites(t *testing.T) {
 	}
 }
 
-// same gives n clients one way to do a step.
+// same gives n clients the same function.
 func same(n int, do func(Step, *int64) error) []func(Step, *int64) error {
 	all := make([]func(Step, *int64) error, n)
 	for i := range all {
@@ -245,8 +243,8 @@ func registersOf(t *testing.T, db tracking.Store) *registers {
 	return r
 }
 
-// secondProcess starts a process that has the same file open, and returns how
-// to make it do a step.
+// secondProcess starts a process on the same file, and returns the function that
+// makes it run a step.
 func secondProcess(t *testing.T, db string) func(Step, *int64) error {
 	t.Helper()
 	cmd := child("register", "LANDFALL_FAULTS_DB="+db)
@@ -271,8 +269,8 @@ func secondProcess(t *testing.T, db string) func(Step, *int64) error {
 	return func(step Step, read *int64) error { return c.Call("Registers.Do", step, read) }
 }
 
-// serveRegister is the second process: it does the steps that come in at its
-// standard input until that ends.
+// serveRegister is the second process: it runs the steps from its standard input
+// until that ends.
 func serveRegister() error {
 	db, err := sqlite.Open(filepath.Clean(os.Getenv("LANDFALL_FAULTS_DB")), sqlite.Options{CacheBytes: 1 << 20})
 	if err != nil {
@@ -299,22 +297,22 @@ type pipes struct {
 func (p pipes) Write(b []byte) (int, error) { return p.out.Write(b) }
 func (p pipes) Close() error                { return errors.Join(p.ReadCloser.Close(), p.out.Close()) }
 
-// stale is a store with a cache that forgets to look: a record that was read
-// once is read from memory the next few times.
-type stale struct {
+// staleStore is a store with a wrong cache: after the first read, a record is read
+// from memory a few times.
+type staleStore struct {
 	tracking.Store
 	mu   sync.Mutex
 	kept map[tracking.ID]store.Record
 	uses map[tracking.ID]int
 }
 
-func (s *stale) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+func (s *staleStore) View(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
 	return s.Store.View(ctx, a, func(tx store.RecordTx) error { return fn(staleTx{tx, s}) })
 }
 
 type staleTx struct {
 	store.RecordTx
-	store *stale
+	store *staleStore
 }
 
 func (t staleTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.Record, error) {
@@ -335,16 +333,16 @@ func (t staleTx) Get(ctx context.Context, k *store.Kind, id tracking.ID) (store.
 	return r, err
 }
 
-// hasty is a store that tries a write, answers, and writes later.
-type hasty struct {
+// earlyStore is a store that tries a write, answers, and writes later.
+type earlyStore struct {
 	tracking.Store
 	writing sync.WaitGroup
 }
 
 var errTried = errors.New("tried")
 
-func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
-	later := hastyTx{}
+func (s *earlyStore) Update(ctx context.Context, a tracking.AccountID, fn func(store.RecordTx) error) error {
+	later := earlyTx{}
 	err := s.Store.Update(ctx, a, func(tx store.RecordTx) error {
 		later.RecordTx = tx
 		return errors.Join(fn(&later), errTried)
@@ -361,13 +359,13 @@ func (s *hasty) Update(ctx context.Context, a tracking.AccountID, fn func(store.
 	return nil
 }
 
-// hastyTx keeps what was written last.
-type hastyTx struct {
+// earlyTx keeps the last write.
+type earlyTx struct {
 	store.RecordTx
 	written store.Write
 }
 
-func (t *hastyTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
+func (t *earlyTx) Put(ctx context.Context, k *store.Kind, w store.Write) (int64, error) {
 	t.written = w
 	return t.RecordTx.Put(ctx, k, w)
 }

@@ -1,5 +1,6 @@
 package faults
 
+
 import (
 	"bufio"
 	"bytes"
@@ -20,8 +21,7 @@ import (
 	"time"
 )
 
-// environment is what processes of the tests see: nothing of the machine's own
-// settings.
+// environment is that of the processes, without the settings of this machine.
 func environment(more ...string) []string {
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}
 	return append(env, more...)
@@ -35,7 +35,7 @@ type server struct {
 	key  string // as printed on first use; empty on a later start
 
 	gone   atomic.Bool // it has been killed
-	probes chan string // what a program with the probe tells, see TestSoak
+	probes chan string // output of a program with the probe, see TestSoak
 
 	mu    sync.Mutex
 	out   []string // standard output and error
@@ -71,14 +71,14 @@ func serveProgram(t *testing.T, program, db string) *server {
 	select {
 	case <-serving:
 	case <-s.ended:
-		t.Fatalf("the server ended: %s", s.said())
+		t.Fatalf("the server ended: %s", s.output())
 	case <-time.After(30 * time.Second):
-		t.Fatalf("the server does not listen: %s", s.said())
+		t.Fatalf("the server does not listen: %s", s.output())
 	}
 	return s
 }
 
-// read keeps what the server writes and tells when it listens.
+// read keeps the output of the server and detects when it listens.
 func (s *server) read(r io.ReadCloser, serving chan struct{}) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
@@ -107,20 +107,20 @@ func (s *server) read(r io.ReadCloser, serving chan struct{}) {
 	close(s.ended)
 }
 
-func (s *server) said() string {
+func (s *server) output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.out, "\n")
 }
 
-// kill ends the server as a crash does: it is given no time for anything.
+// kill ends the server like a crash.
 func (s *server) kill() {
 	s.gone.Store(true)
 	s.cmd.Process.Signal(syscall.SIGKILL)
 	<-s.ended
 }
 
-// killUnder kills the server at a random instant of what all hands do until it is gone.
+// killUnder kills the server at a random instant while the callers work.
 func killUnder[H any](s *server, r *rand.Rand, hands []H, work func(H)) {
 	var working sync.WaitGroup
 	for _, h := range hands {
@@ -131,7 +131,7 @@ func killUnder[H any](s *server, r *rand.Rand, hands []H, work func(H)) {
 	working.Wait()
 }
 
-// stop ends the server in order.
+// stop shuts the server down gracefully.
 func (s *server) stop() {
 	s.t.Helper()
 	s.cmd.Process.Signal(syscall.SIGTERM)
@@ -141,15 +141,15 @@ func (s *server) stop() {
 		s.t.Fatal("the server does not end")
 	}
 	if code := s.cmd.ProcessState.ExitCode(); code != 0 {
-		s.t.Errorf("exit %d after SIGTERM: %s", code, s.said())
+		s.t.Errorf("exit %d after SIGTERM: %s", code, s.output())
 	}
-	if strings.Contains(s.said(), "panic") {
-		s.t.Errorf("the server panicked: %s", s.said())
+	if strings.Contains(s.output(), "panic") {
+		s.t.Errorf("the server panicked: %s", s.output())
 	}
 }
 
-// client calls a server. Its connections are its own, so that many can be open
-// at once and all go with the server that they led to.
+// client calls a server. It has its own connections, so that many can be open at
+// once and are closed with the server.
 type client struct {
 	root, key string
 	http      *http.Client
@@ -161,15 +161,15 @@ func (s *server) client(key string) *client {
 	return &client{s.root, key, &http.Client{Transport: transport, Timeout: time.Minute}}
 }
 
-// answer is what the server said to one request.
+// answer is the answer to one request.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// do sends a request; headers stand as name and value in turn. An error means
-// that no whole answer came: the request may have had its effect.
+// do sends a request; headers are pairs of name and value. An error means that
+// there was no complete answer: the request may have had its effect.
 func (c *client) do(method, path, body string, headers ...string) (answer, error) {
 	r, err := http.NewRequest(method, c.root+path, strings.NewReader(body))
 	if err != nil {
@@ -200,7 +200,7 @@ type resource struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// one is the single resource of an answer.
+// one returns the single resource of an answer.
 func (a answer) one() (r resource, err error) {
 	var d struct{ Data resource }
 	err = json.Unmarshal(a.body, &d)
@@ -236,7 +236,7 @@ func (c *client) all(path string) ([]resource, error) {
 	}
 }
 
-// landfall runs a command of the program to its end and returns what it wrote.
+// landfall runs a command of the program and returns its output.
 func landfall(args ...string) (string, error) {
 	cmd := exec.Command(binary, args...)
 	cmd.Env = environment()
@@ -248,8 +248,8 @@ func landfall(args ...string) (string, error) {
 	return out.String(), err
 }
 
-// eventually tries until it works, at the latest until the time is over, and
-// returns how long it took.
+// eventually repeats until it succeeds, within a time limit, and returns how long
+// it took.
 func eventually(t *testing.T, within time.Duration, try func() error) time.Duration {
 	t.Helper()
 	for begin := time.Now(); ; {
@@ -262,4 +262,51 @@ func eventually(t *testing.T, within time.Duration, try func() error) time.Durat
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+// binary is the program as it is built for users.
+var binary string
+
+// childRole selects what the test binary does when it is run as a separate process:
+// a function of children.
+const childRole = "LANDFALL_FAULTS_CHILD"
+
+// children are the second processes that some tests need.
+var children = map[string]func() error{
+	"register": serveRegister,
+	"lock":     holdWriteLock,
+	"receiver": serveReceiver,
+}
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(childRole); role != "" {
+		if err := children[role](); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	dir, err := os.MkdirTemp("", "landfall-faults-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(dir, "landfall")
+	build := exec.Command("go", "build", "-o", binary, "github.com/landfallhq/tracking/cmd/landfall")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "the program does not build:", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// child starts the test binary in a role, with its arguments in the
+// environment.
+func child(role string, env ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(environment(env...), childRole+"="+role)
+	cmd.Stderr = os.Stderr
+	return cmd
 }

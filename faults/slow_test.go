@@ -14,10 +14,9 @@ import (
 	"github.com/landfallhq/tracking/internal/drill"
 )
 
-// LANDFALL_SLOW connections that say a byte now and then hold nobody up: half of
-// them with their headers, half with a body that was announced. Each is closed
-// in time. How much slower others are served meanwhile is told, and not held to:
-// that is for a quiet machine.
+// LANDFALL_SLOW connections that send a byte now and then block nobody: half of
+// them send slow headers, half a slow body. Each is closed in time. The slowdown of
+// others is logged, but not checked, because it needs a quiet machine.
 //
 // Seen to fail: with the time for headers raised to a minute.
 func TestSlowConnections(t *testing.T) {
@@ -39,9 +38,9 @@ func TestSlowConnections(t *testing.T) {
 	for n := range slow {
 		connections.Go(func() {
 			if n%2 == 0 {
-				begun <- trickle(s, "GET /v2/shipments HTTP/1.1\r\nHost: x\r\nX-Slow: ", headers)
+				begun <- sendSlowly(s, "GET /v2/shipments HTTP/1.1\r\nHost: x\r\nX-Slow: ", headers)
 			} else {
-				begun <- trickle(s, fmt.Sprintf("POST /v2/reports HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
+				begun <- sendSlowly(s, fmt.Sprintf("POST /v2/reports HTTP/1.1\r\nHost: x\r\nAuthorization: Token %s\r\n"+
 					"Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{", s.key), bodies)
 			}
 		})
@@ -66,16 +65,16 @@ func TestSlowConnections(t *testing.T) {
 	}
 }
 
-// The server gives 5 seconds for headers, and a body that comes more slowly than
-// its least rate no more than that for each stretch; a busy machine needs more.
+// The server allows 5 seconds for headers, and as much for each part of a body
+// below the minimum rate; a busy machine needs more.
 const (
 	headersWithin = 7 * time.Second
 	bodiesWithin  = 15 * time.Second
 )
 
-// trickle opens a connection, says the beginning of a request and then a byte a
-// second, and tells how long the server bore it.
-func trickle(s *server, begin string, closed chan<- time.Duration) error {
+// sendSlowly opens a connection, sends the beginning of a request and then a byte
+// per second, and reports how long the server kept the connection open.
+func sendSlowly(s *server, begin string, closed chan<- time.Duration) error {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.root, "http://"))
 	if err != nil {
 		return err

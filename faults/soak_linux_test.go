@@ -252,7 +252,7 @@ func (s *server) probe(t *testing.T) (p probed) {
 			t.Fatalf("%s: %v", line, err)
 		}
 	case <-s.ended:
-		t.Fatalf("the server ended: %s", s.said())
+		t.Fatalf("the server ended: %s", s.output())
 	case <-time.After(30 * time.Second):
 		t.Fatal("the server does not tell of itself")
 	}

@@ -8,17 +8,16 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// voyage is one shipment with one container, about which facts come in one by
-// one.
+// voyage is one shipment with one container, whose facts are reported one by one.
 type voyage struct {
 	serial int
-	facts  int // handed in so far
+	facts  int // reported so far
 }
 
 var epoch = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
-// moves are what a voyage tells, in order; after them the carrier goes on to
-// change its mind about the arrival.
+// moves are the facts of a voyage, in order; the following facts change the
+// estimated arrival.
 var moves = []string{
 	`"event":"route","place":{"locode":"CNSHA","role":"pol"}`,
 	`"event":"route","place":{"locode":"USLGB","role":"pod"}`,
@@ -38,7 +37,7 @@ func (v *voyage) container() string {
 	return fmt.Sprintf("%s%d", number, digit)
 }
 
-// factID names the n-th fact of the voyage; it is shown as original_event.
+// factID is the ID of the n-th fact; it is shown as original_event.
 func (v *voyage) factID(n int) string { return fmt.Sprintf("%s/%d", v.bill(), n) }
 
 // report is the body of POST /v2/reports with the next n facts.

@@ -18,9 +18,9 @@ var accountsSet = command{
 		duplicates := f.String("duplicate-documents", "", "`ACTION` for a document that the account already has: reject, replace or accept")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if !f.given("company-name") && !f.given("duplicate-documents") {
-				return badUsage("nothing to set: give --company-name or --duplicate-documents")
+				return usageErrorf("nothing to set: give --company-name or --duplicate-documents")
 			}
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				// First, because only this value can be invalid.
 				if f.given("duplicate-documents") {
 					if err := tr.SetDuplicateDocuments(ctx, *account, tracking.DuplicateDocuments(*duplicates)); err != nil {
@@ -42,7 +42,7 @@ var accountsList = command{
 	declare: func(f *flags) action {
 		db := f.database()
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				list, err := tr.Accounts(ctx)
 				if err != nil {
 					return err
@@ -50,7 +50,7 @@ var accountsList = command{
 				table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tNAME\tCOMPANY NAME\tCREATED\tCLOSED")
 				for _, a := range list {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.CompanyName, when(a.CreatedAt), when(a.ClosedAt))
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.ID, a.Name, a.CompanyName, formatTime(a.CreatedAt), formatTime(a.ClosedAt))
 				}
 				return table.Flush()
 			})
@@ -68,7 +68,7 @@ command can be run again to finish.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				stopped, err := tr.CloseAccount(ctx, *account)
 				if err != nil {
 					return err
@@ -89,7 +89,7 @@ the shipments to track.`,
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error { return tr.ReopenAccount(ctx, *account) })
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error { return tr.ReopenAccount(ctx, *account) })
 		}
 	},
 }
@@ -100,4 +100,32 @@ func notFoundAs(err error, format string, args ...any) error {
 		return fmt.Errorf(format, args...)
 	}
 	return err
+}
+
+var usersCreate = command{
+	name:  "users create",
+	about: "add a person to an account and print the ID",
+	details: `
+An API key can belong to a user (keys create --user), who is then shown as the
+person who made a request or stopped a shipment. The account is created if it
+does not exist.`,
+	declare: func(f *flags) action {
+		db, account := f.database(), f.account()
+		email := f.need("email", "`EMAIL` address, unique in the account")
+		name := f.String("name", "", "`NAME` of the person")
+		return func(ctx context.Context, p *program, _ []string) error {
+			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
+				a, _, err := tr.EnsureAccount(ctx, *account)
+				if err != nil {
+					return err
+				}
+				user, err := tr.CreateUser(ctx, a.Scope(), *name, *email)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(p.stdout, user.ID)
+				return nil
+			})
+		}
+	},
 }

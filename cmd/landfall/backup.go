@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+
+	"github.com/landfallhq/tracking/blob/dir"
 )
 
 var backupCommand = command{
@@ -42,10 +45,10 @@ together they reveal the secrets.`,
 			if !ok {
 				return fmt.Errorf("the store %s cannot be backed up by this command", *db)
 			}
-			if *blobs != "" && !isThere(*blobs) {
+			if *blobs != "" && !exists(*blobs) {
 				return fmt.Errorf("--blobs: there is no directory %s", *blobs)
 			}
-			documents, err := backUp(ctx, s, cmp.Or(*blobs, blobsBeside(*db)), operands[0])
+			documents, err := backUp(ctx, s, cmp.Or(*blobs, defaultBlobs(*db)), operands[0])
 			if err != nil {
 				return err
 			}
@@ -53,7 +56,7 @@ together they reveal the secrets.`,
 			if documents != nil {
 				fmt.Fprintf(p.stdout, "%d files of documents copied to %s\n", documents.count, documents.path)
 			}
-			if key := keyFile(*db); isThere(key) {
+			if key := keyFile(*db); exists(key) {
 				fmt.Fprintf(p.stdout, "the copy cannot be served without the master key in %s: keep a copy of the key elsewhere\n", key)
 			}
 			return nil
@@ -69,22 +72,96 @@ type backer interface {
 // backUp copies a database to path, and the documents in the directory blobs, if it
 // exists, next to it: both or nothing.
 func backUp(ctx context.Context, s backer, blobs, path string) (documents *documentCopy, err error) {
-	if isThere(path) {
+	if exists(path) {
 		return nil, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	if documents, err = beginDocuments(ctx, blobs, path); err != nil {
 		return nil, fmt.Errorf("copying the documents: %w", err)
 	}
 	if err := s.Backup(ctx, path); err != nil {
-		return nil, errors.Join(err, documents.drop())
+		return nil, errors.Join(err, documents.discard())
 	}
-	if err := documents.end(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("copying the documents: %w", err), documents.drop(), os.Remove(path))
+	if err := documents.finish(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("copying the documents: %w", err), documents.discard(), os.Remove(path))
 	}
 	return documents, nil
 }
 
-func isThere(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// documentCopy is an unfinished copy of the document files. They are copied twice,
+// before and after the database: a file that the copied database names existed
+// before, or was created meanwhile; and it may be deleted at any time.
+type documentCopy struct {
+	from, to      *dir.Blobs
+	partial, path string // path of the copy while it is incomplete, and afterwards
+	count         int
+}
+
+// beginDocuments makes the first copy of the directory from, for a backup of the
+// database at path. It returns nil if there is nothing to copy.
+func beginDocuments(ctx context.Context, from, path string) (c *documentCopy, err error) {
+	if !exists(from) {
+		return nil, nil
+	}
+	c = &documentCopy{path: defaultBlobs(path)}
+	if _, err := os.Lstat(c.path); !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, fmt.Errorf("%s: %w", c.path, fs.ErrExist))
+	}
+	if c.partial, err = os.MkdirTemp(filepath.Dir(c.path), filepath.Base(c.path)+".partial*"); err != nil {
+		return nil, err
+	}
+	if c.from, err = dir.Open(from); err == nil {
+		c.to, err = dir.Open(c.partial)
+	}
+	if err == nil {
+		err = c.copyNew(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.discard())
+	}
+	return c, nil
+}
+
+// copyNew copies the files that are not copied yet.
+func (c *documentCopy) copyNew(ctx context.Context) error {
+	n, err := c.from.CopyTo(ctx, c.to)
+	c.count += n
+	return err
+}
+
+// finish makes the second copy and gives the directory its name.
+func (c *documentCopy) finish(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	if err := c.copyNew(ctx); err != nil {
+		return err
+	}
+	if err := os.Rename(c.partial, c.path); err != nil {
+		return err
+	}
+	c.partial = c.path
+	return errors.Join(syncDirectory(filepath.Dir(c.path)), c.close())
+}
+
+// discard removes the copy.
+func (c *documentCopy) discard() error {
+	if c == nil {
+		return nil
+	}
+	return errors.Join(c.close(), os.RemoveAll(c.partial))
+}
+
+func (c *documentCopy) close() (err error) {
+	for _, b := range []*dir.Blobs{c.from, c.to} {
+		if b != nil {
+			err = errors.Join(err, b.Close())
+		}
+	}
+	c.from, c.to = nil, nil
+	return err
 }

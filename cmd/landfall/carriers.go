@@ -78,7 +78,7 @@ func (s *secret) UnmarshalJSON(data []byte) error {
 		Env  string `json:"env"`
 		File string `json:"file"`
 	}
-	if err := fill(data, "", reflect.ValueOf(&place).Elem()); err != nil || (place.Env == "") == (place.File == "") {
+	if err := decodeStrict(data, "", reflect.ValueOf(&place).Elem()); err != nil || (place.Env == "") == (place.File == "") {
 		// Without the value, which may be the secret itself.
 		return errors.New(`must be {"env": "VARIABLE"} or {"file": "PATH"}: secrets are not allowed in the configuration`)
 	}
@@ -133,7 +133,7 @@ func (n *size) UnmarshalJSON(data []byte) error { return n.Set(strings.Trim(stri
 
 // parseCarriers parses and checks the member "carriers" of the configuration file.
 func parseCarriers(text json.RawMessage) (all carriers, err error) {
-	if err := fill(text, "carriers", reflect.ValueOf(&all).Elem()); err != nil {
+	if err := decodeStrict(text, "carriers", reflect.ValueOf(&all).Elem()); err != nil {
 		return nil, err
 	}
 	for _, scac := range slices.Sorted(maps.Keys(all)) {
@@ -182,11 +182,11 @@ func (all carriers) sources(getenv func(string) string) (tracking.Sources, error
 		}
 		client, err := dcsa.New(config)
 		if err != nil {
-			return nil, fmt.Errorf("carriers.%s: %s", scac, inFile(err))
+			return nil, fmt.Errorf("carriers.%s: %s", scac, asConfigError(err))
 		}
 		sources[scac] = client
 		if every := time.Duration(all[scac].RefreshEvery); every > 0 {
-			sources[scac] = paced{client, every}
+			sources[scac] = fixedInterval{client, every}
 		}
 	}
 	return sources, nil
@@ -257,7 +257,7 @@ func (all carriers) deliveries(getenv func(string) string) (list []delivery, err
 				return nil, err
 			}
 			if err := d.Check(); err != nil {
-				return nil, fmt.Errorf("%s: %s", path, inFile(err))
+				return nil, fmt.Errorf("%s: %s", path, asConfigError(err))
 			}
 			if earlier := taken[cb.Name]; earlier != "" {
 				return nil, fmt.Errorf("%s: it has the same name as %s", path, earlier)
@@ -281,9 +281,9 @@ func readAll(places []secret, path string, getenv func(string) string) (texts []
 	return texts, nil
 }
 
-// inFile rewrites an error of package dcsa with the member names of the
+// asConfigError rewrites an error of package dcsa with the member names of the
 // configuration file.
-func inFile(err error) string { return memberNames.Replace(err.Error()) }
+func asConfigError(err error) string { return memberNames.Replace(err.Error()) }
 
 var memberNames = strings.NewReplacer(
 	"dcsa: Config.", "", "BaseURL", "url", "AllowHTTP", "allow_http", "OAuth.TokenURL", "oauth2.token_url",
@@ -292,14 +292,14 @@ var memberNames = strings.NewReplacer(
 	"OAuth", "oauth2", "dcsa: CallbackConfig.", "", "Callbacks", "callbacks", "Secrets", "secrets", "Tokens", "tokens", "Name", "name", "Source", "source",
 )
 
-// paced is a source whose answers are valid for a fixed time.
-type paced struct {
+// fixedInterval is a source whose answers are valid for a fixed time.
+type fixedInterval struct {
 	tracking.Source
-	every time.Duration
+	interval time.Duration
 }
 
-func (p paced) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
+func (p fixedInterval) Track(ctx context.Context, q tracking.SourceQuery) (tracking.Answer, error) {
 	answer, err := p.Source.Track(ctx, q)
-	answer.Next = cmp.Or(answer.Next, p.every)
+	answer.Next = cmp.Or(answer.Next, p.interval)
 	return answer, err
 }

@@ -56,8 +56,8 @@ func TestCarriersAreRead(t *testing.T) {
 	}
 }
 
-// TestCarriersRefused: each fault is told by the path of the member. Nothing
-// that may be a secret is repeated.
+// TestCarriersRefused: each error names the path of the member, and never repeats a
+// possible secret.
 func TestCarriersRefused(t *testing.T) {
 	with := func(members string) string {
 		return `{"MAEU": {"url": "https://api.carrier.example", ` + members + `}}`
@@ -95,8 +95,8 @@ func TestCarriersRefused(t *testing.T) {
 	}
 }
 
-// TestCarriersFaultsAtTheStart: what only shows when the server starts is told
-// in the words of the file.
+// TestCarriersFaultsAtTheStart: errors that show only when the server starts use
+// the names in the file.
 func TestCarriersFaultsAtTheStart(t *testing.T) {
 	empty := write(t, "empty", "\n")
 	for members, want := range map[string]string{
@@ -121,8 +121,8 @@ func TestCarriersFaultsAtTheStart(t *testing.T) {
 	}
 }
 
-// TestCallbacksFaultsAtTheStart: a callback that cannot work is told by its path,
-// before there is a database.
+// TestCallbacksFaultsAtTheStart: an invalid callback is reported by its path,
+// before the database is opened.
 func TestCallbacksFaultsAtTheStart(t *testing.T) {
 	env := map[string]string{"FINE": "c2l4dGVlbiBieXRlcyBhcmUgZW5vdWdo", "SHORT": "aGVsbG8=", "PLAIN": "hush-hush, not base64"}
 	for callbacks, want := range map[string]string{
@@ -145,7 +145,7 @@ func TestCallbacksFaultsAtTheStart(t *testing.T) {
 	}
 }
 
-// TestSourceTimeout: a carrier has the time that its configuration gives it.
+// TestSourceTimeout: a carrier has its configured time.
 func TestSourceTimeout(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		`{}`: time.Minute,
@@ -175,18 +175,18 @@ func TestSecretFromAFile(t *testing.T) {
 	}
 }
 
-// TestPacedAnswers: refresh_every takes the place of the schedule, and not of
-// what the carrier asked for.
+// TestPacedAnswers: refresh_every replaces the schedule, but not what the carrier
+// asked for.
 func TestPacedAnswers(t *testing.T) {
 	for _, c := range []struct{ next, want time.Duration }{{0, time.Minute}, {time.Hour, time.Hour}} {
-		answer, err := paced{answering{c.next}, time.Minute}.Track(t.Context(), tracking.SourceQuery{})
+		answer, err := fixedInterval{answering{c.next}, time.Minute}.Track(t.Context(), tracking.SourceQuery{})
 		if err != nil || answer.Next != c.want {
 			t.Errorf("%v: %v, %v", c.next, answer.Next, err)
 		}
 	}
 }
 
-// answering is a source whose answers are worth so long.
+// answering is a source whose answers are valid for a fixed time.
 type answering struct{ next time.Duration }
 
 func (a answering) Track(context.Context, tracking.SourceQuery) (tracking.Answer, error) {

@@ -25,7 +25,7 @@ table, without the pages that no table uses (backup checks those in the copy).`,
 		db := f.database()
 		repair := f.Bool("repair", false, "rebuild the data that is derived from the documents")
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				r, err := tr.Check(ctx, tracking.CheckRequest{Repair: *repair, Found: func(problem tracking.Problem) {
 					state := "not repaired"
 					if problem.Repaired {

@@ -32,8 +32,8 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a sound database: %q, %s", problems, summary)
 	}
 
-	// What has arrived months ago is followed no longer: the server sees to that,
-	// and writes the container, which would mend it.
+	// A container that arrived months ago is no longer tracked: the server notices
+	// that and writes the container, which would repair it.
 	eventually(t, 15*time.Second, func() error {
 		if n := len(p.list(p.key, "/shipments?filter[tracking_stopped]=true").Data); n != 1 {
 			return fmt.Errorf("%d shipments have stopped", n)
@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 	run(t, "check", "--db", newDB(t)).refused(t, 1, "there is no database")
 }
 
-// Flipped bytes are found or refused, in words.
+// Flipped bytes are found or refused, with a message.
 func TestCheckOfADamagedFile(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

@@ -37,7 +37,7 @@ Files that cannot be read are reported, and the exit code is 1.`,
 		engine := f.String("pdf-engine", "", "`NAME` of the PDF reader: poppler or go (default poppler if it is installed)")
 		return func(ctx context.Context, p *program, files []string) error {
 			c.program, c.classifier = p, classify.New()
-			if err := c.knows(c.as); err != nil {
+			if err := c.checkType(c.as); err != nil {
 				return err
 			}
 			reader, err := extract.New(extract.Config{Engine: extract.Engine(*engine)})
@@ -60,8 +60,8 @@ type classification struct {
 	extractor  tracking.Extractor
 }
 
-// knows refuses an unknown type.
-func (c *classification) knows(code string) error {
+// checkType refuses an unknown type.
+func (c *classification) checkType(code string) error {
 	var codes []string
 	for _, t := range c.classifier.Types() {
 		if code == "" || t.Code == code {
@@ -69,7 +69,7 @@ func (c *classification) knows(code string) error {
 		}
 		codes = append(codes, t.Code)
 	}
-	return badUsage("--type: %q is not one of %s", code, strings.Join(codes, ", "))
+	return usageErrorf("--type: %q is not one of %s", code, strings.Join(codes, ", "))
 }
 
 func (c *classification) run(ctx context.Context, files []string) error {

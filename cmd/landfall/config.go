@@ -76,7 +76,7 @@ func (f *flags) parse(args []string, getenv func(string) string) ([]string, erro
 			return
 		}
 		if err := f.Set(g.Name, value); err != nil {
-			fault = badUsage("%s=%q: %v", variable(g.Name), value, err)
+			fault = usageErrorf("%s=%q: %v", variable(g.Name), value, err)
 		}
 	})
 	if fault != nil {
@@ -90,7 +90,7 @@ func (f *flags) parse(args []string, getenv func(string) string) ([]string, erro
 	for _, name := range f.needed {
 		if g := f.Lookup(name); g.Value.String() == "" {
 			arg, _ := flag.UnquoteUsage(g)
-			return nil, badUsage("--%s %s is missing", name, arg)
+			return nil, usageErrorf("--%s %s is missing", name, arg)
 		}
 	}
 	return operands, f.checkOperands(operands)
@@ -102,7 +102,7 @@ func (f *flags) arguments(args []string) (operands []string, err error) {
 		if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return nil, errHelp
 		} else if err != nil {
-			return nil, badUsage("%s", flagDashes.Replace(err.Error()))
+			return nil, usageErrorf("%s", flagDashes.Replace(err.Error()))
 		}
 		rest := f.Args()
 		if len(rest) == 0 {
@@ -124,11 +124,11 @@ func (f *flags) checkOperands(operands []string) error {
 	want := f.command.operands
 	switch {
 	case want == "" && len(operands) > 0:
-		return badUsage("%s takes no argument: %q", f.command.name, operands[0])
+		return usageErrorf("%s takes no argument: %q", f.command.name, operands[0])
 	case want != "" && len(operands) == 0:
-		return badUsage("%s needs %s", f.command.name, want)
+		return usageErrorf("%s needs %s", f.command.name, want)
 	case want != "" && !strings.HasSuffix(want, "...") && len(operands) > 1:
-		return badUsage("%s takes one %s: %q", f.command.name, want, operands[1])
+		return usageErrorf("%s takes one %s: %q", f.command.name, want, operands[1])
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func TestUsage(t *testing.T) {
 			}
 			return ""
 		}}
-		// None of them may get as far as a database.
+		// None of them may open a database.
 		t.Chdir(t.TempDir())
 		code := p.main(c.args)
 		(result{stdout.String(), stderr.String(), code}).refused(t, 2, c.word, "(see landfall help")
@@ -168,8 +168,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpIsAligned: in the list of commands, and in that of a command's flags, all
-// texts begin in one column.
+// TestHelpIsAligned: in the list of commands, and in the flags of a command, all
+// texts begin in the same column.
 func TestHelpIsAligned(t *testing.T) {
 	var list bytes.Buffer
 	if code := (&program{stdout: &list}).main([]string{"help"}); code != 0 {

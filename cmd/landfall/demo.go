@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	fleetSize = 20
-	// fleetWait is how long the demo waits for the first answers, which usually
+	demoVoyages = 20
+	// demoWait is how long the demo waits for the first answers, which usually
 	// come within a second.
-	fleetWait = 5 * time.Second
+	demoWait = 5 * time.Second
 )
 
 // Invented customers and tags, so that filters find something.
@@ -23,14 +23,14 @@ var (
 	demoTags      = [][]string{{"spring-range"}, {"urgent", "reefer"}, {"spring-range", "consolidated"}, {"samples"}, {}}
 )
 
-// launchFleet tracks the demo fleet for an account and prints example calls.
-func (s *server) launchFleet(ctx context.Context, account *tracking.Account, base, key string) error {
+// startDemo tracks the demo fleet for an account and prints example calls.
+func (s *server) startDemo(ctx context.Context, account *tracking.Account, base, key string) error {
 	tr := s.tracker.For(tracking.Actor{Account: account.Scope()})
 	customers, err := demoParties(ctx, tr)
 	if err != nil {
 		return err
 	}
-	for i, number := range sandbox.New(sandbox.Config{}).Fleet(fleetSize) {
+	for i, number := range sandbox.New(sandbox.Config{}).Fleet(demoVoyages) {
 		_, err := tr.CreateTrackingRequest(ctx, tracking.NewTrackingRequest{
 			Number: number, Type: tracking.BillOfLading, SCAC: sandbox.SCAC,
 			RefNumbers: []string{fmt.Sprintf("SO-%d", 48100+7*i)},
@@ -45,10 +45,10 @@ func (s *server) launchFleet(ctx context.Context, account *tracking.Account, bas
 			return err
 		}
 	}
-	if err := awaitFleet(ctx, tr); err != nil {
+	if err := waitForDemo(ctx, tr); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each of about five minutes; try:\n", fleetSize)
+	fmt.Fprintf(s.stdout, "landfall: %d voyages are under way, each of about five minutes; try:\n", demoVoyages)
 	for _, query := range []string{
 		"shipments?include=containers,port_of_lading,port_of_discharge,pod_terminal",
 		"containers?include=transport_events&page[size]=5",
@@ -85,11 +85,11 @@ func demoParties(ctx context.Context, tr *tracking.Tracker) ([]tracking.ID, erro
 	return ids, nil
 }
 
-// awaitFleet waits until the sandbox has answered for the whole fleet, so that the
+// waitForDemo waits until the sandbox has answered for the whole fleet, so that the
 // example calls show all of it.
-func awaitFleet(ctx context.Context, tr *tracking.Tracker) error {
+func waitForDemo(ctx context.Context, tr *tracking.Tracker) error {
 	waiting := tracking.TrackingRequestQuery{SCACs: []string{sandbox.SCAC}, Statuses: []tracking.RequestStatus{tracking.RequestPending}}
-	for end := time.Now().Add(fleetWait); time.Now().Before(end); {
+	for end := time.Now().Add(demoWait); time.Now().Before(end); {
 		_, left, err := tr.TrackingRequests(ctx, waiting, tracking.Page{Number: 1, Size: 1})
 		if err != nil || left == 0 {
 			return err

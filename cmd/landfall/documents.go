@@ -27,7 +27,7 @@ func (s *documentSettings) declare(f *flags) {
 
 func (s *documentSettings) check() error {
 	if s.maximum < 1 {
-		return badUsage("--max-document must be at least one byte")
+		return usageErrorf("--max-document must be at least one byte")
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error)
 		return &memory.Blobs{}, func() error { return nil }, nil
 	}
 	if name == "" {
-		name = blobsBeside(db)
+		name = defaultBlobs(db)
 	}
 	blobs, err := dir.Open(name)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *documentSettings) open(db string) (tracking.Blobs, func() error, error)
 	return blobs, blobs.Close, nil
 }
 
-// blobsBeside returns the default directory for the documents of a database:
+// defaultBlobs returns the default directory for the documents of a database:
 // landfall-documents for landfall.db.
-func blobsBeside(db string) string {
+func defaultBlobs(db string) string {
 	return strings.TrimSuffix(db, filepath.Ext(db)) + "-documents"
 }

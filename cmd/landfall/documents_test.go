@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// What becomes of a document that is there already is one of three words.
+// The action for a duplicate document is one of three words.
 func TestDuplicateDocuments(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -31,7 +31,7 @@ func TestDuplicateDocuments(t *testing.T) {
 	}
 }
 
-// The running server does what was chosen.
+// The running server uses the setting.
 func TestDuplicateDocumentsChosen(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -66,7 +66,7 @@ func TestDocumentSettingsRefused(t *testing.T) {
 	serving("--blobs", file).refused(t, 1, "the directory of the documents", file)
 }
 
-// A document goes where --blobs says, and is no larger than --max-document.
+// Document files are stored in --blobs, and bounded by --max-document.
 func TestDocumentSettingsTaken(t *testing.T) {
 	t.Parallel()
 	db, blobs := newDB(t), filepath.Join(t.TempDir(), "papers")
@@ -88,12 +88,12 @@ func TestDocumentSettingsTaken(t *testing.T) {
 	if info, err := os.Stat(blobs); err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory is %v, %v", info, err)
 	}
-	if _, err := os.Stat(blobsBeside(db)); !os.IsNotExist(err) {
+	if _, err := os.Stat(defaultBlobs(db)); !os.IsNotExist(err) {
 		t.Errorf("there is another beside the database: %v", err)
 	}
 }
 
-// upload hands in a file, and returns what a document is made of.
+// upload uploads a file, and returns what a document is created from.
 func (p *process) upload(name, content string) (signed string) {
 	p.t.Helper()
 	sum := md5.Sum([]byte(content))
@@ -108,12 +108,12 @@ func (p *process) upload(name, content string) (signed string) {
 	return ticket.SignedID
 }
 
-// create asks for a document of what was uploaded.
+// create creates a document from an upload.
 func (p *process) create(name, signed string) (int, []byte, error) {
 	return p.call(p.key, http.MethodPost, "/documents", fmt.Sprintf(`{"data":{"type":"document","attributes":{"name":%q,"attached_document":%q}}}`, name, signed))
 }
 
-// file hands in a document, and returns its ID.
+// file uploads and creates a document, and returns its ID.
 func (p *process) file(name, content string) string {
 	p.t.Helper()
 	status, body, err := p.create(name, p.upload(name, content))
@@ -124,7 +124,7 @@ func (p *process) file(name, content string) string {
 	return made.Data.ID
 }
 
-// ask sends a request that succeeds.
+// ask sends a request that must succeed.
 func (p *process) ask(method, path, body string, answer any) {
 	p.t.Helper()
 	status, got, err := p.call(p.key, method, path, body)
@@ -138,15 +138,15 @@ func (p *process) ask(method, path, body string, answer any) {
 	}
 }
 
-// A backup has the bytes of the documents, whatever becomes of those that it was
-// made of, and a server on the copy hands them out. It is there as a whole or not.
+// A backup has the document files, even if the originals are changed, and a server
+// on the backup serves them. It is complete or absent.
 func TestBackupOfDocuments(t *testing.T) {
 	t.Parallel()
 	db, blobs := newDB(t), filepath.Join(t.TempDir(), "papers")
 	p := serve(t, db, "--blobs", blobs)
 	id := p.file("a.txt", "the first")
 	target := filepath.Join(t.TempDir(), "copy.db")
-	if out := must(t, "backup", target, "--db", db, "--blobs", blobs); !strings.Contains(out, "1 files of documents copied to "+blobsBeside(target)) {
+	if out := must(t, "backup", target, "--db", db, "--blobs", blobs); !strings.Contains(out, "1 files of documents copied to "+defaultBlobs(target)) {
 		t.Error(out)
 	}
 	p.file("b.txt", "since then")
@@ -155,10 +155,10 @@ func TestBackupOfDocuments(t *testing.T) {
 	run(t, "backup", second, "--db", db, "--blobs", blobs+"x").refused(t, 1, "--blobs", blobs+"x")
 	run(t, "backup", second, "--db", db, "--blobs", db).refused(t, 1, "copying the documents", db)
 	run(t, "backup", target, "--db", db, "--blobs", blobs).refused(t, 1, target)
-	if err := os.Mkdir(blobsBeside(second), 0o700); err != nil {
+	if err := os.Mkdir(defaultBlobs(second), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "backup", second, "--db", db, "--blobs", blobs).refused(t, 1, blobsBeside(second), "exists")
+	run(t, "backup", second, "--db", db, "--blobs", blobs).refused(t, 1, defaultBlobs(second), "exists")
 	third := filepath.Join(filepath.Dir(second), "third.db")
 	if err := os.Symlink("nowhere", third); err != nil {
 		t.Fatal(err)
@@ -187,22 +187,22 @@ func TestBackupOfDocuments(t *testing.T) {
 	}
 }
 
-// backingUp is a store whose copy takes long enough for something else to happen.
+// backingUp is a store that takes long to back up.
 type backingUp struct{ meanwhile func() error }
 
 func (b backingUp) Backup(_ context.Context, path string) error {
 	return errors.Join(os.WriteFile(path, nil, 0o600), b.meanwhile())
 }
 
-// A copy of the database whose documents cannot be copied in the end goes too.
+// If the documents cannot be copied, the copy of the database is removed.
 func TestBackupOfHalf(t *testing.T) {
 	t.Parallel()
 	blobs, target := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
-	_, err := backUp(t.Context(), backingUp{func() error { return os.Mkdir(blobsBeside(target), 0o700) }}, blobs, target)
+	_, err := backUp(t.Context(), backingUp{func() error { return os.Mkdir(defaultBlobs(target), 0o700) }}, blobs, target)
 	if !errors.Is(err, fs.ErrExist) {
 		t.Errorf("the directory came meanwhile: %v", err)
 	}
-	if left, err := os.ReadDir(filepath.Dir(target)); err != nil || len(left) != 1 || left[0].Name() != filepath.Base(blobsBeside(target)) {
+	if left, err := os.ReadDir(filepath.Dir(target)); err != nil || len(left) != 1 || left[0].Name() != filepath.Base(defaultBlobs(target)) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 }

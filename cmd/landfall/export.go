@@ -39,7 +39,7 @@ of its custom fields by slug.`,
 			if err != nil {
 				return err
 			}
-			return onExisting(p, *db, func(tr *tracking.Tracker) (err error) {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) (err error) {
 				a, err := tr.Account(ctx, *account)
 				if errors.Is(err, tracking.ErrNotFound) {
 					return fmt.Errorf("there is no account %q", *account)
@@ -85,10 +85,10 @@ func newExport(kind, format string) (*export, error) {
 		e.query, e.columns = tracking.ContainerQuery{TrackedQuery: firstCreated}, attributesOf(reflect.TypeFor[tracking.Container]())
 		e.of, e.shipment = tracking.ContainerEntity, true
 	default:
-		return nil, badUsage("export: %q is not shipments or containers", kind)
+		return nil, usageErrorf("export: %q is not shipments or containers", kind)
 	}
 	if format != "csv" && format != "json" {
-		return nil, badUsage("--format: %q is not csv or json", format)
+		return nil, usageErrorf("--format: %q is not csv or json", format)
 	}
 	return e, nil
 }
@@ -246,10 +246,10 @@ func cellOf(value json.RawMessage) (string, error) {
 	case text[0] == '"':
 		var s string
 		err := json.Unmarshal(value, &s)
-		return harmless(s), err
+		return escapeFormula(s), err
 	case text[0] == '[' && json.Unmarshal(value, &list) == nil:
 		for i := range list { // each of them, because some spreadsheets separate cells by semicolons
-			list[i] = harmless(list[i])
+			list[i] = escapeFormula(list[i])
 		}
 		return strings.Join(list, ";"), nil
 	default:
@@ -257,9 +257,9 @@ func cellOf(value json.RawMessage) (string, error) {
 	}
 }
 
-// harmless prevents spreadsheets from taking a text for a formula, by an
+// escapeFormula prevents spreadsheets from taking a text for a formula, by an
 // apostrophe, which they do not show.
-func harmless(s string) string {
+func escapeFormula(s string) string {
 	if strings.IndexAny(s, "=+-@\t\r\n＝＋－＠") == 0 {
 		return "'" + s
 	}

@@ -12,9 +12,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Columns of the account's own fields: what is exported of a shipment can be imported
-// for another, whatever the data type; a text is no formula; JSON has the values as
-// they are.
+// Columns of custom fields: exported values can be imported, whatever the data
+// type; a text is not a formula; JSON has the original values.
 func TestExportFields(t *testing.T) {
 	db := newDB(t)
 	tr := engineOn(t, db, "acme")

@@ -60,13 +60,13 @@ type rowImport struct {
 	outcomes  *csv.Writer // nil without --outcomes
 	customers map[string]tracking.ID
 	fields    map[string]*tracking.CustomFieldDefinition // by slug
-	made      map[string][]string                        // the SCACs of requests created for earlier rows, by normalized number
+	created   map[string][]string                        // the SCACs of requests created for earlier rows, by normalized number
 	count     map[string]int
 }
 
 // rows imports files of tracking requests and prints the totals.
 func (j *importJob) rows(ctx context.Context, files []string, dryRun bool, outcomes string) (err error) {
-	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, made: map[string][]string{}}
+	r := &rowImport{importJob: j, dryRun: dryRun, count: map[string]int{}, created: map[string][]string{}}
 	if outcomes != "" {
 		out, err := os.Create(outcomes)
 		if err != nil {
@@ -107,12 +107,14 @@ func (r *rowImport) findCustomers(ctx context.Context) error {
 	r.customers = map[string]tracking.ID{}
 	known, _, err := r.tracker.Parties(ctx, tracking.PartyQuery{}, tracking.Page{})
 	for _, p := range known {
-		r.customers[foldCompany(p.CompanyName)] = p.ID
+		r.customers[normalizeCompany(p.CompanyName)] = p.ID
 	}
 	return err
 }
 
-func foldCompany(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+func normalizeCompany(name string) string {
+	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+}
 
 // file reads the whole file before it stores anything.
 func (r *rowImport) file(ctx context.Context, name string) error {
@@ -137,15 +139,15 @@ func (r *rowImport) file(ctx context.Context, name string) error {
 			return fmt.Errorf("at line %d, after %d rows: %w", batch[0].line, r.count[rowCreated]+r.count[rowExists]+r.count[rowRefused], err)
 		}
 		for _, o := range outcomes {
-			r.note(name, o, bar)
+			r.report(name, o, bar)
 		}
 	}
 	bar.clear()
 	return nil
 }
 
-// note counts and reports the result of a row.
-func (r *rowImport) note(file string, o rowOutcome, bar *progress) {
+// report counts and reports the result of a row.
+func (r *rowImport) report(file string, o rowOutcome, bar *progress) {
 	r.count[o.outcome]++
 	if o.outcome == rowRefused {
 		bar.clear()
@@ -156,7 +158,7 @@ func (r *rowImport) note(file string, o rowOutcome, bar *progress) {
 		if o.id != (tracking.ID{}) {
 			id = o.id.String()
 		}
-		_ = r.outcomes.Write([]string{harmless(file), strconv.Itoa(o.row.line), harmless(o.row.number), o.outcome, id, harmless(o.detail)})
+		_ = r.outcomes.Write([]string{escapeFormula(file), strconv.Itoa(o.row.line), escapeFormula(o.row.number), o.outcome, id, escapeFormula(o.detail)})
 	}
 	bar.done()
 }
@@ -171,15 +173,15 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	asking := map[string]int{} // rows to create, by number
 	flush := func() error {
 		defer clear(asking)
-		return r.makeAll(ctx, outcomes, slices.Sorted(maps.Values(asking)))
+		return r.createAll(ctx, outcomes, slices.Sorted(maps.Values(asking)))
 	}
 	for i, row := range rows {
 		outcomes[i] = rowOutcome{row: row, outcome: rowExists}
-		key := foldKey(row.number)
+		key := normalizeNumber(row.number)
 		if row.request.SCAC == "" {
 			row.request.SCAC = r.scac
 		}
-		if there := standsFor(known[key], row.request.SCAC); there != nil {
+		if there := existingRequest(known[key], row.request.SCAC); there != nil {
 			outcomes[i].id = there.ID
 			continue
 		}
@@ -188,7 +190,7 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 				return nil, err
 			}
 		}
-		if key != "" && r.madeBefore(key, row.request.SCAC) {
+		if key != "" && r.createdBefore(key, row.request.SCAC) {
 			continue
 		}
 		err := r.setCustomer(ctx, &row)
@@ -204,16 +206,16 @@ func (r *rowImport) batch(ctx context.Context, rows []requestRow) ([]rowOutcome,
 	return outcomes, flush()
 }
 
-// madeBefore reports whether an earlier row has created the request. Except in a
+// createdBefore reports whether an earlier row has created the request. Except in a
 // dry run, the engine detects duplicates with the same SCAC itself.
-func (r *rowImport) madeBefore(key, scac string) bool {
-	return slices.ContainsFunc(r.made[key], func(line string) bool {
-		return (line == "" || scac == "" || r.dryRun) && sameLine(scac, line)
+func (r *rowImport) createdBefore(key, scac string) bool {
+	return slices.ContainsFunc(r.created[key], func(line string) bool {
+		return (line == "" || scac == "" || r.dryRun) && sameCarrier(scac, line)
 	})
 }
 
-// makeAll creates the requests of the rows at these indexes.
-func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int) error {
+// createAll creates the requests of the rows at these indexes.
+func (r *rowImport) createAll(ctx context.Context, outcomes []rowOutcome, at []int) error {
 	if len(at) == 0 {
 		return nil
 	}
@@ -221,7 +223,7 @@ func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int
 	for i, place := range at {
 		ask[i] = outcomes[place].row.request
 	}
-	results, err := r.make(ctx, ask)
+	results, err := r.create(ctx, ask)
 	if err != nil {
 		return err
 	}
@@ -235,15 +237,15 @@ func (r *rowImport) makeAll(ctx context.Context, outcomes []rowOutcome, at []int
 			o.outcome, o.id, o.detail = refusedAs(result.Err)
 		}
 		if o.outcome != rowRefused {
-			key := foldKey(o.row.number)
-			r.made[key] = append(r.made[key], o.row.request.SCAC)
+			key := normalizeNumber(o.row.number)
+			r.created[key] = append(r.created[key], o.row.request.SCAC)
 		}
 	}
 	return nil
 }
 
-// make creates the requests, or in a dry run checks them.
-func (r *rowImport) make(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkRequestResult, error) {
+// create creates the requests, or in a dry run checks them.
+func (r *rowImport) create(ctx context.Context, list []tracking.NewTrackingRequest) ([]tracking.BulkRequestResult, error) {
 	if !r.dryRun {
 		return r.tracker.CreateTrackingRequests(ctx, list, tracking.Once{})
 	}
@@ -276,7 +278,7 @@ func refusedAs(err error) (outcome string, id tracking.ID, detail string) {
 func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]*tracking.TrackingRequest, error) {
 	var numbers []string
 	for _, row := range rows {
-		if foldKey(row.number) != "" {
+		if normalizeNumber(row.number) != "" {
 			numbers = append(numbers, row.number)
 		}
 	}
@@ -288,7 +290,7 @@ func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]
 	for _, there := range list {
 		byKey := map[string]bool{} // rows with the same normalized number share the result
 		for _, number := range numbers {
-			if key := foldKey(number); !byKey[key] && there.HasNumber(number) {
+			if key := normalizeNumber(number); !byKey[key] && there.HasNumber(number) {
 				byKey[key] = true
 				known[key] = append(known[key], there)
 			}
@@ -297,22 +299,22 @@ func (r *rowImport) known(ctx context.Context, rows []requestRow) (map[string][]
 	return known, err
 }
 
-// standsFor returns the existing request for a row with this SCAC; nil if there is
+// existingRequest returns the existing request for a row with this SCAC; nil if there is
 // none. A request that failed before its line was known does not count for a row
 // that names a line, because naming the line is how users repair it.
-func standsFor(known []*tracking.TrackingRequest, line string) *tracking.TrackingRequest {
+func existingRequest(known []*tracking.TrackingRequest, line string) *tracking.TrackingRequest {
 	for _, there := range known {
 		lost := there.SCAC == "" && there.Status == tracking.RequestFailed
-		if sameLine(line, there.SCAC) && (line == "" || !lost) {
+		if sameCarrier(line, there.SCAC) && (line == "" || !lost) {
 			return there
 		}
 	}
 	return nil
 }
 
-// sameLine compares SCACs: an empty one matches any, and an alternative SCAC
+// sameCarrier compares SCACs: an empty one matches any, and an alternative SCAC
 // matches its line.
-func sameLine(asked, there string) bool {
+func sameCarrier(asked, there string) bool {
 	return asked == "" || there == "" || strings.EqualFold(primary(asked), primary(there))
 }
 
@@ -323,9 +325,9 @@ func primary(scac string) string {
 	return strings.TrimSpace(scac)
 }
 
-// foldKey normalizes a number for comparison: letters and digits only, in upper
+// normalizeNumber normalizes a number for comparison: letters and digits only, in upper
 // case.
-func foldKey(number string) string {
+func normalizeNumber(number string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			return unicode.ToUpper(c)
@@ -339,7 +341,7 @@ func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 	if row.customer == "" {
 		return nil
 	}
-	id, ok := r.customers[foldCompany(row.customer)]
+	id, ok := r.customers[normalizeCompany(row.customer)]
 	if !ok && r.dryRun {
 		return tracking.CheckParty(tracking.NewParty{CompanyName: row.customer})
 	}
@@ -349,7 +351,7 @@ func (r *rowImport) setCustomer(ctx context.Context, row *requestRow) error {
 			return fmt.Errorf("customer %q: %w", row.customer, err)
 		}
 		id = p.ID
-		r.customers[foldCompany(row.customer)] = id
+		r.customers[normalizeCompany(row.customer)] = id
 	}
 	row.request.Customer = id
 	return nil
@@ -455,7 +457,7 @@ func typeOfRow(typ, number string) tracking.RequestType {
 	if typ != "" {
 		return tracking.RequestType(strings.ReplaceAll(strings.ToLower(typ), " ", "_"))
 	}
-	if valid, _ := refdata.CheckDigit(foldKey(number)); valid {
+	if valid, _ := refdata.CheckDigit(normalizeNumber(number)); valid {
 		return tracking.ContainerNumber
 	}
 	return tracking.BillOfLading

@@ -20,7 +20,7 @@ import (
 	"github.com/landfallhq/tracking/storage"
 )
 
-// inside runs the program in this process, which takes as long as it takes.
+// inside runs the program in this process, without a timeout.
 func inside(args ...string) result {
 	var stdout, stderr bytes.Buffer
 	p := &program{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" },
@@ -46,7 +46,7 @@ func outcomesOf(t *testing.T, path string) (list []string) {
 	return list
 }
 
-// TestImportRows imports many rows, one of a hundred wrong, twice.
+// TestImportRows imports many rows, one of a hundred invalid, twice.
 // LANDFALL_ROWS=10000 is the full count.
 func TestImportRows(t *testing.T) {
 	rows := drill.Count(t, "LANDFALL_ROWS", 300)
@@ -108,7 +108,7 @@ func TestImportRows(t *testing.T) {
 func TestImportRowsOfPeople(t *testing.T) {
 	db := newDB(t)
 	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
-	// As a spreadsheet writes it where the comma is the decimal point.
+	// As spreadsheets write it in locales with a decimal comma.
 	path := write(t, "rows.csv", "\xef\xbb\xbfrequest number;customer;tags\r\n CSQU3054383 ;Acme;a|b\r\n;;\r\ncsqu305438-3;Acme;\r\n6468636830;;\r\n6468636830;;\r\n")
 	if r := inside(append(args, path)...); r.stdout != "4 rows: 2 created, 2 there already, 0 refused\n" || r.code != 0 {
 		t.Errorf("exit %d: %q %q", r.code, r.stdout, r.stderr)
@@ -179,8 +179,8 @@ func TestExport(t *testing.T) {
 	inside("export", "shipments", "--account", "acme", "--db", db, "--format", "xml").refused(t, 2, "xml")
 }
 
-// engineOn opens the engine beside the program, for an account that is made when it
-// is new.
+// engineOn opens the engine on the same database, for an account that is created if
+// it does not exist.
 func engineOn(t *testing.T, db, account string) *tracking.Tracker {
 	t.Helper()
 	must(t, "keys", "create", "--account", account, "--db", db)
@@ -200,8 +200,7 @@ func engineOn(t *testing.T, db, account string) *tracking.Tracker {
 	return operator.For(tracking.Actor{Account: a.Scope()})
 }
 
-// Columns of the account's own fields: each value goes with its row, and is held
-// to the field's rules.
+// Columns of custom fields: each value belongs to its row, and is validated.
 func TestImportFields(t *testing.T) {
 	db := newDB(t)
 	tr := engineOn(t, db, "acme")
@@ -211,7 +210,7 @@ func TestImportFields(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The shipment is there: its values are given at once.
+	// The shipment exists, so its values are set at once.
 	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00991", testBox))); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
@@ -234,7 +233,7 @@ func TestImportFields(t *testing.T) {
 	inside(append(args, write(t, "bad.csv", "number,custom_fields.colour\n"))...).refused(t, 1, `shipments have no custom field "colour"`)
 }
 
-// A row that is refused does not stand for the next one with its number.
+// A refused row does not count as the request of the next row with its number.
 func TestImportRowsAfterARefusal(t *testing.T) {
 	db := newDB(t)
 	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
@@ -251,9 +250,9 @@ func TestImportRowsAfterARefusal(t *testing.T) {
 	}
 }
 
-// The same file again makes nothing, whatever has become of its requests, by
-// whichever SCAC of a line it names them, with how many lines a number is asked of,
-// and with the line's prefix or without it.
+// Importing a file again creates nothing, whatever the status of its requests, the
+// SCAC that names the line, the number of lines with that number, and the prefix of
+// the line.
 func TestImportDeadRowsAgain(t *testing.T) {
 	db := newDB(t)
 	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
@@ -275,7 +274,7 @@ func TestImportDeadRowsAgain(t *testing.T) {
 	}
 }
 
-// A row that now names the line, where none was found before, is a new request.
+// A row that now names the line, where none was detected, is a new request.
 func TestImportNamesTheLine(t *testing.T) {
 	db := newDB(t)
 	args := []string{"import", "--format", "csv", "--account", "acme", "--db", db}
@@ -291,7 +290,7 @@ func TestImportNamesTheLine(t *testing.T) {
 			t.Errorf("%q %q, want %q", r.stdout, r.stderr, want)
 		}
 	}
-	// The line of the command is that of the rows which name none.
+	// The line of the command applies to rows without one.
 	for _, want := range []string{"1 rows: 1 created, 0 there already, 0 refused\n", "1 rows: 0 created, 1 there already, 0 refused\n"} {
 		if r := inside(append(args, "--scac", "HLCU", write(t, "rows.csv", "number\nB7700001\n"))...); r.stdout != want {
 			t.Errorf("at another line: %q %q, want %q", r.stdout, r.stderr, want)
@@ -299,15 +298,14 @@ func TestImportNamesTheLine(t *testing.T) {
 	}
 }
 
-// noSuch is a line that knows no number.
+// noSuch is a line that does not know any number.
 type noSuch struct{}
 
 func (noSuch) Track(context.Context, tracking.SourceQuery) (tracking.Answer, error) {
 	return tracking.Answer{}, &tracking.SourceError{Reason: tracking.InvalidNumber}
 }
 
-// die lets the lines turn down what is asked of them, and counts the requests that
-// have failed.
+// die makes the lines reject the numbers, and counts the failed requests.
 func die(t *testing.T, db, account string, lines ...string) int {
 	t.Helper()
 	store, err := storage.Open(db)

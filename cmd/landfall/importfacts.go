@@ -58,9 +58,9 @@ of each row to a CSV file; --dry-run reports the results without storing anythin
 		return func(ctx context.Context, p *program, files []string) error {
 			switch {
 			case !slices.Contains([]string{"dcsa", "report", "csv"}, job.format):
-				return badUsage("--format: %q is not dcsa, report or csv", job.format)
+				return usageErrorf("--format: %q is not dcsa, report or csv", job.format)
 			case job.format != "csv" && (*dryRun || *outcomes != ""):
-				return badUsage("--dry-run and --outcomes need --format csv")
+				return usageErrorf("--dry-run and --outcomes need --format csv")
 			}
 			return onDatabase(p, *db, func(tr *tracking.Tracker) error {
 				a, _, err := tr.EnsureAccount(ctx, *account)

@@ -84,7 +84,7 @@ func parsePermissions(list string) ([]tracking.Permission, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		verb := tracking.Permission(strings.TrimSpace(word))
 		if !slices.Contains(tracking.Permissions(), verb) {
-			return nil, badUsage("--permissions: %q is not one of show, update, create, delete, admin", word)
+			return nil, usageErrorf("--permissions: %q is not one of show, update, create, delete, admin", word)
 		}
 		if !slices.Contains(permissions, verb) {
 			permissions = append(permissions, verb)
@@ -103,10 +103,10 @@ func parseLimits(list string) (map[string]int, error) {
 		bucket, number, _ := strings.Cut(strings.TrimSpace(part), "=")
 		n, err := strconv.Atoi(number)
 		if !slices.Contains(tracking.Buckets(), bucket) || err != nil || n < 1 || n > maxLimit {
-			return nil, badUsage("--limit: %q is not BUCKET=N, with one of default, create, infer, refresh and a number from 1 to %d", part, maxLimit)
+			return nil, usageErrorf("--limit: %q is not BUCKET=N, with one of default, create, infer, refresh and a number from 1 to %d", part, maxLimit)
 		}
 		if _, twice := limits[bucket]; twice {
-			return nil, badUsage("--limit: %s is set twice", bucket)
+			return nil, usageErrorf("--limit: %s is set twice", bucket)
 		}
 		limits[bucket] = n
 	}
@@ -120,7 +120,7 @@ var keysList = command{
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				a, err := tr.Account(ctx, *account)
 				if err != nil {
 					return err
@@ -133,7 +133,7 @@ var keysList = command{
 				fmt.Fprintln(table, "ID\tKEY\tPERMISSIONS\tLIMITS\tUSER\tCREATED\tLAST USED\tREVOKED")
 				for _, k := range keys {
 					fmt.Fprintf(table, "%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Hint, joinPermissions(k.Permissions),
-						joinLimits(k.Limits), orDash(k.User), when(k.CreatedAt), when(k.LastUsedAt), when(k.RevokedAt))
+						joinLimits(k.Limits), orDash(k.User), formatTime(k.CreatedAt), formatTime(k.LastUsedAt), formatTime(k.RevokedAt))
 				}
 				return table.Flush()
 			})
@@ -167,7 +167,7 @@ func orDash(id tracking.ID) string {
 	return id.String()
 }
 
-func when(t time.Time) string {
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return "-"
 	}
@@ -186,9 +186,9 @@ a revoked key has no effect.`,
 		return func(ctx context.Context, p *program, operands []string) error {
 			id, err := uuid.Parse(operands[0])
 			if err != nil {
-				return badUsage("%q is not the ID of a key: keys list shows them", operands[0])
+				return usageErrorf("%q is not the ID of a key: keys list shows them", operands[0])
 			}
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				if err := tr.RevokeKey(ctx, id); err != nil {
 					return notFoundAs(err, "there is no key %s", id)
 				}

@@ -35,7 +35,7 @@ To try webhooks on one machine:
 		f.Var(&l.secrets, "secret", "`SECRET` of the webhook, whsec_...; can be repeated; required")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(l.addr); err != nil {
-				return badUsage("--addr: %q is not HOST:PORT", l.addr)
+				return usageErrorf("--addr: %q is not HOST:PORT", l.addr)
 			}
 			if err := l.secrets.check(); err != nil {
 				return err
@@ -63,7 +63,7 @@ func (s *secretsFlag) Set(text string) error {
 func (s secretsFlag) check() error {
 	for i, secret := range s {
 		if _, err := signature.ParseSecret(secret); err != nil {
-			return badUsage("--secret: secret %d is not valid: a secret is whsec_ followed by base64, as shown by webhooks create and GET /v2/webhooks/{id}", i+1)
+			return usageErrorf("--secret: secret %d is not valid: a secret is whsec_ followed by base64, as shown by webhooks create and GET /v2/webhooks/{id}", i+1)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (l *listening) print(d receiver.Delivery, seen string) {
 	kind, id := referenceOf(d.Body)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintf(l.stdout, "%s  %s  %s %s  %s  %s\n", when(time.Now()), d.Event, kind, id, d.ID, seen)
+	fmt.Fprintf(l.stdout, "%s  %s  %s %s  %s  %s\n", formatTime(time.Now()), d.Event, kind, id, d.ID, seen)
 }
 
 func (l *listening) refused(r *http.Request, err error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// The receiver takes what either secret has signed, tells repeats, and says why it
-// refuses.
+// The receiver accepts deliveries signed with either secret, detects repeats, and
+// reports why it refuses.
 func TestListen(t *testing.T) {
 	t.Parallel()
 	first, second := signature.NewSecret(), signature.NewSecret()

@@ -48,15 +48,15 @@ func (l *listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// arrivals are the connections that have not sent a request yet. Shutdown closes
+// pendingConns are the connections that have not sent a request yet. Shutdown closes
 // them, even while their first request is being read.
-type arrivals struct {
+type pendingConns struct {
 	mu   sync.Mutex
 	open map[net.Conn]struct{}
 }
 
 // note is the ConnState of an http.Server.
-func (a *arrivals) note(c net.Conn, state http.ConnState) {
+func (a *pendingConns) note(c net.Conn, state http.ConnState) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if state != http.StateNew {
@@ -71,7 +71,7 @@ func (a *arrivals) note(c net.Conn, state http.ConnState) {
 
 // wait waits until all have sent their request, or the time is over: some clients
 // connect in advance and send nothing.
-func (a *arrivals) wait(most time.Duration) {
+func (a *pendingConns) wait(most time.Duration) {
 	for end := time.Now().Add(most); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		a.mu.Lock()
 		n := len(a.open)

@@ -24,8 +24,8 @@ type masterKeys struct {
 	old     [][]byte
 	// file is where the current key is stored; empty if it came from the
 	// environment, or is not stored. made: by this process.
-	file string
-	made bool
+	file    string
+	created bool
 }
 
 const (
@@ -82,10 +82,10 @@ func decodeKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// complete reads the key from the file next to the database if the environment has
+// loadOrCreate reads the key from the file next to the database if the environment has
 // none, and creates the file if there is none. A database in memory gets a
 // temporary key.
-func (k *masterKeys) complete(db string) (err error) {
+func (k *masterKeys) loadOrCreate(db string) (err error) {
 	switch {
 	case k.current != nil:
 		return nil
@@ -97,8 +97,8 @@ func (k *masterKeys) complete(db string) (err error) {
 	if k.current, err = readKeyFile(k.file); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err = makeKeyFile(k.file); err == nil {
-		k.made = true
+	if err = createKeyFile(k.file); err == nil {
+		k.created = true
 	} else if !errors.Is(err, fs.ErrExist) { // another process has created it
 		return fmt.Errorf("the master key cannot be stored in %s (%w): set %s, or make the file writable", k.file, cause(err), masterKeyVariable)
 	}
@@ -151,9 +151,9 @@ func readKeyFile(path string) ([]byte, error) {
 	return key, nil
 }
 
-// makeKeyFile creates a key file, completely written and synced, or not at all:
+// createKeyFile creates a key file, completely written and synced, or not at all:
 // half a key would be useless. It returns fs.ErrExist if the file exists.
-func makeKeyFile(path string) (err error) {
+func createKeyFile(path string) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // mode 0600
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func cause(err error) error {
 // open creates the engine, and closes the store on failure. db is the user's name
 // of the store.
 func (k *masterKeys) open(db string, config tracking.Config) (*tracking.Tracker, error) {
-	if err := k.complete(db); err != nil {
+	if err := k.loadOrCreate(db); err != nil {
 		return nil, errors.Join(err, config.Store.Close())
 	}
 	config.MasterKey, config.OldMasterKeys = k.current, k.old
@@ -208,7 +208,7 @@ func (k *masterKeys) explain(db string, err error) error {
 	switch {
 	case !errors.Is(err, tracking.ErrMasterKey):
 		return err
-	case k.made: // remove it, because it is not the right one
+	case k.created: // remove it, because it is not the right one
 		return errors.Join(fmt.Errorf("the secrets in %s are encrypted with a master key that is not here: restore its key file as %s, or set %s", db, k.file, masterKeyVariable), os.Remove(k.file))
 	case k.file != "":
 		return fmt.Errorf("the key in %s is not the one that the secrets in %s are encrypted with: restore that key, or set %s", k.file, db, masterKeyVariable)
@@ -216,9 +216,9 @@ func (k *masterKeys) explain(db string, err error) error {
 	return fmt.Errorf("%s is not the key that the secrets in %s are encrypted with: set that key, or add it to %s", masterKeyVariable, db, oldMasterKeysVariable)
 }
 
-// say logs that a key file was created.
-func (k *masterKeys) say(log *slog.Logger) {
-	if k.made {
+// logCreated logs that a key file was created.
+func (k *masterKeys) logCreated(log *slog.Logger) {
+	if k.created {
 		log.Warn("created a master key, which encrypts webhook secrets and signs upload links: keep a copy, apart from the backups of the database", "file", k.file)
 	}
 }

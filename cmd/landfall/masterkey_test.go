@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// aKey is a master key of the tests, and anotherKey another.
+// aKey and anotherKey are two master keys.
 var (
 	aKey       = strings.Repeat("0123456789abcdef", 4)
 	anotherKey = base64.StdEncoding.EncodeToString([]byte("thirty-three bytes of no secrecy!"))
@@ -48,7 +48,7 @@ func TestDecodeKey(t *testing.T) {
 	}
 }
 
-// The first start makes the key, and says so; every later one has the same.
+// The first start creates the key and logs it; later starts use it.
 func TestKeyFileIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -91,14 +91,14 @@ func TestKeyFileIsMadeOnce(t *testing.T) {
 func TestKeyFileOfTheFirst(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "landfall.db.key")
-	if err := makeKeyFile(path); err != nil {
+	if err := createKeyFile(path); err != nil {
 		t.Fatal(err)
 	}
 	first, err := readKeyFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := makeKeyFile(path); !os.IsExist(err) {
+	if err := createKeyFile(path); !os.IsExist(err) {
 		t.Errorf("made again: %v", err)
 	}
 	if again, err := readKeyFile(path); err != nil || string(again) != string(first) {
@@ -106,8 +106,8 @@ func TestKeyFileOfTheFirst(t *testing.T) {
 	}
 }
 
-// A key that is not the database's is refused in one line that does not show it,
-// and the database stays as it is.
+// A wrong key is refused in one line that does not show it, and the database is not
+// changed.
 func TestMasterKeyRefused(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -138,7 +138,8 @@ func TestMasterKeyRefused(t *testing.T) {
 	}
 	serve().refused(t, 1, "the key in "+db+".key is not the one", db)
 
-	// The change of a key: the former one opens until all is sealed anew.
+	// A change of the key: the old one decrypts until everything is encrypted with
+	// the new one.
 	start(t, []string{"LANDFALL_MASTER_KEY=" + anotherKey, "LANDFALL_OLD_MASTER_KEYS=" + aKey}, "--db", db).stop()
 	start(t, []string{"LANDFALL_MASTER_KEY=" + anotherKey}, "--db", db).stop()
 	start(t, nil, "--db", db).stop() // the file has the same by now

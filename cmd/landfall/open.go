@@ -21,16 +21,16 @@ func isFile(db string) bool {
 
 // openStore opens the database, and creates it if there is none.
 func openStore(db string) (tracking.Store, error) {
-	if err := checkPlace(db); err != nil {
+	if err := checkPermissions(db); err != nil {
 		return nil, err
 	}
 	return storage.Open(db)
 }
 
-// openServed is openStore for a server. It takes the server's lock first: a second
+// openForServer is openStore for a server. It takes the server's lock first: a second
 // server must not even migrate the schema.
-func openServed(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
-	if err := checkPlace(db); err != nil {
+func openForServer(db string, o storage.Options) (store tracking.Store, unlock func() error, err error) {
+	if err := checkPermissions(db); err != nil {
 		return nil, nil, err
 	}
 	if unlock, err = storage.LockServer(db); err != nil {
@@ -43,9 +43,9 @@ func openServed(db string, o storage.Options) (store tracking.Store, unlock func
 	return store, unlock, nil
 }
 
-// checkPlace refuses a database that everybody can write to, or replace in its
+// checkPermissions refuses a database that everybody can write to, or replace in its
 // directory: they could give themselves any key.
-func checkPlace(db string) error {
+func checkPermissions(db string) error {
 	if !isFile(db) || runtime.GOOS == "windows" { // the mode does not say who may write there
 		return nil
 	}
@@ -95,8 +95,8 @@ func onDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
 	return errors.Join(fn(tr), tr.Close())
 }
 
-// onExisting is onDatabase for commands that need an existing database.
-func onExisting(p *program, db string, fn func(*tracking.Tracker) error) error {
+// onExistingDatabase is onDatabase for commands that need an existing database.
+func onExistingDatabase(p *program, db string, fn func(*tracking.Tracker) error) error {
 	if err := mustExist(db); err != nil {
 		return err
 	}

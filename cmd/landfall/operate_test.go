@@ -154,7 +154,7 @@ func TestKeys(t *testing.T) {
 	must(t, "keys", "revoke", row[0], "--db", db)
 	revoked := time.Now()
 	eventually(t, 5*time.Second, func() error {
-		// An attempt of its own each time: the key's limit is small.
+		// A new process each time: the limit of the key is small.
 		if status, _, err := p.call(key, http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
 			return fmt.Errorf("status %d: %w", status, err)
 		}

@@ -38,14 +38,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// result is what a process left behind.
+// result is the result of a process.
 type result struct {
 	stdout, stderr string
 	code           int
 }
 
-// environment is what the processes of the tests see: nothing of the machine's
-// own settings.
+// environment is that of the processes, without the settings of this machine.
 func environment(more ...string) []string {
 	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.TempDir()}
 	return append(env, more...)
@@ -72,8 +71,8 @@ func runWith(t *testing.T, stdin string, env []string, args ...string) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// must runs the program, which must end well, and returns its output without
-// the last line end.
+// must runs the program, which must succeed, and returns its output without the
+// last newline.
 func must(t *testing.T, args ...string) string {
 	t.Helper()
 	r := run(t, args...)
@@ -83,8 +82,8 @@ func must(t *testing.T, args ...string) string {
 	return strings.TrimSuffix(r.stdout, "\n")
 }
 
-// refused checks that a run failed with one line that says all of the words,
-// and wrote nothing else.
+// refused checks that a run failed with one line that contains all of the words,
+// and no other output.
 func (r result) refused(t *testing.T, code int, words ...string) {
 	t.Helper()
 	if r.code != code {
@@ -166,7 +165,7 @@ func (p *process) read(r io.Reader) {
 	}
 }
 
-// lines are what the server has written so far.
+// lines returns the output of the server so far.
 func (p *process) lines() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,7 +206,7 @@ func (p *process) exit(within time.Duration) int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// stop ends the server in order.
+// stop shuts the server down gracefully.
 func (p *process) stop() {
 	p.t.Helper()
 	p.signal(syscall.SIGTERM)
@@ -216,7 +215,7 @@ func (p *process) stop() {
 	}
 }
 
-// eventually tries until it works, at the latest until the time is over.
+// eventually repeats until it succeeds, within a time limit.
 func eventually(t *testing.T, within time.Duration, try func() error) {
 	t.Helper()
 	for end := time.Now().Add(within); ; {
@@ -280,7 +279,7 @@ func (p *process) list(key, path string) document {
 	return d
 }
 
-// newDB is the path of a database that is not there yet.
+// newDB returns the path for a new database.
 func newDB(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(t.TempDir(), "landfall.db")

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// limitFiles bounds how far the process may write in any file, as a full disk
-// does; 0 lifts the bound.
+// limitFiles limits the file size of the process, like a full disk; 0 removes the
+// limit.
 func limitFiles(t *testing.T, pid int, bytes uint64) {
 	t.Helper()
 	limit := syscall.Rlimit{Cur: bytes, Max: ^uint64(0)}

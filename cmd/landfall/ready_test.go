@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// writes tries to write and returns the status and what the caller is told to
-// wait.
+// writes tries to write and returns the status and Retry-After.
 func (p *process) writes() (status int, retryAfter string) {
 	p.t.Helper()
 	r, err := http.NewRequest(http.MethodPost, p.base+"/parties", strings.NewReader(`{"data":{"type":"party","attributes":{"company_name":"Acme"}}}`))
@@ -39,8 +38,8 @@ func (p *process) probe(path string) int {
 	return answer.StatusCode
 }
 
-// becomes waits for the status of /readyz, two seconds at most, as a prober
-// that asks five times a second would see it.
+// becomes waits for the status of /readyz, two seconds at most, polling five times
+// a second.
 func (p *process) becomes(want int) {
 	p.t.Helper()
 	start := time.Now()
@@ -53,8 +52,8 @@ func (p *process) becomes(want int) {
 	p.t.Logf("/readyz says %d after %s", want, time.Since(start).Round(10*time.Millisecond))
 }
 
-// suffers checks how a server does whose store takes no writes, from begin to
-// end: it says so, refuses writes, serves reads, and gets well by itself.
+// suffers checks a server while its store cannot be written: it reports that,
+// refuses writes, serves reads, and recovers by itself.
 func suffers(t *testing.T, p *process, begin, end func()) {
 	t.Helper()
 	p.becomes(http.StatusOK)

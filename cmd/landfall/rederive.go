@@ -24,7 +24,7 @@ since the upgrade.`,
 		announce := f.Bool("announce", false, "send webhooks for differences from the last announcement")
 		verbose := f.Bool("v", false, "print what has changed for each shipment")
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				accounts, err := chosenAccounts(ctx, tr, *account)
 				if err != nil {
 					return err

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// What can be no database, or cannot be written, is refused in words rather
-// than in SQLite's.
+// A file that cannot be a database, or cannot be written, is refused with a clear
+// message instead of SQLite's.
 func TestPlaceRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,8 +69,7 @@ func TestPermissionRefused(t *testing.T) {
 	}
 }
 
-// ordinary is the program run by a user to whom the modes of files mean
-// something: where the tests run as root, by another one.
+// ordinary runs the program as a user without root privileges.
 func ordinary(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
@@ -84,7 +83,7 @@ func ordinary(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// belongsTo gives the files to the user that cmd runs as, and lets him in.
+// belongsTo gives the files to the user of cmd.
 func belongsTo(t *testing.T, cmd *exec.Cmd, paths ...string) {
 	t.Helper()
 	if cmd.SysProcAttr == nil {
@@ -118,8 +117,8 @@ func finish(t *testing.T, cmd *exec.Cmd) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// A second server does not get as far as the schema: it might be of a newer
-// version, and would change it under the first.
+// A second server does not touch the schema: it might be of a newer version and
+// would migrate it under the first.
 func TestSecondServerTouchesNothing(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -136,9 +135,9 @@ func TestSecondServerTouchesNothing(t *testing.T) {
 	run(t, "serve", "--db", db, "--addr", "127.0.0.1:0").refused(t, 1, "migration")
 }
 
-// On a file system without shared memory SQLite leaves WAL off and says nothing
-// of it. The program is built as ever, but for the driver of the file system,
-// which is one of those that SQLite brings along.
+// On a file system without shared memory SQLite silently leaves WAL off. The
+// program is built as usual, except for the VFS, which is one of those included in
+// SQLite.
 func TestWithoutWALRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

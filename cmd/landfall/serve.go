@@ -53,12 +53,12 @@ immediately.`,
 		f.Var(&s.rates.create, "rate-create", "`N` tracking requests per minute")
 		f.Var(&s.rates.infer, "rate-infer", "`N` number inferences per minute")
 		f.Var(&s.rates.refresh, "rate-refresh", "`N` container refreshes per minute")
-		s.following.declare(f)
+		s.trackingSettings.declare(f)
 		s.webhooks.declare(f)
 		s.documents.declare(f)
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
-				return badUsage("--addr: %q is not HOST:PORT", s.addr)
+				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
 			}
 			s.program, s.log, s.db = p, newLogger(p), *db
 			if s.demo && !f.given("db") {
@@ -87,8 +87,8 @@ const (
 	// /readyz failing: kept-alive connections are closed with the response to their
 	// next request instead of during it.
 	drainNotice = 500 * time.Millisecond
-	// arrivalTime is how long open connections have to send their request.
-	arrivalTime = 500 * time.Millisecond
+	// pendingTime is how long open connections have to send their request.
+	pendingTime = 500 * time.Millisecond
 	// drainTime is how long running requests may take to end. With the times above
 	// it is less than the 30 seconds that supervisors usually wait. Running webhook
 	// deliveries end in the same time.
@@ -100,22 +100,22 @@ const (
 // server is one run of the command serve.
 type server struct {
 	*program
-	log           *slog.Logger
-	addr, db      string
-	demo, sandbox bool
-	rates         rates
-	cache         size
-	answers       size
-	carriers      carriers
-	following     following
-	webhooks      webhookSettings
-	documents     documentSettings
-	keys          masterKeys
-	temporary     string // directory to remove at the end; empty for none
+	log              *slog.Logger
+	addr, db         string
+	demo, sandbox    bool
+	rates            rates
+	cache            size
+	answers          size
+	carriers         carriers
+	trackingSettings trackingSettings
+	webhooks         webhookSettings
+	documents        documentSettings
+	keys             masterKeys
+	temporary        string // directory to remove at the end; empty for none
 
 	tracker   *tracking.Tracker // the operator's
 	callbacks http.Handler      // of carriers; nil if none are configured
-	arrivals  arrivals
+	pending   pendingConns
 	draining  atomic.Bool
 }
 
@@ -155,7 +155,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	if s.keys, err = s.masterKeys(); err != nil {
 		return err
 	}
-	store, unlock, err := openServed(s.db, storage.Options{CacheBytes: int64(s.cache)})
+	store, unlock, err := openForServer(s.db, storage.Options{CacheBytes: int64(s.cache)})
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (s *server) run(ctx context.Context) (err error) {
 	}
 	config := tracking.Config{
 		Store: store, Positions: positions, Sources: sources, SourceTimeout: s.carriers.sourceTimeout(), Logger: s.log,
-		RefreshEvery: s.following.every, Refresh: s.following.refresh, StopWindows: s.following.stop,
+		RefreshEvery: s.trackingSettings.every, Refresh: s.trackingSettings.refresh, StopWindows: s.trackingSettings.stop,
 		Notifier: webhook.New(s.webhooks.config()), Delivery: s.webhooks.delivery,
 	}
 	endDocuments, err := s.documents.configure(s.db, &config)
@@ -201,13 +201,13 @@ func (s *server) run(ctx context.Context) (err error) {
 		}
 		fmt.Fprint(s.stdout, text)
 		if s.temporary == "" {
-			s.keys.say(s.log)
+			s.keys.logCreated(s.log)
 		}
 		s.log.Info("serving", "url", base, "version", version())
 		if !s.demo {
 			return nil
 		}
-		return s.launchFleet(ctx, account, base, key)
+		return s.startDemo(ctx, account, base, key)
 	})
 }
 
@@ -221,7 +221,7 @@ func (s *server) serve(ctx context.Context, listener *listener, ready func(base 
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    32 << 10,
-		ConnState:         s.arrivals.note,
+		ConnState:         s.pending.note,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
@@ -266,7 +266,7 @@ func (s *server) drain(hs *http.Server, listener *listener, served <-chan error)
 		s.log.Warn("listener ended", "error", err)
 	}
 	// From here on there are no new connections.
-	s.arrivals.wait(arrivalTime)
+	s.pending.wait(pendingTime)
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	if err := hs.Shutdown(ctx); err != nil {
@@ -337,7 +337,7 @@ func (s *server) receiver(ctx context.Context, deliveries []delivery) (http.Hand
 	}
 	handler, err := dcsa.NewCallbacks(config)
 	if err != nil {
-		return nil, fmt.Errorf("carriers: %s", inFile(err))
+		return nil, fmt.Errorf("carriers: %s", asConfigError(err))
 	}
 	return handler, nil
 }
@@ -380,4 +380,24 @@ func (s *server) removeTemporary() {
 	if err := os.RemoveAll(s.temporary); err != nil {
 		s.log.Warn("the demo database could not be removed", "directory", s.temporary, "error", err)
 	}
+}
+
+// trackingSettings holds how often and how long shipments are tracked. The defaults are
+// those of the engine.
+type trackingSettings struct {
+	every   time.Duration
+	refresh tracking.RefreshIntervals
+	stop    tracking.StopWindows
+}
+
+// declare declares the flags.
+func (w *trackingSettings) declare(f *flags) {
+	f.DurationVar(&w.every, "refresh-every", 6*time.Hour, "`DURATION` between two requests to a carrier about a shipment; the defaults of the other --refresh flags are multiples of it")
+	f.DurationVar(&w.refresh.Far, "refresh-far", 0, "`DURATION` between requests while the ship is far from its next call; 0 means twice --refresh-every")
+	f.DurationVar(&w.refresh.Near, "refresh-near", 0, "`DURATION` between requests in the days before arrival; 0 means a third of --refresh-every")
+	f.DurationVar(&w.refresh.AtTerminal, "refresh-at-terminal", 0, "`DURATION` between requests while the container is at the terminal; 0 means a sixth of --refresh-every")
+	f.DurationVar(&w.refresh.Out, "refresh-out", 0, "`DURATION` between requests after full out until empty return; 0 means four times --refresh-every")
+	f.DurationVar(&w.stop.Arrival, "stop-after-arrival", 0, "`DURATION` after which a shipment with a container that was not picked up is no longer tracked; 0 means 1344h (56 days), a negative value never")
+	f.DurationVar(&w.stop.FullOut, "stop-after-full-out", 0, "`DURATION` after which a shipment with a container that was not returned empty is no longer tracked; 0 and negative values likewise")
+	f.DurationVar(&w.stop.NoUpdates, "stop-after-silence", 0, "`DURATION` after which a shipment without news is no longer tracked; 0 and negative values likewise")
 }

@@ -35,7 +35,7 @@ func TestFirstUse(t *testing.T) {
 	if status, _, err := p.call("lf_wrong", http.MethodGet, "/shipments", ""); status != http.StatusUnauthorized {
 		t.Errorf("a wrong key: %d %v", status, err)
 	}
-	// While it runs the key is in none of its files; what it logs holds it neither.
+	// While the server runs, neither its files nor its log contain the key.
 	noSecret(t, key, filepath.Dir(db))
 	p.stop()
 	logs := p.logs()
@@ -66,7 +66,7 @@ func (p *process) logs() string {
 	return strings.Join(logs, "\n")
 }
 
-// secretPart is what of a key must be nowhere: its beginning is shown in lists.
+// secretPart is the secret part of a key; its beginning is shown in lists.
 func secretPart(key string) string { return key[10:] }
 
 // noSecret looks for a key in all files of a directory.
@@ -157,8 +157,8 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
-// half opens a connection and sends all but the end of a request. finish sends
-// that too and returns the status of the answer.
+// half opens a connection and sends a request without its end. finish sends the
+// rest and returns the status.
 func half(t *testing.T, p *process, request string) (finish func() int) {
 	t.Helper()
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.base, "http://"), "/v2")
@@ -217,8 +217,8 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// A signal under load fails no request: each is answered, or finds that nobody
-// listens any more. What was answered is there afterwards.
+// A signal under load fails no request: each is answered, or the connection is
+// refused. Acknowledged writes are stored.
 func TestDrainUnderLoad(t *testing.T) { // alone: others would starve its clients
 	for _, c := range []struct {
 		name    string
@@ -259,7 +259,7 @@ func TestDrainUnderLoad(t *testing.T) { // alone: others would starve its client
 	}
 }
 
-// load is a number of clients that write until nobody listens any more.
+// load is a number of clients that write until connections are refused.
 type load struct {
 	*process
 	client  *http.Client
@@ -307,7 +307,7 @@ func (l *load) note(status int, err error) {
 	l.answered++
 }
 
-// await waits until the load is under way.
+// await waits until the load runs.
 func (l *load) await(answers int) {
 	l.t.Helper()
 	eventually(l.t, 30*time.Second, func() error {
@@ -332,7 +332,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// A write that was acknowledged outlives kill -9.
+// An acknowledged write survives kill -9.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -399,7 +399,7 @@ func TestDemo(t *testing.T) {
 	}
 	p.await("sort=pod_eta_at")
 	eventually(t, 20*time.Second, func() error {
-		if n := p.list(p.key, "/shipments").Meta.Total; n != fleetSize {
+		if n := p.list(p.key, "/shipments").Meta.Total; n != demoVoyages {
 			return fmt.Errorf("%d shipments", n)
 		}
 		return nil
@@ -425,7 +425,7 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	t.Logf("%d containers, %d events", boxes.Meta.Total, events)
-	if boxes.Meta.Total < fleetSize || events < fleetSize {
+	if boxes.Meta.Total < demoVoyages || events < demoVoyages {
 		t.Error("a fleet that is under way has more to show")
 	}
 	p.stop()
@@ -434,7 +434,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// tryLines does what the printed curl lines do.
+// tryLines runs the printed curl commands.
 func tryLines(t *testing.T, p *process) {
 	t.Helper()
 	pattern := regexp.MustCompile(`^curl -g -H 'Authorization: Token (\S+)' 'http://[^/]+/v2(/\S+)'$`)
@@ -476,7 +476,7 @@ func TestDemoOnItsOwnDatabase(t *testing.T) {
 	if second.key == "" {
 		t.Fatal("no key printed, so the lines cannot be tried")
 	}
-	if n := second.list(second.key, "/tracking_requests").Meta.Total; n != fleetSize {
+	if n := second.list(second.key, "/tracking_requests").Meta.Total; n != demoVoyages {
 		t.Errorf("%d tracking requests after the second start", n)
 	}
 }

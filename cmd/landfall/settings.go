@@ -10,29 +10,29 @@ import (
 	"strings"
 )
 
-// fill decodes a JSON value into v as encoding/json does, but rejects unknown and
+// decodeStrict decodes a JSON value into v as encoding/json does, but rejects unknown and
 // repeated members, and names the path of the member in its errors.
-func fill(text json.RawMessage, path string, v reflect.Value) error {
+func decodeStrict(text json.RawMessage, path string, v reflect.Value) error {
 	if _, own := v.Addr().Interface().(json.Unmarshaler); own {
-		return fillScalar(text, path, v)
+		return decodeScalar(text, path, v)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		return fill(text, path, v.Elem())
+		return decodeStrict(text, path, v.Elem())
 	case reflect.Struct:
 		return eachMember(text, path, func(name string, value json.RawMessage) error {
-			field := fieldNamed(v, name)
+			field := fieldByTag(v, name)
 			if !field.IsValid() {
-				return fmt.Errorf("%s: unknown setting", below(path, name))
+				return fmt.Errorf("%s: unknown setting", memberPath(path, name))
 			}
-			return fill(value, below(path, name), field)
+			return decodeStrict(value, memberPath(path, name), field)
 		})
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
 		return eachMember(text, path, func(name string, value json.RawMessage) error {
 			element := reflect.New(v.Type().Elem()).Elem()
-			err := fill(value, below(path, name), element)
+			err := decodeStrict(value, memberPath(path, name), element)
 			v.SetMapIndex(reflect.ValueOf(name), element)
 			return err
 		})
@@ -43,18 +43,18 @@ func fill(text json.RawMessage, path string, v reflect.Value) error {
 		}
 		v.Set(reflect.MakeSlice(v.Type(), len(elements), len(elements)))
 		for i, element := range elements {
-			if err := fill(element, fmt.Sprintf("%s[%d]", path, i), v.Index(i)); err != nil {
+			if err := decodeStrict(element, fmt.Sprintf("%s[%d]", path, i), v.Index(i)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return fillScalar(text, path, v)
+	return decodeScalar(text, path, v)
 }
 
-// fillScalar decodes a string, a number, a boolean, or a value with its own
+// decodeScalar decodes a string, a number, a boolean, or a value with its own
 // UnmarshalJSON.
-func fillScalar(text json.RawMessage, path string, v reflect.Value) error {
+func decodeScalar(text json.RawMessage, path string, v reflect.Value) error {
 	err := json.Unmarshal(text, v.Addr().Interface())
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -85,7 +85,7 @@ func eachMember(text json.RawMessage, path string, do func(name string, value js
 		}
 		name := token.(string)
 		if slices.Contains(seen, name) {
-			return fmt.Errorf("%s is set twice", below(path, name))
+			return fmt.Errorf("%s is set twice", memberPath(path, name))
 		}
 		seen = append(seen, name)
 		var value json.RawMessage
@@ -99,8 +99,8 @@ func eachMember(text json.RawMessage, path string, do func(name string, value js
 	return nil
 }
 
-// fieldNamed returns the field of a struct with that name in its JSON tag.
-func fieldNamed(v reflect.Value, name string) reflect.Value {
+// fieldByTag returns the field of a struct with that name in its JSON tag.
+func fieldByTag(v reflect.Value, name string) reflect.Value {
 	for i := range v.NumField() {
 		if tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); tag == name && tag != "" {
 			return v.Field(i)
@@ -109,4 +109,4 @@ func fieldNamed(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-func below(path, name string) string { return path + "." + name }
+func memberPath(path, name string) string { return path + "." + name }

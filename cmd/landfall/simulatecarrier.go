@@ -39,20 +39,20 @@ and SIGINT end the simulation and print its statistics.`,
 		f.BoolVar(&s.key, "api-key", false, "require an API key")
 		return func(ctx context.Context, p *program, _ []string) error {
 			if _, _, err := net.SplitHostPort(s.addr); err != nil {
-				return badUsage("--addr: %q is not HOST:PORT", s.addr)
+				return usageErrorf("--addr: %q is not HOST:PORT", s.addr)
 			}
 			for name, share := range map[string]float64{"faults": s.config.Faults.Rate, "disorder": s.config.Faults.Disorder} {
 				if !(share >= 0 && share <= 1) {
-					return badUsage("--%s must be from 0 to 1", name)
+					return usageErrorf("--%s must be from 0 to 1", name)
 				}
 			}
 			switch {
 			case s.config.Shipments < 1 || s.config.Shipments > simulator.MaxShipments:
-				return badUsage("--shipments must be from 1 to %d", simulator.MaxShipments)
+				return usageErrorf("--shipments must be from 1 to %d", simulator.MaxShipments)
 			case s.spread < 0 || s.spread > maxSpread:
-				return badUsage("--spread must be from 0s to %s", maxSpread)
+				return usageErrorf("--spread must be from 0s to %s", maxSpread)
 			case !(s.speed >= 1):
-				return badUsage("--speed must be at least 1")
+				return usageErrorf("--speed must be at least 1")
 			}
 			s.program = p
 			return s.run(ctx)
@@ -72,11 +72,11 @@ const (
 	simulatedKeyName    = "SIMULATED_CARRIER_KEY"
 )
 
-// pushEvery is the interval of pushes to subscribers, and askedEvery that of
+// pushInterval is the interval of pushes to subscribers, and askedEvery that of
 // requests of the engine for the simulated carrier. Both are in real time.
 const (
-	pushEvery  = 500 * time.Millisecond
-	askedEvery = 5 * time.Second
+	pushInterval    = 500 * time.Millisecond
+	refreshInterval = 5 * time.Second
 )
 
 // simulation is one run of the command.
@@ -104,7 +104,7 @@ func (s *simulation) run(ctx context.Context) error {
 	if err := s.announce("http://"+listener.Addr().String(), carrier.Shipments()); err != nil {
 		return errors.Join(err, hs.Close())
 	}
-	pushes := time.NewTicker(pushEvery)
+	pushes := time.NewTicker(pushInterval)
 	defer pushes.Stop()
 	for {
 		select {
@@ -117,7 +117,7 @@ func (s *simulation) run(ctx context.Context) error {
 		case <-ctx.Done():
 			// Without waiting: hanging calls would block it, and nothing is lost.
 			err := hs.Close()
-			s.sum(carrier.Stats())
+			s.printStats(carrier.Stats())
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (s *simulation) announce(base string, shipments []simulator.Shipment) error
 
 // snippet is the carrier in the configuration file of serve.
 func (s *simulation) snippet(base string) map[string]any {
-	c := map[string]any{"url": base, "refresh_every": askedEvery.String()}
+	c := map[string]any{"url": base, "refresh_every": refreshInterval.String()}
 	if s.oauth {
 		c["oauth2"] = map[string]any{
 			"token_url": base + "/oauth2/token", "client_id": "landfall", "client_secret": map[string]any{"env": simulatedSecretName},
@@ -186,8 +186,8 @@ func (s *simulation) snippet(base string) map[string]any {
 	return c
 }
 
-// sum prints the statistics.
-func (s *simulation) sum(stats simulator.Stats) {
+// printStats prints the statistics.
+func (s *simulation) printStats(stats simulator.Stats) {
 	fmt.Fprintf(s.stdout, "landfall: %d calls, %d failed", stats.Calls, stats.Failed())
 	for _, f := range simulator.AllFaults() {
 		if n := stats.Faults[f]; n > 0 {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestFollowTheSimulatedCarrier does what the command prints: two processes, the
-// configuration and the variables as they stand there.
+// TestFollowTheSimulatedCarrier does what the command prints: two processes, with
+// the printed configuration and variables.
 func TestFollowTheSimulatedCarrier(t *testing.T) {
 	t.Parallel()
 	out := simulate(t, "--speed", "1e6", "--oauth", "--api-key", "--disorder", "0.5", "--shipments", "2")
@@ -40,7 +40,7 @@ func TestFollowTheSimulatedCarrier(t *testing.T) {
 		if len(boxes.Data) != 1 {
 			return fmt.Errorf("%d containers; request %v", len(boxes.Data), requests.Data[0].Attributes)
 		}
-		// When the voyage is over it is no longer followed.
+		// When the voyage is over it is no longer tracked.
 		if got := requests.Data[0].Attributes["status"]; got != "created" && got != "tracking_stopped" {
 			return fmt.Errorf("the request is %v", got)
 		}
@@ -63,8 +63,8 @@ func TestFollowTheSimulatedCarrier(t *testing.T) {
 	p.stop()
 }
 
-// TestCallbacksOfTheSimulatedCarrier: what a carrier delivers is taken in, for
-// the account that the configuration names, and from nobody else.
+// TestCallbacksOfTheSimulatedCarrier: deliveries of a carrier are ingested for the
+// configured account, and others are refused.
 func TestCallbacksOfTheSimulatedCarrier(t *testing.T) {
 	t.Parallel()
 	out := simulate(t, "--speed", "1e6", "--shipments", "2")
@@ -123,7 +123,7 @@ func TestCarriersThatKeepTheServerFromStarting(t *testing.T) {
 		refused(t, 1, "carriers.TEST", "sandbox")
 }
 
-// simulate starts a carrier and returns what it prints before anybody asks it.
+// simulate starts a carrier and returns its initial output.
 func simulate(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"simulate-carrier", "--addr", "127.0.0.1:0"}, args...)...)
@@ -147,7 +147,7 @@ func simulate(t *testing.T, args ...string) string {
 	return string(text[:n])
 }
 
-// TestSettingsInTheDocuments: what docs/carriers.md shows can be pasted.
+// TestSettingsInTheDocuments: the configuration in docs/carriers.md is valid.
 func TestSettingsInTheDocuments(t *testing.T) {
 	shown := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(readFile(t, "../../docs/carriers.md"), -1)
 	if len(shown) == 0 {

@@ -10,15 +10,15 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
-// carrierOf is the carrier of a command, from the configuration file.
-type carrierOf struct {
+// carrierFlags is the carrier of a command, from the configuration file.
+type carrierFlags struct {
 	scac     *string
 	carriers carriers
 }
 
 // carrier declares --config and --carrier.
-func (f *flags) carrier() *carrierOf {
-	c := &carrierOf{}
+func (f *flags) carrier() *carrierFlags {
+	c := &carrierFlags{}
 	f.config = f.need("config", "configuration `FILE` of serve with the carrier")
 	c.scac = f.need("carrier", "`SCAC` of the shipping line")
 	f.carriers = &c.carriers
@@ -26,10 +26,10 @@ func (f *flags) carrier() *carrierOf {
 }
 
 // subscriptions returns the subscriptions at the carrier.
-func (c *carrierOf) subscriptions(p *program) (*dcsa.Subscriptions, error) {
+func (c *carrierFlags) subscriptions(p *program) (*dcsa.Subscriptions, error) {
 	set, known := c.carriers[*c.scac]
 	if !known {
-		return nil, badUsage("--carrier: the configuration has no carrier %q", *c.scac)
+		return nil, usageErrorf("--carrier: the configuration has no carrier %q", *c.scac)
 	}
 	config, err := set.config(*c.scac, p.getenv)
 	if err != nil {
@@ -37,14 +37,14 @@ func (c *carrierOf) subscriptions(p *program) (*dcsa.Subscriptions, error) {
 	}
 	client, err := dcsa.New(config)
 	if err != nil {
-		return nil, fmt.Errorf("carriers.%s: %s", *c.scac, inFile(err))
+		return nil, fmt.Errorf("carriers.%s: %s", *c.scac, asConfigError(err))
 	}
 	return client.Subscriptions(), nil
 }
 
 // secret returns the first secret of one of the carrier's callbacks, which signs
 // deliveries.
-func (c *carrierOf) secret(p *program, name string) ([]byte, error) {
+func (c *carrierFlags) secret(p *program, name string) ([]byte, error) {
 	for i, cb := range c.carriers[*c.scac].Callbacks {
 		if cb.Name != name {
 			continue
@@ -63,28 +63,28 @@ func (c *carrierOf) secret(p *program, name string) ([]byte, error) {
 		}
 		return secret, nil
 	}
-	return nil, badUsage("--callback: %s has no callback %q", *c.scac, name)
+	return nil, usageErrorf("--callback: %s has no callback %q", *c.scac, name)
 }
 
-// order describes the wanted subscription.
-type order struct {
-	*carrierOf
+// subscriptionFlags describes the wanted subscription.
+type subscriptionFlags struct {
+	*carrierFlags
 	callback, server, events *string
 	booking, bill            *string
 }
 
-func (f *flags) order() *order {
-	return &order{
-		carrierOf: f.carrier(),
-		callback:  f.need("callback", "`NAME` of the carrier's callback in the configuration"),
-		server:    f.need("server", "public `URL` of this server: https://tracking.example"),
-		events:    f.String("events", "", "`LIST` of SHIPMENT, TRANSPORT, EQUIPMENT (default all)"),
-		booking:   f.String("booking", "", "only events of the booking with this `NUMBER`"),
-		bill:      f.String("bill", "", "only events of the transport document with this `NUMBER`"),
+func (f *flags) subscription() *subscriptionFlags {
+	return &subscriptionFlags{
+		carrierFlags: f.carrier(),
+		callback:     f.need("callback", "`NAME` of the carrier's callback in the configuration"),
+		server:       f.need("server", "public `URL` of this server: https://tracking.example"),
+		events:       f.String("events", "", "`LIST` of SHIPMENT, TRANSPORT, EQUIPMENT (default all)"),
+		booking:      f.String("booking", "", "only events of the booking with this `NUMBER`"),
+		bill:         f.String("bill", "", "only events of the transport document with this `NUMBER`"),
 	}
 }
 
-func (o *order) subscription(id string) dcsa.Subscription {
+func (o *subscriptionFlags) subscription(id string) dcsa.Subscription {
 	sub := dcsa.Subscription{
 		ID:                         id,
 		CallbackURL:                strings.TrimSuffix(*o.server, "/") + dcsa.CallbackPath + *o.callback,
@@ -108,7 +108,7 @@ var subscriptionsCreate = command{
 	about:   "subscribe to the events of a carrier",
 	details: subscriptionHelp,
 	declare: func(f *flags) action {
-		o := f.order()
+		o := f.subscription()
 		return func(ctx context.Context, p *program, _ []string) error { return o.renew(ctx, p, "") }
 	},
 }
@@ -120,13 +120,13 @@ var subscriptionsRenew = command{
 	details: subscriptionHelp + ` The ID
 is a new one if the carrier had dropped the subscription.`,
 	declare: func(f *flags) action {
-		o := f.order()
+		o := f.subscription()
 		return func(ctx context.Context, p *program, ids []string) error { return o.renew(ctx, p, ids[0]) }
 	},
 }
 
 // renew creates or updates the subscription.
-func (o *order) renew(ctx context.Context, p *program, id string) error {
+func (o *subscriptionFlags) renew(ctx context.Context, p *program, id string) error {
 	subs, err := o.subscriptions(p)
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
 )
 
-// TestSubscriptions follows a subscription at a carrier from its making to its
-// end, command by command.
+// TestSubscriptions runs the commands of a subscription from its creation to its
+// deletion.
 func TestSubscriptions(t *testing.T) {
 	t.Parallel()
 	carrier, err := simulator.New(simulator.Config{Shipments: 1})

@@ -135,7 +135,7 @@ func terminalOf(columns map[string]int, row []string) []tracking.ImportedTermina
 		return nil
 	}
 	places := []tracking.ImportedTerminal{t}
-	for _, code := range splitCodes(cell("alternatives")) {
+	for _, code := range parseLOCODEs(cell("alternatives")) {
 		t.LOCODE = code
 		places = append(places, t)
 	}
@@ -163,9 +163,9 @@ func findColumns(header []string) (map[string]int, error) {
 	return columns, nil
 }
 
-// splitCodes reads the alternative LOCODEs of a terminal. The column also contains
+// parseLOCODEs reads the alternative LOCODEs of a terminal. The column also contains
 // remarks, which are ignored.
-func splitCodes(text string) (codes []string) {
+func parseLOCODEs(text string) (codes []string) {
 	for code := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" ,;/|", r) }) {
 		if len(code) == 5 {
 			codes = append(codes, code)

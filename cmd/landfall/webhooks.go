@@ -50,7 +50,7 @@ func (c webhookCommand) run(ctx context.Context, p *program, notifier tracking.N
 	if err := fn(tr.For(tracking.Actor{Account: a.Scope()})); err != nil {
 		return err
 	}
-	keys.say(log)
+	keys.logCreated(log)
 	return tr.Close()
 }
 
@@ -58,7 +58,7 @@ func (c webhookCommand) run(ctx context.Context, p *program, notifier tracking.N
 func webhookIDOf(text string) (tracking.ID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil {
-		return id, badUsage("%q is not the ID of a webhook: run webhooks list", text)
+		return id, usageErrorf("%q is not the ID of a webhook: run webhooks list", text)
 	}
 	return id, nil
 }
@@ -144,7 +144,7 @@ func listWebhooks(ctx context.Context, p *program, tr *tracking.Tracker) error {
 		if reason == "" {
 			reason = "-"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", w.ID, w.URL, len(w.Events), len(w.Headers), when(w.CreatedAt), when(w.DeactivatedAt), reason)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", w.ID, w.URL, len(w.Events), len(w.Headers), formatTime(w.CreatedAt), formatTime(w.DeactivatedAt), reason)
 	}
 	return table.Flush()
 }
@@ -239,7 +239,7 @@ func (t *timeFlag) String() string {
 	if time.Time(*t).IsZero() {
 		return ""
 	}
-	return when(time.Time(*t))
+	return formatTime(time.Time(*t))
 }
 
 func (t *timeFlag) Set(s string) error {

@@ -44,7 +44,7 @@ func newEndpoint(t *testing.T) *endpoint {
 	return e
 }
 
-// serve verifies with the secrets of now, and remembers repeats itself.
+// serve verifies with the current secrets, and remembers repeats itself.
 func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	e.mu.Lock()
 	secrets := slices.Clone(e.secrets)
@@ -74,7 +74,7 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 	handler.ServeHTTP(w, r)
 }
 
-// received are how many notifications have come, and how many deliveries.
+// received returns the number of notifications, and of deliveries.
 func (e *endpoint) received() (notifications, deliveries int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -90,7 +90,7 @@ func (e *endpoint) knows(secrets ...string) {
 	e.secrets = secrets
 }
 
-// createWebhook makes a webhook of the default account by the command.
+// createWebhook creates a webhook of the default account by the command.
 func createWebhook(t *testing.T, db, url string, more ...string) (id, secret string) {
 	t.Helper()
 	out := must(t, append([]string{"webhooks", "create", "--account", "default", "--db", db, "--url", url, "--allow-private-webhooks"}, more...)...)
@@ -101,7 +101,7 @@ func createWebhook(t *testing.T, db, url string, more ...string) (id, secret str
 	return id, secret
 }
 
-// voyages imports reports about so many shipments.
+// voyages imports reports about this many shipments.
 func voyages(t *testing.T, db string, from, n int) {
 	t.Helper()
 	args := []string{"import", "--announce", "--account", "default", "--scac", "MAEU", "--db", db}
@@ -111,12 +111,12 @@ func voyages(t *testing.T, db string, from, n int) {
 	must(t, args...)
 }
 
-// notifications are those of the default account, as they stand in the database.
+// notifications reads those of the default account from the database.
 func notifications(t *testing.T, db string, statuses ...tracking.DeliveryStatus) int {
 	t.Helper()
 	total := 0
 	p := &program{stdout: io.Discard, stderr: io.Discard}
-	err := onExisting(p, db, func(tr *tracking.Tracker) error {
+	err := onExistingDatabase(p, db, func(tr *tracking.Tracker) error {
 		a, err := tr.Account(t.Context(), "default")
 		if err != nil {
 			return err
@@ -142,8 +142,7 @@ func (p *process) delivered(key string) {
 	})
 }
 
-// A report becomes deliveries, which are verified; the commands see, repeat and
-// end them.
+// A report leads to verified deliveries; the commands list, repeat and end them.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -152,7 +151,7 @@ func TestWebhooks(t *testing.T) {
 	id, secret := createWebhook(t, db, e.URL)
 	e.knows(secret)
 	account := []string{"--account", "default", "--db", db}
-	since := when(time.Now().Add(-time.Minute))
+	since := formatTime(time.Now().Add(-time.Minute))
 
 	voyages(t, db, 0, 1)
 	total := notifications(t, db)
@@ -216,7 +215,7 @@ func TestWebhooks(t *testing.T) {
 	p.stop()
 }
 
-// lockedBuffer is what a process has written so far.
+// lockedBuffer is the output of a process so far.
 type lockedBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -255,7 +254,7 @@ func TestWebhookCommandsRefused(t *testing.T) {
 		{"webhooks delete 0198c0de-0000-7000-8000-000000000000", 1, "no webhook"},
 	} {
 		r := run(t, append(strings.Fields(c.args), account...)...)
-		// The first of them has made the key, and says so.
+		// The first of them has created the key and logged it.
 		r.stderr = r.stderr[strings.LastIndex(strings.TrimSuffix(r.stderr, "\n"), "\n")+1:]
 		r.refused(t, c.code, c.words)
 	}
@@ -267,8 +266,8 @@ func TestWebhookCommandsRefused(t *testing.T) {
 	}
 }
 
-// Deliveries that are under way when the server is told to end arrive and are
-// noted; the others go out after the next start, and none twice.
+// Running deliveries are completed and recorded when the server shuts down; the
+// others are sent after the next start, and none twice.
 func TestDrainWithDeliveries(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -301,14 +300,14 @@ func TestDrainWithDeliveries(t *testing.T) {
 	t.Logf("%d of %d before the restart", before, total)
 }
 
-// Secrets are in no file, no log and no record, whatever becomes of deliveries.
+// Secrets appear in no file, log or record, whatever happens to deliveries.
 func TestCanaries(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	const headerValue = "canary-header-7b1e55"
 	masterKey := aKey
 	env := []string{"LANDFALL_MASTER_KEY=" + masterKey}
-	// An endpoint that fails and repeats all that it was sent.
+	// An endpoint that fails and echoes everything.
 	var mu sync.Mutex
 	answer := http.StatusInternalServerError
 	e := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -389,14 +388,14 @@ func TestCanaries(t *testing.T) {
 	t.Logf("%d attempts, %d of them before the last start", len(attemptRecords(t, db)), failed)
 }
 
-// panicking is a Notifier that tells all it knows when it panics.
+// panicking is a Notifier that panics with everything it knows.
 type panicking struct{ tracking.Notifier }
 
 func (panicking) Send(_ context.Context, d tracking.Dispatch) tracking.Outcome {
 	panic(fmt.Sprintf("%q %v %s", d.Secrets, d.Headers, d.Body))
 }
 
-// canariesOf are the secrets in all forms that they could be found in.
+// canariesOf returns the secrets in all forms in which they could appear.
 func canariesOf(t *testing.T, secret, header, master, apiKey string) map[string]string {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
@@ -415,7 +414,7 @@ func canariesOf(t *testing.T, secret, header, master, apiKey string) map[string]
 	}
 }
 
-// noCanary looks for them in all files beside the database, in records and logs.
+// noCanary looks for them in all files next to the database, in records and logs.
 func noCanary(t *testing.T, db, logs string, canaries map[string]string) {
 	t.Helper()
 	places := map[string]string{"the logs": logs, "the attempts": strings.Join(attemptRecords(t, db), "\n")}
@@ -434,11 +433,11 @@ func noCanary(t *testing.T, db, logs string, canaries map[string]string) {
 	}
 }
 
-// attemptRecords are the attempts of the default account as people see them.
+// attemptRecords returns the attempts of the default account as shown to users.
 func attemptRecords(t *testing.T, db string) (texts []string) {
 	t.Helper()
 	p := &program{stdout: io.Discard, stderr: io.Discard}
-	err := onExisting(p, db, func(tr *tracking.Tracker) error {
+	err := onExistingDatabase(p, db, func(tr *tracking.Tracker) error {
 		a, err := tr.Account(t.Context(), "default")
 		if err != nil {
 			return err

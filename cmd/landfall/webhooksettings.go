@@ -44,13 +44,13 @@ func (w *webhookSettings) declare(f *flags) {
 func (w *webhookSettings) check() error {
 	switch {
 	case w.delivery.Workers < 1 || w.delivery.Workers > maxWebhookWorkers:
-		return badUsage("--webhook-workers: %d is not a number from 1 to %d", w.delivery.Workers, maxWebhookWorkers)
+		return usageErrorf("--webhook-workers: %d is not a number from 1 to %d", w.delivery.Workers, maxWebhookWorkers)
 	case w.delivery.PerEndpoint < 1 || w.delivery.PerEndpoint > maxWebhookWorkers:
-		return badUsage("--webhook-per-endpoint: %d is not a number from 1 to %d", w.delivery.PerEndpoint, maxWebhookWorkers)
+		return usageErrorf("--webhook-per-endpoint: %d is not a number from 1 to %d", w.delivery.PerEndpoint, maxWebhookWorkers)
 	case !(w.rate >= 0 && w.rate <= maxLimit): // NaN too
-		return badUsage("--webhook-rate: %g is not a number from 0 (no limit) to %d", w.rate, maxLimit)
+		return usageErrorf("--webhook-rate: %g is not a number from 0 (no limit) to %d", w.rate, maxLimit)
 	case w.delivery.Retention < minWebhookRetention:
-		return badUsage("--webhook-retention: %s is less than %s (5 days): a notification can be pending for 4 days", w.delivery.Retention, minWebhookRetention)
+		return usageErrorf("--webhook-retention: %s is less than %s (5 days): a notification can be pending for 4 days", w.delivery.Retention, minWebhookRetention)
 	}
 	return nil
 }

@@ -27,14 +27,14 @@ as far as they are still kept.`,
 		var since time.Time
 		f.Var((*timeFlag)(&since), "since", "start `TIME`: 2026-11-20T00:00:00Z (default now)")
 		return func(ctx context.Context, p *program, _ []string) error {
-			return onExisting(p, *db, func(tr *tracking.Tracker) error {
+			return onExistingDatabase(p, *db, func(tr *tracking.Tracker) error {
 				if since.IsZero() {
 					since = time.Now()
 				}
 				t := newTail(tr, p.stdout, *account, since)
 				for err := error(nil); ; {
-					if err = t.round(ctx); err != nil {
-						return ended(ctx, err)
+					if err = t.printNew(ctx); err != nil {
+						return ignoreInterrupt(ctx, err)
 					}
 					select {
 					case <-ctx.Done():
@@ -47,8 +47,8 @@ as far as they are still kept.`,
 	},
 }
 
-// ended ignores an error that is due to a signal.
-func ended(ctx context.Context, err error) error {
+// ignoreInterrupt ignores an error that is due to a signal.
+func ignoreInterrupt(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
 	}
@@ -63,12 +63,12 @@ const (
 
 // tail prints attempts, each once.
 type tail struct {
-	tracker *tracking.Tracker // the operator's
-	out     io.Writer
-	account string // empty for all accounts
-	since   time.Time
-	titled  bool
-	last    map[tracking.AccountID]tracking.ID // latest printed attempt
+	tracker       *tracking.Tracker // the operator's
+	out           io.Writer
+	account       string // empty for all accounts
+	since         time.Time
+	headerPrinted bool
+	last          map[tracking.AccountID]tracking.ID // latest printed attempt
 }
 
 func newTail(tr *tracking.Tracker, out io.Writer, account string, since time.Time) *tail {
@@ -76,8 +76,8 @@ func newTail(tr *tracking.Tracker, out io.Writer, account string, since time.Tim
 	return &tail{tracker: tr, out: out, account: account, since: since.UTC().Truncate(time.Second), last: map[tracking.AccountID]tracking.ID{}}
 }
 
-// round prints the attempts since the last round, and the titles before the first.
-func (t *tail) round(ctx context.Context) error {
+// printNew prints the attempts since the last round, and the titles before the first.
+func (t *tail) printNew(ctx context.Context) error {
 	accounts, err := t.accounts(ctx)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (t *tail) round(ctx context.Context) error {
 	var lines []line
 	for _, a := range accounts {
 		tr := t.tracker.For(tracking.Actor{Account: a.Scope()})
-		list, err := t.news(ctx, tr, a.Scope())
+		list, err := t.newAttempts(ctx, tr, a.Scope())
 		if err != nil {
 			return err
 		}
@@ -98,8 +98,8 @@ func (t *tail) round(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return a.attempt.EndedAt.Compare(b.attempt.EndedAt) })
-	if !t.titled {
-		t.titled = true
+	if !t.headerPrinted {
+		t.headerPrinted = true
 		fmt.Fprintf(t.out, tailForm, "ENDED", "NOTIFICATION", "EVENT", "WEBHOOK", "ATTEMPT", "STATUS", "FAILURE", "MS", "NEXT", "ACCOUNT")
 	}
 	for _, l := range lines {
@@ -119,10 +119,10 @@ func (t *tail) accounts(ctx context.Context) ([]*tracking.Account, error) {
 	return []*tracking.Account{a}, nil
 }
 
-// news returns the attempts of an account that were not printed yet, oldest first.
+// newAttempts returns the attempts of an account that were not printed yet, oldest first.
 // It reads backwards to the last printed one, in the order in which they were
 // written, which is not that of their times.
-func (t *tail) news(ctx context.Context, tr *tracking.Tracker, a tracking.AccountID) (list []*tracking.DeliveryAttempt, err error) {
+func (t *tail) newAttempts(ctx context.Context, tr *tracking.Tracker, a tracking.AccountID) (list []*tracking.DeliveryAttempt, err error) {
 	q := tracking.DeliveryAttemptQuery{Ended: tracking.TimeRange{From: t.since}}
 	seen := map[tracking.ID]bool{t.last[a]: true}
 	for page := (tracking.Page{Number: 1, Size: tailPage}); ; page.Number++ {
@@ -176,6 +176,6 @@ func (l line) print(w io.Writer) {
 	if a.TotalMillis != 0 {
 		took = strconv.FormatFloat(a.TotalMillis, 'f', 1, 64)
 	}
-	fmt.Fprintf(w, tailForm, when(a.EndedAt), a.Notification, event, webhook, number, status,
-		cmp.Or(a.Failure, "-"), took, when(a.NextAttemptAt), l.account)
+	fmt.Fprintf(w, tailForm, formatTime(a.EndedAt), a.Notification, event, webhook, number, status,
+		cmp.Or(a.Failure, "-"), took, formatTime(a.NextAttemptAt), l.account)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// Every attempt is printed once, in the round after it was written, whatever came
-// between the rounds.
+// Every attempt is printed once, in the round after it was written, whatever
+// happens between rounds.
 func TestTail(t *testing.T) {
 	t.Parallel()
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Rand = func() float64 { return 0.5 } })
@@ -35,7 +35,7 @@ func TestTail(t *testing.T) {
 	round := func() []string {
 		t.Helper()
 		out.Reset()
-		if err := tail.round(t.Context()); err != nil {
+		if err := tail.printNew(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
@@ -52,7 +52,7 @@ func TestTail(t *testing.T) {
 		t.Fatal(len(n), err)
 	}
 	fields := func(line string) string { return strings.Join(strings.Fields(line), " ") }
-	want := fmt.Sprintf("%s %s %s %s 1 500 http_status 1.5 %s test", when(b.Clock.Now()), n[0].ID, n[0].Event, w.ID, when(b.Clock.Now().Add(5*time.Second)))
+	want := fmt.Sprintf("%s %s %s %s 1 500 http_status 1.5 %s test", formatTime(b.Clock.Now()), n[0].ID, n[0].Event, w.ID, formatTime(b.Clock.Now().Add(5*time.Second)))
 	if lines := round(); len(lines) != 1 || fields(lines[0]) != want {
 		t.Errorf("\n%q, want\n%q", lines, want)
 	}
@@ -87,14 +87,14 @@ func TestTail(t *testing.T) {
 		t.Errorf("%d notifications in %d lines", len(seen), len(lines))
 	}
 
-	// Another that begins later, and one of an account that has none.
+	// One with a later start, and one of an account without attempts.
 	b.Clock.Advance(time.Minute)
 	out.Reset()
 	late := newTail(b.Operator, &out, "test", b.Clock.Now())
-	if err := late.round(t.Context()); err != nil || strings.Count(out.String(), "\n") != 1 {
+	if err := late.printNew(t.Context()); err != nil || strings.Count(out.String(), "\n") != 1 {
 		t.Errorf("%v, and what was before it began: %s", err, out.String())
 	}
-	if err := newTail(b.Operator, &out, "nobody", time.Time{}).round(t.Context()); err == nil {
+	if err := newTail(b.Operator, &out, "nobody", time.Time{}).printNew(t.Context()); err == nil {
 		t.Error("an account that does not exist")
 	}
 }

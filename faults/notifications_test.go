@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// delivered says how much is still to be delivered, or nil.
+// delivered returns an error while notifications are pending.
 func (c *client) delivered() error {
 	a, err := c.get("/v2/webhook_notifications?filter[delivery_status]=pending&page[size]=1")
 	var d struct{ Meta struct{ Total int } }
@@ -23,28 +23,28 @@ func (c *client) delivered() error {
 	return nil
 }
 
-// happened is an event, by its name and the ID of what it is about.
-type happened struct{ event, reference string }
+// eventRef is an event: its name and the ID of its object.
+type eventRef struct{ event, reference string }
 
-// checkTold compares what happened, what was to be told and what the receiver has
-// had: each event has one notification, and each notification was taken, once or
-// more often.
-func checkTold(t *testing.T, db string, e *endpoint) {
+// checkNotifications compares the announced events, the notifications and what the receiver
+// has accepted: each event has one notification, and each notification was
+// accepted, once or more often.
+func checkNotifications(t *testing.T, db string, e *endpoint) {
 	t.Helper()
 	tr := trackerOn(t, db)
-	events := occurred(t, tr)
-	had := e.had()
-	told := map[happened]string{}
+	events := announcedEvents(t, tr)
+	had := e.accepted()
+	told := map[eventRef]string{}
 	attempts := 0
 	for _, n := range every(t, tr.WebhookNotifications, tracking.WebhookNotificationQuery{}) {
-		what, id := happened{string(n.Event), n.Reference.ID.String()}, n.ID.String()
+		what, id := eventRef{string(n.Event), n.Reference.ID.String()}, n.ID.String()
 		if told[what] != "" {
 			t.Errorf("%v has two notifications", what)
 		}
 		told[what] = id
 		attempts += n.AttemptsCount
 		if !events[what] {
-			t.Errorf("%v was told and has not happened", what)
+			t.Errorf("%v has a notification, but was not announced", what)
 		}
 		if n.DeliveryStatus != tracking.DeliverySucceeded {
 			t.Errorf("%v is %s", what, n.DeliveryStatus)
@@ -55,25 +55,25 @@ func checkTold(t *testing.T, db string, e *endpoint) {
 	}
 	for what := range events {
 		if told[what] == "" {
-			t.Errorf("nobody was told of %v", what)
+			t.Errorf("%v has no notification", what)
 		}
 	}
 	if len(events) == 0 || len(had) != len(told) {
-		t.Errorf("%d events, %d notifications, %d of them taken", len(events), len(told), len(had))
+		t.Errorf("%d events, %d notifications, %d of them accepted", len(events), len(told), len(had))
 	}
 	again := 0
 	for _, n := range had {
 		again += n.times - 1
 	}
-	t.Logf("%d events, each with one notification, all taken after %d attempts; %d taken more than once, %.1f per 1,000, each with the same ID and body",
+	t.Logf("%d events, each with one notification, all accepted after %d attempts; %d accepted more than once, %.1f per 1,000, each with the same ID and body",
 		len(events), attempts, again, 1000*float64(again)/float64(max(1, len(had))))
 }
 
-// occurred are all events that were announced.
-func occurred(t *testing.T, tr *tracking.Tracker) map[happened]bool {
+// announcedEvents returns all announced events.
+func announcedEvents(t *testing.T, tr *tracking.Tracker) map[eventRef]bool {
 	t.Helper()
-	all := map[happened]bool{}
-	note := func(name tracking.EventName, id tracking.ID) { all[happened{string(name), id.String()}] = true }
+	all := map[eventRef]bool{}
+	note := func(name tracking.EventName, id tracking.ID) { all[eventRef{string(name), id.String()}] = true }
 	for _, changes := range []bool{false, true} {
 		for _, valid := range []tracking.Tri{tracking.Yes, tracking.No} {
 			for _, e := range every(t, tr.TransportEvents, tracking.TransportEventQuery{Announced: true, Changes: changes, Invalidated: valid}) {
