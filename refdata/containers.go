@@ -1,6 +1,8 @@
 package refdata
 
-import "strings"
+import (
+	"strings"
+)
 
 // Equipment heights and types as in the API.
 const (
@@ -48,21 +50,21 @@ func CheckDigit(number string) (valid bool, expected int) {
 	return int(last-'0') == expected, expected
 }
 
-// ParseISOType reads a container's size and type code: ISO 6346 (22G1, 45R1, L5G1
-// and the group codes 22GP, 45RT), its numeric forerunner (2200, 4510) and the
-// trade's own abbreviations (40HC, 20DV, 40RF).
+// ParseISOType parses a size and type code: ISO 6346 (22G1, 45R1, L5G1 and the
+// group codes 22GP, 45RT), its numeric predecessor (2200, 4510) and common
+// abbreviations (40HC, 20DV, 40RF).
 //
 // lengthFeet is 10, 20, 40 or 45, and 0 for any other length. height is
-// HeightStandard or HeightHighCube, and empty for half heights. equipment is one
-// of the Type constants, and empty for what they do not name, such as carriers of
-// cars or cattle. ok is false for a code that is none of these.
+// HeightStandard or HeightHighCube, and empty for half heights. equipment is one of
+// the Type constants, and empty for other types, such as car or livestock carriers.
+// ok is false for any other code.
 func ParseISOType(code string) (lengthFeet int, height, equipment string, ok bool) {
 	code = normalize(code)
 	if len(code) != 4 {
 		return 0, "", "", false
 	}
-	// The trade writes the length in feet where ISO has a code for length and one
-	// for height: 45HC is 45 ft long, 45GP is 40 ft long and 9 ft 6 in high.
+	// Abbreviations have the length in feet, where ISO has codes for length and
+	// height: 45HC is 45 ft long, 45GP is 40 ft long and 9 ft 6 in high.
 	if kind, found := tradeTypes[code[2:]]; found {
 		switch code[:2] {
 		case "10", "20", "40", "45":
@@ -178,4 +180,24 @@ func typeOf(group, detail byte) (equipment string, ok bool) {
 // 80 bulk, 90 air.
 var numericTypes = [10]string{
 	TypeDry, TypeDry, TypeBulk, TypeReefer, TypeReefer, TypeOpenTop, TypeFlatRack, TypeTank, TypeBulk, "",
+}
+
+// ValidIMO reports whether number is an IMO ship number: seven digits, the last of
+// which is the check digit. A leading "IMO" is not accepted.
+func ValidIMO(number string) bool {
+	if len(number) != 7 {
+		return false
+	}
+	sum := 0
+	for i := range 7 {
+		c := number[i]
+		if c < '0' || c > '9' {
+			return false
+		}
+		if i < 6 {
+			sum += int(c-'0') * (7 - i)
+		}
+	}
+	// 0000000 has a valid check digit, but sources use it for "unknown".
+	return sum > 0 && sum%10 == int(number[6]-'0')
 }

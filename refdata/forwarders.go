@@ -2,9 +2,9 @@ package refdata
 
 import "sync"
 
-// Forwarder is a company that carries goods with the ships of others: a freight
-// forwarder or NVOCC. The bills of lading that it issues are house bills, which
-// no shipping line knows.
+// Forwarder is a freight forwarder or NVOCC: a company that carries goods with the
+// ships of others. It issues house bills of lading, which shipping lines do not
+// know.
 type Forwarder struct {
 	// SCAC is the code of four letters that its house bills begin with in customs
 	// messages and often on paper.
@@ -13,9 +13,9 @@ type Forwarder struct {
 	Name string
 }
 
-// forwarderTable is the hand-made list of codes of forwarders, sorted by code; one
-// company may have several. None of them is a prefix of a line. Sources are keys
-// of forwarderSources.
+// forwarderTable is the list of the codes of forwarders, sorted by code; a company
+// can have several. None is a prefix of a line. Sources are keys of
+// forwarderSources.
 var forwarderTable = []struct{ scac, name, sources string }{
 	{"ALPJ", "Allcargo Logistics", "vizion cargoes"},
 	{"AMIG", "AMASS", "searates"},
@@ -65,7 +65,7 @@ var forwarderTable = []struct{ scac, name, sources string }{
 	{"YASV", "Yusen Logistics", "searates"},
 }
 
-// forwarderSources are where the codes were read; LICENSES.md says what each is.
+// forwarderSources are the sources of the codes; see LICENSES.md.
 var forwarderSources = []string{"searates", "movizor", "project44", "cargoes", "vizion", "importinfo"}
 
 var forwarders = sync.OnceValue(func() map[string]Forwarder {
@@ -76,10 +76,10 @@ var forwarders = sync.OnceValue(func() map[string]Forwarder {
 	return byCode
 })
 
-// ForwarderByPrefix returns the forwarder whose code the number of a transport
-// document begins with; something must follow it. Letter case and surrounding
-// space do not matter. It is no help with container numbers, of which forwarders
-// own some.
+// ForwarderByPrefix returns the forwarder whose code begins the number of a
+// transport document; the number must be longer than the code. Letter case and
+// surrounding space do not matter. It cannot be used for container numbers, because
+// forwarders own some containers.
 func ForwarderByPrefix(number string) (Forwarder, bool) {
 	number = normalize(number)
 	if len(number) <= forwarderCode {

@@ -20,7 +20,7 @@ func TestForwardersAreWellFormed(t *testing.T) {
 		}
 	}
 	if !slices.IsSorted(codes) || len(slices.Compact(codes)) != len(forwarderTable) {
-		t.Errorf("codes are not sorted, or one stands twice: %v", codes)
+		t.Errorf("codes are not sorted, or one is repeated: %v", codes)
 	}
 }
 

@@ -6,30 +6,29 @@ import (
 	"sync"
 )
 
-// kinds of numbers that a line cannot be asked about, as flags of the table.
+// Types of numbers that a line does not accept, as flags of the table.
 const (
 	noBillOfLading = 1 << iota
 	noBooking
 	noContainer
 )
 
-// lineTable is the hand-made list of lines, sorted by SCAC: those that the
-// interface has always had, and those among the 40 largest of the world, feeder,
-// intra-Asia and regional lines included, for which a code is published.
+// lineTable is the list of lines, sorted by SCAC: those that the API has always
+// had, and those of the 40 largest lines, including feeder, intra-Asia and regional
+// lines, for which a code is published.
 //
-// SCAC is a code of four letters where any source has one, else the one with
-// digits that the registry gave. Prefixes are those beyond the SCAC and its
-// alternatives. Owners are the three letters before U, J or Z of containers that
-// the line owns, those of lines that were merged into it (Hamburg Süd into Maersk)
-// and of its own leasing companies included; those of lessors to everybody are
-// nobody's. A field that no source fills stays empty. Sources are keys of
-// lineSources.
+// SCAC is a code of four letters if any source has one, otherwise the code with
+// digits of the registry. Prefixes are those in addition to the SCAC and its
+// alternatives. Owners are the three letters before U, J or Z of the containers
+// that the line owns, including those of merged lines (Hamburg Süd into Maersk) and
+// of its own leasing companies, but not those of independent lessors. A field
+// without a source is empty. Sources are keys of lineSources.
 //
-// Nothing is known about what the lines that were added can be asked about, so
-// all kinds of numbers are allowed.
+// For added lines it is not known which numbers they accept, so all types are
+// allowed.
 //
-// Crowley's CAT + 6 digits is left out of the prefixes: three letters would claim
-// foreign containers such as CATU.
+// Crowley's CAT + 6 digits is not a prefix: three letters would match other
+// containers such as CATU.
 var lineTable = []struct {
 	scac, short, name string
 	alternatives      string
@@ -116,13 +115,12 @@ var lineTable = []struct {
 	{"ZIMU", "ZIM", "ZIM Integrated Shipping Services", "", noContainer, "", "JXL JZP ZCL ZCS ZIM ZMO ZWF", "supported"},
 }
 
-// lineSources are where the facts of a row of lineTable were read; LICENSES.md
-// says what each is.
+// lineSources are the sources of the rows of lineTable; see LICENSES.md.
 var lineSources = []string{
 	"supported", "searates", "owners", "register", "pcs", "project44", "options", "vizion", "qingdao", "numbers",
 }
 
-// lineData is the table in the form that is served, with its indexes.
+// lineData is the table with its indexes.
 type lineData struct {
 	lines                     []Line
 	byCode, byPrefix, byOwner map[string]int
@@ -161,12 +159,12 @@ var lines = sync.OnceValue(func() lineData {
 	return d
 })
 
-// Lines returns every supported line, sorted by SCAC. The slice is the caller's;
-// the slices within are shared and must not be changed.
+// Lines returns all supported lines, sorted by SCAC. The caller owns the slice; the
+// slices in it are shared and must not be changed.
 func Lines() []Line { return slices.Clone(lines().lines) }
 
-// LineBySCAC returns the line with a SCAC or with one of its alternatives. Letter
-// case and surrounding space do not matter.
+// LineBySCAC returns the line with a SCAC or one of its alternatives. Letter case
+// and surrounding space do not matter.
 func LineBySCAC(scac string) (Line, bool) {
 	d := lines()
 	i, ok := d.byCode[normalize(scac)]
@@ -176,9 +174,9 @@ func LineBySCAC(scac string) (Line, bool) {
 	return d.lines[i], true
 }
 
-// LineByPrefix returns the line whose prefix the number of a transport document
-// begins with; the longest prefix wins, and something must follow it. It is no
-// help with container numbers, whose letters name the owner: see LineByOwner.
+// LineByPrefix returns the line with the longest prefix of a transport document
+// number; the number must be longer than the prefix. It cannot be used for
+// container numbers, whose letters name the owner: see LineByOwner.
 func LineByPrefix(number string) (Line, bool) {
 	d := lines()
 	number = normalize(number)
@@ -190,13 +188,13 @@ func LineByPrefix(number string) (Line, bool) {
 	return Line{}, false
 }
 
-// longestPrefix is the length of the longest prefix in lineTable; a test holds it
-// true.
+// longestPrefix is the length of the longest prefix in lineTable, which a test
+// checks.
 const longestPrefix = 4
 
-// LineByOwner returns the line that owns a container, by the three letters that
-// its number begins with. It is a hint, not a fact: lines carry each other's
-// containers, and those of a leasing company name no line at all.
+// LineByOwner returns the line that owns a container, by the first three letters of
+// its number. It is only a hint: lines carry each other's containers, and those of
+// leasing companies belong to no line.
 func LineByOwner(container string) (Line, bool) {
 	container = normalize(container)
 	if len(container) < 4 || !strings.Contains("UJZ", container[3:4]) {

@@ -2,13 +2,13 @@ package refdata
 
 import "strings"
 
-// formTable is the forms that the numbers of each line's transport documents are
-// known to have. In a picture, a stands for a letter, 9 for a digit and x for
-// either; capital letters stand for themselves. Forms under bare are used with
-// and without a prefix of the line, those under prefixed only behind one.
+// formTable has the known forms of the transport document numbers of each line. In
+// a form, a is a letter, 9 a digit and x either; capital letters are literal. The
+// forms in bare are used with and without a prefix of the line, those in prefixed
+// only after one.
 //
-// A form is a fact about what carriers take, not a promise of theirs: they change
-// it without notice, and a number of another form may be good.
+// Carriers change their forms without notice, so a number of another form may be
+// valid.
 var formTable = []struct{ scac, bare, prefixed string }{
 	{"ACLU", "SA99999999 S999999999", ""},
 	{"ANNU", "aaa9999999", ""},
@@ -31,7 +31,7 @@ var formTable = []struct{ scac, bare, prefixed string }{
 	{"MATS", "9999999999", ""},
 	{"MSCU", "EBKG99999999", "xx999999 aaa99999"},
 	{"NSRU", "", "aaaaa9999999"},
-	// A letter comes first: it is the code of an office.
+	// The first letter is the code of an office.
 	{"ONEY", "aaaa99999999 aaa999999999 axxxxx999999", ""},
 	{"OOLU", "9999999999", ""},
 	{"PCLU", "", "aaa99999999"},
@@ -47,9 +47,9 @@ var formTable = []struct{ scac, bare, prefixed string }{
 	{"ZIMU", "", "aaa9999 aaa99999 aaa999999 aaa9999999 aaa99999999 aaa999999999"},
 }
 
-// NumberFits tells whether what follows a line's prefix in the number of a
-// transport document has a form that the line is known to use. scac is the
-// primary one. Letter case and surrounding space do not matter.
+// NumberFits reports whether the part of a transport document number after the
+// line's prefix has a known form of the line. scac is the primary one. Letter case
+// and surrounding space do not matter.
 func NumberFits(scac, rest string) bool {
 	rest = normalize(rest)
 	for _, f := range formTable {
@@ -60,8 +60,8 @@ func NumberFits(scac, rest string) bool {
 	return false
 }
 
-// LinesByForm returns the lines whose numbers may have this form without a
-// prefix, sorted by SCAC. More than one is no answer but a list to choose from.
+// LinesByForm returns the lines whose numbers can have this form without a prefix,
+// sorted by SCAC. If there is more than one, the number does not identify the line.
 func LinesByForm(number string) []Line {
 	number = normalize(number)
 	var found []Line

@@ -26,7 +26,7 @@ func TestFormsAreWellFormed(t *testing.T) {
 		}
 	}
 	if !slices.IsSorted(scacs) || len(slices.Compact(scacs)) != len(formTable) {
-		t.Errorf("lines are not sorted, or one stands twice: %v", scacs)
+		t.Errorf("lines are not sorted, or one is repeated: %v", scacs)
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 //go:embed ports.tsv
 var portsTSV string
 
-// ports is parsed on first use: a program that asks for no port pays nothing.
+// ports is parsed on first use.
 var ports = sync.OnceValue(func() []Port { return parsePorts(portsTSV) })
 
-// portIndex maps codes and aliases to places in ports.
+// portIndex maps codes and aliases to indexes of ports.
 var portIndex = sync.OnceValue(func() map[string]int {
 	all := ports()
 	index := make(map[string]int, len(all)+len(all)/16)
@@ -29,13 +29,13 @@ var portIndex = sync.OnceValue(func() map[string]int {
 	return index
 })
 
-// Ports returns every port and inland place, sorted by Code. The slice is the
-// caller's; the Aliases within are shared and must not be changed.
+// Ports returns all ports and inland places, sorted by Code. The caller owns the
+// slice; the Aliases in it are shared and must not be changed.
 func Ports() []Port { return slices.Clone(ports()) }
 
-// PortByCode returns the port with a UN/LOCODE or with one of its aliases. Letter
-// case and surrounding space do not matter; Port.Code may differ from code when
-// code is an alias.
+// PortByCode returns the port with a UN/LOCODE or one of its aliases. Letter case
+// and surrounding space do not matter. Port.Code differs from code if code is an
+// alias.
 func PortByCode(code string) (Port, bool) {
 	i, ok := portIndex()[normalize(code)]
 	if !ok {
@@ -44,11 +44,11 @@ func PortByCode(code string) (Port, bool) {
 	return ports()[i], true
 }
 
-// normalize does not allocate for input that is in order already.
+// normalize does not allocate for normalized input.
 func normalize(s string) string { return strings.ToUpper(strings.TrimSpace(s)) }
 
-// parsePorts reads the generated table. It panics on a malformed line, which
-// only a broken build can contain; the tests parse every line.
+// parsePorts reads the generated table. It panics on a malformed line, which the
+// tests exclude.
 func parsePorts(table string) []Port {
 	all := make([]Port, 0, strings.Count(table, "\n"))
 	for line := range strings.Lines(table) {

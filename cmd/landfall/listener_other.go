@@ -4,5 +4,5 @@ package main
 
 import "net"
 
-// acceptRest takes nothing: connections that wait to be accepted are reset.
+// acceptRest does nothing: waiting connections are reset.
 func acceptRest(*net.TCPListener) []net.Conn { return nil }

@@ -251,7 +251,7 @@ func (e event) numbers(f *tracking.Fact) {
 		// difference.
 		if len(f.Numbers) == 0 && id != "" {
 			name(tracking.BillOfLading, id)
-			e.warnMember("shipping_instruction", "documentID", "the shipping instruction is the only number: taken for the transport document")
+			e.warnMember("shipping_instruction", "documentID", "the shipping instruction is the only number: taken as that of the transport document")
 		}
 	}
 }
@@ -433,7 +433,7 @@ func (e event) moment(name string) tracking.Moment {
 	case m.Day:
 		e.warnMember("date_only", name, "the time is a date only")
 	case m.Floating:
-		e.warnMember("missing_offset", name, "the time has no offset: taken for the wall clock at the place")
+		e.warnMember("missing_offset", name, "the time has no offset: taken as the local time at the place")
 	}
 	return m
 }

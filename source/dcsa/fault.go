@@ -104,7 +104,7 @@ func unreachable(err error) *fault {
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		f.timedOut, f.text = true, "GET /v2/events: no answer in time"
 	case errors.Is(err, context.Canceled):
-		f.retryable, f.text = false, "GET /v2/events: given up, the program stops"
+		f.retryable, f.text = false, "GET /v2/events: cancelled, the program is stopping"
 	default:
 		f.text = fmt.Sprintf("GET /v2/events: %v", err)
 	}

@@ -170,7 +170,7 @@ func (s *scanner) members(seen map[string]any, read func(name string) error) err
 		name, _ := token.(string)
 		s.push(name)
 		if _, twice := seen[name]; twice {
-			return refuse(s.path(), "duplicate", "the name stands twice in its object; once is allowed")
+			return refuse(s.path(), "duplicate", "the name is repeated in its object")
 		}
 		if err := read(name); err != nil {
 			return err

@@ -24,7 +24,7 @@ type tokens struct {
 
 	mu     sync.Mutex
 	token  string
-	until  time.Time // when it is to be fetched anew; zero: when it is refused
+	until  time.Time // when to fetch a new one; zero if only after a refusal
 	flight *flight   // nil when none is being fetched
 }
 

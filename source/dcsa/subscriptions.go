@@ -32,7 +32,7 @@ type Subscription struct {
 	DocumentTypes   []string `json:"documentTypeCode,omitempty"`
 	TransportEvents []string `json:"transportEventTypeCode,omitempty"`
 	EquipmentEvents []string `json:"equipmentEventTypeCode,omitempty"`
-	// The shipment, or the box.
+	// The shipment, or the container.
 	CarrierBookingReference    string `json:"carrierBookingReference,omitempty"`
 	TransportDocumentReference string `json:"transportDocumentReference,omitempty"`
 	EquipmentReference         string `json:"equipmentReference,omitempty"`

@@ -72,7 +72,7 @@ func newIdentity(number string, asked tracking.RequestType, kind, suffix, contai
 	return id
 }
 
-// containerNumbers are the numbers of the boxes.
+// containerNumbers returns the numbers of the containers.
 func (id identity) containerNumbers() []string {
 	numbers := make([]string, len(id.containers))
 	for i, b := range id.containers {

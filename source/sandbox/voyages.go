@@ -80,8 +80,8 @@ func playRail(p *script) {
 	p.addEmptyReturn(p.route.inland)
 }
 
-// playHolds is told by the terminal from the ship's arrival on. It says what is
-// in force as a whole each time, so that a hold goes by not being said again.
+// playHolds has reports of the terminal from the ship's arrival on. Each states
+// everything in force, so a hold ends when it is no longer reported.
 func playHolds(p *script) {
 	quay := p.route.pod.quay()
 	p.addBooking()
@@ -89,7 +89,7 @@ func playHolds(p *script) {
 	p.addExport()
 
 	count := 0
-	// The free days run from when the box is on the quay; the exam adds to them.
+	// Free days start when the container is on the quay; the exam adds to them.
 	status := func(view tracking.TerminalFacts, lastFree, appointment int) {
 		count++
 		s := p.add("terminal-"+strconv.Itoa(count), tracking.Fact{
@@ -152,8 +152,8 @@ func playHolds(p *script) {
 
 func playETAChange(p *script) {
 	p.addBooking()
-	// The first ship would have sailed a week earlier than the one that the
-	// container is rolled to.
+	// The first ship would have sailed a week before the one that the container is
+	// rolled to.
 	const week = 7 * 24
 	rolled := leg{from: p.route.pol, to: p.route.pod, ship: p.ships[1], days: p.route.toPOD}
 	p.addEstimate("etd", "etd", -week, p.etd(tracking.ByVessel, p.ships[0]))
@@ -192,7 +192,8 @@ func playMulti(p *script) {
 	p.addEmptyReturn(p.route.pod)
 }
 
-// addBooking is what is known from the start: the booking, the route, the boxes.
+// addBooking adds what is known from the start: the booking, the route, the
+// containers.
 func (p *script) addBooking() {
 	p.add("booked", tracking.Fact{What: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
 	route := func(role tracking.Role, place tracking.Place) {
@@ -215,8 +216,8 @@ func (p *script) describe(i int, e tracking.Equipment) {
 	})
 }
 
-// addVoyageEstimates is the schedule that a booking is confirmed with: when the first
-// ship leaves, and when the last one arrives.
+// addVoyageEstimates adds the schedule of the booking confirmation: the departure
+// of the first ship and the arrival of the last.
 func (p *script) addVoyageEstimates(mode tracking.Mode, first ship) {
 	last := first
 	if p.route.hub != (port{}) {
@@ -240,7 +241,7 @@ func (p *script) eta(s ship) tracking.Fact {
 	}
 }
 
-// addExport brings the boxes to the ship.
+// addExport brings the containers to the ship.
 func (p *script) addExport() {
 	p.addPerContainer("empty-out", 48, p.emptyOut())
 	p.fullIn(72)
@@ -250,7 +251,8 @@ func (p *script) emptyOut() tracking.Fact {
 	return tracking.Fact{What: tracking.GateOut, Place: p.route.pol.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty to shipper"}
 }
 
-// fullIn brings the filled boxes to the quay, where seal and weight are taken.
+// fullIn brings the laden containers to the quay, where seal and weight are
+// recorded.
 func (p *script) fullIn(hours int) {
 	p.addPerContainer("full-in", hours, tracking.Fact{What: tracking.GateIn, Place: p.route.pol.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate in full"})
 	for i, b := range p.containers {
@@ -263,14 +265,14 @@ type leg struct {
 	from, to port
 	ship     ship
 	days     int
-	mode     tracking.Mode // ByVessel when empty
-	// atSea and arrived tell what else there is to tell after departure and
-	// between arrival and discharge; nil when nothing. Without atSea, a ship
-	// bound for the POD gives a new ETA when it sails.
+	mode     tracking.Mode // ByVessel if empty
+	// atSea and arrived add further facts after departure, and between arrival and
+	// discharge; nil for none. Without atSea, a ship to the POD gets a new ETA when
+	// it sails.
 	atSea, arrived func()
 }
 
-// addSailing is one leg by sea: loaded, departed, arrived, discharged.
+// addSailing adds one leg by sea: loaded, departed, arrived, discharged.
 func (p *script) addSailing(l leg) {
 	if l.mode == "" {
 		l.mode = tracking.ByVessel
@@ -302,7 +304,7 @@ func (p *script) addSailing(l leg) {
 	case l.to == p.route.pod:
 		p.addEstimate("eta", "eta", 7, p.eta(l.ship))
 	}
-	p.hours = sailed // what is told at sea is part of the days at sea
+	p.hours = sailed // facts at sea are within the days at sea
 	p.after(stepWeight, l.days*24)
 	if l.to == p.route.pod {
 		p.mark("eta")
@@ -314,12 +316,12 @@ func (p *script) addSailing(l leg) {
 	boxed("discharged", 14, fact(tracking.Discharge, l.to, "Discharged from %s"))
 }
 
-// addPickup takes the boxes from the POD by truck.
+// addPickup takes the containers from the POD by truck.
 func (p *script) addPickup(hours int) {
 	p.addPerContainer("full-out", hours, tracking.Fact{What: tracking.GateOut, Place: p.route.pod.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
 }
 
-// addEmptyReturn returns the empty boxes to the line, which ends the voyage.
+// addEmptyReturn returns the empty containers to the line, which ends the voyage.
 func (p *script) addEmptyReturn(at port) {
 	p.addPerContainer("empty-in", 4*24, tracking.Fact{What: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty returned"})
 }

@@ -9,7 +9,7 @@ import (
 
 // lockFile always fails: a server without the lock could run twice on one file.
 func lockFile(f *os.File) error {
-	return errors.New("this operating system has no flock; a server cannot be kept from running twice")
+	return errors.New("this operating system has no flock, so a second server could not be detected")
 }
 
 // checkAccess does nothing: opening the file will fail.

@@ -1,12 +1,11 @@
 // Command gen writes refdata/ports.tsv from the npm package sea-ports and the
-// tables of this directory. It downloads nothing: both inputs are local files.
+// tables in this directory. Both inputs are local files.
 //
 //	go run ./internal/gen -ports ports.json -zones zone.tab -out ports.tsv
 //
-// ports.json is lib/ports.json of sea-ports 0.0.9; zone.tab belongs to the tz
-// database. The output depends on the inputs only, so a second run changes
-// nothing. A correction that no longer corrects anything, a zone outside the
-// country of its port and a code that appears twice all stop the run.
+// ports.json is lib/ports.json of sea-ports 0.0.9; zone.tab is from the tz
+// database. The output depends only on the inputs. A correction without effect, a
+// zone outside the country of its port, or a repeated code is an error.
 package main
 
 import (
@@ -25,7 +24,7 @@ import (
 	"strings"
 )
 
-// sourcePort is one record of the source, as far as it is used.
+// sourcePort is the used part of a record of the source.
 type sourcePort struct {
 	Name        string    `json:"name"`
 	City        string    `json:"city"`
@@ -97,7 +96,7 @@ func run(portsPath, zonesPath, outPath string) error {
 	for _, r := range rows {
 		own := zones[r.code[:2]]
 		if r.zone == "" && len(own) == 1 {
-			// A country with one zone leaves nothing to choose.
+			// The country has only one zone.
 			r.zone = own[0]
 		}
 		if r.zone == "" || !slices.Contains(own, r.zone) {
@@ -116,7 +115,7 @@ func run(portsPath, zonesPath, outPath string) error {
 	return os.WriteFile(outPath, format(all), 0o644)
 }
 
-// fromSource brings one record into the form of the table.
+// fromSource converts one record of the source.
 func fromSource(code string, p sourcePort) *row {
 	r := &row{code: code, name: clean(p.Name), zone: p.Timezone}
 	if city := clean(p.City); city != r.name {
@@ -134,8 +133,8 @@ func fromSource(code string, p sourcePort) *row {
 
 func clean(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// position rounds to four decimals, about eleven metres: more would pretend a
-// precision that the source does not have.
+// position rounds to four decimals, about eleven metres, which is the precision of
+// the source.
 func position(lat, lon float64) string {
 	f := func(v float64) string {
 		return strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64)
@@ -186,8 +185,8 @@ func (c correction) apply(rows map[string]*row, code string) error {
 	return nil
 }
 
-// apply adds the other codes to the record of the chosen one; a record that the
-// source has under another code goes, so that a place appears once.
+// apply adds the other codes to the record of code, and removes records with these
+// codes, so that a place appears once.
 func (a alias) apply(rows map[string]*row) error {
 	r := rows[a.code]
 	if r == nil {
