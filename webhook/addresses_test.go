@@ -20,7 +20,7 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// closed are hosts at which nothing may be reached.
+// closed are hosts that must be blocked.
 var closed = []string{
 	// This machine.
 	"127.0.0.1", "127.0.0.53", "127.255.255.254", "127.1", "127.0.1", "2130706433", "0x7f000001", "0X7F000001", "0x7f.0.0.1",
@@ -29,23 +29,23 @@ var closed = []string{
 	"[::1]", "[0:0:0:0:0:0:0:1]", "[0000::0001]", "[::127.0.0.1]", "[::1%25lo]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
 	"localhost", "LOCALHOST", "LocalHost",
 	"0.0.0.0", "0", "0x0", "0.0", "0.1.2.3", "[::]", "[0::0]", "[::ffff:0.0.0.0]",
-	// IPv4 within IPv6, for a gateway or tunnel to take out again.
+	// IPv4 in IPv6, as gateways and tunnels use it.
 	"[::ffff:0:127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::10.0.0.1]", "[64:ff9b:1::7f00:1]",
 	"[2002:7f00:1::]", "[2002:a00:1::1]", "[2001:0:7f00:1::]",
 	// Private networks.
 	"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.254", "192.168.0.1", "192.168.255.254", "3232235777", "0xc0a80101",
 	"0300.0250.1.1", "192.168.257", "10.1", "100.64.0.1", "100.127.255.254", "[::ffff:10.0.0.1]", "[::ffff:c0a8:1]",
 	"[fc00::1]", "[fd12:3456:789a::1]", "[fec0::1]", "[fe80::1]", "[fe80::1%25eth0]", "169.254.0.1",
-	// Where clouds hand out credentials.
+	// Metadata addresses of clouds.
 	"169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]",
 	"[64:ff9b::a9fe:a9fe]", "169.254.170.2", "[fd00:ec2::254]", "[fd20:ce::254]", "100.100.100.200", "192.0.0.192", "168.63.129.16",
-	// Set aside for other things, or for none.
+	// Reserved for other purposes.
 	"192.0.0.1", "192.0.2.1", "192.88.99.1", "192.175.48.1", "198.18.0.1", "198.19.255.254", "198.51.100.1", "203.0.113.1",
 	"224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "4294967295", "[ff02::1]", "[ff05::2]", "[2001:db8::1]",
 	"[3fff::1]", "[100::1]", "[5f00::1]", "[4000::1]", "[::2]", "[2001:2::1]", "[2001:10::1]", "[2620:4f:8000::1]",
 }
 
-// closedNames are those for which a name server would have to be asked.
+// closedNames are those that need a name server.
 var closedNames = []string{
 	"127.0.0.1.", "169.254.169.254.", "2130706433.", "1.2.3.4.5", "127.0.0.1.1", "256.256.256.256", "0x", "1.2.3.0x",
 	"localhost.", "app.localhost", "localhost.localdomain", "printer.local", "metadata.google.internal", "metadata", "router",
@@ -54,7 +54,7 @@ var closedNames = []string{
 	"[receiver.example]", "[8.8.8.8]", "[::ffff:8.8.8.8]", "[2606:4700::1111%25eth0]", "8.8.8.8%25eth0", "*.example", "a,b.example",
 }
 
-// refusedURLs are wrong in other ways than by their host.
+// refusedURLs are invalid apart from their host.
 var refusedURLs = map[string]string{ // to the code of the refusal
 	"":                                                         "invalid",
 	"receiver.example":                                         "invalid",
@@ -169,13 +169,13 @@ func TestCheckAllows(t *testing.T) {
 	}
 }
 
-// verdict is what came of sending to a host, of a process of its own.
+// verdict is the result of sending to a host, from a separate process.
 type verdict struct{ Host, Failure, RemoteIP string }
 
 const childVariable = "LANDFALL_WEBHOOK_CHILD"
 
-// child is what this binary does for TestAddresses and TestEnvironment when it is
-// started again: GODEBUG and the environment's proxies count from the start alone.
+// child is the role of this binary for TestAddresses and TestEnvironment, started
+// again because GODEBUG and proxy variables are read at the start.
 func child(which string) int {
 	var run func() any
 	switch which {
@@ -190,7 +190,7 @@ func child(which string) int {
 	return 0
 }
 
-// again starts this binary once more, and reads what it finds.
+// again starts this binary again, and reads its results.
 func again(t *testing.T, which string, found any, env ...string) {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -204,14 +204,14 @@ func again(t *testing.T, which string, found any, env ...string) {
 	}
 }
 
-// allSent is what the guard made of every host.
+// allSent has the guard's result for every host.
 type allSent struct {
 	Verdicts []verdict
 	Dialled  []string // the addresses that it let through
 }
 
-// sendToAll sends past Check to every closed host, and to one that is open. Nothing
-// is connected: what passes the guard is written down and ends there.
+// sendToAll sends to every closed host and an open one, without Check. Nothing is
+// connected: addresses that pass the guard are recorded.
 func sendToAll() allSent {
 	var all allSent
 	n := webhook.NewInLab(webhook.Config{}, webhook.Lab{Resolver: resolver(nowhere), Dialled: func(to netip.AddrPort) error {
@@ -225,17 +225,17 @@ func sendToAll() allSent {
 	return all
 }
 
-// hasCgo is whether this binary can ask the system's library.
+// hasCgo reports whether this binary can use the system's resolver.
 var hasCgo bool
 
-// The guard alone, without Check, reaches none of the closed hosts, whoever resolves
-// them: Go, which takes odd spellings of addresses for names, or the system's
-// library, which knows them for addresses.
+// The guard alone, without Check, blocks all closed hosts, with either resolver:
+// Go's, which takes odd spellings of addresses for names, or the system's, which
+// takes them for addresses.
 func TestAddresses(t *testing.T) {
 	if len(closed) < 60 {
 		t.Fatalf("%d forms", len(closed))
 	}
-	// By these it shows which resolver it was.
+	// These show which resolver was used.
 	odd := []string{"2130706433", "0x7f.1", "0177.0.0.1", "0xa9fea9fe"}
 	for mode, want := range map[string]string{"go": tracking.FailDNS, "cgo": tracking.FailBlocked} {
 		if mode == "cgo" && !hasCgo {
@@ -263,8 +263,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// A name that was public a moment ago is checked again when it is dialled, and of
-// several addresses each by itself.
+// A name is checked again when it is dialled, and each of several addresses
+// separately.
 func TestRebinding(t *testing.T) {
 	public, private := netip.MustParseAddr("93.184.215.14"), netip.MustParseAddr("127.0.0.1")
 	var asked, arrived atomic.Int64
@@ -302,7 +302,7 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-// Of an address that is blocked nothing is told, be it written or resolved.
+// Nothing is reported about a blocked address, whether literal or resolved.
 func TestBlockedTellsNothing(t *testing.T) {
 	n := newNotifier(t, webhook.Config{AllowHTTP: true}, webhook.Lab{Resolver: resolver(here)})
 	for _, url := range []string{"http://intranet.example/", "http://127.0.0.1/"} {
@@ -317,14 +317,14 @@ func TestBlockedTellsNothing(t *testing.T) {
 	}
 }
 
-// sendPastProxies sends to the address at which the proxy is too, by another name.
+// sendPastProxies sends to the address of the proxy, by another name.
 func sendPastProxies() int {
 	n := webhook.NewInLab(local, webhook.Lab{Resolver: resolver(here)})
 	_, port, _ := strings.Cut(strings.TrimPrefix(os.Getenv("HTTP_PROXY"), "http://"), ":")
 	return n.Send(context.Background(), dispatch("http://receiver.example:"+port+"/")).Status
 }
 
-// What the environment says of proxies does not count.
+// Proxy variables in the environment are ignored.
 func TestEnvironment(t *testing.T) {
 	var proxied, direct atomic.Int64
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -342,7 +342,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A proxy that the operator names is used, although it is on a private address.
+// A configured proxy is used, although its address is private.
 func TestProxy(t *testing.T) {
 	hosts := make(chan string, 1)
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -17,8 +17,8 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// BenchmarkSend drains one endpoint by several lanes, with fewer connections kept
-// than there are lanes and with as many. Of the time only CPU counts, of both ends.
+// BenchmarkSend sends to one endpoint from several workers, with fewer idle
+// connections than workers and with as many. It measures the CPU time of both ends.
 func BenchmarkSend(b *testing.B) {
 	for _, scheme := range []string{"http", "https"} {
 		for _, c := range []struct{ lanes, idle int }{{4, 2}, {4, 4}, {16, 2}, {16, 4}, {16, 16}} {
@@ -64,7 +64,7 @@ func send(b *testing.B, scheme string, lanes, idle int) {
 	b.ReportMetric(float64(dials.Load())/float64(b.N), "dials/op")
 }
 
-// cpu is what this process has used of it.
+// cpu is the CPU time of this process.
 func cpu() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

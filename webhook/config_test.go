@@ -11,7 +11,7 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// What cannot be meant is said by the name of the member, and New panics with it.
+// Invalid members are reported by name, and New panics with the error.
 func TestConfig(t *testing.T) {
 	for want, config := range map[string]webhook.Config{
 		"Timeout":         {Timeout: -1},
@@ -49,7 +49,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// The times that the documentation promises.
+// The documented times.
 func TestDefaults(t *testing.T) {
 	c := webhook.Config{Rate: 2.5}.WithDefaults()
 	if c.Timeout != 15*time.Second || c.DialTimeout != 5*time.Second || c.TLSTimeout != 5*time.Second || c.HeaderTimeout != 10*time.Second || c.Burst != 3 {

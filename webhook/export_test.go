@@ -9,16 +9,16 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Lab is what a test puts in place of the network.
+// Lab replaces the network in a test.
 type Lab struct {
 	Resolver *net.Resolver
-	// Dialled is asked after the guard, and before anything is connected.
+	// Dialled is called after the guard, before anything is connected.
 	Dialled func(netip.AddrPort) error
-	// Read counts the bytes that come.
+	// Read counts received bytes.
 	Read func(int)
 }
 
-// NewInLab is New with a network of the test's.
+// NewInLab is New with the network of a test.
 func NewInLab(config Config, lab Lab) *Notifier {
 	n := New(config)
 	n.guard.dialled = lab.Dialled
@@ -43,16 +43,16 @@ func (c counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// SendUnchecked is Send past Check: what the guard alone makes of it.
+// SendUnchecked is Send without Check, to test the guard alone.
 func (n *Notifier) SendUnchecked(ctx context.Context, d tracking.Dispatch) tracking.Outcome {
 	return n.exchange(ctx, d, time.Now())
 }
 
-// What is tried by itself.
+// Tested separately.
 var (
 	RetryAfter = retryAfter
 	TLSDetail  = tlsDetail
 )
 
-// WithDefaults is the Config that New works by.
+// WithDefaults is the Config that New uses.
 func (c Config) WithDefaults() Config { return c.withDefaults() }

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// FuzzCheck reads any URL. What it lets through is https, names no user, and if it
-// holds an address, in whatever spelling some parser takes for one, that is public.
+// FuzzCheck checks any URL. Accepted URLs are https, without user, and any address
+// in them, in any spelling that some parser accepts, is public.
 func FuzzCheck(f *testing.F) {
 	for i, host := range closed {
 		if i%8 == 0 {
@@ -47,15 +47,15 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// public is what the standard library knows of it, and the blocks that tunnels use.
+// public uses the standard library, and the blocks that tunnels use.
 func public(a netip.Addr) bool {
 	tunnel := a.Is6() && (netip.MustParsePrefix("2002::/16").Contains(a) || netip.MustParsePrefix("2001::/32").Contains(a) || netip.MustParsePrefix("64:ff9b::/32").Contains(a))
 	return a.Zone() == "" && !a.Is4In6() && !tunnel && a.IsGlobalUnicast() && !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() &&
 		!netip.MustParsePrefix("100.64.0.0/10").Contains(a) && !netip.MustParsePrefix("240.0.0.0/4").Contains(a) && !netip.MustParsePrefix("0.0.0.0/8").Contains(a)
 }
 
-// oldStyle reports whether inet_aton would take a text for an address: one to four
-// numbers, decimal, octal or hexadecimal, with a dot at the end perhaps.
+// oldStyle reports whether inet_aton accepts a text as an address: one to four
+// numbers, decimal, octal or hexadecimal, optionally with a final dot.
 func oldStyle(host string) bool {
 	parts := strings.Split(strings.TrimSuffix(host, "."), ".")
 	for _, part := range parts {

@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// The npm package standardwebhooks verifies what is sent, with both secrets while
-// one is replaced, and not with another.
+// The npm package standardwebhooks verifies deliveries with either secret during a
+// rotation, and with no other.
 func TestSignaturesByNPM(t *testing.T) {
 	dir := os.Getenv("LANDFALL_STANDARDWEBHOOKS")
 	if dir == "" {

@@ -41,7 +41,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A redirect leads nowhere, whatever it says.
+// Redirects are never followed.
 func TestRedirects(t *testing.T) {
 	var followed atomic.Int64
 	second := serve(t, func(http.ResponseWriter, *http.Request) { followed.Add(1) })
@@ -96,8 +96,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// What is kept of a response is short, is text, and is not what the endpoint was
-// told in confidence.
+// The kept part of a response is short, is valid text, and does not contain the
+// webhook's own headers.
 func TestResponseKept(t *testing.T) {
 	own := []tracking.Header{{Name: "X-Key", Value: "canary-value"}, {Name: "X-Short", Value: "ab"}}
 	for _, row := range []struct{ name, body, want string }{
@@ -144,8 +144,7 @@ func headerOf(out tracking.Outcome, name string) string {
 	return ""
 }
 
-// An endpoint can send what it wants: no more than 64 KiB of a body is read, and
-// what is compressed stays as it came.
+// At most 64 KiB of a body are read, and a compressed body is not decompressed.
 func TestLargeBodies(t *testing.T) {
 	const large, most = 100 << 20, 64<<10 + 8<<10 // and what the head and one buffer take
 	endless := func(w http.ResponseWriter, r *http.Request) {
@@ -186,7 +185,7 @@ func TestLargeBodies(t *testing.T) {
 			if out.Status != 200 || out.Failure != "" || len(out.ResponseBody) > 4096 {
 				t.Errorf("%+v", out)
 			}
-			// What is under way when the stream is closed comes still: one window.
+			// At most one window arrives after the stream is closed.
 			if read.Load() > 2*most {
 				t.Errorf("%d bytes were read", read.Load())
 			}
@@ -194,15 +193,15 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// briefly is local with a deadline that a test can wait for.
+// briefly is local with a short timeout.
 func briefly() webhook.Config {
 	config := local
 	config.Timeout = 300 * time.Millisecond
 	return config
 }
 
-// A body that drips ends with the deadline. An endpoint that has said 200 has what
-// was sent, and one that has said 500 has not.
+// A slow body ends with the timeout. An endpoint that answered 200 has the
+// delivery, and one that answered 500 does not.
 func TestSlowBodies(t *testing.T) {
 	for status, want := range map[int]string{200: "", 500: tracking.FailStatus} {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -218,7 +217,7 @@ func TestSlowBodies(t *testing.T) {
 	}
 }
 
-// Endpoints that misbehave before they have said anything.
+// Endpoints that fail before they have answered.
 func TestFailures(t *testing.T) {
 	secured := func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNoContent) }
 	none := func(t *testing.T) (string, webhook.Config) {
@@ -332,7 +331,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Errors of connections name both of their ends.
+// Errors of connections contain both addresses.
 func TestTLSDetail(t *testing.T) {
 	ours, theirs := &net.TCPAddr{IP: net.IPv4(10, 0, 0, 5), Port: 4444}, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 443}
 	for want, err := range map[string]error{
@@ -346,7 +345,7 @@ func TestTLSDetail(t *testing.T) {
 	}
 }
 
-// Who stops the sender hears that, not what the endpoint did.
+// A cancelled attempt is reported as cancelled, not as a failure of the endpoint.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -368,7 +367,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// An endpoint that closes connections when they are used again costs no attempt.
+// An endpoint that closes reused connections costs no attempt.
 func TestConnectionClosedWhileIdle(t *testing.T) {
 	var heard atomic.Int64
 	url := serveRaw(t, func(c net.Conn) {
@@ -388,7 +387,7 @@ func TestConnectionClosedWhileIdle(t *testing.T) {
 	}
 }
 
-// Connections are used again, by as many as go to an endpoint at a time.
+// Connections are reused, up to the number of concurrent deliveries.
 func TestConnectionsKept(t *testing.T) {
 	var dials atomic.Int64
 	came, leave := make(chan struct{}), make(chan struct{})

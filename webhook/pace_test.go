@@ -15,7 +15,7 @@ func paced(rate float64, burst int) *pacer {
 	return newPace(Config{Rate: rate, Burst: burst}.withDefaults())
 }
 
-// turns is how long after the beginning each of so many attempts at once may go.
+// turns returns the delays of this many concurrent attempts.
 func turns(t *testing.T, p *pacer, endpoint tracking.ID, n int) []time.Duration {
 	t.Helper()
 	began := time.Now()
@@ -51,8 +51,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// A turn that is too far away is given back, and so is one that nobody waits for any
-// more.
+// A reservation that is too far away, or not needed any more, is cancelled.
 func TestPaceGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := paced(0.01, 1)
@@ -76,7 +75,7 @@ func TestPaceGivenUp(t *testing.T) {
 	})
 }
 
-// Endpoints that may send a full burst again are forgotten, and none of the others.
+// Only endpoints that allow a full burst again are forgotten.
 func TestPaceForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := paced(1, 2)

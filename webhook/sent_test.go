@@ -20,14 +20,15 @@ import (
 	"github.com/landfallhq/tracking/webhook/signature"
 )
 
-// arrival is a request as an endpoint gets it.
+// arrival is a request as received by an endpoint.
 type arrival struct {
 	method, path, proto string
 	header              http.Header
 	body                []byte
 }
 
-// deliver sends once to an endpoint that says 204, and returns what arrives.
+// deliver sends once to an endpoint that answers 204, and returns the received
+// request.
 func deliver(t *testing.T, config webhook.Config, change ...func(*tracking.Dispatch)) (arrival, tracking.Outcome) {
 	t.Helper()
 	arrived := make(chan arrival, 1)
@@ -73,8 +74,8 @@ func TestWhatIsSent(t *testing.T) {
 	}
 }
 
-// verifiers are everybody who may verify a delivery: the public library, ours, and
-// who has only the description of the legacy header.
+// verifiers verify a delivery: the public library, ours, and an implementation of
+// the description of the legacy header.
 var verifiers = map[string]func(a arrival, secret string) error{
 	"public library": func(a arrival, secret string) error {
 		w, err := standardwebhooks.NewWebhook(secret)
@@ -96,8 +97,8 @@ func verifyLegacy(a arrival, secret string) error {
 	return nil
 }
 
-// While a secret is replaced a delivery verifies with both; the legacy header can
-// hold one signature, and stays with the former.
+// During a rotation a delivery can be verified with either secret; the legacy
+// header has one signature, of the old secret.
 func TestSignatures(t *testing.T) {
 	current, former := signature.NewSecret(), signature.NewSecret()
 	for _, row := range []struct {
@@ -123,7 +124,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// Each attempt is signed at its own time; the ID stays.
+// Each attempt has its own timestamp; the ID stays.
 func TestAttemptsDiffer(t *testing.T) {
 	secret := signature.NewSecret()
 	first, _ := deliver(t, local, func(d *tracking.Dispatch) { d.Secrets = []string{secret} })
@@ -155,8 +156,7 @@ func TestNamesOfHeaders(t *testing.T) {
 	}
 }
 
-// A webhook's own headers go along, unless they are ours to set or would not end
-// where they should.
+// A webhook's own headers are sent, except reserved and invalid ones.
 func TestOwnHeaders(t *testing.T) {
 	for _, row := range []struct {
 		name, value string
@@ -232,8 +232,8 @@ func TestOwnHeaders(t *testing.T) {
 	}
 }
 
-// Names of the standard are written as the standard writes them, and who sends twice
-// under one name is heard twice.
+// Standard header names are in lower case, and a repeated header is sent
+// repeatedly.
 func TestOnTheWire(t *testing.T) {
 	heard := make(chan string, 1)
 	url := serveRaw(t, func(c net.Conn) {
@@ -254,7 +254,7 @@ func TestOnTheWire(t *testing.T) {
 	}
 }
 
-// What a trial shows is what was sent.
+// A test delivery shows exactly what was sent.
 func TestTrial(t *testing.T) {
 	a, out := deliver(t, local, func(d *tracking.Dispatch) {
 		d.Webhook = tracking.ID{}
@@ -273,7 +273,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// Endpoints that speak HTTP/2 are spoken to in it.
+// HTTP/2 is used if the endpoint supports it.
 func TestHTTP2(t *testing.T) {
 	arrived := make(chan arrival, 1)
 	s, config := serveTLS(t, func(w http.ResponseWriter, r *http.Request) {

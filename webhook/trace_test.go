@@ -12,8 +12,8 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// An exchange tells of the phases that it went through, each by itself. One that got
-// a connection of another tells nothing of the one that was dialled for it beside.
+// An exchange reports its own phases. One that used the connection of another
+// reports nothing of its own dial.
 func TestTrace(t *testing.T) {
 	for _, reused := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// dialled is a connection that is only asked where it leads.
+// dialled is a connection with only a remote address.
 type dialled struct{ net.Conn }
 
 func (dialled) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(8, 8, 8, 8), Port: 443} }

@@ -31,10 +31,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// local may send to this machine.
+// local allows this machine.
 var local = webhook.Config{AllowHTTP: true, AllowPrivate: true}
 
-// newNotifier is a Notifier that leaves no connection behind.
+// newNotifier returns a Notifier that is closed with the test.
 func newNotifier(t testing.TB, config webhook.Config, lab webhook.Lab) *webhook.Notifier {
 	t.Helper()
 	n := webhook.NewInLab(config, lab)
@@ -42,7 +42,7 @@ func newNotifier(t testing.TB, config webhook.Config, lab webhook.Lab) *webhook.
 	return n
 }
 
-// serve runs an endpoint on this machine, and keeps its complaints to itself.
+// serve runs an endpoint on this machine, without logging.
 func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(handler)
@@ -71,8 +71,8 @@ func serveTLS(t testing.TB, handler http.HandlerFunc, change ...func(*httptest.S
 
 func quiet(s *httptest.Server) { s.Config.ErrorLog = log.New(io.Discard, "", 0) }
 
-// serveRaw runs an endpoint that does as it likes with each connection. It is closed
-// when speak returns or the test ends.
+// serveRaw runs an endpoint that controls each connection, which is closed when
+// speak returns or the test ends.
 func serveRaw(t testing.TB, speak func(net.Conn)) (url string) {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -108,7 +108,7 @@ func serveRaw(t testing.TB, speak func(net.Conn)) (url string) {
 	return "http://" + l.Addr().String()
 }
 
-// hear reads the head of a request from a connection, and its body.
+// hear reads a request from a connection.
 func hear(c net.Conn) string {
 	var all strings.Builder
 	b := make([]byte, 4096)
@@ -129,13 +129,14 @@ var (
 	endpoint     = uuid.MustParse("0a9c3a0e-3c7e-4a6f-9f4a-2f1c9f2b7f10")
 )
 
-// dispatch is an attempt at a URL, at a time that public libraries take for now.
+// dispatch is an attempt at a URL, at a time that public libraries accept as
+// current.
 func dispatch(url string, secrets ...string) tracking.Dispatch {
 	return tracking.Dispatch{ID: notification, Webhook: endpoint, URL: url, Secrets: secrets, At: time.Now(), Body: document}
 }
 
-// resolver answers questions for names on the spot. What say does not know does not
-// exist. Where Go asks the system's library (netdns=cgo) it is not asked.
+// resolver answers DNS queries. Unknown names do not exist. With the system's
+// resolver (netdns=cgo) it is not used.
 func resolver(say func(name string) []netip.Addr) *net.Resolver {
 	return &net.Resolver{Dial: func(context.Context, string, string) (net.Conn, error) {
 		ours, theirs := net.Pipe()
@@ -149,7 +150,7 @@ func resolver(say func(name string) []netip.Addr) *net.Resolver {
 	}}
 }
 
-// answerOne answers one question in the form that DNS has over TCP (RFC 1035, 4.2.2).
+// answerOne answers one DNS query over TCP (RFC 1035, 4.2.2).
 func answerOne(c net.Conn, say func(string) []netip.Addr) error {
 	var size [2]byte
 	if _, err := io.ReadFull(c, size[:]); err != nil {
@@ -186,7 +187,7 @@ func answerOne(c net.Conn, say func(string) []netip.Addr) error {
 // here resolves every name to this machine.
 func here(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} }
 
-// nowhere knows no name.
+// nowhere resolves no name.
 func nowhere(string) []netip.Addr { return nil }
 
 func tlsVersion(v uint16) func(*httptest.Server) {

@@ -37,8 +37,8 @@ func TestContract(t *testing.T) {
 	blobtest.Run(t, func(t *testing.T) tracking.Blobs { return open(t, filepath.Join(t.TempDir(), "blobs")) })
 }
 
-// What a process left behind that was killed in the middle of Put goes with the
-// sweep; what is none of ours stays.
+// Files of a process that was killed during Put are removed by the sweep; other
+// files stay.
 func TestSweepOfWhatIsNoBlob(t *testing.T) {
 	name := t.TempDir()
 	b := open(t, name)
@@ -60,7 +60,7 @@ func TestSweepOfWhatIsNoBlob(t *testing.T) {
 	}
 }
 
-// A folder of somebody else, which we may not read, does not end the sweep.
+// An unreadable foreign folder does not end the sweep.
 func TestSweepBesideClosedFolder(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("nothing is closed to the superuser")
@@ -79,8 +79,7 @@ func TestSweepBesideClosedFolder(t *testing.T) {
 	}
 }
 
-// Whoever is not the owner reads nothing, and a link that leads out of the
-// directory is not followed.
+// Only the owner can read blobs, and a link out of the directory is not followed.
 func TestOnlyWithin(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "blobs")
 	b, key := open(t, name), blobtest.Key()
@@ -130,8 +129,8 @@ func Example() {
 	// <nil>
 }
 
-// A copy has all blobs and nothing else, and keeps them when they are removed; what
-// came since comes with the next.
+// A copy has exactly the blobs, and keeps them when they are removed; new blobs are
+// copied by the next call.
 func TestCopyTo(t *testing.T) {
 	for name, links := range map[string]bool{"with hard links": true, "without": false} {
 		t.Run(name, func(t *testing.T) {
@@ -203,8 +202,7 @@ func sameFile(t *testing.T, one, other string, key tracking.BlobKey) bool {
 	return os.SameFile(a, b)
 }
 
-// A directory that nothing can be written to is ErrUnavailable, and what the sender
-// fails with is not.
+// An unwritable directory is ErrUnavailable, and an error of the sender is not.
 func TestUnavailable(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "blobs")
 	b := open(t, name)

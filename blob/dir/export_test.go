@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// WithoutLinks is for a test on a file system that has no hard links.
+// WithoutLinks simulates a file system without hard links.
 func WithoutLinks(t *testing.T) {
 	hardLink = func(string, string) error { return errors.ErrUnsupported }
 	t.Cleanup(func() { hardLink = os.Link })

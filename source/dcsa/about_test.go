@@ -44,7 +44,7 @@ func fact(id, names string) tracking.Fact {
 	return f
 }
 
-// TestAbout: what of an answer is about the number asked.
+// TestAbout: which facts of an answer are about the queried number.
 func TestAbout(t *testing.T) {
 	const mine, other = "box:TSTU1000003", "box:TSTU2000006"
 	for _, c := range []struct {
@@ -104,8 +104,8 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// ids are those of facts, and the documents that the last one connects with the
-// box.
+// ids returns the IDs of facts, and the documents that the last one connects with
+// the container.
 func ids(facts []tracking.Fact) string {
 	var list []string
 	for _, f := range facts {
@@ -120,9 +120,8 @@ func ids(facts []tracking.Fact) string {
 	return strings.Join(list, " ")
 }
 
-// TestAboutIsSound: in whatever order and however tangled, what is kept are
-// facts of the answer as they came; none that names the number is lost, and of
-// what is left out nothing is asked for.
+// TestAboutIsSound: in any order, the kept facts are unchanged facts of the answer;
+// none that names the number is lost, and none of another number is kept.
 func TestAboutIsSound(t *testing.T) {
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"bkg:B1", "bkg:B2", "bkg:B3", "trd:T1", "trd:T2", "box:TSTU1000003", "box:TSTU2000006"}), 0, 4, rapid.ID[string])
 	rapid.Check(t, func(t *rapid.T) {
@@ -164,10 +163,10 @@ func sorted(facts []tracking.Fact) string {
 	return strings.Join(list, " ")
 }
 
-// TestBoxInTwoBookings: the shipment of a box gets the events of one journey,
-// that of the other booking stays as it is, and both remain so when the box is
-// booked once more. The first journey ends with the empty return: while it has not
-// ended, the request is completed by its shipment.
+// TestBoxInTwoBookings: the shipment of a container gets the events of one journey,
+// that of the other booking is not changed, and both stay so when the container is
+// booked again. The first journey ends with the empty return: until then, the
+// request is completed by its shipment.
 func TestBoxInTwoBookings(t *testing.T) {
 	event := func(id, booking, code, at string) string {
 		text := strings.NewReplacer("LF7700123", booking, `"e1"`, `"`+id+`"`, "2026-03-02T16:30:00+08:00", at, "2026-03-02T09:00:00Z", at)

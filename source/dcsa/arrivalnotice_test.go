@@ -31,7 +31,7 @@ func readNotice(t testing.TB, data []byte, scac string) (tracking.Report, []stri
 	return report, warnings
 }
 
-// TestArrivalNotice holds one full notice against everything that it says.
+// TestArrivalNotice checks all facts of one full notice.
 func TestArrivalNotice(t *testing.T) {
 	report, warnings := readNotice(t, sample(t, "arrival-notice.json"), "")
 	if len(warnings) > 0 {
@@ -102,7 +102,8 @@ func TestArrivalNotice(t *testing.T) {
 	}
 }
 
-// TestOddNotices: what is odd is said, with its path, and the rest is kept.
+// TestOddNotices: unusual values give a warning with their path, and the rest is
+// kept.
 func TestOddNotices(t *testing.T) {
 	head := `"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"LF1"`
 	box := `"utilizedTransportEquipments":[{"equipment":{"equipmentReference":"LFDU7301015","ISOEquipmentCode":"22G1"}}]`
@@ -135,8 +136,8 @@ func TestOddNotices(t *testing.T) {
 	}
 }
 
-// TestRefusedNotices: a document of the wrong shape is refused whole, with the
-// path of the fault.
+// TestRefusedNotices: a malformed document is refused as a whole, with the path of
+// the error.
 func TestRefusedNotices(t *testing.T) {
 	head := `"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"LF1"`
 	for _, c := range []struct{ document, path string }{
@@ -174,8 +175,8 @@ func lineDay(c *tracking.Container) string {
 	return c.ImportDeadlines.PickupLFDLine.Format(time.RFC3339)
 }
 
-// TestFreeTimes: demurrage gives the line's last free day of the boxes that it
-// is for, a date from midnight in the zone that is shown with it; detention and storage do not.
+// TestFreeTimes: demurrage gives the line's last free day of its containers, a date
+// from midnight in the zone that is shown with it; detention and storage do not.
 func TestFreeTimes(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
@@ -196,7 +197,8 @@ func TestFreeTimes(t *testing.T) {
 	}
 }
 
-// TestWhichFreeTime: which boxes a condition is for, and which of several counts.
+// TestWhichFreeTime: the containers of a condition, and which of several conditions
+// counts.
 func TestWhichFreeTime(t *testing.T) {
 	dem := func(day, rest string) string {
 		return `{"typeCodes":["DEM"],"lastFreeDate":{"value":"2026-05-` + day + `"}` + rest + `}`
@@ -268,8 +270,8 @@ func TestEarliestFreeTime(t *testing.T) {
 	}
 }
 
-// TestNoticeVersions: the notice that was issued last counts, in whatever order
-// they come; notices of other types stand beside it.
+// TestNoticeVersions: the notice that was issued last counts, in any order of
+// arrival; notices of other types are separate.
 func TestNoticeVersions(t *testing.T) {
 	early, late := sample(t, "arrival-notice.json"), sample(t, "arrival-notice-released.json")
 	withdrawn := bytes.Replace(late, []byte("2026-04-28T15"), []byte("2026-04-29T15"), 1)
@@ -298,8 +300,8 @@ func TestNoticeVersions(t *testing.T) {
 	}
 }
 
-// TestNoticeAndEvents: a notice is another voice than the line's events. It does
-// not take back the customs hold that these have reported, but a release does.
+// TestNoticeAndEvents: a notice is a separate source. It does not retract the
+// customs hold of events, but a release does.
 func TestNoticeAndEvents(t *testing.T) {
 	d := newDesk(t)
 	hold := strings.NewReplacer("LOAD", "CUSI", "CNSHA", "USOAK", "2026-04-10", "2026-04-27").Replace(string(sample(t, "callback.json")))
@@ -316,8 +318,8 @@ func TestNoticeAndEvents(t *testing.T) {
 	}
 }
 
-// TestNoticeGivesTheDay: a notice knows the day of an arrival, the events the
-// minute. It corrects them where it names another day.
+// TestNoticeGivesTheDay: a notice has the day of an arrival, and events the minute.
+// It corrects them if it has another day.
 func TestNoticeGivesTheDay(t *testing.T) {
 	arrives := func(class, at, created string) []byte {
 		var events []json.RawMessage
@@ -365,7 +367,7 @@ func TestNoticeGivesTheDay(t *testing.T) {
 	}
 }
 
-// TestNotification: the short form tells the arrival.
+// TestNotification: the short form has the arrival.
 func TestNotification(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, http.StatusOK, dcsa.CallbackPath+"maeu/arrival-notice-notifications", sample(t, "arrival-notice-notification.json"), secret)
@@ -382,8 +384,8 @@ func TestNotification(t *testing.T) {
 	d.container(t, "LFDU7301020")
 }
 
-// TestFeedback: the answer to a notice has the form of the standard, and says
-// what was odd.
+// TestFeedback: the answer to a notice has the form of the standard, with its
+// warnings.
 func TestFeedback(t *testing.T) {
 	d := newDesk(t)
 	odd := bytes.Replace(sample(t, "arrival-notice-released.json"), []byte(`"classifier": "ACT"`), []byte(`"classifier": "MAYBE"`), 1)

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa"
 )
 
-// BenchmarkTrack is what a question costs without the network: 40 events of one
-// booking, in one page. Of it, reading the document is BenchmarkReadAnswer.
+// BenchmarkTrack is the cost of a query without the network: 40 events of one
+// booking on one page. BenchmarkReadAnswer is the part for reading the document.
 func BenchmarkTrack(b *testing.B) {
 	text := answerOf(40)
 	client, err := dcsa.New(dcsa.Config{

@@ -50,7 +50,7 @@ func sample(t testing.TB, name string) []byte {
 	return data
 }
 
-// testServer is where carriers deliver in these tests.
+// testServer receives the deliveries in these tests.
 type testServer struct {
 	*trackingtest.Bench
 	handler http.Handler
@@ -101,7 +101,7 @@ func (d *testServer) do(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// want delivers as deliver does, and fails when the status is another.
+// want is deliver, and fails if the status differs.
 func (d *testServer) want(t testing.TB, status int, path string, body, secret []byte, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	answer := d.deliver(path, body, secret, headers...)
@@ -121,7 +121,7 @@ func (d *testServer) container(t testing.TB, number string) *tracking.Container 
 	return boxes[0]
 }
 
-// everything is what the account shows of its shipments and containers.
+// everything returns the shipments and containers of the account, as shown.
 func (d *testServer) everything(t testing.TB) string {
 	t.Helper()
 	ships, _, err := d.Shipments(context.Background(), tracking.ShipmentQuery{}, tracking.Page{})
@@ -147,7 +147,7 @@ func (d *testServer) everything(t testing.TB) string {
 	return all.String()
 }
 
-// TestCallback: a signed delivery makes what it names, and answers 204.
+// TestCallback: a signed delivery is stored and answered with 204.
 func TestCallback(t *testing.T) {
 	d := newDesk(t)
 	answer := d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
@@ -166,7 +166,7 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// TestReplay: the same delivery again changes nothing, and is never announced.
+// TestReplay: a repeated delivery changes nothing and announces nothing.
 func TestReplay(t *testing.T) {
 	for _, c := range []struct {
 		path, body string
@@ -192,7 +192,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestRefusedCallbacks: whoever is refused is told why, and nothing is stored.
+// TestRefusedCallbacks: refusals have a reason, and nothing is stored.
 func TestRefusedCallbacks(t *testing.T) {
 	good := sample(t, "callback.json")
 	changed := append([]byte(" "), good...) // the signature covers white space
@@ -243,7 +243,8 @@ func TestRefusedCallbacks(t *testing.T) {
 	}
 }
 
-// TestCallbackMethods: addresses may be tried, and nothing else is answered.
+// TestCallbackMethods: addresses can be tested with HEAD; other methods are
+// refused.
 func TestCallbackMethods(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct {
@@ -289,8 +290,8 @@ func TestSubscriptionID(t *testing.T) {
 	d.want(t, http.StatusOK, noticesAt, sample(t, "arrival-notice.json"), secret) // belongs to no subscription
 }
 
-// TestManyNamelessFacts: a hundred are left out, and one more has the delivery
-// refused before anything of it is stored.
+// TestManyNamelessFacts: a hundred are left out; with one more, the delivery is
+// refused before anything is stored.
 func TestManyNamelessFacts(t *testing.T) {
 	var events []map[string]any
 	if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
@@ -316,7 +317,7 @@ func TestManyNamelessFacts(t *testing.T) {
 	}
 }
 
-// TestNoticeThatIsLeftOut says so to the line, although it was taken.
+// TestNoticeThatIsLeftOut: the answer reports facts that were left out.
 func TestNoticeThatIsLeftOut(t *testing.T) {
 	answer := newDesk(t).want(t, http.StatusOK, noticesAt, []byte(`{"issueDateTime":"2026-04-20T08:00:00Z","transportDocumentReference":"--"}`), secret)
 	if text := answer.Body.String(); !strings.Contains(text, `"ERROR"`) || !strings.Contains(text, "left out: ARRIVAL NOTICE") {
@@ -324,8 +325,8 @@ func TestNoticeThatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestClosedAccountTakesNoCallbacks: it is a fault of the configuration that the
-// carrier cannot mend by sending again.
+// TestClosedAccountTakesNoCallbacks: this is an error of the configuration, which
+// repeating does not fix.
 func TestClosedAccountTakesNoCallbacks(t *testing.T) {
 	d := newDesk(t)
 	if _, err := d.Operator.CloseAccount(context.Background(), d.Account.Name); err != nil {
@@ -337,8 +338,8 @@ func TestClosedAccountTakesNoCallbacks(t *testing.T) {
 	}
 }
 
-// TestNamelessFacts: an event that names no shipment costs no other one its
-// place, and a new version of a known event needs no number.
+// TestNamelessFacts: an event without a shipment does not affect others, and a new
+// version of a known event needs no number.
 func TestNamelessFacts(t *testing.T) {
 	var events []map[string]any
 	if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
@@ -369,7 +370,7 @@ func TestNamelessFacts(t *testing.T) {
 	}
 }
 
-// TestTooManyFaults: a delivery of which most is at fault is refused as a whole.
+// TestTooManyFaults: a delivery with mostly invalid facts is refused as a whole.
 func TestTooManyFaults(t *testing.T) {
 	var events []map[string]any
 	if err := json.Unmarshal(sample(t, "callback.json"), &events); err != nil {
@@ -392,8 +393,8 @@ func TestTooManyFaults(t *testing.T) {
 	d.container(t, "LFDU7301015")
 }
 
-// TestOtherAccount: a delivery reaches the account of its callback alone, and
-// there the shipments that it names.
+// TestOtherAccount: a delivery reaches only the account of its callback, and there
+// the shipments that it names.
 func TestOtherAccount(t *testing.T) {
 	d := newDesk(t)
 	d.want(t, http.StatusNoContent, eventsAt, sample(t, "callback.json"), secret)
@@ -416,7 +417,7 @@ func TestOtherAccount(t *testing.T) {
 		t.Error("the other account has nothing")
 	}
 
-	// Another shipment of the same box: the first one's is left alone.
+	// Another shipment of the same container: the first one is not changed.
 	strangers := strings.ReplaceAll(string(sample(t, "callback.json")), "LFBL00991", "LFBL00992")
 	strangers = strings.ReplaceAll(strangers, "5f1c6a10", "7a20c9e1")
 	first := d.shipment(t, "LFBL00991")
@@ -435,7 +436,7 @@ func (d *testServer) shipment(t testing.TB, number string) string {
 	return fmt.Sprintf("%+v", *ships[0])
 }
 
-// endless is a body that never ends, and counts what was taken of it.
+// endless is an endless body that counts how much was read.
 type endless struct{ taken int }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -466,7 +467,7 @@ func TestLargeBodies(t *testing.T) {
 	d.want(t, http.StatusNoContent, eventsAt, []byte("[]"), secret)
 }
 
-// stalling is a body of which the first bytes come, and the rest when it is let.
+// stalling is a body that stops after the first bytes until it is released.
 type stalling struct {
 	first  io.Reader
 	stalls chan<- bool
@@ -483,7 +484,7 @@ func (s *stalling) Read(p []byte) (int, error) {
 }
 
 // TestManyLargeBodies: a few large bodies at a time are kept in memory; one more
-// is told to come again, and small ones are taken all the while.
+// must be repeated, and small ones are accepted meanwhile.
 func TestManyLargeBodies(t *testing.T) {
 	d := newDesk(t)
 	stalls, rest, answers := make(chan bool), make(chan bool), make(chan int)
@@ -548,14 +549,14 @@ func TestBrokenBodies(t *testing.T) {
 	}
 }
 
-// brokenStore is a store that takes no writes.
+// brokenStore is a store that fails all writes.
 type brokenStore struct{ tracking.Store }
 
 func (brokenStore) Update(context.Context, tracking.AccountID, func(store.RecordTx) error) error {
 	return fmt.Errorf("%w: the disk is full", tracking.ErrUnavailable)
 }
 
-// TestStoreTrouble: what cannot be stored is to be delivered again.
+// TestStoreTrouble: a delivery that cannot be stored must be repeated.
 func TestStoreTrouble(t *testing.T) {
 	d := newDesk(t)
 	broken, err := tracking.New(tracking.Config{Store: brokenStore{d.Store}, Logger: slog.New(slog.DiscardHandler)})
@@ -575,7 +576,7 @@ func TestStoreTrouble(t *testing.T) {
 	}
 }
 
-// TestCallbackConfig: what is wrong with a configuration is said, secrets are not.
+// TestCallbackConfig: configuration errors are described without secrets.
 func TestCallbackConfig(t *testing.T) {
 	tracker := trackingtest.New(t).Tracker
 	valid := dcsa.Callback{Name: "maeu", Tracker: tracker, Secrets: []dcsa.Secret{secretText}}

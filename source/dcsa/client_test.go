@@ -15,8 +15,8 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// carrier serves on a loopback address and returns a client that asks it: not
-// paced, and with the patience for nothing unless the test gives it some.
+// carrier serves on a loopback address and returns a client for it: without a rate
+// limit, and without Patience unless the test sets it.
 func carrier(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)) *dcsa.Client {
 	t.Helper()
 	server := httptest.NewServer(serve)
@@ -32,7 +32,7 @@ func carrier(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)
 	return client
 }
 
-// asking is a question by the booking that the events of these tests name.
+// asking is a query by the booking of the events in these tests.
 func asking(typ tracking.RequestType, number string) tracking.SourceQuery {
 	return tracking.SourceQuery{Number: number, Normalized: strings.TrimPrefix(number, "MAEU"), Type: typ, SCAC: "MAEU"}
 }
@@ -43,8 +43,8 @@ func answerWith(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
 }
 
-// TestQuery: each kind of number is asked for by its own parameter, under the
-// path of the base URL, with what the configuration adds.
+// TestQuery: each type of number has its parameter, under the path of the base URL,
+// with the configured parameters.
 func TestQuery(t *testing.T) {
 	event := "[" + transport("DEPA", call) + "]"
 	for _, c := range []struct {
@@ -121,8 +121,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestOddTimes: an event whose time cannot be is kept and warned of, and the
-// shipment does not take the time.
+// TestOddTimes: an event with an implausible time is kept with a warning, and the
+// shipment does not use the time.
 func TestOddTimes(t *testing.T) {
 	eta := func(id, at string) string {
 		odd := strings.NewReplacer(`"e1"`, `"`+id+`"`, "2026-03-02T16:30:00+08:00", at, `"ACT"`, `"EST"`, "CNSHA", "NLRTM")
@@ -151,7 +151,7 @@ func TestOddTimes(t *testing.T) {
 }
 
 func ExampleNew() {
-	// The carrier: a test server here, https://api.carrier.example in earnest.
+	// The carrier: a test server here, https://api.carrier.example in production.
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Api-Key") == "key-1" && r.URL.Query().Get("carrierBookingReference") == "LF7700123" {
 			fmt.Fprintf(w, "[%s]", transport("DEPA", call))
@@ -170,7 +170,7 @@ func ExampleNew() {
 	}
 	sources := tracking.Sources{"MAEU": maersk} // for tracking.Config
 
-	// The engine asks like this, from its background work.
+	// The engine queries like this, in the background.
 	answer, err := sources["MAEU"].Track(context.Background(), tracking.SourceQuery{
 		Number: "LF7700123", Type: tracking.BookingNumber, SCAC: "MAEU", Now: time.Now(),
 	})

@@ -135,7 +135,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestFact holds one event of each kind against everything that it says.
+// TestFact checks the fact of one event of each kind.
 func TestFact(t *testing.T) {
 	fact, warnings := readOne(t, `{
 		"eventID": "9d1e", "eventType": "EQUIPMENT", "eventClassifierCode": "ACT",
@@ -188,7 +188,7 @@ func TestFact(t *testing.T) {
 	}
 }
 
-// TestFields is what single members become.
+// TestFields checks single members.
 func TestFields(t *testing.T) {
 	laden := `"emptyIndicatorCode":"LADEN",`
 	for _, c := range []struct {
@@ -340,7 +340,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestShapes is the three forms of a document.
+// TestShapes checks the three forms of a document.
 func TestShapes(t *testing.T) {
 	one, two := transport("DEPA", call), shipment("CONF", "BKG", "LF1")
 	for name, text := range map[string]string{
@@ -378,8 +378,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestRefused is the negative table: what is refused, where, and that nothing
-// of the document is kept.
+// TestRefused: what is refused, with which path, and that nothing of the document
+// is kept.
 func TestRefused(t *testing.T) {
 	good := transport("ARRI", call)
 	swap := func(old, new string) string {
@@ -466,7 +466,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAllowed is what stands next to the limits, on the right side.
+// TestAllowed: values just within the limits.
 func TestAllowed(t *testing.T) {
 	good := transport("ARRI", call)
 	for name, text := range map[string]string{
@@ -500,7 +500,7 @@ func (r repeat) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReaderFails: a broken connection is no fault of the document.
+// TestReaderFails: a broken connection is not an error of the document.
 func TestReaderFails(t *testing.T) {
 	_, err := dcsa.Read(iotest.ErrReader(io.ErrUnexpectedEOF), dcsa.Options{})
 	var fault *tracking.Error
@@ -558,7 +558,7 @@ func FuzzRead(f *testing.F) {
 			case fact.Place.LOCODE != "" && len(fact.Place.LOCODE) != 5:
 				t.Fatalf("locode %q", fact.Place.LOCODE)
 			}
-			// A kept event must be readable again, to the same fact.
+			// A kept event can be read again, to the same fact.
 			again, err := dcsa.Read(strings.NewReader(string(fact.Payload)), dcsa.Options{})
 			if err != nil || len(again.Facts) != 1 || fmt.Sprintf("%+v", again.Facts[0]) != fmt.Sprintf("%+v", fact) {
 				t.Fatalf("the payload reads differently: %v\n%+v\n%+v", err, fact, again.Facts)

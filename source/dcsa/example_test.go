@@ -49,7 +49,7 @@ func ExampleRead() {
 	// $[0].eventDateTime
 }
 
-// A host mounts the handler beside its own, and the carrier posts to it.
+// A program mounts the handler next to its own, and the carrier posts to it.
 func ExampleNewCallbacks() {
 	tracker, err := tracking.New(tracking.Config{Store: memory.New()})
 	if err != nil {
@@ -115,7 +115,7 @@ func ExampleReadArrivalNotice() {
 	// Output: LFDU7301015 terminal_status 2026-05-04
 }
 
-// A subscription is made at the carrier: here at one that does not exist.
+// A subscription is created at the carrier, which is simulated here.
 func ExampleSubscriptions() {
 	carrier, err := simulator.New(simulator.Config{Shipments: 1})
 	if err != nil {

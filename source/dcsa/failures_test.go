@@ -28,8 +28,8 @@ func status(code int, contentType, body string) http.HandlerFunc {
 	}
 }
 
-// complaint is an error of the standard's shape; what repeats the request names
-// the parameter whatever was wrong.
+// complaint is an error in the form of the standard; requestUri names the parameter
+// whatever is wrong.
 func complaint(message string) string {
 	return fmt.Sprintf(`{"httpMethod":"GET","requestUri":"/v2/events?carrierBookingReference=LF7700123","errors":[{"reason":"invalidQuery","message":%q}]}`, message)
 }
@@ -39,7 +39,7 @@ func ofOther(code string) string {
 	return strings.NewReplacer("LF7700123", "OTHER1", `"e1"`, `"other `+code+`"`).Replace(transport(code, call))
 }
 
-// cut takes the connection away without another word.
+// cut closes the connection.
 func cut(w http.ResponseWriter) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
@@ -49,8 +49,7 @@ func cut(w http.ResponseWriter) {
 	conn.Close()
 }
 
-// badAnswers is everything that a carrier does wrong, and what the question ends
-// with.
+// badAnswers are the bad answers of a carrier, and the results of the query.
 var badAnswers = []struct {
 	name   string
 	serve  http.HandlerFunc
@@ -146,17 +145,17 @@ func secondPage(serve http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// inTime is what is said of an answer that does not come in time.
+// inTime is the text for an answer that comes too late.
 const inTime = "no answer in time"
 
-// small bounds what the tests would otherwise carry about.
+// small reduces the limits for the tests.
 func small(c *dcsa.Config) {
 	c.Headers = map[string]dcsa.Secret{"X-Api-Key": "key-1"}
 	c.MaxBody, c.MaxPages = 1<<20, 5
 }
 
-// bad is a client of a carrier that gives a bad answer. It waits for one only
-// where none is to come.
+// bad is a client of a carrier with a bad answer. It waits only if there is no
+// answer.
 func bad(t *testing.T, serve http.HandlerFunc, says string, clock tracking.Clock) *dcsa.Client {
 	t.Helper()
 	return carrier(t, serve, small, func(c *dcsa.Config) {
@@ -167,7 +166,7 @@ func bad(t *testing.T, serve http.HandlerFunc, says string, clock tracking.Clock
 	})
 }
 
-// failure returns the error as what it must always be.
+// failure returns the error as a *tracking.SourceError.
 func failure(t *testing.T, err error) *tracking.SourceError {
 	t.Helper()
 	var f *tracking.SourceError
@@ -177,8 +176,8 @@ func failure(t *testing.T, err error) *tracking.SourceError {
 	return f
 }
 
-// TestBadAnswers: each ends with a reason and a line that an operator
-// understands, counted and without a secret in it.
+// TestBadAnswers: each gives a reason and a clear line for the operator, is
+// counted, and shows no secret.
 func TestBadAnswers(t *testing.T) {
 	for _, c := range badAnswers {
 		t.Run(c.name, func(t *testing.T) {
@@ -205,9 +204,9 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// TestBadAnswersLeaveOthersAlone: whatever a carrier answers when a shipment is
-// refreshed, the attempt is on record, the shipment keeps what it knows, and
-// another one, which some of the answers are about, stays as it was.
+// TestBadAnswersLeaveOthersAlone: after any bad answer to a refresh, the attempt is
+// recorded, the shipment keeps its data, and another shipment, which some answers
+// are about, is not changed.
 func TestBadAnswersLeaveOthersAlone(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range badAnswers {
@@ -245,10 +244,10 @@ func TestBadAnswersLeaveOthersAlone(t *testing.T) {
 	}
 }
 
-// relay asks another source, which can be changed between two questions.
+// relay queries another source, which can be replaced.
 type relay struct{ tracking.Source }
 
-// ingested is the shipment that a document makes.
+// ingested returns the shipment of a document.
 func ingested(t *testing.T, b *trackingtest.Bench, events ...string) *tracking.Shipment {
 	t.Helper()
 	report, err := dcsa.Read(strings.NewReader("["+strings.Join(events, ",")+"]"), dcsa.Options{SCAC: "MAEU"})
@@ -262,7 +261,7 @@ func ingested(t *testing.T, b *trackingtest.Bench, events ...string) *tracking.S
 	return shipmentOf(t, b, receipt.ShipmentIDs[0])
 }
 
-// followed is the shipment that a tracking request leads to.
+// followed returns the shipment of a tracking request.
 func followed(t *testing.T, b *trackingtest.Bench, q tracking.SourceQuery) *tracking.Shipment {
 	t.Helper()
 	r, err := b.CreateTrackingRequest(context.Background(), tracking.NewTrackingRequest{Number: q.Number, Type: q.Type, SCAC: q.SCAC})
@@ -332,7 +331,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestCredentialsStayHome: neither a link nor a redirect takes them to another
+// TestCredentialsStayHome: neither a link nor a redirect sends them to another
 // host.
 func TestCredentialsStayHome(t *testing.T) {
 	var strangers atomic.Int64
@@ -369,7 +368,8 @@ func TestCredentialsStayHome(t *testing.T) {
 	}
 }
 
-// TestRedirectWithinTheHost is followed, credentials and all.
+// TestRedirectWithinTheHost: a redirect within the host is followed with
+// credentials.
 func TestRedirectWithinTheHost(t *testing.T) {
 	client := carrier(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v2/events" {
@@ -387,8 +387,8 @@ func TestRedirectWithinTheHost(t *testing.T) {
 	}
 }
 
-// TestNoSecretInAnError: what a carrier repeats of our credentials is hidden
-// before it is cut and quoted; a value too short for a secret stays.
+// TestNoSecretInAnError: echoed credentials are masked before the text is shortened
+// and quoted; a value too short for a secret stays.
 func TestNoSecretInAnError(t *testing.T) {
 	const odd = `a "very" \odd\ key`
 	for _, c := range []struct{ name, says, want string }{

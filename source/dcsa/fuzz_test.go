@@ -24,8 +24,8 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// FuzzTrack: whatever a carrier responds, the question ends, either with facts
-// that are about the number or with a reason.
+// FuzzTrack: for any response, the query ends, either with facts about the number
+// or with a reason.
 func FuzzTrack(f *testing.F) {
 	whole := "[" + transport("DEPA", call) + "]"
 	for _, seed := range []struct {
@@ -91,8 +91,8 @@ func FuzzTrack(f *testing.F) {
 	})
 }
 
-// FuzzCallback: whatever is delivered in the carrier's name, signed or not, is
-// answered as documented; what is refused is not stored.
+// FuzzCallback: any delivery, signed or not, is answered as documented; refused
+// deliveries store nothing.
 func FuzzCallback(f *testing.F) {
 	for _, name := range []string{"callback.json", "arrival-notice.json", "arrival-notice-released.json", "arrival-notice-notification.json"} {
 		f.Add(sample(f, name), "", true, false)
@@ -130,8 +130,8 @@ func FuzzCallback(f *testing.F) {
 	})
 }
 
-// FuzzArrivalNotice: a document is refused with the path of its fault, or makes
-// facts that say which shipment they are of and are told apart.
+// FuzzArrivalNotice: a document is refused with a path, or gives facts with a
+// shipment and distinct IDs.
 func FuzzArrivalNotice(f *testing.F) {
 	for _, name := range []string{"arrival-notice.json", "arrival-notice-released.json", "arrival-notice-notification.json"} {
 		f.Add(sample(f, name), "MAEU")

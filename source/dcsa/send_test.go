@@ -19,7 +19,7 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// script serves one answer after the other, the last one for ever.
+// script serves the answers in order, the last one repeatedly.
 func script(answers ...http.HandlerFunc) http.HandlerFunc {
 	var n atomic.Int64
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -37,8 +37,7 @@ func wait(code int, header, value string) http.HandlerFunc {
 	}
 }
 
-// patient is a client that waits by moving its clock; waited is what it has
-// waited for.
+// patient is a client that waits by moving its clock; waited are the waits.
 func patient(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)) (client *dcsa.Client, clock *trackingtest.Clock, waited *[]time.Duration) {
 	t.Helper()
 	t.Helper()
@@ -52,8 +51,7 @@ func patient(t *testing.T, serve http.HandlerFunc, changes ...func(*dcsa.Config)
 	return client, clock, waited
 }
 
-// TestRepeats: what may pass is asked for again within the question, and nothing
-// else is.
+// TestRepeats: only retryable failures are repeated within the query.
 func TestRepeats(t *testing.T) {
 	halfABody := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "10")
@@ -98,8 +96,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestPause: the carrier's Retry-After holds for every question until it is
-// over.
+// TestPause: Retry-After applies to all queries until it is over.
 func TestPause(t *testing.T) {
 	for _, c := range []struct {
 		header string
@@ -137,8 +134,8 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestPauseOfThoseThatWait: questions that wait for a place when the carrier asks
-// to be left alone are not sent.
+// TestPauseOfThoseThatWait: queries that wait for a slot when a pause begins are
+// not sent.
 func TestPauseOfThoseThatWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		leave := make(chan struct{})
@@ -164,7 +161,7 @@ func TestPauseOfThoseThatWait(t *testing.T) {
 	})
 }
 
-// TestPauseOfTheTokens: the authorization server is left alone as the carrier is.
+// TestPauseOfTheTokens: the authorization server can ask for a pause as well.
 func TestPauseOfTheTokens(t *testing.T) {
 	for code, want := range map[int]int64{429: 1, 503: 0} {
 		asked := 0
@@ -185,7 +182,8 @@ func TestPauseOfTheTokens(t *testing.T) {
 	}
 }
 
-// TestPauseThatIsNearlyOver is waited for within the question.
+// TestPauseThatIsNearlyOver: a short rest of a pause is waited for within the
+// query.
 func TestPauseThatIsNearlyOver(t *testing.T) {
 	client, clock, waited := patient(t, script(wait(429, "Retry-After", "60"), departure()))
 	if _, err := client.Track(context.Background(), theBooking); err == nil {
@@ -197,7 +195,7 @@ func TestPauseThatIsNearlyOver(t *testing.T) {
 	}
 }
 
-// TestPauseOfTheEngine: it does not even try before the pause is over.
+// TestPauseOfTheEngine: the engine does not ask before the pause is over.
 func TestPauseOfTheEngine(t *testing.T) {
 	var client *dcsa.Client
 	b := trackingtest.New(t, func(c *tracking.Config) {
@@ -218,8 +216,8 @@ func TestPauseOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestRefusedCredentials: a request does not fail for a key of ours that is
-// wrong, and the carrier is not asked by it over and over.
+// TestRefusedCredentials: a request does not fail because of wrong credentials, and
+// the carrier is not asked with them repeatedly.
 func TestRefusedCredentials(t *testing.T) {
 	client := carrier(t, status(401, "", ""))
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Sources["MAEU"] = client })
@@ -242,7 +240,7 @@ func TestRefusedCredentials(t *testing.T) {
 	}
 }
 
-// TestPace: a question that would have to wait longer than it has is not sent.
+// TestPace: a query that cannot be sent before its deadline is not sent.
 func TestPace(t *testing.T) {
 	client := carrier(t, departure(), func(c *dcsa.Config) { c.RequestsPerSecond, c.Burst = 0.001, 2 })
 	for range 2 {
@@ -259,7 +257,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestConcurrency: two requests at one time, and never a third.
+// TestConcurrency: two concurrent requests, and never a third.
 func TestConcurrency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var now atomic.Int64
@@ -291,7 +289,7 @@ func TestConcurrency(t *testing.T) {
 	})
 }
 
-// TestEndOfTheCaller: the caller's end is the question's, at once.
+// TestEndOfTheCaller: the query ends at once with the caller's context.
 func TestEndOfTheCaller(t *testing.T) {
 	arrived := make(chan struct{})
 	client, _, _ := patient(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -306,8 +304,8 @@ func TestEndOfTheCaller(t *testing.T) {
 	}
 }
 
-// TestForms: the number is asked for as carriers mostly take it, and as the user
-// gave it where that is unknown.
+// TestForms: the number is sent in its usual form, and then as the user wrote it if
+// that is unknown.
 func TestForms(t *testing.T) {
 	known := func(form string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -340,7 +338,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// authority is a carrier with a server of tokens.
+// authority is a carrier with an authorization server.
 type authority struct {
 	mu      sync.Mutex
 	issued  int
@@ -423,8 +421,8 @@ func TestOAuth(t *testing.T) {
 	}
 }
 
-// TestNoOldTokenInAnError: a token is hidden too when another has taken its
-// place before the carrier complains of it.
+// TestNoOldTokenInAnError: a token is masked even if it was replaced before the
+// carrier's error.
 func TestNoOldTokenInAnError(t *testing.T) {
 	a := &authority{life: 3600, refused: map[string]bool{}}
 	arrived, leave := make(chan struct{}), make(chan struct{})
@@ -454,7 +452,7 @@ func TestNoOldTokenInAnError(t *testing.T) {
 	}
 }
 
-// TestTokenWithoutEnd is kept until it is refused.
+// TestTokenWithoutEnd: a token without expiry is used until it is refused.
 func TestTokenWithoutEnd(t *testing.T) {
 	a := &authority{refused: map[string]bool{}}
 	client, clock, _ := patient(t, a.ServeHTTP, withOAuth)
@@ -469,7 +467,7 @@ func TestTokenWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestTokenTrouble ends with a reason, soon, and tells no secret.
+// TestTokenTrouble: failures of tokens give a reason, quickly, and show no secret.
 func TestTokenTrouble(t *testing.T) {
 	var strangers atomic.Int64
 	stranger := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))

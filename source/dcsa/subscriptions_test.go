@@ -19,9 +19,9 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// TestSubscribedVoyages goes the whole way over real HTTP: a subscription is
-// made at a simulated carrier, which plays its voyages and delivers; the secret
-// is changed on the way; what is stored is what asking the carrier would give.
+// TestSubscribedVoyages runs over real HTTP: it creates a subscription at a
+// simulated carrier, which plays its voyages and delivers; the secret is changed
+// meanwhile; the stored result equals that of queries.
 func TestSubscribedVoyages(t *testing.T) {
 	ctx := context.Background()
 	d := newDesk(t, func(c *dcsa.CallbackConfig) { c.Callbacks[0].SCAC = simulator.SCAC })
@@ -83,8 +83,8 @@ func TestSubscribedVoyages(t *testing.T) {
 	}
 }
 
-// milestones are the valid milestones of an account, by container. What was corrected on
-// the way, which a single answer is not, has former versions besides.
+// milestones returns the valid milestones of an account, by container. Corrected
+// ones have former versions too, which a single answer does not.
 func milestones(t *testing.T, b *trackingtest.Bench) map[string]int {
 	t.Helper()
 	boxes, _, err := b.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
@@ -104,8 +104,7 @@ func milestones(t *testing.T, b *trackingtest.Bench) map[string]int {
 	return all
 }
 
-// TestManageSubscriptions: what is made at the carrier is found, changed and
-// ended there.
+// TestManageSubscriptions: a subscription is created, found, changed and deleted.
 func TestManageSubscriptions(t *testing.T) {
 	ctx := context.Background()
 	carrier, err := simulator.New(simulator.Config{Shipments: 1, Clock: trackingtest.NewClock()})
@@ -160,8 +159,8 @@ func TestManageSubscriptions(t *testing.T) {
 	must(subs.Get(ctx, again.ID))
 }
 
-// TestSubscriptionFaults: every failure has a kind and says what was wrong, in
-// the carrier's words, and never our credentials.
+// TestSubscriptionFaults: every failure has a kind and the carrier's message, and
+// never our credentials.
 func TestSubscriptionFaults(t *testing.T) {
 	ctx := context.Background()
 	fine := dcsa.Subscription{CallbackURL: "https://us.example/here"}

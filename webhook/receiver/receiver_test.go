@@ -17,8 +17,8 @@ import (
 
 const body = `{"data":{"type":"webhook_notification","attributes":{"event":"container.created"}}}`
 
-// signed is a delivery as Landfall sends it. Verify goes by the machine's clock, so
-// that is what it is signed with.
+// signed is a delivery as Landfall sends it, signed at the current time, because
+// Verify uses the system's clock.
 func signed(secret, id, body string) *http.Request {
 	now := time.Now()
 	value, err := signature.Header(id, now, []byte(body), secret)
@@ -32,7 +32,7 @@ func signed(secret, id, body string) *http.Request {
 	return r
 }
 
-// bench is a receiver, and what it was given.
+// bench is a receiver with the deliveries that it received.
 type bench struct {
 	handler         http.Handler
 	secret          string
@@ -112,7 +112,7 @@ func TestTakenOnce(t *testing.T) {
 	}
 }
 
-// What On could not take comes again, and so does what it panicked at.
+// A delivery is repeated if On failed or panicked.
 func TestNotTaken(t *testing.T) {
 	b := newBench(t)
 	take := b.on
@@ -132,7 +132,7 @@ func TestNotTaken(t *testing.T) {
 	}
 }
 
-// Nothing is said to be taken before it is.
+// Nothing is acknowledged before it is processed.
 func TestTwiceAtATime(t *testing.T) {
 	b := newBench(t)
 	take := b.on
@@ -176,7 +176,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// A program of its own that takes webhooks.
+// A program that receives webhooks.
 func Example() {
 	secret := signature.NewSecret()
 	handler, err := receiver.New(receiver.Config{

@@ -18,7 +18,7 @@ import (
 	"github.com/landfallhq/tracking/source/dcsa/simulator"
 )
 
-// subscriber keeps what it is told, and answers with a status.
+// subscriber keeps the events that it receives, and answers with a status.
 type subscriber struct {
 	url      string
 	status   int
@@ -56,7 +56,7 @@ func signature(secret, body string) string {
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// TestCallbacks follows one subscription from its making to its end.
+// TestCallbacks runs one subscription from its creation to its deletion.
 func TestCallbacks(t *testing.T) {
 	ctx := context.Background()
 	b := serve(t, simulator.Config{})
