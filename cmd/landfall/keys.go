@@ -115,7 +115,7 @@ func parseLimits(list string) (map[string]int, error) {
 
 var keysList = command{
 	name:    "keys list",
-	about:   "list an account's API keys, revoked ones included",
+	about:   "list an account's API keys, including revoked ones",
 	details: "Only the beginning of each key is shown; the rest is not stored.",
 	declare: func(f *flags) action {
 		db, account := f.database(), f.account()

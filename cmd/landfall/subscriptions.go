@@ -117,8 +117,8 @@ var subscriptionsRenew = command{
 	name:     "subscriptions renew",
 	operands: "ID",
 	about:    "update a subscription at a carrier, or create it again",
-	details: subscriptionHelp + ` The ID
-is a new one if the carrier had dropped the subscription.`,
+	details: subscriptionHelp + `
+The ID is a new one if the carrier had dropped the subscription.`,
 	declare: func(f *flags) action {
 		o := f.subscription()
 		return func(ctx context.Context, p *program, ids []string) error { return o.renew(ctx, p, ids[0]) }
