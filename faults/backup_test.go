@@ -117,24 +117,24 @@ func holds(t *testing.T, path string, want map[string]int) (held, more int) {
 	t.Helper()
 	tr, closeAll := engineOn(t, path)
 	defer closeAll()
-	boxes, _, err := tr.Containers(t.Context(), tracking.ContainerQuery{}, tracking.Page{})
+	containers, _, err := tr.Containers(t.Context(), tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]bool{}
-	for _, box := range boxes {
-		found[box.Number] = true
-		facts, err := tr.RawEvents(t.Context(), box.ID)
+	for _, container := range containers {
+		found[container.Number] = true
+		facts, err := tr.RawEvents(t.Context(), container.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(facts) < want[box.Number] {
-			t.Errorf("%s: %d facts are there, %d were acknowledged", box.Number, len(facts), want[box.Number])
+		if len(facts) < want[container.Number] {
+			t.Errorf("%s: %d facts are there, %d were acknowledged", container.Number, len(facts), want[container.Number])
 		}
-		held, more = held+want[box.Number], more+len(facts)-want[box.Number]
+		held, more = held+want[container.Number], more+len(facts)-want[container.Number]
 		for i, f := range facts { // in order of receipt, none left out
 			if !strings.HasSuffix(f.Fact.ID, fmt.Sprintf("/%d", i)) {
-				t.Errorf("%s: fact %d is %s", box.Number, i, f.Fact.ID)
+				t.Errorf("%s: fact %d is %s", container.Number, i, f.Fact.ID)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ import (
 func TestKill(t *testing.T) {
 	r := drill.Random(t)
 	kills := drill.Count(t, "LANDFALL_KILLS", 25)
-	const callers = 8
+	const perRound = 8
 	db := newDB(t)
 	s := serve(t, db)
 	key := s.key
@@ -35,14 +35,14 @@ func TestKill(t *testing.T) {
 	told.subscribe(s.client(key))
 	var total killFigures
 	for round := range kills {
-		hands := make([]*caller, callers)
-		for i := range hands {
-			serial := round*callers + i
-			hands[i] = &caller{voyage: voyage{serial: serial}, random: rand.New(rand.NewPCG(r.Uint64(), 0)), acked: map[string]bool{}}
+		callers := make([]*caller, perRound)
+		for i := range callers {
+			serial := round*perRound + i
+			callers[i] = &caller{voyage: voyage{serial: serial}, random: rand.New(rand.NewPCG(r.Uint64(), 0)), acked: map[string]bool{}}
 		}
 		c, gone := s.client(key), &s.gone
-		killUnder(s, r, hands, func(h *caller) { h.work(c, gone) })
-		for _, h := range hands {
+		killUnder(s, r, callers, func(h *caller) { h.work(c, gone) })
+		for _, h := range callers {
 			if h.err != nil {
 				t.Fatal(h.err)
 			}
@@ -54,18 +54,18 @@ func TestKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		boxes := map[string]string{}
-		for _, box := range containers {
-			number := box.Attributes["number"].(string)
-			if boxes[number] != "" {
+		ids := map[string]string{}
+		for _, container := range containers {
+			number := container.Attributes["number"].(string)
+			if ids[number] != "" {
 				t.Errorf("kill %d: two containers %s", round+1, number)
 			}
-			boxes[number] = box.ID
+			ids[number] = container.ID
 		}
-		for _, h := range hands {
-			h.resendAndCheck(t, c, boxes[h.container()], &total)
+		for _, h := range callers {
+			h.resendAndCheck(t, c, ids[h.container()], &total)
 		}
-		checkParties(t, c, hands)
+		checkParties(t, c, callers)
 		if t.Failed() {
 			t.Fatalf("after kill %d", round+1)
 		}
@@ -188,11 +188,11 @@ func (h *caller) work(c *client, gone *atomic.Bool) {
 }
 
 // resendAndCheck compares what is stored with what was acknowledged, repeats the
-// unanswered call, and compares again. box is the ID of the container; empty if
+// unanswered call, and compares again. container is its ID; empty if
 // there is none.
-func (h *caller) resendAndCheck(t *testing.T, c *client, box string, total *killFigures) {
+func (h *caller) resendAndCheck(t *testing.T, c *client, container string, total *killFigures) {
 	t.Helper()
-	before := h.stored(t, c, box)
+	before := h.stored(t, c, container)
 	for id := range h.acked {
 		if before[id] == 0 {
 			t.Errorf("fact %s was acknowledged and is lost", id)
@@ -216,16 +216,16 @@ func (h *caller) resendAndCheck(t *testing.T, c *client, box string, total *kill
 			}
 		}
 		h.acknowledge(k)
-		if box == "" && k.party == "" {
+		if container == "" && k.party == "" {
 			a, err := c.get("/v2/containers?filter[number]=" + h.container())
 			var d struct{ Data []resource }
 			if err != nil || json.Unmarshal(a.body, &d) != nil || len(d.Data) != 1 {
 				t.Fatalf("container %s: %s %v", h.container(), a.body, err)
 			}
-			box = d.Data[0].ID
+			container = d.Data[0].ID
 		}
 	}
-	for id, n := range h.stored(t, c, box) {
+	for id, n := range h.stored(t, c, container) {
 		if n != 1 || !h.acked[id] {
 			t.Errorf("fact %s is there %d times, acknowledged: %v", id, n, h.acked[id])
 		}
@@ -237,13 +237,13 @@ func (h *caller) resendAndCheck(t *testing.T, c *client, box string, total *kill
 
 // stored counts the stored facts of the voyage by ID, and checks that no milestone
 // exists twice.
-func (h *caller) stored(t *testing.T, c *client, box string) map[string]int {
+func (h *caller) stored(t *testing.T, c *client, container string) map[string]int {
 	t.Helper()
 	facts := map[string]int{}
-	if box == "" {
+	if container == "" {
 		return facts
 	}
-	a, err := c.get("/v2/containers/" + box + "/raw_events")
+	a, err := c.get("/v2/containers/" + container + "/raw_events")
 	var d struct{ Data []resource }
 	if err != nil || a.status != http.StatusOK || json.Unmarshal(a.body, &d) != nil {
 		t.Fatalf("raw events: %d %s %v", a.status, a.body, err)
@@ -251,7 +251,7 @@ func (h *caller) stored(t *testing.T, c *client, box string) map[string]int {
 	for _, r := range d.Data {
 		facts[r.Attributes["original_event"].(string)]++
 	}
-	events, err := c.all("/v2/containers/" + box + "/transport_events")
+	events, err := c.all("/v2/containers/" + container + "/transport_events")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func (h *caller) stored(t *testing.T, c *client, box string) map[string]int {
 }
 
 // checkParties checks that exactly the parties of the callers exist, each once.
-func checkParties(t *testing.T, c *client, hands []*caller) {
+func checkParties(t *testing.T, c *client, callers []*caller) {
 	t.Helper()
 	all, err := c.all("/v2/parties")
 	if err != nil {
@@ -278,7 +278,7 @@ func checkParties(t *testing.T, c *client, hands []*caller) {
 	for _, p := range all {
 		stored[p.Attributes["company_name"].(string)]++
 	}
-	for _, h := range hands {
+	for _, h := range callers {
 		for _, name := range h.names {
 			if n := stored[name]; n != 1 {
 				t.Errorf("%s is there %d times", name, n)

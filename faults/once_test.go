@@ -76,11 +76,11 @@ func TestOnce(t *testing.T) {
 	if news[6] != calls {
 		t.Errorf("reports: numbers of new facts, and how often they were returned: %v", news)
 	}
-	boxes, err := c.all("/v2/containers")
-	if err != nil || len(boxes) != 1 {
-		t.Fatalf("%d containers, %v", len(boxes), err)
+	containers, err := c.all("/v2/containers")
+	if err != nil || len(containers) != 1 {
+		t.Fatalf("%d containers, %v", len(containers), err)
 	}
-	facts, err := c.get("/v2/containers/" + boxes[0].ID + "/raw_events")
+	facts, err := c.get("/v2/containers/" + containers[0].ID + "/raw_events")
 	var d struct{ Data []resource }
 	if err != nil || json.Unmarshal(facts.body, &d) != nil || len(d.Data) != 6 {
 		t.Errorf("%d facts, %v", len(d.Data), err)

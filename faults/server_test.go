@@ -1,6 +1,5 @@
 package faults
 
-
 import (
 	"bufio"
 	"bytes"

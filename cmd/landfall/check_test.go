@@ -27,7 +27,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	p := serve(t, db) // it works beside a server
-	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00999", testBox)))
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00999", testContainer)))
 	if problems, summary := check(t, 0, "--db", db); len(problems) > 0 || !strings.Contains(summary, ", 0 problems, 0 repaired") {
 		t.Errorf("a sound database: %q, %s", problems, summary)
 	}
@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 	})
 	change(t, db, "UPDATE r_container SET c_number = 'XXXX0000000'; DELETE FROM terms WHERE name = 'number'")
 	problems, summary := check(t, 1, "--db", db)
-	if len(problems) < 2 || !strings.Contains(strings.Join(problems, "\n"), testBox) || !strings.HasSuffix(summary, ", 0 repaired") {
+	if len(problems) < 2 || !strings.Contains(strings.Join(problems, "\n"), testContainer) || !strings.HasSuffix(summary, ", 0 repaired") {
 		t.Errorf("found %q, %s", problems, summary)
 	}
 	for _, line := range problems {
@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("repaired %q, %s", again, summary)
 	}
 	check(t, 0, "--db", db)
-	if found := p.list(p.key, "/containers?filter[number]="+testBox); len(found.Data) != 1 {
+	if found := p.list(p.key, "/containers?filter[number]="+testContainer); len(found.Data) != 1 {
 		t.Errorf("found %+v by the column that was repaired", found)
 	}
 
@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 func TestCheckOfADamagedFile(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
-	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL01000", testBox)))
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL01000", testContainer)))
 	whole, err := os.ReadFile(db)
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func TestExportFields(t *testing.T) {
 	_, err = tr.CreateCustomFieldDefinition(t.Context(), tracking.NewCustomFieldDefinition{EntityType: tracking.ContainerEntity, APISlug: "note", DisplayName: "Note", DataType: tracking.ShortTextField})
 	do(err)
 	for _, bill := range []string{"LFBL00991", "LFBL00992"} {
-		file := write(t, "events.json", message(bill, testBox))
+		file := write(t, "events.json", message(bill, testContainer))
 		if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, file); r.code != 0 {
 			t.Fatal(r.stderr)
 		}
@@ -58,12 +58,12 @@ func TestExportFields(t *testing.T) {
 	ships, _, err := tr.Shipments(t.Context(), tracking.ShipmentQuery{TrackedQuery: tracking.TrackedQuery{Sort: []tracking.Order{{Name: "created_at"}}}}, tracking.Page{})
 	do(err)
 	first, second := tracking.Entity{Type: tracking.ShipmentEntity, ID: ships[0].ID}, tracking.Entity{Type: tracking.ShipmentEntity, ID: ships[1].ID}
-	box := tracking.Entity{Type: tracking.ContainerEntity, ID: ships[0].Containers[0]}
+	container := tracking.Entity{Type: tracking.ContainerEntity, ID: ships[0].Containers[0]}
 	for typ, value := range values {
 		_, err := tr.SetCustomField(t.Context(), tracking.NewCustomField{Entity: first, APISlug: string(typ), Value: json.RawMessage(value)})
 		do(err)
 	}
-	_, err = tr.SetCustomField(t.Context(), tracking.NewCustomField{Entity: box, APISlug: "note", Value: json.RawMessage(`"=1+1"`)})
+	_, err = tr.SetCustomField(t.Context(), tracking.NewCustomField{Entity: container, APISlug: "note", Value: json.RawMessage(`"=1+1"`)})
 	do(err)
 
 	export := func(kind, id string) (header, row []string) {
@@ -93,7 +93,7 @@ func TestExportFields(t *testing.T) {
 	if _, none := export("shipments", second.ID.String()); strings.Join(none, "") != "" {
 		t.Errorf("a shipment without values has %q", none)
 	}
-	if header, row := export("containers", box.ID.String()); !slices.Equal(header, []string{"custom_fields.note"}) || row[0] != "'=1+1" {
+	if header, row := export("containers", container.ID.String()); !slices.Equal(header, []string{"custom_fields.note"}) || row[0] != "'=1+1" {
 		t.Errorf("the container has %q %q", header, row)
 	}
 

@@ -134,7 +134,7 @@ func TestExport(t *testing.T) {
 	db := newDB(t)
 	empty := inside("export", "shipments", "--account", "acme", "--db", db)
 	empty.refused(t, 1, "no database")
-	file := write(t, "events.json", message("LFBL00991", testBox))
+	file := write(t, "events.json", message("LFBL00991", testContainer))
 	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, file); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
@@ -165,13 +165,13 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, ship[name], value)
 		}
 	}
-	box := read("containers")
-	if box["number"] != testBox || box["shipment_id"] != ship["id"] || box["availability_known"] != "false" || box["holds_at_pod_terminal"] != "" {
-		t.Errorf("the container is %v", box)
+	container := read("containers")
+	if container["number"] != testContainer || container["shipment_id"] != ship["id"] || container["availability_known"] != "false" || container["holds_at_pod_terminal"] != "" {
+		t.Errorf("the container is %v", container)
 	}
 	var list []struct{ Type, ID string }
 	r := inside("export", "containers", "--account", "acme", "--db", db, "--format", "json")
-	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].ID != box["id"] {
+	if err := json.Unmarshal([]byte(r.stdout), &list); err != nil || len(list) != 1 || list[0].ID != container["id"] {
 		t.Errorf("as JSON: %v %s", err, r.stdout)
 	}
 	inside("export", "boats", "--account", "acme", "--db", db).refused(t, 2, "boats")
@@ -211,7 +211,7 @@ func TestImportFields(t *testing.T) {
 		}
 	}
 	// The shipment exists, so its values are set at once.
-	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00991", testBox))); r.code != 0 {
+	if r := inside("import", "--account", "acme", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00991", testContainer))); r.code != 0 {
 		t.Fatal(r.stderr)
 	}
 	args := []string{"import", "--format", "csv", "--account", "acme", "--scac", "MAEU", "--db", db}

@@ -14,7 +14,7 @@ import (
 
 // message is a document of events as a carrier sends it, of one container from
 // Shanghai to Long Beach.
-func message(bill, box string) string {
+func message(bill, container string) string {
 	event := func(n int, kind, at, rest string) string {
 		return fmt.Sprintf(`{"eventID": "%s-%d", "eventType": %q, "eventClassifierCode": "ACT",
 			"eventDateTime": %q, "eventCreatedDateTime": %q, %s}`, bill, n, kind, at, at, rest)
@@ -23,12 +23,12 @@ func message(bill, box string) string {
 	move := func(code, empty, place, mode string) string {
 		return fmt.Sprintf(`"equipmentEventTypeCode": %q, "equipmentReference": %q, "ISOEquipmentCode": "45G1",
 			"emptyIndicatorCode": %q, %s, "transportCall": {"UNLocationCode": %q, "modeOfTransport": %q, "facilityTypeCode": "POTE",
-			"exportVoyageNumber": "214E", "vessel": {"vesselIMONumber": "2000014", "vesselName": "AMBER HERON"}}`, code, box, empty, bills, place, mode)
+			"exportVoyageNumber": "214E", "vessel": {"vesselIMONumber": "2000014", "vesselName": "AMBER HERON"}}`, code, container, empty, bills, place, mode)
 	}
 	call := func(code, place string) string {
 		return fmt.Sprintf(`"transportEventTypeCode": %q, %s, "references": [{"referenceType": "EQ", "referenceValue": %q}],
 			"transportCall": {"UNLocationCode": %q, "modeOfTransport": "VESSEL", "facilityTypeCode": "POTE", "exportVoyageNumber": "214E",
-			"vessel": {"vesselIMONumber": "2000014", "vesselName": "AMBER HERON"}}`, code, bills, box, place)
+			"vessel": {"vesselIMONumber": "2000014", "vesselName": "AMBER HERON"}}`, code, bills, container, place)
 	}
 	return "[" + strings.Join([]string{
 		event(1, "EQUIPMENT", "2026-03-01T09:00:00+08:00", move("GTIN", "LADEN", "CNSHA", "TRUCK")),
@@ -39,7 +39,7 @@ func message(bill, box string) string {
 	}, ",\n") + "]"
 }
 
-const testBox = "CSQU3054383" // the example of ISO 6346, with its right check digit
+const testContainer = "CSQU3054383" // the example of ISO 6346, with its right check digit
 
 func write(t *testing.T, name, text string) string {
 	t.Helper()
@@ -55,13 +55,13 @@ func TestImportBesideServer(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	key := must(t, "keys", "create", "--account", "acme", "--db", db)
-	file := write(t, "events.json", message("LFBL00991", testBox))
+	file := write(t, "events.json", message("LFBL00991", testContainer))
 
 	got := must(t, "import", "--account", "acme", "--scac", "MAEU", "--db", db, file)
 	if want := "5 facts, 5 new, 1 shipments, 1 containers, 5 events, 0 warnings"; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	found := p.list(key, "/containers?filter[number]="+testBox+"&include=shipment")
+	found := p.list(key, "/containers?filter[number]="+testContainer+"&include=shipment")
 	if len(found.Data) != 1 || len(found.Included) != 1 || found.Included[0].Type != "shipment" {
 		t.Fatalf("found %+v", found)
 	}
@@ -82,7 +82,7 @@ func TestImportRefused(t *testing.T) {
 	db := newDB(t)
 	p := serve(t, db)
 	key := must(t, "keys", "create", "--account", "acme", "--db", db)
-	half := strings.TrimSuffix(message("LFBL00992", testBox), "]") + `,{"eventType": "EQUIPMENT"}]`
+	half := strings.TrimSuffix(message("LFBL00992", testContainer), "]") + `,{"eventType": "EQUIPMENT"}]`
 	bad := write(t, "bad.json", half)
 
 	r := run(t, "import", "--account", "acme", "--scac", "MAEU", "--db", db, bad)
@@ -98,7 +98,7 @@ func TestImportRefused(t *testing.T) {
 		t.Errorf("%d containers of a refused file are stored", n)
 	}
 
-	good := write(t, "good.json", message("LFBL00993", testBox))
+	good := write(t, "good.json", message("LFBL00993", testContainer))
 	r = runWith(t, message("LFBL00994", "MSKU9070323"), nil, "import", "--account", "acme", "--db", db, bad, "no-such-file", good, "-")
 	if r.code != 1 || !strings.HasPrefix(r.stdout, "10 facts, 10 new, 2 shipments, 2 containers, 10 events, ") || strings.Count(r.stdout, "\n") != 1 {
 		t.Errorf("exit %d: %s", r.code, r.stdout)
@@ -203,7 +203,7 @@ func TestTerminals(t *testing.T) {
 	if r.code != 0 || r.stdout != "2 terminals\n" || !strings.Contains(r.stderr, "line 3 skipped") {
 		t.Errorf("exit %d: %s%s", r.code, r.stdout, r.stderr)
 	}
-	doc := strings.ReplaceAll(message("LFBL00996", testBox), `"UNLocationCode": "USLGB"`,
+	doc := strings.ReplaceAll(message("LFBL00996", testContainer), `"UNLocationCode": "USLGB"`,
 		`"UNLocationCode": "USLGB", "facilityCode": "PIERX", "facilityCodeListProvider": "SMDG"`)
 	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", doc))
 	found := p.list(p.key, "/shipments?include=pod_terminal")
@@ -226,7 +226,7 @@ func TestBackup(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	p := serve(t, db)
-	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00997", testBox)))
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00997", testContainer)))
 	target := filepath.Join(t.TempDir(), "copy.db")
 	if out := must(t, "backup", target, "--db", db); !strings.Contains(out, db+".key") {
 		t.Errorf("it does not say where the key is: %s", out)
@@ -251,7 +251,7 @@ func TestRederive(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
 	p := serve(t, db)
-	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00998", testBox)))
+	must(t, "import", "--account", "default", "--scac", "MAEU", "--db", db, write(t, "events.json", message("LFBL00998", testContainer)))
 	before := p.list(p.key, "/containers?include=transport_events")
 	const unchanged = "1 shipments in 1 accounts\n0 changed, 0 followed again; 0 events corrected, 0 invalidated"
 	if got := must(t, "rederive", "--db", db); got != unchanged {

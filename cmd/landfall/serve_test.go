@@ -406,8 +406,8 @@ func TestDemo(t *testing.T) {
 	})
 	tryLines(t, p)
 	events := 0
-	boxes := p.list(p.key, "/containers?include=transport_events&page[size]=100")
-	for _, r := range boxes.Included {
+	containers := p.list(p.key, "/containers?include=transport_events&page[size]=100")
+	for _, r := range containers.Included {
 		if r.Type != "transport_event" {
 			continue
 		}
@@ -424,8 +424,8 @@ func TestDemo(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d containers, %d events", boxes.Meta.Total, events)
-	if boxes.Meta.Total < demoVoyages || events < demoVoyages {
+	t.Logf("%d containers, %d events", containers.Meta.Total, events)
+	if containers.Meta.Total < demoVoyages || events < demoVoyages {
 		t.Error("a fleet that is under way has more to show")
 	}
 	p.stop()

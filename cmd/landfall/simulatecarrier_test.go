@@ -36,16 +36,16 @@ func TestFollowTheSimulatedCarrier(t *testing.T) {
 	}
 	eventually(t, 60*time.Second, func() error {
 		requests := p.list(p.key, "/tracking_requests")
-		boxes := p.list(p.key, "/containers?include=transport_events")
-		if len(boxes.Data) != 1 {
-			return fmt.Errorf("%d containers; request %v", len(boxes.Data), requests.Data[0].Attributes)
+		containers := p.list(p.key, "/containers?include=transport_events")
+		if len(containers.Data) != 1 {
+			return fmt.Errorf("%d containers; request %v", len(containers.Data), requests.Data[0].Attributes)
 		}
 		// When the voyage is over it is no longer tracked.
 		if got := requests.Data[0].Attributes["status"]; got != "created" && got != "tracking_stopped" {
 			return fmt.Errorf("the request is %v", got)
 		}
 		milestones := map[any]bool{}
-		for _, r := range boxes.Included {
+		for _, r := range containers.Included {
 			milestones[r.Attributes["event"]] = true
 		}
 		for _, want := range []string{"vessel_loaded", "vessel_departed", "vessel_arrived", "vessel_discharged", "full_out", "delivered", "empty_in"} {

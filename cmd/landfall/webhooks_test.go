@@ -106,7 +106,7 @@ func voyages(t *testing.T, db string, from, n int) {
 	t.Helper()
 	args := []string{"import", "--announce", "--account", "default", "--scac", "MAEU", "--db", db}
 	for i := range n {
-		args = append(args, write(t, fmt.Sprintf("voyage-%d.json", i), message(fmt.Sprintf("LFWH%05d", from+i), testBox)))
+		args = append(args, write(t, fmt.Sprintf("voyage-%d.json", i), message(fmt.Sprintf("LFWH%05d", from+i), testContainer)))
 	}
 	must(t, args...)
 }

@@ -114,11 +114,11 @@ func (d *testServer) want(t testing.TB, status int, path string, body, secret []
 // container returns the only container of that number.
 func (d *testServer) container(t testing.TB, number string) *tracking.Container {
 	t.Helper()
-	boxes, _, err := d.Containers(context.Background(), tracking.ContainerQuery{Numbers: []string{number}}, tracking.Page{})
-	if err != nil || len(boxes) != 1 {
-		t.Fatalf("container %s: found %d, error %v", number, len(boxes), err)
+	containers, _, err := d.Containers(context.Background(), tracking.ContainerQuery{Numbers: []string{number}}, tracking.Page{})
+	if err != nil || len(containers) != 1 {
+		t.Fatalf("container %s: found %d, error %v", number, len(containers), err)
 	}
-	return boxes[0]
+	return containers[0]
 }
 
 // everything returns the shipments and containers of the account, as shown.
@@ -128,7 +128,7 @@ func (d *testServer) everything(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	boxes, _, err := d.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
+	containers, _, err := d.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func (d *testServer) everything(t testing.TB) string {
 	for _, s := range ships {
 		fmt.Fprintf(&all, "%+v\n", *s)
 	}
-	for _, b := range boxes {
+	for _, b := range containers {
 		fmt.Fprintf(&all, "%+v\n", *b)
 		raw, err := d.RawEvents(context.Background(), b.ID)
 		if err != nil {

@@ -164,7 +164,7 @@ func (n *notice) lastFreeDays() map[string]freeDay {
 		if at.IsZero() {
 			continue
 		}
-		for _, b := range n.boxesOf(free) {
+		for _, b := range n.containersOf(free) {
 			day := freeDayAt(at, b.pickup, free.members)
 			if known, ok := days[b.number]; !ok || day.before(known) {
 				days[b.number] = day
@@ -174,25 +174,25 @@ func (n *notice) lastFreeDays() map[string]freeDay {
 	return days
 }
 
-// boxesOf are the containers that a free time applies to.
-func (n *notice) boxesOf(free object) (boxes []noticeContainer) {
+// containersOf returns the containers that a free time applies to.
+func (n *notice) containersOf(free object) (containers []noticeContainer) {
 	numbers, types := free.texts("equipmentReferences"), free.codes("ISOEquipmentCodes")
 	for _, number := range numbers {
 		if at, known := n.byNumber[normalizeContainerNumber(number)]; known {
-			boxes = append(boxes, n.containers[at])
+			containers = append(containers, n.containers[at])
 		}
 	}
 	if len(numbers) == 0 {
 		for _, b := range n.containers {
 			if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return sameType(t, b.iso) }) {
-				boxes = append(boxes, b)
+				containers = append(containers, b)
 			}
 		}
 	}
-	if len(boxes) == 0 {
+	if len(containers) == 0 {
 		n.warn("unknown_equipment", free.path, "the free time is for none of the notice's containers")
 	}
-	return boxes
+	return containers
 }
 
 // sameType reports whether a code of a free time covers a container's type: it can

@@ -87,12 +87,12 @@ func TestSubscribedVoyages(t *testing.T) {
 // ones have former versions too, which a single answer does not.
 func milestones(t *testing.T, b *trackingtest.Bench) map[string]int {
 	t.Helper()
-	boxes, _, err := b.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
-	if err != nil || len(boxes) == 0 {
-		t.Fatalf("%d containers, error %v", len(boxes), err)
+	containers, _, err := b.Containers(context.Background(), tracking.ContainerQuery{}, tracking.Page{})
+	if err != nil || len(containers) == 0 {
+		t.Fatalf("%d containers, error %v", len(containers), err)
 	}
 	all := map[string]int{}
-	for _, box := range boxes {
+	for _, box := range containers {
 		events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Container: box.ID, Invalidated: tracking.No}, tracking.Page{})
 		if err != nil {
 			t.Fatal(err)

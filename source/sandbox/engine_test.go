@@ -111,12 +111,12 @@ func milestones(t *testing.T, b *trackingtest.Bench, s *tracking.Shipment) strin
 		fmt.Fprintf(&out, " and on to %s", s.DestinationLOCODE)
 	}
 	out.WriteString("\n")
-	boxes, _, err := b.Containers(context.Background(), tracking.ContainerQuery{Shipment: s.ID}, tracking.Page{})
+	containers, _, err := b.Containers(context.Background(), tracking.ContainerQuery{Shipment: s.ID}, tracking.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.Reverse(boxes)
-	for _, c := range boxes {
+	slices.Reverse(containers)
+	for _, c := range containers {
 		fmt.Fprintf(&out, "%s %s\n", c.Number, c.CurrentStatus)
 		events, _, err := b.TransportEvents(context.Background(), tracking.TransportEventQuery{Container: c.ID, Invalidated: tracking.No}, tracking.Page{})
 		if err != nil {

@@ -163,7 +163,7 @@ func (s *Source) request(q tracking.SourceQuery, number string, i int) (tracking
 // voyage answers for the voyage of a kind.
 func (s *Source) voyage(q tracking.SourceQuery, number string, kind, suffix int) tracking.Answer {
 	v := voyages[kind]
-	id := newIdentity(number, q.Type, kind, suffix, v.boxes)
+	id := newIdentity(number, q.Type, kind, suffix, v.containers)
 	p := newScript(id, v.lanes[pick(number+" lane", len(v.lanes))])
 	v.play(p)
 	return s.answer(q, p, max(suffix, 0)*(fullProgress/100))

@@ -426,12 +426,12 @@ func TestIdentities(t *testing.T) {
 		owner[thing] = number
 	}
 	for _, number := range append(everyVoyage(), "TEST-TR-SUCCEEDED") {
-		boxes, lane := map[string]bool{}, ""
+		containers, lane := map[string]bool{}, ""
 		for _, f := range track(t, number, length).Report.Facts {
 			own(number, "fact "+f.ID)
 			for _, c := range f.Containers {
 				own(number, "box "+c)
-				boxes[c] = true
+				containers[c] = true
 				if valid, _ := refdata.CheckDigit(c); !valid {
 					t.Errorf("%s: container %s", number, c)
 				}
@@ -457,8 +457,8 @@ func TestIdentities(t *testing.T) {
 			}
 		}
 		lanes[lane] = true
-		if want := 1 + 2*strings.Count(number, "MULTI"); len(boxes) != want {
-			t.Errorf("%s: %d containers", number, len(boxes))
+		if want := 1 + 2*strings.Count(number, "MULTI"); len(containers) != want {
+			t.Errorf("%s: %d containers", number, len(containers))
 		}
 	}
 	if len(lanes) < 20 {

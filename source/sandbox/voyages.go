@@ -10,10 +10,10 @@ import (
 // voyages are the scripted voyages, in the order of their numbers. Their order
 // numbers the shipments: append, never insert.
 var voyages = [...]struct {
-	name  string
-	boxes int
-	lanes []route
-	play  func(*script)
+	name       string
+	containers int
+	lanes      []route
+	play       func(*script)
 }{
 	{"SIMPLE", 1, directRoutes, playSimple},
 	{"TRANSSHIP", 1, transshipRoutes, playTransship},

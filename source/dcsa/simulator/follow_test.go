@@ -263,7 +263,7 @@ func (f *following) state() map[string][]string {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	boxes, _, err := f.Containers(ctx, tracking.ContainerQuery{}, everything)
+	containers, _, err := f.Containers(ctx, tracking.ContainerQuery{}, everything)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func (f *following) state() map[string][]string {
 			s.PortOfDischargeLOCODE, s.PODETAAt, s.PODATAAt, s.PODVesselIMO, s.PODVoyageNumber,
 			s.DestinationLOCODE, s.DestinationETAAt, s.DestinationATAAt, s.Numbers, s.LineTrackingStoppedReason)
 	}
-	for _, c := range boxes {
+	for _, c := range containers {
 		number[c.ID] = c.Number
 		say(c.Shipment, "%s %s %s %s available %v %v holds %v out %v back %v", c.Number, c.SealNumber, c.EquipmentType, c.CurrentStatus,
 			c.AvailabilityKnown, c.AvailableForPickup, c.HoldsAtPODTerminal, c.PODFullOutAt, c.EmptyTerminatedAt)

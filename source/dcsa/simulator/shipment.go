@@ -50,9 +50,9 @@ func newShipment(n int, begins time.Time) *shipment {
 	s.TransportDocument, s.Booking = renumber(voyage.TransportDocument, again), renumber(voyage.Booking, again)
 	s.Containers = make([]string, len(voyage.Containers))
 	pairs := []string{voyage.TransportDocument, s.TransportDocument, voyage.Booking, s.Booking}
-	for i, box := range voyage.Containers {
+	for i, container := range voyage.Containers {
 		s.Containers[i] = containerNumber(maxContainers*n + i)
-		pairs = append(pairs, box, s.Containers[i])
+		pairs = append(pairs, container, s.Containers[i])
 	}
 	for _, id := range voyage.ids {
 		pairs = append(pairs, id, uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s/%d", id, again)).String())

@@ -25,9 +25,9 @@ func TestVoyagesAreSound(t *testing.T) {
 			if v.Name == "" || v.About == "" || len(v.Events) == 0 {
 				t.Fatalf("%d events, about %q", len(v.Events), v.About)
 			}
-			for _, box := range v.Containers {
-				if _, digit := refdata.CheckDigit(box); string(box[len(box)-1]) != string(rune('0'+digit)) {
-					t.Errorf("the check digit of %s is not %d", box, digit)
+			for _, container := range v.Containers {
+				if _, digit := refdata.CheckDigit(container); string(container[len(container)-1]) != string(rune('0'+digit)) {
+					t.Errorf("the check digit of %s is not %d", container, digit)
 				}
 			}
 			for _, ship := range v.Vessels {
@@ -59,9 +59,9 @@ func TestVoyagesAreSound(t *testing.T) {
 				if f.Class == tracking.Actual && f.At.Time.After(f.RecordedAt) {
 					t.Errorf("event %d tells at %s what happens at %s", i, f.RecordedAt, f.At.Time)
 				}
-				for _, box := range f.Containers {
-					if !slices.Contains(v.Containers, box) {
-						t.Errorf("event %d: the heading does not name %s", i, box)
+				for _, container := range f.Containers {
+					if !slices.Contains(v.Containers, container) {
+						t.Errorf("event %d: the heading does not name %s", i, container)
 					}
 				}
 			}
@@ -100,11 +100,11 @@ func TestVoyagesMilestones(t *testing.T) {
 			if err != nil || len(receipt.Warnings) > 0 {
 				t.Fatalf("Ingest: %v, warnings %+v", err, receipt.Warnings)
 			}
-			boxes, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{Number: 1, Size: 10})
-			if err != nil || len(boxes) != len(v.Containers) {
-				t.Fatalf("%d containers, error %v", len(boxes), err)
+			containers, _, err := b.Containers(ctx, tracking.ContainerQuery{}, tracking.Page{Number: 1, Size: 10})
+			if err != nil || len(containers) != len(v.Containers) {
+				t.Fatalf("%d containers, error %v", len(containers), err)
 			}
-			first := slices.IndexFunc(boxes, func(c *tracking.Container) bool { return c.Number == v.Containers[0] })
+			first := slices.IndexFunc(containers, func(c *tracking.Container) bool { return c.Number == v.Containers[0] })
 			events, _, err := b.TransportEvents(ctx, tracking.TransportEventQuery{}, tracking.Page{Number: 1, Size: 100})
 			if err != nil {
 				t.Fatal(err)
@@ -112,7 +112,7 @@ func TestVoyagesMilestones(t *testing.T) {
 			var got []string
 			for _, e := range slices.Backward(events) {
 				name, actual := strings.CutPrefix(string(e.Event), "container.transport.")
-				if e.Container == boxes[first].ID && actual && !strings.Contains(name, ".") {
+				if e.Container == containers[first].ID && actual && !strings.Contains(name, ".") {
 					got = append(got, name)
 				}
 			}
