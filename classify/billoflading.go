@@ -18,8 +18,7 @@ var billOfLading = rules{
 	fields: transportFields(),
 }
 
-// transportFields are those of a bill of lading, be it a carrier's or a forwarder's,
-// and of a sea waybill.
+// transportFields are the fields of bills of lading, house bills and sea waybills.
 func transportFields() []field {
 	return []field{
 		blNumber, hblNumber, bookingNumber, scac, shipper, consignee, notify, vessel, voyage, vesselVoyage, vesselIMO,

@@ -11,8 +11,8 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// containerRow reads a row that has a container's number. What its columns do not
-// tell is looked for in the words themselves.
+// containerRow reads a row with a container number. Values that its columns lack are looked
+// for in all words.
 func (r *reader) containerRow(f *field, h header, cells map[string][]*word) tracking.DocumentFields {
 	var line []*word
 	for _, column := range h.columns {
@@ -34,12 +34,12 @@ func (r *reader) containerRow(f *field, h header, cells map[string][]*word) trac
 	if m := packageForm.FindStringSubmatch(fold(textOf(cells["packages"]))); m != nil {
 		for _, w := range cells["packages"] {
 			if strings.HasPrefix(fold(w.Text), m[1]) {
-				cells["packages"] = []*word{w} // what is counted stands behind it
+				cells["packages"] = []*word{w} // the kind of packages follows
 				break
 			}
 		}
 	} else if i := slices.IndexFunc(cells["packages"], func(w *word) bool { return containsDigit(w.Text) }); i >= 0 && letters(cells["packages"][i].Text) > 0 {
-		cells["packages"] = nil // that is no count
+		cells["packages"] = nil // not a count
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
@@ -67,7 +67,7 @@ func isContainer(normal any) bool {
 	return len(all) > 0
 }
 
-// inOrder puts the cells of a row into the order of the columns.
+// inOrder sorts the cells of a row by column.
 func inOrder(f *field, row tracking.DocumentFields) tracking.DocumentFields {
 	slices.SortStableFunc(row, func(a, b tracking.DocumentField) int {
 		return columnOf(f, a.Name) - columnOf(f, b.Name)
@@ -87,7 +87,7 @@ var (
 	cubeForm    = regexp.MustCompile(`(\d{1,3}(?: \d{3})+,\d+|\d[\d.,]*)\s*(CBM|M3|CUFT|CFT|CU\.?\s?M)\b`)
 )
 
-// containerLine reads what a line says of its container by form alone.
+// containerLine reads the values of a container in its line by their forms.
 func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields {
 	text := fold(textOf(words))
 	all, at := containersIn(text)
@@ -105,7 +105,7 @@ func (r *reader) containerLine(f *field, words []*word) tracking.DocumentFields 
 	return inOrder(f, row)
 }
 
-// bareSeal reads a seal that stands in the next cell, without a word that says so.
+// bareSeal reads a seal in the next cell without a caption.
 func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) tracking.DocumentFields {
 	i := columnOf(f, "seal")
 	text := fold(textOf(c.words))
@@ -118,7 +118,7 @@ func (r *reader) bareSeal(f *field, row tracking.DocumentFields, c cell) trackin
 
 var sealAlone = regexp.MustCompile(`^(?:[A-Z]{1,4}-?[A-Z]{0,2}-?\d{5,10}[A-Z]?|\d{7,8})$`)
 
-// loadOf reads by form alone what a text says of a container and of what is in it.
+// loadOf reads values of a container and its load in a text by their forms.
 func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.DocumentFields) {
 	add := func(name, value string, normal any, ok bool) {
 		if i := columnOf(f, name); i >= 0 && ok {
@@ -147,7 +147,7 @@ func (r *reader) loadOf(f *field, words []*word, rest string) (row tracking.Docu
 	return row
 }
 
-// wordsAt are the words that a part of their text, joined by blanks, lies in.
+// wordsAt are the words that contain a part of their joined text.
 func wordsAt(words []*word, at [2]int) []*word {
 	var inside []*word
 	begin := 0
@@ -164,11 +164,11 @@ func wordsAt(words []*word, at [2]int) []*word {
 	return inside
 }
 
-// findContainers finds containers where there is no table of them: each in its line,
-// with what is said of it there or in the next ones.
+// findContainers finds containers outside tables, with their values in the same line or the
+// next ones.
 func findContainers(r *reader) []found { return containersBut(r, nil) }
 
-// containersBut finds all containers but those of which everything is told.
+// containersBut finds all containers except the known ones.
 func containersBut(r *reader, known map[string]bool) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "containers" })
 	f := &r.rules.fields[i]
@@ -218,8 +218,8 @@ func containersBut(r *reader, known map[string]bool) []found {
 	return []found{{rows: rows, confidence: 1}}
 }
 
-// complete adds to the rows of a table of containers those that stand elsewhere, and to
-// each what its table has not told.
+// complete adds containers outside the table to its rows, and to each row the values that
+// the table lacks.
 func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
 	known := map[string]bool{}
 	for _, row := range rows {
@@ -249,8 +249,8 @@ func (r *reader) complete(f *field, rows []tracking.DocumentFields) []tracking.D
 	return rows
 }
 
-// aroundContainer adds what captions in the lines below tell of a container, up to
-// the next one.
+// aroundContainer adds the values of captions in the lines below a container, up to the
+// next one.
 func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
 	row = r.underContainer(f, row, n)
 	x := r.columns[f]
@@ -272,7 +272,7 @@ func (r *reader) aroundContainer(f *field, row tracking.DocumentFields, n int) t
 		}
 		for k, c := range l.cells {
 			if c.left() < from-r.height || c.left() >= to {
-				continue // of the container beside it
+				continue // of the container next to it
 			}
 			for _, m := range r.captionsInCell(x, l, k, c) {
 				if m.field == nil || m.field.name == "number" || slices.ContainsFunc(row, func(d tracking.DocumentField) bool { return d.Name == m.field.name }) {
@@ -302,8 +302,8 @@ func (r *reader) severalIn(n int) bool {
 	return len(all) > 1
 }
 
-// underContainer adds what stands right below a container's number, one thing a line:
-// its seal, its size, what is in it.
+// underContainer adds values directly below a container number, one in each line: seal, size
+// and load.
 func (r *reader) underContainer(f *field, row tracking.DocumentFields, n int) tracking.DocumentFields {
 	box, bottom := row[0].Box, r.lines[n].bottom
 	for _, l := range r.lines[n+1 : min(n+7, len(r.lines))] {
@@ -358,8 +358,8 @@ var carriers = sync.OnceValue(func() map[string][]carrier {
 	return all
 })
 
-// findCarrier finds the shipping line that the first page of a document names,
-// above all in its head.
+// findCarrier finds the shipping line that the first page names, with preference for its
+// head.
 func findCarrier(r *reader) []found {
 	var all []found
 	for _, l := range r.lines {
@@ -387,7 +387,7 @@ func findCarrier(r *reader) []found {
 	return all
 }
 
-// findShip finds an IMO number that a sentence or a name has in brackets.
+// findShip finds an IMO number in brackets, in a sentence or after a name.
 func findShip(r *reader) []found {
 	for _, l := range r.lines {
 		for i, w := range l.words[:len(l.words)-1] {
@@ -404,7 +404,7 @@ func findShip(r *reader) []found {
 	return nil
 }
 
-// findFreight finds freight prepaid or collect where no caption says so.
+// findFreight finds "freight prepaid" or "freight collect" without a caption.
 func findFreight(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
@@ -420,7 +420,7 @@ func findFreight(r *reader) []found {
 	return nil
 }
 
-// findIncoterm finds an incoterm with a place behind it.
+// findIncoterm finds an incoterm followed by a place.
 func findIncoterm(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
@@ -454,7 +454,7 @@ func findPackages(r *reader) []found {
 	return nil
 }
 
-// sumForm are the weights of a sentence, each with its kind before or behind it.
+// sumForm are the weights of a sentence, each with its kind before or after it.
 var (
 	netForm    = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*NET|NET[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
 	grossTotal = regexp.MustCompile(`(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))\s*,?\s*(?:GROSS|BRUTTO)|(?:GROSS|BRUTTO)[A-Z ]{0,12}[:\s]+(\d[\d.,]*\s*(?:KGS?|KGM|LBS?))`)
@@ -473,7 +473,7 @@ func (r *reader) spoken() (all []*line) {
 	return all
 }
 
-// findSum finds a sum that a sentence tells: "240 cases in all, 3,480 kg net".
+// findSum finds a sum in a sentence: "240 cases in all, 3,480 kg net".
 func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 	return func(r *reader) []found {
 		for _, l := range append(slices.Clone(r.lines), r.spoken()...) {
@@ -498,7 +498,7 @@ func findSum(form *regexp.Regexp, volume bool) func(r *reader) []found {
 	}
 }
 
-// findDate finds a date that stands alone at the head of a letter.
+// findDate finds a date alone at the head of a letter.
 func findDate(r *reader) []found {
 	for _, l := range r.lines {
 		if l.page > 1 || l.top > 0.3*r.pages[0].Height {
@@ -519,15 +519,14 @@ func findDate(r *reader) []found {
 	return nil
 }
 
-// chargeForm is a charge with its amount in one line; which stands first, amount or
-// currency, differs.
+// chargeForm is a charge with its amount in one line. Amount or currency may come first.
 var (
 	chargeForm = regexp.MustCompile(`^([A-Z][A-Z0-9 .,/&'()-]*?[A-Z)])[ .:]+(?:(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£) ?(\d[\d.,']*\d)|(\d[\d.,']*[.,]\d{2}) ?(USD|EUR|GBP|CAD|CHF|US\$|\$|€|£)?)$`)
 	askForm    = regexp.MustCompile(`(?:CHARGES|REMIT|PAY|FEES?|PAYABLE|COLLECT)\b[^:]{0,60}: ([A-Z][A-Z0-9 ./&'()-]{2,40}?) (USD|EUR|GBP|CAD|CHF) (\d[\d.,']*\d)`)
 )
 
-// findCharges finds charges that stand in lines without titles: each with its currency,
-// or adding up to a sum right below.
+// findCharges finds charges in lines without titles: with a currency each, or with a sum
+// directly below.
 func findCharges(r *reader) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "charges" })
 	f := &r.rules.fields[i]
@@ -614,11 +613,11 @@ func (r *reader) sumBelow(at int, sum float64) bool {
 	return false
 }
 
-// ownForm is a paper's own number with its date, as they stand in its head: "No. 41 15493
-// of 09/07/2026".
+// ownForm is the document's own number with its date, in its head: "No. 41 15493 of
+// 09/07/2026".
 var ownForm = regexp.MustCompile(`^(?:[A-Z/&.-]+ ){0,3}?(?:N|NO|NR|NUM|NUMMER|NUMERO|NUMBER|ORDER|#)[.:]* ?([A-Z0-9][A-Z0-9 /.-]{2,24}?),? (?:OF|DEL|VOM|DU|DATED|VAN|DE|DD|DT|DI|D\.D)[.:]* (.*)$`)
 
-// ownNumber finds a paper's number and date where no caption leads to them.
+// ownNumber finds the document's own number and date without a caption.
 func (r *reader) ownNumber() (number, day found, ok bool) {
 	for _, l := range r.lines {
 		if l.page > 1 || l.top > 0.25*r.pages[0].Height {
@@ -639,7 +638,7 @@ func (r *reader) ownNumber() (number, day found, ok bool) {
 	return number, day, false
 }
 
-// owns names the field of a type that is the paper's own number.
+// owns is the field of a type for the document's own number.
 var owns = map[string]string{
 	"bill_of_lading": "bl_number", "sea_waybill": "bl_number", "house_bill_of_lading": "hbl_number", "arrival_notice": "notice_number",
 	"delivery_order": "do_number", "booking_confirmation": "booking_number", "commercial_invoice": "invoice_number", "packing_list": "packing_list_number",
@@ -647,8 +646,8 @@ var owns = map[string]string{
 
 var goodsForm = regexp.MustCompile(`^\d[\d.,]*\s(?:CARTONS?|CTNS?|PACKAGES?|PKGS?|PALLETS?|BAGS|CASES|CRATES?|DRUMS|ROLLS|BALES)\b.*\b(?:HS|H\.S\.|HTS|NCM|HSN)\b`)
 
-// findGoods finds a description of goods without a caption: how many packages of what,
-// with its tariff code.
+// findGoods finds a description of goods without a caption: number and kind of packages,
+// with a tariff code.
 func findGoods(r *reader) []found {
 	for _, l := range r.lines {
 		for _, c := range l.cells {
@@ -676,7 +675,7 @@ func findGoods(r *reader) []found {
 	return findBlock(r)
 }
 
-// goodsAhead is what a line says that has the goods below it.
+// goodsAhead is a line that announces the goods below it.
 var goodsAhead = regexp.MustCompile(`^(?:\W*)(?:DESCRIPTION|GOODS|CONTENTS?|PARTICULARS|COMMODIT|CARGO|SAID TO|NATURE|DESIGNATION|MARCHANDISES?|DESCRIPCION|MERCANCIAS?|CONTENIDO|BESCHREIBUNG|WARE|INHALT|BEZEICHNUNG|GUTER|DESCRIZIONE|MERCE|MERCI|CONTENUTO|DESCRICAO|MERCADORIAS?|OMSCHRIJVING|GOEDEREN|INHOUD|MALIN|ESYANIN)`)
 
 // tariffMark is a tariff code as descriptions of goods have it.
@@ -712,7 +711,7 @@ func findBlock(r *reader) []found {
 	return nil
 }
 
-// lineBelow is the cell next below another that begins about where it does.
+// lineBelow is the next cell below another, aligned with it.
 func (r *reader) lineBelow(n int, c cell, gap float64) (*line, cell, bool) {
 	for _, l := range r.lines[n+1:] {
 		if l.page != c.line.page || l.top-c.line.bottom > gap*r.height {
@@ -725,7 +724,7 @@ func (r *reader) lineBelow(n int, c cell, gap float64) (*line, cell, bool) {
 	return nil, cell{}, false
 }
 
-// block are the lines from a cell on that stand close below each other.
+// block is a cell and the lines close below it.
 func (r *reader) block(c cell) []*word {
 	words := slices.Clone(c.words)
 	bottom := c.line.bottom
@@ -751,7 +750,7 @@ func (r *reader) block(c cell) []*word {
 	return words
 }
 
-// owned reports whether a caption stands right above a cell.
+// owned reports whether a caption is directly above a cell.
 func (r *reader) owned(c cell) bool {
 	return slices.ContainsFunc(r.captions, func(k *caption) bool {
 		box := boxAround(k.words)
@@ -760,8 +759,8 @@ func (r *reader) owned(c cell) bool {
 	})
 }
 
-// findAddressee finds the name and address, without a caption, that a letter is sent
-// to: the first below its head, with two lines more.
+// findAddressee finds the name and address of the addressee of a letter without a caption:
+// the first below its head, with at least three lines.
 func findAddressee(r *reader) []found {
 	sender := findLetterhead(r)
 	for _, l := range r.lines {
@@ -805,7 +804,7 @@ func findAddressee(r *reader) []found {
 // passageForm is a ship with its voyage in a sentence.
 var passageForm = regexp.MustCompile(`\b(?:PER|VESSEL|MV|M/V|M\.V\.|(?:ABOARD|ON BOARD|ARRIVED ON|ARRIVES ON|BY)(?: THE)?(?: GOOD)?(?: VESSEL| SHIP| MV| M/V)?|SHIP|SS|BUQUE|NAVIRE|MOTONAVE|NAVE|SCHIFF|ZEESCHIP|SCHIP|NAVIO|MOTORSCHIFF|DAMPFER)\s+([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9]),?\s+(?:VOYAGE|VOY\.?|V\.|VIAJE|REISE|REIS|VIAGGIO|VIAGEM)\s*(?:N[OR]?\.?\s*)?([0-9A-Z-]*\d[0-9A-Z-]*)`)
 
-// shipForm is a cell that has a ship, marked as one.
+// shipForm is a cell with a ship's name after a prefix.
 var shipForm = regexp.MustCompile(`^(?:M/V|MV|M\.V\.?|S/S|SS) ([A-Z][A-Z0-9 .'-]{2,28}[A-Z0-9])$`)
 
 // findPassage finds a ship, or its voyage, in a sentence.
@@ -837,11 +836,10 @@ func findPassage(group int) func(r *reader) []found {
 	}
 }
 
-// dueForm is what says in a sentence that a date is that of an arrival.
+// dueForm announces a date of arrival in a sentence.
 var dueForm = regexp.MustCompile(`\b(?:DUE|ARRIVE|ARRIVES|ARRIVING|EXPECTED|ARRIVED)\b[^.]{0,60}\bON\s+(?:OR ABOUT\s+)?`)
 
-// findArrival finds the day of an arrival in a sentence, which may go on in the next
-// line.
+// findArrival finds the date of arrival in a sentence of one or two lines.
 func findArrival(r *reader) []found {
 	for i, l := range r.lines {
 		if len(l.words) < 6 {
@@ -863,7 +861,7 @@ func findArrival(r *reader) []found {
 	return nil
 }
 
-// findCurrency finds the one currency of an invoice: that which is named most.
+// findCurrency finds the currency of an invoice: the most frequent one.
 func findCurrency(r *reader) []found {
 	count := map[string]int{}
 	first := map[string]*word{}
@@ -889,7 +887,7 @@ func findCurrency(r *reader) []found {
 	return []found{{words: []*word{first[most]}, value: first[most].Text, normal: most, confidence: 0.85}}
 }
 
-// company reports whether words end as the names of companies do.
+// company reports whether words end like the name of a company.
 func company(p []string) bool {
 	if len(p) < 2 || len(p) > 9 {
 		return false
@@ -901,11 +899,11 @@ func company(p []string) bool {
 	return false
 }
 
-// phoneForm is where the address of a letterhead ends.
+// phoneForm ends the address in a letterhead.
 var phoneForm = regexp.MustCompile(`(?is)[\s,;|-]*\b(tel|phone|fax|e-?mail|www|http|telephone|vat|tax id|p\.? ?iva|partita iva|cnpj|nif|rut|ust-?id|siret|eori|btw)\b.*`)
 
-// findLetterhead takes the head of the paper for its sender: a name that is a
-// company's, or stands there in large type, with the address below it.
+// findLetterhead reads the sender in the head of the document: the name of a company, or a
+// name in large type, with the address below it.
 func findLetterhead(r *reader) []found {
 	for _, l := range r.lines {
 		if l.page > 1 || l.top > 0.18*r.pages[0].Height {
@@ -942,8 +940,8 @@ func findLetterhead(r *reader) []found {
 	return nil
 }
 
-// oneLine reads a sender's name and address in one line of small type, as they stand
-// above the window of an envelope.
+// oneLine reads a sender's name and address in one line of small type, as for a window
+// envelope.
 func oneLine(c cell) (found, bool) {
 	i := slices.IndexFunc(c.words, func(w *word) bool { return slices.Contains([]string{"-", "–", "·", "•", "|", "*"}, w.Text) })
 	if i < 2 || i+1 >= len(c.words) || !company(piecesOf(c.words[:i])) || !containsDigit(textOf(c.words[i:])) {
@@ -965,7 +963,7 @@ func oneLine(c cell) (found, bool) {
 	return found{words: c.words, value: text, normal: text, confidence: 0.75}, true
 }
 
-// title reports whether words name a paper, not who wrote it.
+// title reports whether words are the title of a document, and not its sender.
 func title(p []string) bool {
 	return slices.ContainsFunc(p, func(w string) bool { return titleWords[w] })
 }
@@ -977,7 +975,7 @@ var (
 	sizeTimes = regexp.MustCompile(`^([24L][0-9A-Z][^X*×]*?)\s*[X*×]\s*(\d{1,3})$`)
 )
 
-// findEquipment reads "3 x 40HC", beside a caption or anywhere in a short cell.
+// findEquipment reads "3 x 40HC", next to a caption or in any short cell.
 func findEquipment(r *reader) []found {
 	i := slices.IndexFunc(r.rules.fields, func(f field) bool { return f.name == "equipment" })
 	f := &r.rules.fields[i]
@@ -1019,7 +1017,7 @@ func findEquipment(r *reader) []found {
 	return []found{{rows: rows, confidence: 1}}
 }
 
-// finish gives amounts the currency that the document has elsewhere.
+// finish adds the currency of the document to amounts without one.
 func (r *reader) finish(fields tracking.DocumentFields) tracking.DocumentFields {
 	currency := ""
 	if f, ok := fields.Get("currency"); ok {

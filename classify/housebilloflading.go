@@ -23,7 +23,7 @@ var houseBillOfLading = rules{
 	fields: houseFields(),
 }
 
-// ownNumbers are the captions of a bill's number that name no other's.
+// ownNumbers are captions that can only be of the bill's own number.
 func ownNumbers() []string {
 	return slices.DeleteFunc(slices.Clone(blNumber.captions), func(c string) bool {
 		first, _, _ := strings.Cut(c, " ")
@@ -31,8 +31,8 @@ func ownNumbers() []string {
 	})
 }
 
-// houseFields: the number of the paper itself is that of the house bill, whatever its
-// caption calls it.
+// houseFields: the document's own number is that of the house bill, regardless of its
+// caption.
 func houseFields() []field {
 	fields := transportFields()
 	for i := range fields {

@@ -12,7 +12,7 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// found is a value that may be a field's.
+// found is a possible value of a field.
 type found struct {
 	words      []*word
 	value      string
@@ -29,15 +29,15 @@ type reader struct {
 	columns  map[*field]captionIndex // of the columns of tables
 	captions []*caption
 	byLine   map[*line][]*caption
-	taken    map[*word]bool // the words of tables, which are no captions or values of others
-	inline   bool           // its captions and values mostly stand in one cell without a colon
-	under    bool           // this document has captions under their values
-	beside   bool           // this document mostly has values beside their captions, not below
+	taken    map[*word]bool // words of tables, which are not captions or values of other fields
+	inline   bool           // see valuesInline
+	under    bool           // see captionsUnder
+	beside   bool           // see valuesBeside
 	running  []passage      // its sentences
 	kept     map[string][]found
 }
 
-// read reads all fields, as far as it comes before ctx is done.
+// read reads all fields, or those that it finds before ctx is done.
 func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	r.kept = map[string][]found{}
 	r.running = r.passages()
@@ -105,8 +105,8 @@ func (r *reader) read(ctx context.Context) tracking.DocumentFields {
 	return r.finish(fields)
 }
 
-// claimed reports whether a number or date is rather another field's: a paper prints
-// no two in one place.
+// claimed reports whether a number or date is the value of another field with more
+// confidence.
 func (r *reader) claimed(f *field, v found, chosen map[string]found) bool {
 	if !numeric(f) || f.kind == tracking.FieldMoney || f.kind == tracking.FieldQuantity || len(v.words) == 0 {
 		return false
@@ -120,8 +120,8 @@ func (r *reader) claimed(f *field, v found, chosen map[string]found) bool {
 	return false
 }
 
-// further takes "Destination" for the place beyond the port where the paper names the
-// port by its own caption, and "From" for the place before it.
+// further reads "Destination" as the place after the port of discharge if that has a caption
+// of its own, and "From" as the place before the port of loading.
 func (r *reader) further(port, place string) {
 	plain, ok := best(r.kept[port])
 	if !ok || plain.weak || len(r.kept[place]) > 0 {
@@ -134,7 +134,7 @@ func (r *reader) further(port, place string) {
 	}
 }
 
-// best is the value of most confidence; of equals, the first.
+// best is the first value with the highest confidence.
 func best(all []found) (found, bool) {
 	if len(all) == 0 {
 		return found{}, false
@@ -149,8 +149,8 @@ func best(all []found) (found, bool) {
 	return b, b.confidence >= fieldThreshold
 }
 
-// largest is the largest amount of those as good as the best: the total of a paper
-// that has subtotals, taxes and discounts too.
+// largest is the largest amount among the values with the highest confidence: the total, and
+// not a subtotal or tax.
 func (r *reader) largest(all []found, best found) found {
 	amount := func(v found) float64 {
 		m, _ := v.normal.(tracking.Money)
@@ -165,8 +165,8 @@ func (r *reader) largest(all []found, best found) found {
 	return best
 }
 
-// sum is the largest figure of those as good as the best: that of all packages where
-// a list tells those of each too.
+// sum is the largest figure among the values with the highest confidence: that of all
+// packages, and not of one.
 func sum(all []found, best found) found {
 	figure := func(v found) float64 {
 		switch n := v.normal.(type) {
@@ -185,11 +185,10 @@ func sum(all []found, best found) found {
 	return best
 }
 
-// fieldThreshold is the confidence below which a value is not told.
+// fieldThreshold is the minimum confidence of a value.
 const fieldThreshold = 0.5
 
-// valueLength is how many characters of a text are told: no field of a paper has
-// as many.
+// valueLength is the maximum number of characters of a value.
 const valueLength = 2000
 
 // clip cuts a text after valueLength characters.
@@ -219,8 +218,7 @@ func (v found) field(f *field) tracking.DocumentField {
 	return d
 }
 
-// values reads what a caption leads to, by field: of captions over several, each
-// its own.
+// values reads the values of a caption, by field.
 func (r *reader) values(c *caption) map[string]found {
 	all := map[string]found{}
 	if c.field.parts != nil {
@@ -268,7 +266,7 @@ func (r *reader) values(c *caption) map[string]found {
 		v.confidence, v.weak = 0.75*v.confidence, true
 	}
 	if text := strings.ToUpper(v.value); strings.HasPrefix(text, "SAME AS") && c.field.name != "notify_party" {
-		return all // whose caption says it
+		return all // the caption names it
 	}
 	if strings.HasPrefix(c.phrase, "CONTRACT") || strings.HasPrefix(c.phrase, "OUR REF") || c.phrase == "REFERENCE NUMBER" {
 		v.confidence *= 0.97
@@ -282,7 +280,7 @@ func (r *reader) values(c *caption) map[string]found {
 	}
 	all[c.field.name] = v
 	if c.field.name == "vessel" {
-		// The voyage may stand behind the name.
+		// The voyage may follow the name.
 		words := trimmed(rowsOf(v.words)[0])
 		if rest := r.behind(words); len(rest) > 0 {
 			if voyage, ok := splitVoyage(append(slices.Clone(words), rest...))["voyage"]; ok {
@@ -294,8 +292,7 @@ func (r *reader) values(c *caption) map[string]found {
 	return all
 }
 
-// several reads the values of a caption for more than one field: as many as there are
-// fields, or none.
+// several reads the values of a caption for several fields: one for each, or none.
 func (r *reader) several(c *caption) map[string]found {
 	all := map[string]found{}
 	for _, p := range r.places(c) {
@@ -317,8 +314,8 @@ func (r *reader) several(c *caption) map[string]found {
 	return all
 }
 
-// partsOf parts words at strokes, or at what else stands between two names: as many
-// parts as are wanted, or whatever strokes make of them.
+// partsOf splits words at slashes, or at other words between two names, into the wanted
+// number of parts.
 func partsOf(words []*word, want int) (parts [][]*word) {
 	for _, between := range [][]string{{"/", "|", "//"}, {"-", "–", "—", "→", ">", "->", "TO", "to"}} {
 		parts = [][]*word{nil}
@@ -343,7 +340,7 @@ func partsOf(words []*word, want int) (parts [][]*word) {
 	return parts
 }
 
-// cutWord is a part of a word as a word, if there is any.
+// cutWord is a part of a word as a word of its own, if it is not empty.
 func cutWord(w *word, text string) []*word {
 	if text == "" {
 		return nil
@@ -353,12 +350,12 @@ func cutWord(w *word, text string) []*word {
 	return []*word{&part}
 }
 
-// weak are captions that may mean something else: any other of the field is better.
+// weak are ambiguous captions: any other caption of the field is better.
 var weak = map[string]bool{
 	"N": true, "NR": true, "NUMMER": true, "FROM": true, "TO": true, "DESTINATION": true, "ORIGIN": true, "AT": true, "NO": true, "NUMBER": true, "DELIVERY": true, "RECEIPT": true, "SHIP": true, "DEPARTURE": true, "TERMS": true,
 }
 
-// behind are the words that follow others in their cell.
+// behind are the words after others in their cell.
 func (r *reader) behind(words []*word) []*word {
 	last := words[len(words)-1]
 	for _, l := range r.lines {
@@ -380,8 +377,8 @@ type candidate struct {
 	sure  float64
 }
 
-// places are where a caption's value may stand, the likeliest first: in its own cell,
-// in the next, or below.
+// places are where the value of a caption may be, the likeliest first: in its cell, in the
+// next, or below.
 func (r *reader) places(c *caption) []candidate {
 	if rest := c.rest(); len(rest) > 0 && len(rest) < 5 && strings.Contains(c.phrase, " ") && numeric(c.field) && !containsDigit(textOf(rest)) && len(r.until(c, rest)) == len(rest) {
 		// No figure: the words are of a longer caption, as "Total CIF Hamburg".
@@ -422,7 +419,7 @@ func (r *reader) places(c *caption) []candidate {
 		r1 = 0.8
 	}
 	if len(right) > 0 && len(below) > 0 {
-		// What is right below a caption is nearer than what is far beside it.
+		// Words directly below a caption are nearer than words far to its right.
 		box, to := boxAround(c.words), boxAround(below)
 		if height := heightOf(c.words[0]); !r.beside && abs(to.Left-box.Left) < 0.7*height && to.Top-box.Bottom < 0.7*height && right[0].Box.Left-box.Right > 6*height {
 			r1, b1 = 0.8, 0.95
@@ -438,7 +435,7 @@ func (r *reader) places(c *caption) []candidate {
 	return all
 }
 
-// numeric reports whether every value of a field has a figure in it.
+// numeric reports whether every value of a field contains a digit.
 func numeric(f *field) bool {
 	switch f.kind {
 	case tracking.FieldMoney, tracking.FieldDate, tracking.FieldTime, tracking.FieldQuantity, tracking.FieldBL, tracking.FieldHouseBL, tracking.FieldBooking, tracking.FieldReference, tracking.FieldShip:
@@ -447,13 +444,13 @@ func numeric(f *field) bool {
 	return false
 }
 
-// unlike reports whether a value is set in capitals and its caption is not.
+// unlike reports whether a value is in capitals and its caption is not.
 func unlike(caption, value []*word) bool {
 	lower := func(words []*word) bool { return strings.ContainsFunc(textOf(words), unicode.IsLower) }
 	return lower(caption) && !lower(value) && letters(textOf(value)) > 2
 }
 
-// until cuts words where the next caption of the line begins.
+// until cuts words before the next caption of the line.
 func (r *reader) until(c *caption, words []*word) []*word {
 	for i, w := range words {
 		for _, next := range r.byLine[c.line] {
@@ -474,8 +471,8 @@ func (r *reader) captionAt(l *line, w *word) *caption {
 	return nil
 }
 
-// endsAt reports whether a caption's value ends at a word, because a caption is there.
-// In what is said of the goods there are words with colons that are none.
+// endsAt reports whether the value of a caption ends at a word, because that starts another
+// caption. A description of goods can contain words with colons.
 func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 	c := r.captionAt(l, w)
 	if c == nil {
@@ -485,8 +482,8 @@ func (r *reader) endsAt(of *caption, l *line, w *word) bool {
 	return !(prose && !c.whole() && (c.field == nil || of.field.name == "marks" && !c.colon))
 }
 
-// right are the words beside a caption: the next cell, unless a caption stands there,
-// and for addresses what is below that.
+// right are the words to the right of a caption: the next cell, unless it is a caption, and
+// for addresses the lines below.
 func (r *reader) right(c *caption) []*word {
 	if !c.whole() || c.cell+1 >= len(c.line.cells) {
 		return nil
@@ -505,7 +502,7 @@ func (r *reader) right(c *caption) []*word {
 	if r.captionAt(c.line, next.words[0]) != nil || r.taken[next.words[0]] {
 		return nil
 	}
-	// Across the page stands a value of this caption alone.
+	// Across the page there can only be a value if this caption is alone.
 	far := 0.35
 	if c.cell == 0 && len(c.line.cells) == 2 {
 		far = 0.6
@@ -517,7 +514,7 @@ func (r *reader) right(c *caption) []*word {
 		return nil
 	}
 	if c.field != nil && c.field.kind == tracking.FieldMoney {
-		// A sum of quantities may stand before that of amounts.
+		// A sum of quantities may precede that of amounts.
 		for _, last := range c.line.cells[c.cell+2:] {
 			if r.captionAt(c.line, last.words[0]) != nil || !containsDigit(textOf(last.words)) {
 				break
@@ -540,8 +537,7 @@ func (r *reader) right(c *caption) []*word {
 // clockCell is a time of day in a column of its own.
 var clockCell = regexp.MustCompile(`^(?:[01]?\d|2[0-3])[:.H]?[0-5]\d\s*(?:HRS|HOURS|H|LT|UHR|LOCAL|LOCAL TIME|AM|PM)?$`)
 
-// appendLinesBelow adds the lines that follow under the first, as far as nothing stands to their
-// left.
+// appendLinesBelow adds the lines below the first, up to one with other words on its left.
 func (r *reader) appendLinesBelow(c *caption, first []*word) []*word {
 	most := max(c.field.lines, 1)
 	if most == 1 || len(first) == 0 {
@@ -557,7 +553,7 @@ func (r *reader) appendLinesBelow(c *caption, first []*word) []*word {
 			return abs(x.left()-left) < 0.5*height || !c.whole() && abs(x.left()-boxAround(c.words).Left) < 0.5*height
 		})
 		if i < 0 {
-			// Lines of another column may stand between.
+			// Lines of another column may be between.
 			most++
 			if l.cells[0].left() < left-height && boxAround(l.cells[0].words).Right > boxAround(c.words).Left && l.cells[0].left() < boxAround(c.words).Right {
 				break
@@ -577,8 +573,8 @@ func abs(x float64) float64 { return max(x, -x) }
 
 func (r *reader) width(page int) float64 { return r.pages[page-1].Width }
 
-// below are the words under a caption, in its column: up to the next caption, a gap,
-// or as many lines as the field has.
+// below are the words under a caption, in its column: up to the next caption, a gap, or the
+// maximum number of lines of the field.
 func (r *reader) below(c *caption) []*word {
 	box := boxAround(c.words)
 	left, right := box.Left, r.width(c.line.page)
@@ -607,7 +603,7 @@ func (r *reader) below(c *caption) []*word {
 		}
 		gap := 4.0
 		if c.field.name == "description" {
-			gap = 10 // containers may stand between
+			gap = 10 // containers may be between
 		}
 		if len(all) > 0 {
 			gap = 1.0
@@ -643,10 +639,10 @@ func (r *reader) below(c *caption) []*word {
 // firmsBehind is the code of a terminal behind its name.
 var firmsBehind = regexp.MustCompile(`^(.{3,}?)[ ]*[/,(][ ]*(?:FIRMS[ :]*)?([A-Z]\d{3})\)?$`)
 
-// preamble is what stands before a description of goods: how they are loaded.
+// preamble precedes a description of goods: how they are loaded.
 var preamble = regexp.MustCompile(`^(?:\d+ ?X? ?)?(?:\S+ ){0,3}(?:CONTAINER|CONTR?S?\b|CNTRS?\b|SAID TO CONTAIN|S\.?T\.?C|SHIPPER)`)
 
-// overLine is how sure a value is that stands above its caption, as where one signs.
+// overLine is the confidence of a value above its caption, as in signatures.
 const overLine = 0.65
 
 // above are the words right above a caption, where no other caption leads to them.
@@ -711,8 +707,8 @@ func (r *reader) over(c *caption) []*word {
 	return all
 }
 
-// remark reports whether words below a caption in small type are its own end, not its
-// value: in the same small type, which the values of this paper have not.
+// remark reports whether words below a caption continue it: they are in the same small
+// type, which values do not have.
 func (r *reader) remark(c *caption, words []*word) bool {
 	height := heightOf(c.words[0])
 	if text := textOf(words); strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
@@ -725,8 +721,8 @@ func (r *reader) remark(c *caption, words []*word) bool {
 	return lower && (heightOf(words[0]) < 0.92*height || height < 0.85*r.height && heightOf(words[0]) < 1.05*height)
 }
 
-// astray reports whether a line of an address begins elsewhere than its caption, or
-// than the lines before.
+// astray reports whether a line of an address is not aligned with its caption or with the
+// lines before.
 func astray(words, before []*word, left float64) bool {
 	height := heightOf(words[0])
 	if len(before) > 0 {
@@ -735,8 +731,7 @@ func astray(words, before []*word, left float64) bool {
 	return words[0].Box.Left-left > 10*height
 }
 
-// column are the words of a line between two edges. stop says that a caption begins
-// there, or a table.
+// column are the words of a line between two edges. stop: a caption or a table starts there.
 func (r *reader) column(of *caption, l *line, left, right float64) (words []*word, stop bool) {
 	for _, c := range l.cells {
 		if c.right() < left-1 || c.left() >= right {
@@ -781,8 +776,8 @@ func (r *reader) column(of *caption, l *line, left, right float64) (words []*wor
 	return words, false
 }
 
-// centred reports whether a wider value stands under the middle of a caption, and
-// under no other cell of its line.
+// centred reports whether a wider value is centred under a caption, and under no other cell
+// of its line.
 func (c *caption) centred(value cell) bool {
 	box := boxAround(c.words)
 	if abs(value.left()+value.right()-box.Left-box.Right) > 0.1*(value.right()-value.left())+2 {
@@ -791,15 +786,15 @@ func (c *caption) centred(value cell) bool {
 	return c.cell == 0 || c.line.cells[c.cell-1].right() < value.left()
 }
 
-// covers reports whether a wider value stands under a whole caption, and under no
-// other cell of its line.
+// covers reports whether a wider value is under a whole caption, and under no other cell of
+// its line.
 func (c *caption) covers(value cell, right float64) bool {
 	box := boxAround(c.words)
 	return len(value.words) <= 8 && value.left() < box.Left && value.right() > box.Left+0.3*(box.Right-box.Left) && value.right() < right &&
 		(c.cell == 0 && box.Left-value.left() < 8*heightOf(c.words[0]) || c.cell > 0 && c.line.cells[c.cell-1].right() < value.left())
 }
 
-// rowsOf parts words into the lines that they stand in.
+// rowsOf groups words by line.
 func rowsOf(words []*word) [][]*word {
 	var rows [][]*word
 	for i, w := range words {

@@ -10,25 +10,24 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// header is the row of titles of a table.
+// header is the titles of a table.
 type header struct {
 	columns []column
-	key     string // the column without which there is no row
+	key     string // the column that every row has
 	last    int    // the index of its last line among the layout's
 	bottom  float64
 }
 
-// column is a column of a printed table; field is nil for one that is not asked for.
+// column is a column of a printed table; field is nil if it is not read.
 type column struct {
 	field       *field
-	also        *field // whose values stand behind those of field, after a stroke
+	also        *field // whose values follow those of field, after a slash
 	left, right float64
 	title       []string // its pieces
-	until       float64  // where the next title begins; 0 of the last
+	until       float64  // left edge of the next title; 0 for the last
 }
 
-// table reads a field that is a table: every part of it that has a header, on all
-// pages.
+// table reads a field that is a table: every part with a header, on all pages.
 func (r *reader) table(f *field) []tracking.DocumentFields {
 	x := r.columns[f]
 	var rows []tracking.DocumentFields
@@ -61,9 +60,9 @@ func (r *reader) table(f *field) []tracking.DocumentFields {
 	return rows
 }
 
-// withoutSums leaves out rows that only add up those before, be it all of them or those
-// since the last such row, and rows that say those before again in another unit. The
-// figures of one that adds up all are the document's own.
+// withoutSums drops rows that are the sum of all rows before or of those since the last such
+// row, and rows that repeat the one before in another unit. A sum of all rows becomes the
+// document's figures.
 func (r *reader) withoutSums(f *field, rows []tracking.DocumentFields) []tracking.DocumentFields {
 	var kept, group []tracking.DocumentFields
 	for _, row := range rows {
@@ -83,7 +82,7 @@ func (r *reader) withoutSums(f *field, rows []tracking.DocumentFields) []trackin
 	return kept
 }
 
-// wholes takes the figures of a row that adds up all others for those of the document.
+// wholes makes the figures of a row that is the sum of all others those of the document.
 func (r *reader) wholes(f *field, row tracking.DocumentFields) {
 	for _, d := range row {
 		name := d.Name
@@ -99,8 +98,8 @@ func (r *reader) wholes(f *field, row tracking.DocumentFields) {
 	}
 }
 
-// again reports whether a row has nothing but weights or volumes, which the one before
-// has in another unit.
+// again reports whether a row has only weights or volumes that the row before has in another
+// unit.
 func again(row, before tracking.DocumentFields) bool {
 	for _, d := range row {
 		q, ok := d.Normal.(tracking.Quantity)
@@ -115,8 +114,8 @@ func again(row, before tracking.DocumentFields) bool {
 	return true
 }
 
-// adds reports whether the figures of a row are the sums of others: at least two of
-// them, and of a single other row only where words say so.
+// adds reports whether the figures of a row are the sums of other rows: at least two figures,
+// and for a single other row only if a word says so.
 func adds(row tracking.DocumentFields, others []tracking.DocumentFields) bool {
 	equal := 0
 	for _, d := range row {
@@ -160,8 +159,8 @@ func figureOf(d tracking.DocumentField) (float64, bool) {
 	return 0, false
 }
 
-// header reads the line at i, with up to three more, as titles. Two of the table's
-// columns make it one, if the key is among them.
+// header reads the line at i, with up to three more, as titles. It needs two columns of the
+// table, including the key.
 func (r *reader) header(f *field, x captionIndex, i int) (header, bool) {
 	best, score := header{}, 0
 	l := r.lines[i]
@@ -215,8 +214,8 @@ func (r *reader) take(words []*word) {
 	}
 }
 
-// count tells how many of the table's columns there are, and sets the key; it is 0
-// where they are too few for a table.
+// count is the number of the table's columns in the header; 0 if they are too few. It sets
+// the key.
 func (h *header) count(f *field) (n int) {
 	seen := map[string]bool{}
 	for _, c := range h.columns {
@@ -229,7 +228,7 @@ func (h *header) count(f *field) (n int) {
 	}
 	h.key = f.key
 	if !seen[f.key] {
-		// Of a table of goods any figures tell where a row begins.
+		// In a table of goods any figures start a row.
 		i := slices.IndexFunc(f.columns, func(c field) bool { return seen[c.name] && figures(&c) })
 		if f.name != "lines" || i < 0 || n < 3 {
 			return 0
@@ -251,7 +250,7 @@ func figures(f *field) bool {
 	return false
 }
 
-// within reports whether all columns stand under those of another header.
+// within reports whether all columns are under those of another header.
 func (h header) within(o header) bool { return len(h.columns) <= len(o.columns)+1 }
 
 func (h header) titleAt(c column) []string {
@@ -263,8 +262,7 @@ func (h header) titleAt(c column) []string {
 	return nil
 }
 
-// titles puts the cells of some lines together to columns, and finds the fields that
-// they are titles of.
+// titles combines the cells of lines into columns, and finds their fields.
 func (r *reader) titles(x captionIndex, lines []*line) header {
 	var h header
 	type stack struct {
@@ -328,8 +326,8 @@ func (r *reader) titles(x captionIndex, lines []*line) header {
 	return h
 }
 
-// single leaves each field one column: of "Article" and "Description" that whose
-// title the field's captions have first.
+// single leaves one column for each field: of "Article" and "Description" the one whose title
+// comes first in the field's captions.
 func (h header) single() {
 	for i, a := range h.columns {
 		for j, b := range h.columns[:i] {
@@ -345,7 +343,7 @@ func (h header) single() {
 	}
 }
 
-// rank is where among its field's captions a column's title is.
+// rank is the index of a column's title in the captions of its field.
 func (c column) rank() int {
 	for i, caption := range c.field.captions {
 		if p := strings.Fields(caption); startsWith(c.title, p) && (len(p) == len(c.title) || len(p) > 1 || i < 10) {
@@ -355,8 +353,7 @@ func (c column) rank() int {
 	return len(c.field.captions)
 }
 
-// titlesIn parts a cell that holds several titles, too close to be told apart by the
-// space between.
+// titlesIn splits a cell with several titles that have too little space between them.
 func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 	if _, n := x.match(words); n == 0 || n == len(words) {
 		return [][]*word{words}
@@ -366,7 +363,7 @@ func titlesIn(x captionIndex, words []*word, alone bool) [][]*word {
 	}
 	parts := titleParts(x, words)
 	if !alone && slices.ContainsFunc(parts, func(p []*word) bool { _, ok := x.matchMeaning(p); return !ok }) {
-		return [][]*word{words} // titles that go on below
+		return [][]*word{words} // titles that continue below
 	}
 	return parts
 }
@@ -395,8 +392,7 @@ func titleParts(x captionIndex, words []*word) [][]*word {
 	return append(parts, words[begin:])
 }
 
-// fieldOf finds the field that a title is one of: by its beginning, or without what
-// only counts or numbers it.
+// fieldOf finds the field of a title: by its start, or without words for counts and numbers.
 func fieldOf(x captionIndex, words []*word) *field {
 	words = words[skipNumbering(words):]
 	if e, n := x.match(words); n == len(words) && n > 0 {
@@ -405,7 +401,7 @@ func fieldOf(x captionIndex, words []*word) *field {
 	if e, ok := x.matchMeaning(words); ok {
 		return e.fields[0]
 	}
-	// In two languages the longer of what is known at either end says more.
+	// In a title in two languages the longer known part decides.
 	first, n := x.match(words)
 	for at := 1; at < len(words); at++ {
 		if last, all := x.match(words[at:]); all == len(words)-at && len(last.pieces) > len(first.pieces) {
@@ -454,11 +450,10 @@ func twoOf(x captionIndex, words []*word) (f, also *field) {
 	return first.fields[0], second.fields[0]
 }
 
-// rowEnds are words that begin a line below a table, or its sum.
+// rowEnds are words that start a line below a table, or its sum.
 var rowEnds = map[string]bool{"TOTAL": true, "TOTALS": true, "SUBTOTAL": true, "GRAND": true, "SUM": true, "GESAMT": true, "SUMME": true, "TOTALE": true, "TOTALES": true, "TOTALI": true, "TOTAUX": true, "TOTAIS": true, "TOTAAL": true, "TOPLAM": true, "GENEL": true, "SUMA": true, "SOMME": true, "INSGESAMT": true, "AMOUNT": true, "BALANCE": true, "SAY": true, "SUB": true}
 
-// body reads the rows below a header. last is the index of the last line that belongs
-// to them.
+// body reads the rows below a header. last is the index of their last line.
 func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFields, last int) {
 	bottom, last := h.bottom, h.last
 	summed := 0 // the line of the last sum
@@ -527,7 +522,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 			}
 			continue
 		case f.key == "number" && near && len(cells["number"]) > 0 && len(current["number"]) > 0:
-			// Seal and size below the number, in its column; figures beside them.
+			// Seal and size are below the number, in its column, next to figures.
 			for _, c := range l.cells {
 				if abs(c.left()-current["number"][0].Box.Left) < r.height {
 					current["number"] = append(current["number"], c.words...)
@@ -539,7 +534,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				}
 			}
 		case f.key == "number" && near && len(cells) == 0:
-			// The description goes on beside them.
+			// The description continues next to them.
 		case near && onlyText(f, cells):
 			if before == nil && f.key != "number" && l.top-bottom > 0.25*r.height && r.leads(f, h, i) && r.lines[i+1].top-l.bottom < 0.5*(l.top-bottom) {
 				keep()
@@ -550,14 +545,14 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 				current[name] = append(current[name], words...)
 			}
 		case l.top-bottom < 0.5*r.height && f.key != "number" && !containsDigit(textOf(cells[h.key])):
-			// What goes on in some columns: units below figures, more of the words.
+			// Some columns continue: units below figures, more words.
 			for name, words := range cells {
 				if i := columnOf(f, name); len(current[name]) == 0 || f.columns[i].kind == tracking.FieldText {
 					current[name] = append(current[name], words...)
 				}
 			}
 		case f.key == "number" && len(r.byLine[l]) == 0:
-			// The description goes on below all columns.
+			// The description continues below all columns.
 		case near && f.name == "lines":
 			// A charge among the goods.
 		default:
@@ -570,7 +565,7 @@ func (r *reader) body(f *field, h header, from int) (rows []tracking.DocumentFie
 	return rows, last
 }
 
-// bodyAbove reads the rows above a line of titles that stand under their columns.
+// bodyAbove reads the rows above a line of titles.
 func (r *reader) bodyAbove(f *field, h header, from int) (rows []tracking.DocumentFields) {
 	top := r.lines[from].top
 	for i := from - 1; i >= 0; i-- {
@@ -591,8 +586,8 @@ func (r *reader) bodyAbove(f *field, h header, from int) (rows []tracking.Docume
 	return rows
 }
 
-// widen makes the columns of figures as wide as these are, as far as no other title
-// stands there: a sum has no others beside it that tell its column.
+// widen makes the columns of figures as wide as the figures, up to the next title. Otherwise
+// the column of a sum could not be found.
 func (h header) widen(cells map[string][]*word) {
 	for i := range h.columns {
 		c := &h.columns[i]
@@ -609,7 +604,7 @@ func (h header) widen(cells map[string][]*word) {
 	}
 }
 
-// leads reports whether the line after one begins a row right below it.
+// leads reports whether the next line starts a row directly below.
 func (r *reader) leads(f *field, h header, i int) bool {
 	if i+1 >= len(r.lines) {
 		return false
@@ -618,8 +613,8 @@ func (r *reader) leads(f *field, h header, i int) bool {
 	return next.page == l.page && next.top-l.bottom < 0.3*r.height && sumOf(next) == "" && r.begins(f, h, r.assign(h, next), next)
 }
 
-// sumOf is the word that makes a line the sum of a table, or what follows below it:
-// the first, or one that a short cell begins or ends with.
+// sumOf is the word that makes a line the sum of a table or the end of it: the first, or one
+// at the start or end of a short cell.
 func sumOf(l *line) string {
 	p := piecesOf(l.words)
 	if len(p) > 0 && rowEnds[p[0]] {
@@ -636,7 +631,7 @@ func sumOf(l *line) string {
 	return ""
 }
 
-// figuresIn tells how many cells of a line are figures.
+// figuresIn is the number of cells of a line that are figures.
 func figuresIn(l *line) (n int) {
 	for _, c := range l.cells {
 		if digit(c.words[0].Text) && len(c.words) <= 2 {
@@ -646,18 +641,18 @@ func figuresIn(l *line) (n int) {
 	return n
 }
 
-// carried reports whether a line repeats the sum of the page before, or hands it on.
+// carried reports whether a line carries a sum over from the page before, or to the next.
 func carried(p []string) bool {
 	return slices.ContainsFunc([][]string{{"BROUGHT", "FORWARD"}, {"CARRIED", "FORWARD"}, {"CARRIED", "OVER"}, {"UBERTRAG"}, {"A", "REPORTER"}, {"REPORT"}, {"SUMA", "Y", "SIGUE"}, {"SUMA", "ANTERIOR"}, {"RIPORTO"}, {"A", "RIPORTARE"}, {"TRANSPORT", "A", "REPORTER"}}, func(w []string) bool { return has(p, w) })
 }
 
-// taxes are what is added to the goods below them.
+// taxes are words for amounts that are added below the goods.
 var taxes = set(`VAT KDV MWST UST IVA TVA GST IGST CGST SGST BTW`)
 
 var totals = set(`TOTAL TOTALLY TOTALS SUBTOTAL TOTALE TOTALES TOTALI TOTAUX TOTAIS TOTAAL TOPLAM GESAMT GESAMTSUMME INSGESAMT`)
 
-// sums reads the last row of a table for the fields of the document itself: the
-// packages of all lines, the total of all amounts.
+// sums reads the last row of a table as fields of the document: all packages, the total of
+// amounts.
 func (r *reader) sums(f *field, h header, l *line) {
 	colons := 0
 	for _, w := range l.words {
@@ -685,8 +680,8 @@ func (r *reader) sums(f *field, h header, l *line) {
 	}
 }
 
-// begins reports whether a line begins a row: it has a value in the key's column, and
-// of goods a second figure where the table has more than one.
+// begins reports whether a line starts a row: it has a value in the key's column, and in a
+// table of goods with several columns of figures a second figure.
 func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) bool {
 	if f.key == "number" {
 		all, _ := containersIn(fold(textOf(l.words)))
@@ -717,7 +712,7 @@ func (r *reader) begins(f *field, h header, cells map[string][]*word, l *line) b
 	return filled >= min(2, printed) && len(cells) >= 2
 }
 
-// onlyText reports whether a line goes on with the words of the row above.
+// onlyText reports whether a line continues the text of the row above.
 func onlyText(f *field, cells map[string][]*word) bool {
 	for name := range cells {
 		i := slices.IndexFunc(f.columns, func(c field) bool { return c.name == name })
@@ -733,9 +728,9 @@ func onlyText(f *field, cells map[string][]*word) bool {
 	return len(cells) > 0
 }
 
-// assign gives the cells of a line to the columns, from left to right, so that they
-// stand as close under their titles as can be: figures are often put to the right of
-// their column and the title to its left, and then neither stands under the other.
+// assign assigns the cells of a line to columns, from left to right, so that the sum of the
+// distances to the titles is minimal. A figure aligned to the right is often not under its
+// title, which is aligned to the left.
 func (r *reader) assign(h header, l *line) map[string][]*word {
 	type unit struct {
 		words []*word
@@ -755,8 +750,8 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 			units = append(units, unit{c.words[k : k+1], i})
 		}
 	}
-	// cost[j] is the least cost of all units so far with the last one in column j;
-	// from[i][j] is where the one before it went.
+	// cost[j] is the minimum cost of all units so far with the last one in column j;
+	// from[i][j] is the column of the unit before.
 	const far = 1e9
 	n := len(h.columns)
 	cost := make([]float64, n)
@@ -814,22 +809,22 @@ func (r *reader) assign(h header, l *line) map[string][]*word {
 	return cells
 }
 
-// kinds are titles of a column that tells the kind of packages.
+// kinds are titles of a column for the kind of packages.
 var kinds = set(`KIND KINDS TYPE CLASE TIPO ART GENRE NATURE TYP SOORT CINSI PACKING UNIT EMBALAJE`)
 
-// gap is how far words stand beside a column's title.
+// gap is the distance of words from a column's title.
 func (c column) gap(words []*word) float64 {
 	if len(c.title) > 0 && currencyTitles[c.title[0]] && containsDigit(textOf(words)) {
-		return 200 // amounts stand beside their currency, not below its title
+		return 200 // amounts are next to their currency, not below its title
 	}
 	left, right := words[0].Box.Left, words[len(words)-1].Box.Right
 	if d := max(c.left-right, left-c.right); d > 0 {
 		if left > c.left && right < c.until-0.5 {
-			return min(d, 2) // put to the right, under a title put to the left
+			return min(d, 2) // aligned to the right, under a title aligned to the left
 		}
 		return d
 	}
-	// Of titles that both stand above, the one that begins or ends with the words.
+	// If two titles are above, the one aligned with the words.
 	return 0.01 * min(abs(c.left-left), abs(c.right-right))
 }
 
@@ -889,15 +884,14 @@ func (r *reader) row(f *field, h header, cells map[string][]*word) tracking.Docu
 	return inOrder(f, row)
 }
 
-// detailForm is what a line below a description says of the goods.
+// detailForm is a detail of the goods in a line below their description.
 var (
 	detailForm = regexp.MustCompile(`(?i)^\(?(?:(?:customs )?tariff|hs|h\.s\.|hts|hsn|ncm|origin|country of origin|made in|art\.|article|item code|lot|batch|zolltarif|taric|commodity code|ursprung|statistical)\b`)
 	tariffForm = regexp.MustCompile(`\b\d{4}[.\d]{2,9}\d\b`)
 	originForm = regexp.MustCompile(`(?i)\b(?:origin|made in|ursprung)[\s:]+([\pL][\pL ]+)`)
 )
 
-// detailed leaves out of a description the lines below it that say its tariff code and
-// origin, and reads these.
+// detailed removes the lines with tariff code and origin from a description, and reads them.
 func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFields) {
 	if len(words) == 0 || f.name != "lines" {
 		return words, nil
@@ -924,7 +918,7 @@ func (r *reader) detailed(f *field, words []*word) ([]*word, tracking.DocumentFi
 	return kept, extra
 }
 
-// apart parts "120PCS" into figure and unit.
+// apart splits "120PCS" into figure and unit.
 func apart(w *word) []*word {
 	i := strings.IndexFunc(w.Text, unicode.IsLetter)
 	if i <= 0 || !digit(w.Text) || containsDigit(w.Text[i:]) {
@@ -933,7 +927,7 @@ func apart(w *word) []*word {
 	return slices.Concat(cutWord(w, w.Text[:i]), cutWord(w, w.Text[i:]))
 }
 
-// part gives what stands behind strokes to the column that the title has there.
+// part assigns the words after slashes to the columns in the title.
 func (h header) part(cells map[string][]*word) {
 	for _, c := range h.columns {
 		if c.field == nil || c.also == nil {

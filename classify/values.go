@@ -12,8 +12,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// strict reports whether values of a field can be told from other words by their
-// form.
+// strict reports whether values of a field can be recognised by their form.
 func strict(f *field) bool {
 	switch f.kind {
 	case tracking.FieldText, tracking.FieldTable:
@@ -22,7 +21,7 @@ func strict(f *field) bool {
 	return true
 }
 
-// value reads words as a field's. Its confidence is that of the form alone.
+// value reads words as the value of a field. The confidence is that of the form alone.
 func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	words = trimmed(words)
 	if len(words) == 0 {
@@ -46,7 +45,7 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 		}
 		return found{words: words, value: text, normal: text, confidence: 1}, letters(text) >= 3
 	}
-	// One line: the first that there is.
+	// One line: the first.
 	if f.kind != tracking.FieldText {
 		words = trimmed(rowsOf(words)[0])
 	}
@@ -149,12 +148,10 @@ func (r *reader) value(f *field, words []*word, c *caption) (found, bool) {
 	return number(v, f)
 }
 
-// contactForm is where a name and address end: at how to reach whoever it is, and the
-// numbers that authorities know him by.
+// contactForm ends a name and address: contacts, and numbers given by authorities.
 var contactForm = regexp.MustCompile(`(?i)^(tel|telf|telefon|telephone|phone|ph|fax|mob|mobile|cell|gsm|e-?mail|mail|www|https?|vat|tva|tax|eori|ein|ust|ust-idnr|cnpj|gst|gstin|pan|iec|rut|nit|cuit|rfc|nif|cif|p\.?iva|attn|att|attention|contact|pic|usci|uscc|btw|kvk|cr)\b[.:#]*`)
 
-// trimParty cuts a name and address where these end: before contacts, and before small
-// print.
+// trimParty cuts a name and address before contacts and small print.
 func trimParty(words []*word) []*word {
 	var all []*word
 	for i, row := range rowsOf(words) {
@@ -174,7 +171,7 @@ func trimParty(words []*word) []*word {
 	return all
 }
 
-// reach are words that a line of contacts begins with, whatever follows.
+// reach are words that start a line of contacts.
 var reach = set(`PIVA TEL TELEPHONE PHONE FAX EMAIL WWW VAT EORI EIN GSTIN ATTN ATTENTION CNPJ CUIT NIF BTW`)
 
 // contact reports whether words begin with a telephone number, an address of mail, or
@@ -189,7 +186,7 @@ func contact(words []*word) bool {
 	return strings.ContainsAny(mark, ".:#") || figure(text[len(mark):]) || len(words) > 1 && figure(words[1].Text)
 }
 
-// trimmed drops strokes and colons around words.
+// trimmed drops slashes and colons around words.
 func trimmed(words []*word) []*word {
 	idle := func(w *word) bool {
 		return strings.IndexFunc(w.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 && !strings.ContainsAny(w.Text, "$€£¥")
@@ -212,13 +209,13 @@ func letters(s string) (n int) {
 	return n
 }
 
-// others are what announces the number of a bill.
+// others are words that announce the number of a bill.
 var others = set(`HBL MBL BL HB/L`)
 
 var numberForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/\-._#]*$`)
 
-// number reads a number of letters and digits: the words from the first as far as
-// they look like pieces of one, with a digit among them.
+// number reads a number of letters and digits: the first words, as far as they look like
+// parts of one, with at least one digit.
 func number(v found, f *field) (found, bool) {
 	words := v.words
 	if i := slices.IndexFunc(words, func(w *word) bool { return w.Text == "/" }); i > 0 && i+1 < len(words) && !containsDigit(textOf(words[:i])) {
@@ -228,7 +225,7 @@ func number(v found, f *field) (found, bool) {
 		words = words[1:]
 	}
 	if f.kind == tracking.FieldReference && len(words) > 1 && others[strings.Join(words[0].pieces, "")] {
-		return v, false // the number of another paper
+		return v, false // the number of another document
 	}
 	n, last := 0, 0
 	for n < len(words) && n < 5 {
@@ -237,16 +234,16 @@ func number(v found, f *field) (found, bool) {
 			break
 		}
 		if n > 0 && slashedDate.MatchString(t) {
-			break // the date behind it
+			break // the date after it
 		}
 		if n == 0 && !containsDigit(t) && len(alnum(t)) > 4 {
-			break // no number begins with a word
+			break // no number starts with a word
 		}
 		if n > 0 && n == len(words)-1 && len(t) == 1 && containsDigit(textOf(words[:n])) {
 			last = 1 // "26/74696 C"
 			break
 		}
-		// A word after the number is another matter: "MAEU123456789 DATED".
+		// A word after the number is not part of it: "MAEU123456789 DATED".
 		if n > 0 && !containsDigit(t) && (containsDigit(textOf(words[:n])) || len(t) > 4) {
 			break
 		}
@@ -298,7 +295,7 @@ func alnum(s string) string {
 
 var spelled = map[string]string{"ZERO": "0", "NIL": "0", "NONE": "0", "ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5", "SIX": "6"}
 
-// spacedCount is a count whose thousands are parted by blanks.
+// spacedCount is a count with blanks between thousands.
 var spacedCount = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
 
 var countForm = regexp.MustCompile(`\d[\d.,]*`)
@@ -345,14 +342,14 @@ func (r *reader) count(v found, f *field) (found, bool) {
 	return v, false
 }
 
-// amount reads money. Its currency may stand in the caption.
+// amount reads money. Its currency may be in the caption.
 func (r *reader) amount(v found, c *caption) (found, bool) {
 	m, ok := r.marks.money(v.value)
 	if m.Currency == "" {
 		m.Currency = currencyIn(textOf(c.words))
 	}
 	if other := letters(v.value) - len(m.Currency); other > 0 && !strings.HasSuffix(v.value, ".-") {
-		v.confidence = 0.4 // an amount among words is another's
+		v.confidence = 0.4 // an amount among words is less certain
 	}
 	v.normal = m
 	return v, ok
@@ -414,8 +411,7 @@ func freightIn(p []string) string {
 	return freightAt(p)
 }
 
-// freightAt reads where or how freight is paid, said in words: at the destination it
-// is collect.
+// freightAt reads where or how freight is paid: at the destination means collect.
 func freightAt(p []string) string {
 	for _, of := range freightWords {
 		if has(p, of.phrase) {
@@ -452,7 +448,7 @@ var freightWords = func() (all []struct {
 // tickForm is a box with a cross.
 var tickForm = regexp.MustCompile(`^[\[(]?[Xx✓✔☒☑■][\])]?$|^[☒☑✓✔■]`)
 
-// ticked reads which of "[X] Prepaid [ ] Collect" has the cross: the word behind it.
+// ticked returns the word after the cross in "[X] Prepaid [ ] Collect".
 func ticked(words []*word) string {
 	for i, w := range words[:max(len(words)-1, 0)] {
 		if tickForm.MatchString(w.Text) {
@@ -473,8 +469,8 @@ var tallForm = regexp.MustCompile(`\b9\s*(?:['’´]|FT|ft|\.)\s*6(?:"|”|''|\b
 
 var sizeMarks = strings.NewReplacer("'", " ", "’", " ", "\"", " ", "/", " ")
 
-// sizeType reads a container's size and type as the trade's short code: "20GP",
-// "40HC", "40RH". Codes of ISO 6346 become it.
+// sizeType reads the size and type of a container as a short code: "20GP", "40HC",
+// "40RH". Codes of ISO 6346 are converted.
 func sizeType(s string) string {
 	tallBox := tallForm.MatchString(s)
 	s = sizeMarks.Replace(tallForm.ReplaceAllString(fold(s), " "))
@@ -531,8 +527,7 @@ func short(feet int, high bool, equipment string) string {
 
 var voyageForm = regexp.MustCompile(`^(?:V|VOY)?[.\-:]?#?((?:[0-9]{1,4}[A-Z]{0,3}|[0-9][A-Z0-9]{2,8}|[A-Z]{1,3}[0-9][A-Z0-9]{0,6})(?:[-/][A-Z0-9]{1,5})?)$`)
 
-// split reads what stands under one caption as several fields: from one line, or from
-// two where one does not tell them all.
+// split reads the words under one caption as several fields, from one line or two.
 func (r *reader) split(parts []string, words []*word) map[string]found {
 	words = trimmed(words)
 	if len(words) == 0 {
@@ -568,8 +563,7 @@ func (r *reader) splitLine(parts []string, words []*word) map[string]found {
 	if slices.Contains(parts, "voyage") {
 		return splitVoyage(words)
 	}
-	// Place and date: the date is what is a date, the place what stands before it or,
-	// failing that, after.
+	// Place and date: the place is before the date, or else after it.
 	for i := range words {
 		for j := len(words); j > i; j-- {
 			normal, rest, ok := r.marks.date(textOf(words[i:j]))
@@ -610,7 +604,7 @@ func (r *reader) splitLine(parts []string, words []*word) map[string]found {
 
 func date(normal string) string { day, _, _ := strings.Cut(normal, "T"); return day }
 
-// splitVoyage takes the last word that looks like a voyage from the name of a ship.
+// splitVoyage splits the last word that looks like a voyage from the name of a ship.
 func splitVoyage(words []*word) map[string]found {
 	for i := len(words) - 1; i > 0; i-- {
 		t := strings.Trim(strings.ToUpper(words[i].Text), ",;()")
@@ -649,10 +643,10 @@ func splitVoyage(words []*word) map[string]found {
 	return map[string]found{"vessel": {words: words, value: ship(words), normal: ship(words), confidence: 0.8}}
 }
 
-// voyageMark is what parts a ship's name from its voyage.
+// voyageMark is between a ship's name and its voyage.
 var voyageMark = regexp.MustCompile(`(?i)^(?:/.*|v\.?|v\..+|voy\b.*|voyage|\(.*)$`)
 
-// shipIn are the words of a ship's name, up to what begins its voyage or a remark.
+// shipIn are the words of a ship's name, up to its voyage or a remark.
 func shipIn(words []*word) []*word {
 	for i, w := range words {
 		if i > 0 && voyageMark.MatchString(w.Text) {
@@ -662,7 +656,7 @@ func shipIn(words []*word) []*word {
 	return words
 }
 
-// ship is a ship's name without what marks it as one.
+// ship is a ship's name without prefixes such as M/V.
 func ship(words []*word) string {
 	name := strings.Trim(textOf(words), ",;/ ")
 	for _, mark := range []string{"M/V ", "MV ", "M.V. ", "M.V ", "MV. ", "M/S. ", "S.S. ", "M.S. ", "M/S ", "S/S ", "SS "} {
