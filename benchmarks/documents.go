@@ -29,10 +29,10 @@ import (
 
 const documentsName = "documents"
 
-// extractors are what PDFs are read with.
+// extractors are the engines that are measured.
 var extractors = []extract.Engine{extract.Go, extract.Poppler}
 
-// The names of what is measured of documents besides.
+// The names of the other measurements of documents.
 const (
 	documentPost = "POST of a document, its bytes handed in before"
 	partyPost    = "POST of a party"
@@ -51,10 +51,10 @@ var (
 
 // documentFigures are those of documents, by name and round.
 type documentFigures struct {
-	// alone are the readings of one PDF after the other, and crowd those of twice as
-	// many at a time as there are cores, by extractor.
-	alone, crowd map[extract.Engine][]figures
-	// spent is how much of the processors a PDF takes with each, in all processes.
+	// alone are readings one after the other, and parallel those of two PDFs for each
+	// core at a time, by extractor.
+	alone, parallel map[extract.Engine][]figures
+	// spent is the CPU time of a PDF in all processes, by extractor.
 	spent map[extract.Engine]time.Duration
 	// missing are the extractors that are not installed here.
 	missing []string
@@ -63,13 +63,13 @@ type documentFigures struct {
 	rows int // documents that are searched
 }
 
-// measureDocuments measures documents, in a database of their own.
+// measureDocuments measures documents, in a database of its own.
 func (r *run) measureDocuments(ctx context.Context) error {
 	if !r.wanted(documentsName) {
 		return nil
 	}
 	f := &documentFigures{
-		alone: map[extract.Engine][]figures{}, crowd: map[extract.Engine][]figures{},
+		alone: map[extract.Engine][]figures{}, parallel: map[extract.Engine][]figures{},
 		spent: map[extract.Engine]time.Duration{}, of: map[string][]figures{},
 	}
 	r.documents = f
@@ -84,17 +84,16 @@ func (r *run) measureDocuments(ctx context.Context) error {
 	return r.listDocuments(ctx, f)
 }
 
-// desk is a server that takes documents, with an account.
-type desk struct {
+// documentServer is a server with an account and a store of blobs.
+type documentServer struct {
 	*server
 	account
 	tracker *tracking.Tracker
 	close   func() error
 }
 
-// openDesk opens the database of the documents. extractor is nil where nothing is
-// to be read.
-func (r *run) openDesk(ctx context.Context, name string, extractor tracking.Extractor, hear func(context.Context, []tracking.Announcement)) (_ *desk, err error) {
+// openDocuments opens the database of the documents. Without an extractor nothing is read.
+func (r *run) openDocuments(ctx context.Context, name string, extractor tracking.Extractor, onAnnounce func(context.Context, []tracking.Announcement)) (_ *documentServer, err error) {
 	blobs, err := dir.Open(filepath.Join(r.dir, "documents"))
 	if err != nil {
 		return nil, err
@@ -104,7 +103,7 @@ func (r *run) openDesk(ctx context.Context, name string, extractor tracking.Extr
 		return nil, errors.Join(err, blobs.Close())
 	}
 	config := tracking.Config{
-		Store: store, Logger: quiet, MasterKey: drainKey, Blobs: blobs, OnAnnounce: hear,
+		Store: store, Logger: quiet, MasterKey: drainKey, Blobs: blobs, OnAnnounce: onAnnounce,
 		Workers: max(8, 2*runtime.GOMAXPROCS(0)), // half of them are for documents
 	}
 	if extractor != nil {
@@ -114,7 +113,7 @@ func (r *run) openDesk(ctx context.Context, name string, extractor tracking.Extr
 	if err != nil {
 		return nil, errors.Join(err, store.Close(), blobs.Close())
 	}
-	d := &desk{close: func() error { return errors.Join(operator.Close(), blobs.Close()) }}
+	d := &documentServer{close: func() error { return errors.Join(operator.Close(), blobs.Close()) }}
 	d.server = &server{store: store, operator: operator, handler: httpserver.New(httpserver.Config{
 		Tracker: operator, Logger: quiet, Limits: httpserver.Limits{Default: -1, Create: -1, Infer: -1, Refresh: -1},
 	})}
@@ -125,30 +124,30 @@ func (r *run) openDesk(ctx context.Context, name string, extractor tracking.Extr
 	return d, nil
 }
 
-// readers hands in PDFs and waits until each is read.
-type readers struct {
-	*desk
+// pdfReader creates documents and waits until each has been read.
+type pdfReader struct {
+	*documentServer
 	pdf  []byte
 	made atomic.Int64
-	read sync.Map // by the ID of the document: a chan of the event that ended its reading
+	read sync.Map // a chan of the event at the end of the reading, by the ID of the document
 }
 
-// ended is where the end of a reading is told. It may be told before anybody asks.
-func (r *readers) ended(id tracking.ID) chan tracking.EventName {
+// ended receives the event of a document, which may come before the call of ended.
+func (r *pdfReader) ended(id tracking.ID) chan tracking.EventName {
 	c, _ := r.read.LoadOrStore(id, make(chan tracking.EventName, 1))
 	return c.(chan tracking.EventName)
 }
 
-func (r *readers) hear(_ context.Context, told []tracking.Announcement) {
-	for _, a := range told {
+func (r *pdfReader) onAnnounce(_ context.Context, announced []tracking.Announcement) {
+	for _, a := range announced {
 		if a.Event == tracking.DocumentExtracted || a.Event == tracking.DocumentExtractionFailed {
 			r.ended(a.Reference.ID) <- a.Event
 		}
 	}
 }
 
-// one hands in a PDF like no other and waits until its representation is written.
-func (r *readers) one(ctx context.Context) error {
+// one creates a document of a new PDF and waits until its representation is written.
+func (r *pdfReader) one(ctx context.Context) error {
 	content := append(bytes.Clone(r.pdf), fmt.Sprintf("%% %d\n", r.made.Add(1))...)
 	d, err := r.tracker.CreateDocument(ctx, tracking.NewDocument{Name: "five pages.pdf", ContentType: "application/pdf", Content: content})
 	if err != nil {
@@ -163,14 +162,14 @@ func (r *readers) one(ctx context.Context) error {
 		if d, err = r.tracker.Document(ctx, d.ID); err == nil {
 			err = errors.New(d.ExtractionFailedReason)
 		}
-		return fmt.Errorf("a PDF was not read: %w", err)
+		return fmt.Errorf("a PDF could not be read: %w", err)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// readDocuments measures one extractor: from the call with the bytes to the commit
-// of the representation, with children that wait for work.
+// readDocuments measures one extractor: from the call with the bytes to the commit of the
+// representation, with idle child processes.
 func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extract.Engine) (err error) {
 	e, err := extract.New(extract.Config{Engine: engine})
 	if err != nil && engine == extract.Poppler {
@@ -181,11 +180,11 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 	if err != nil {
 		return err
 	}
-	in := &readers{}
+	in := &pdfReader{}
 	if in.pdf, err = fivePages(); err != nil {
 		return errors.Join(err, e.Close())
 	}
-	if in.desk, err = r.openDesk(ctx, "read by "+string(engine), e, in.hear); err != nil {
+	if in.documentServer, err = r.openDocuments(ctx, "read by "+string(engine), e, in.onAnnounce); err != nil {
 		return errors.Join(err, e.Close())
 	}
 	spent, read := cpuTime()+childTime(), 0
@@ -198,7 +197,7 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 	work.Go(func() { _ = in.operator.Run(working) }) // it has no error but the end of its context
 	defer work.Wait()
 	defer stop()
-	crowd := 2 * runtime.GOMAXPROCS(0)
+	parallel := 2 * runtime.GOMAXPROCS(0)
 	measure := func(callers int, to *[]figures) error {
 		got, n, err := repeat(callers, r.each, func() (bool, error) { return ctx.Err() == nil, in.one(ctx) })
 		read += n
@@ -207,7 +206,7 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 		}
 		return cmp.Or(err, ctx.Err())
 	}
-	if err := measure(crowd, nil); err != nil { // which warms up
+	if err := measure(parallel, nil); err != nil { // which warms up
 		return err
 	}
 	var alone, many []figures
@@ -215,22 +214,22 @@ func (r *run) readDocuments(ctx context.Context, f *documentFigures, engine extr
 		r.round("reading PDFs by "+string(engine), n, 2, r.each)
 		if err := r.shuffled([]func() error{
 			func() error { return measure(1, &alone) },
-			func() error { return measure(crowd, &many) },
+			func() error { return measure(parallel, &many) },
 		}); err != nil {
 			return err
 		}
 	}
-	f.alone[engine], f.crowd[engine] = alone, many
+	f.alone[engine], f.parallel[engine] = alone, many
 	return nil
 }
 
 // postsEach is how many documents are created in a round of a second.
 const postsEach = 300
 
-// createDocuments measures the creation of documents beside that of parties, in
-// turn, by the handler. Nothing is read meanwhile.
+// createDocuments compares the creation of documents with that of parties, alternately, by
+// the handler. Nothing is read at that time.
 func (r *run) createDocuments(ctx context.Context, f *documentFigures) (err error) {
-	d, err := r.openDesk(ctx, "created", nil, nil)
+	d, err := r.openDocuments(ctx, "created", nil, nil)
 	if err != nil {
 		return err
 	}
@@ -268,7 +267,7 @@ func (r *run) createDocuments(ctx context.Context, f *documentFigures) (err erro
 	return nil
 }
 
-// timesOf are the figures of operations of which the time alone is known.
+// timesOf are the figures of operations from their times.
 func timesOf(took []time.Duration) (f figures) {
 	var whole time.Duration
 	for _, t := range took {
@@ -279,8 +278,8 @@ func timesOf(took []time.Duration) (f figures) {
 	return f
 }
 
-// upload hands in a small file and returns what a document is made of.
-func (d *desk) upload(ctx context.Context, content string) (signed string, err error) {
+// upload uploads a small file and returns its signed ID.
+func (d *documentServer) upload(ctx context.Context, content string) (signed string, err error) {
 	sum := md5.Sum([]byte(content))
 	ticket, err := d.tracker.CreateUpload(ctx, tracking.NewUpload{FileName: "paper.pdf", ByteSize: int64(len(content)), Checksum: base64.StdEncoding.EncodeToString(sum[:])})
 	if err != nil {
@@ -289,8 +288,8 @@ func (d *desk) upload(ctx context.Context, content string) (signed string, err e
 	return ticket.SignedID, d.tracker.ReceiveUpload(ctx, ticket.Handle, tracking.SentUpload{Size: -1, Body: strings.NewReader(content)})
 }
 
-// post has the handler create something.
-func (d *desk) post(path, body string) error {
+// post sends a request to the handler.
+func (d *documentServer) post(path, body string) error {
 	w := &nowhere{header: map[string][]string{}}
 	d.handler.ServeHTTP(w, request{path: path, key: d.key, body: body}.http("127.0.0.1"))
 	if w.status != 201 {
@@ -299,16 +298,15 @@ func (d *desk) post(path, body string) error {
 	return nil
 }
 
-// buyers is how many words share the documents that are searched.
+// buyers is the number of words of which each document has one.
 const buyers = 100
 
-// listDocuments measures the search in the names of as many documents as there are
-// shipments.
+// listDocuments measures the search by name in r.shipments documents.
 func (r *run) listDocuments(ctx context.Context, f *documentFigures) (err error) {
 	if f.rows, err = r.fillDocuments(ctx); err != nil {
 		return err
 	}
-	d, err := r.openDesk(ctx, "searched", nil, nil)
+	d, err := r.openDocuments(ctx, "searched", nil, nil)
 	if err != nil {
 		return err
 	}
@@ -342,8 +340,7 @@ func (r *run) listDocuments(ctx context.Context, f *documentFigures) (err error)
 	return ctx.Err()
 }
 
-// fillDocuments makes as many documents as there are shipments, as copies of a few
-// that the engine has made.
+// fillDocuments makes r.shipments documents, as copies of a few that the engine has made.
 func (r *run) fillDocuments(ctx context.Context) (rows int, err error) {
 	store, err := openStore(filepath.Join(r.dir, "documents.db"), 0)
 	if err != nil {
@@ -383,10 +380,10 @@ func (r *run) fillDocuments(ctx context.Context) (rows int, err error) {
 	return c.count, err
 }
 
-// patternNumber is of no copy.
+// patternNumber is the number of no copy.
 const patternNumber = 900_000_000
 
-// fivePages is a bill of lading with its boxes on five pages.
+// fivePages is a bill of lading with 250 containers on five pages.
 func fivePages() ([]byte, error) {
 	pdf := fpdf.New("P", "mm", "A4", "")
 	for page := range 5 {
@@ -419,7 +416,7 @@ func (r *results) byDocuments(b *strings.Builder) {
 	fmt.Fprintf(b, "\nA PDF of five pages and 250 boxes, from the call with its bytes to the commit of its representation, with children that wait for work; CPU is that of all processes:\n")
 	t := table{head: []string{"extractor", "p50 ms, one at a time", "p99 ms", "PDFs/s, several at a time", "p50 ms", "CPU ms a PDF"}}
 	for _, engine := range extractors {
-		one, many := medians(f.alone[engine]), medians(f.crowd[engine])
+		one, many := medians(f.alone[engine]), medians(f.parallel[engine])
 		if len(f.alone[engine]) > 0 {
 			t.add(string(engine), number(one[p50]/1000), number(one[p99]/1000), many.text(perSecond), number(many[p50]/1000), number(micros(f.spent[engine])/1000))
 		}
@@ -439,13 +436,13 @@ func (r *results) byDocuments(b *strings.Builder) {
 	t = table{head: []string{"", "us", "CPU us", "beside page 1", "allocs"}}
 	for _, name := range documentLists {
 		m := medians(f.of[name])
-		t.add(name, number(1e6/m[perSecond]), m.text(cpu), times(f.beside(name)), m.text(allocs))
+		t.add(name, number(1e6/m[perSecond]), m.text(cpu), times(f.relative(name)), m.text(allocs))
 	}
 	t.write(b)
 }
 
-// beside compares the CPU of a list with that of the unfiltered one.
-func (f *documentFigures) beside(name string) float64 {
+// relative is the CPU of a list relative to that of the unfiltered one.
+func (f *documentFigures) relative(name string) float64 {
 	mid, _, _ := ratio(f.of[name], f.of[documentsPlain], used)
 	return mid
 }
@@ -461,7 +458,7 @@ func (r *results) documentReadGoal() (string, bool) {
 		if len(f.alone[engine]) == 0 {
 			continue
 		}
-		half, rate := medians(f.alone[engine])[p50]/1000, medians(f.crowd[engine])[perSecond]
+		half, rate := medians(f.alone[engine])[p50]/1000, medians(f.parallel[engine])[perSecond]
 		seen = append(seen, fmt.Sprintf("%s: %s ms, %s a second", engine, number(half), number(rate)))
 		ok = ok && half <= 150 && rate >= 20
 	}
@@ -480,12 +477,12 @@ func (r *results) documentPostGoal() (string, bool) {
 	return fmt.Sprintf("%s (%s to %s)", times(mid), times(least), times(most)), mid <= 2
 }
 
-// documentListGoal is for a word that 1 % have, or fewer; the others are told.
+// documentListGoal is for a word that at most 1 % have; the others are only reported.
 func (r *results) documentListGoal() (string, bool) {
 	f := r.documents
 	if f == nil {
 		return "", false
 	}
-	one, few := f.beside(documentsOne), f.beside(documentsFew)
-	return fmt.Sprintf("of %d documents one %s, 1 %% %s; 1 %% by two words %s, half %s", f.rows, times(one), times(few), times(f.beside(documentsTwo)), times(f.beside(documentsHalf))), math.Max(one, few) <= 1.5
+	one, few := f.relative(documentsOne), f.relative(documentsFew)
+	return fmt.Sprintf("of %d documents one %s, 1 %% %s; 1 %% by two words %s, half %s", f.rows, times(one), times(few), times(f.relative(documentsTwo)), times(f.relative(documentsHalf))), math.Max(one, few) <= 1.5
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// drained are the figures of delivering a backlog to one endpoint, by contender
-// and round.
+// drained are the figures of delivering a backlog to one endpoint, by contender and
+// round.
 type drained struct {
 	deliveries int
 	of         map[string][]figures
-	// one and ten are what a notification takes in the file, bytes, with one
-	// webhook on its event and with ten.
+	// one and ten are the bytes of a notification in the file, with one webhook for its
+	// event and with ten.
 	one, ten float64
 }
 
@@ -36,12 +36,12 @@ const (
 )
 
 const (
-	// lanes is how many attempts go to the endpoint at one time, in all contenders.
-	lanes = 64
-	// mostDeliveries is how many notifications the backlog has, and boxes how many
-	// containers a shipment of it has.
-	mostDeliveries = 50_000
-	boxes          = 25
+	// parallelAttempts is the number of concurrent attempts of each contender.
+	parallelAttempts = 64
+	// mostDeliveries is the number of notifications of the backlog, and drainContainers
+	// the number of containers of each of its shipments.
+	mostDeliveries  = 50_000
+	drainContainers = 25
 )
 
 var drainKey = []byte("the master key of the benchmarks")
@@ -65,9 +65,9 @@ func (r *run) measureDrain(ctx context.Context) error {
 	for n := range r.rounds {
 		r.round("drain", n, 3, time.Duration(d.n)*100*time.Microsecond)
 		err := r.shuffled([]func() error{
-			func() error { return d.measure(ctx, drainFloor, d.floor) },
+			func() error { return d.measure(ctx, drainFloor, d.bareClient) },
 			func() error { return d.measure(ctx, drainOurs, d.ours) },
-			func() error { return d.measure(ctx, drainAlone, d.alone) },
+			func() error { return d.measure(ctx, drainAlone, d.oneCommitEach) },
 		})
 		if err != nil {
 			return fmt.Errorf("drain: %w", err)
@@ -79,17 +79,17 @@ func (r *run) measureDrain(ctx context.Context) error {
 	})
 }
 
-// backlog is one in a file, and what is needed to deliver it.
+// backlog is a backlog of notifications in a file.
 type backlog struct {
 	*run
 	n      int
-	base   string // the file, as it is before anything is delivered
+	base   string // the file before the first delivery
 	secret string
 	url    string
-	sent   []tracking.Dispatch // some of what is in it
+	sent   []tracking.Dispatch // some of its notifications
 }
 
-// measure has one contender deliver everything.
+// measure measures one contender delivering everything.
 func (d *backlog) measure(ctx context.Context, name string, deliver func(context.Context) (time.Duration, *meter, error)) error {
 	took, m, err := deliver(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func (d *backlog) measure(ctx context.Context, name string, deliver func(context
 }
 
 func (d *backlog) client() *webhook.Notifier {
-	return webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true, IdlePerEndpoint: lanes})
+	return webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true, IdlePerEndpoint: parallelAttempts})
 }
 
 // open opens a copy of the backlog's file.
@@ -113,7 +113,7 @@ func (d *backlog) open(file string, n tracking.Notifier) (*tracking.Tracker, err
 	}
 	t, err := tracking.New(tracking.Config{
 		Store: store, Logger: quiet, Notifier: n, MasterKey: drainKey,
-		Delivery: tracking.DeliverySettings{Workers: lanes, PerEndpoint: lanes, PerAccount: lanes},
+		Delivery: tracking.DeliverySettings{Workers: parallelAttempts, PerEndpoint: parallelAttempts, PerAccount: parallelAttempts},
 	})
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -130,27 +130,27 @@ func actor(ctx context.Context, t *tracking.Tracker) (*tracking.Tracker, error) 
 	return t.For(tracking.Actor{Account: account.Scope()}), nil
 }
 
-// weigh finds out what a notification takes in the file, with one webhook on its
-// event and with ten.
+// weigh measures the bytes of a notification in the file, with one webhook for its event
+// and with ten.
 func (d *backlog) weigh(ctx context.Context) error {
 	sizes := map[int]int64{}
 	for _, hooks := range []int{0, 1, 10} {
 		var err error
-		if sizes[hooks], err = d.told(ctx, hooks); err != nil {
+		if sizes[hooks], err = d.sizeWith(ctx, hooks); err != nil {
 			return err
 		}
 	}
-	told := float64(d.voyages() * 4 * boxes)
-	d.drained.one = float64(sizes[1]-sizes[0]) / told
-	d.drained.ten = float64(sizes[10]-sizes[0]) / told / 10
+	notifications := float64(d.voyages() * 4 * drainContainers)
+	d.drained.one = float64(sizes[1]-sizes[0]) / notifications
+	d.drained.ten = float64(sizes[10]-sizes[0]) / notifications / 10
 	return nil
 }
 
-// voyages is how many are told of to weigh their notifications.
+// voyages is how many are reported to weigh their notifications.
 func (d *backlog) voyages() int { return min(10, max(1, d.shipments/1_000)) }
 
-// told is how large a file is in which so many webhooks are told of the voyages.
-func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
+// sizeWith is the size of a file after the voyages were reported with so many webhooks.
+func (d *backlog) sizeWith(ctx context.Context, hooks int) (int64, error) {
 	file := filepath.Join(d.dir, fmt.Sprintf("told-%d.db", hooks))
 	defer os.Remove(file)
 	operator, err := d.open(file, d.client())
@@ -162,7 +162,7 @@ func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
 		_, err = t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: drainEvents})
 	}
 	for i := 0; i < d.voyages() && err == nil; i++ {
-		err = d.tell(ctx, t, fmt.Sprint("W", i))
+		err = d.reportVoyage(ctx, t, fmt.Sprint("W", i))
 	}
 	if err := errors.Join(err, operator.Close()); err != nil {
 		return 0, err
@@ -173,7 +173,7 @@ func (d *backlog) told(ctx context.Context, hooks int) (int64, error) {
 // drainEvents are those of the backlog.
 var drainEvents = []tracking.EventName{tracking.VesselLoaded, tracking.VesselDeparted, tracking.VesselArrived, tracking.VesselDischarged}
 
-// fill makes the file: a webhook, and shipments whose boxes pass milestones.
+// fill makes the file: a webhook, and shipments whose containers pass milestones.
 func (d *backlog) fill(ctx context.Context) error {
 	operator, err := d.open(d.base, d.client())
 	if err != nil {
@@ -184,7 +184,7 @@ func (d *backlog) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.tell(ctx, t, "X"); err != nil {
+	if err := d.reportVoyage(ctx, t, "X"); err != nil {
 		return err
 	}
 	w, err := t.CreateWebhook(ctx, tracking.NewWebhook{URL: "http://127.0.0.1:1/hook", Events: drainEvents})
@@ -198,8 +198,8 @@ func (d *backlog) fill(ctx context.Context) error {
 	if _, err := t.UpdateWebhook(ctx, w.ID, tracking.WebhookUpdate{URL: tracking.Set(d.url + "/hook")}); err != nil {
 		return err
 	}
-	for i := range (d.n + 4*boxes - 1) / (4 * boxes) {
-		if err := d.tell(ctx, t, fmt.Sprint("D", i)); err != nil {
+	for i := range (d.n + 4*drainContainers - 1) / (4 * drainContainers) {
+		if err := d.reportVoyage(ctx, t, fmt.Sprint("D", i)); err != nil {
 			return err
 		}
 	}
@@ -211,8 +211,8 @@ func (d *backlog) fill(ctx context.Context) error {
 	return nil
 }
 
-// tell reports a voyage of one shipment.
-func (d *backlog) tell(ctx context.Context, t *tracking.Tracker, number string) error {
+// reportVoyage reports a voyage of one shipment.
+func (d *backlog) reportVoyage(ctx context.Context, t *tracking.Tracker, number string) error {
 	at := time.Now().UTC().Add(-30 * 24 * time.Hour).Truncate(time.Second)
 	r := tracking.Report{Source: "benchmark", SCAC: "MAEU"}
 	for i, step := range []struct {
@@ -220,7 +220,7 @@ func (d *backlog) tell(ctx context.Context, t *tracking.Tracker, number string) 
 		place string
 	}{{tracking.Loading, "CNSHA"}, {tracking.Departure, "CNSHA"}, {tracking.Arrival, "USLAX"}, {tracking.Discharge, "USLAX"}} {
 		when := at.Add(time.Duration(i) * 100 * time.Hour)
-		for box := range boxes {
+		for box := range drainContainers {
 			r.Facts = append(r.Facts, tracking.Fact{
 				ID: fmt.Sprintf("%s/%d/%d", number, box, i), RecordedAt: when, What: step.what, Class: tracking.Actual,
 				At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Load: tracking.Laden, Place: tracking.Place{LOCODE: step.place},
@@ -233,16 +233,16 @@ func (d *backlog) tell(ctx context.Context, t *tracking.Tracker, number string) 
 	return err
 }
 
-// keeping is a Notifier that keeps some of what it is to send.
-type keeping struct {
+// recordingNotifier is a Notifier that stores some of what it sends.
+type recordingNotifier struct {
 	client *webhook.Notifier
 	mu     sync.Mutex
 	sent   []tracking.Dispatch
 }
 
-func (k *keeping) Check(string) error { return nil }
+func (k *recordingNotifier) Check(string) error { return nil }
 
-func (k *keeping) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcome {
+func (k *recordingNotifier) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcome {
 	k.mu.Lock()
 	if len(k.sent) < 2_000 {
 		k.sent = append(k.sent, d)
@@ -251,14 +251,14 @@ func (k *keeping) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcom
 	return k.client.Send(ctx, d)
 }
 
-// ours has the engine deliver a copy of the backlog.
+// ours delivers a copy of the backlog by the engine.
 func (d *backlog) ours(ctx context.Context) (time.Duration, *meter, error) {
 	file := filepath.Join(d.dir, "drain.db")
 	if err := copyFile(d.base, file); err != nil {
 		return 0, nil, err
 	}
 	defer os.Remove(file)
-	k := &keeping{client: d.client()}
+	k := &recordingNotifier{client: d.client()}
 	operator, err := d.open(file, k)
 	if err != nil {
 		return 0, nil, err
@@ -304,12 +304,12 @@ func (d *backlog) ours(ctx context.Context) (time.Duration, *meter, error) {
 	return took, m, err
 }
 
-// floor sends as much with the same client, and keeps nothing.
-func (d *backlog) floor(ctx context.Context) (time.Duration, *meter, error) {
+// bareClient sends as much with the same client, without storing anything.
+func (d *backlog) bareClient(ctx context.Context) (time.Duration, *meter, error) {
 	return d.sendAll(ctx, func(int, tracking.Outcome) error { return nil })
 }
 
-// sendAll sends what the engine sends, on as many lanes.
+// sendAll sends what the engine sends, with the same number of concurrent attempts.
 func (d *backlog) sendAll(ctx context.Context, kept func(int, tracking.Outcome) error) (time.Duration, *meter, error) {
 	if len(d.sent) == 0 { // the engine shows what it sends
 		if _, _, err := d.ours(ctx); err != nil {
@@ -319,12 +319,12 @@ func (d *backlog) sendAll(ctx context.Context, kept func(int, tracking.Outcome) 
 	client := d.client()
 	var next atomic.Int64
 	var running sync.WaitGroup
-	errs := make([]error, lanes)
+	errs := make([]error, parallelAttempts)
 	runtime.GC()
 	m := &meter{}
 	m.start()
 	begin := time.Now()
-	for lane := range lanes {
+	for attempt := range parallelAttempts {
 		running.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
@@ -335,11 +335,11 @@ func (d *backlog) sendAll(ctx context.Context, kept func(int, tracking.Outcome) 
 				p.At = time.Now()
 				o := client.Send(ctx, p)
 				if o.Failure != "" {
-					errs[lane] = fmt.Errorf("%s %s", o.Failure, o.Detail)
+					errs[attempt] = fmt.Errorf("%s %s", o.Failure, o.Detail)
 					return
 				}
 				if err := kept(i, o); err != nil {
-					errs[lane] = err
+					errs[attempt] = err
 					return
 				}
 			}
@@ -352,9 +352,9 @@ func (d *backlog) sendAll(ctx context.Context, kept func(int, tracking.Outcome) 
 	return took, m, errors.Join(errors.Join(errs...), ctx.Err())
 }
 
-// alone keeps status and attempt in a transaction of its own for each delivery, as
-// durable as ours.
-func (d *backlog) alone(ctx context.Context) (time.Duration, *meter, error) {
+// oneCommitEach writes status and attempt in a transaction for each delivery, as durable as
+// ours.
+func (d *backlog) oneCommitEach(ctx context.Context) (time.Duration, *meter, error) {
 	file := filepath.Join(d.dir, "alone.db")
 	db, err := sql.Open(naiveDriver, "file:"+file+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate&_busy_timeout=5000")
 	if err != nil {

@@ -16,13 +16,12 @@ import (
 	"github.com/landfallhq/tracking/storage"
 )
 
-// engine is the product under measurement: a SQLite database, and the finished
-// server on it, once without and once with the caches.
+// engine is the server under measurement, without and with caches, on a SQLite database.
 type engine struct {
 	*data
 	plain, cached *server
-	// grouped hands in updates as they come, oneByOne lets the store have no more
-	// than one at a time, so that each has a commit of its own.
+	// grouped passes updates on as they come. oneByOne passes on one at a time, so that
+	// each has its own commit.
 	grouped, oneByOne *tracking.Tracker
 
 	stop func()
@@ -36,7 +35,7 @@ type server struct {
 	addr     string // once it listens
 }
 
-// quiet drops what is logged.
+// quiet discards the log.
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // openStore opens the database as the server does. cacheBytes bounds the row
@@ -142,11 +141,11 @@ func (e *engine) grown() (int64, error) {
 // log is where SQLite keeps what it has committed and not yet moved.
 func (e *engine) log() string { return e.file + "-wal" }
 
-// oneAtATime is a store that is handed one update after the other, and so cannot
-// commit several together. All else about the way of an update stays as it is.
+// oneAtATime is a store that gets one update after the other, so it cannot commit several
+// together.
 type oneAtATime struct {
 	tracking.Store
-	turn chan struct{} // full while somebody has it
+	turn chan struct{} // full during an update
 }
 
 func newOneAtATime(s tracking.Store) *oneAtATime { return &oneAtATime{s, make(chan struct{}, 1)} }

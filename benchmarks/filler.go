@@ -18,8 +18,7 @@ const (
 	// withoutFacts: lists do not read the facts, and a million shipments with them
 	// would take twice the space.
 	withoutFacts = "raw_event"
-	// whole ends the name of an account that says of another that it was filled to
-	// its end.
+	// whole is the suffix of the name of an account that marks another as filled.
 	whole = ", whole"
 )
 
@@ -37,8 +36,8 @@ type filler struct {
 	operator *tracking.Tracker
 }
 
-// fill fills the database at file. One that is there already must have the large
-// account of an earlier run, and gets the others anew.
+// fill fills the database at file. An existing one must have the large account of an
+// earlier run; the other accounts are made again.
 func fill(ctx context.Context, file string, seed uint64, s sizes, say func(string, ...any)) (*data, error) {
 	f := &filler{
 		data: &data{file: file, fleet: newFleet(seed, s.working)}, sizes: s, seed: seed, say: say,
@@ -162,7 +161,7 @@ func (f *filler) fillLarge(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	f.tellLarge(n)
+	f.describeLarge(n)
 	_, _, err = f.operator.EnsureAccount(ctx, name+whole)
 	return err
 }
@@ -180,14 +179,14 @@ func (f *filler) checkLarge(ctx context.Context) error {
 // findLarge finds the large account of an earlier run.
 func (f *filler) findLarge(ctx context.Context) (err error) {
 	if f.large, err = f.newAccount(ctx, f.copies.name(f.store.kinds)); err == nil {
-		f.tellLarge(f.copies.counted())
+		f.describeLarge(f.copies.counted())
 	}
 	return err
 }
 
-// tellLarge notes how the large account was filled and picks shipments of it to
-// ask for.
-func (f *filler) tellLarge(n filling) {
+// describeLarge records how the large account was filled, and picks some of its shipments for
+// requests.
+func (f *filler) describeLarge(n filling) {
 	n.what = "large"
 	f.filled = append(f.filled, n)
 	f.large.rows = f.sizes.large

@@ -19,9 +19,8 @@ import (
 	"github.com/landfallhq/tracking/webhook"
 )
 
-// isolated are the figures of 49 endpoints beside one that takes nothing, by case
-// and round: how long an event takes from the call that tells of it to the end of
-// its first attempt.
+// isolated are the figures of 49 endpoints next to one that accepts nothing, by case and
+// round: the time from the call that reports an event to the end of its first attempt.
 type isolated struct {
 	cases []*isolation
 	of    map[string][]figures
@@ -32,7 +31,7 @@ type isolated struct {
 // isolation is one case.
 type isolation struct {
 	name    string
-	waiting int    // notifications for the endpoint that takes nothing
+	waiting int    // notifications for the endpoint that accepts nothing
 	url     string // of that
 	file    string
 }
@@ -43,39 +42,39 @@ const (
 	isolationDead = "one refuses connections"
 
 	neighbours = 49
-	// newsRate is how many events a second the neighbours are told of.
+	// newsRate is the number of events per second for the other endpoints.
 	newsRate = 2
-	// deadURL is where nobody listens.
+	// deadURL has no listener.
 	deadURL = "http://127.0.0.1:1/hook"
 )
 
-// measureIsolation tells the neighbours of events while a backlog waits for the
-// endpoint beside them. All webhooks are one account's.
+// measureIsolation measures events for 49 endpoints while a backlog waits for another. All
+// webhooks are of one account.
 func (r *run) measureIsolation(ctx context.Context) error {
 	if !r.wanted("isolation") {
 		return nil
 	}
-	street, err := newStreet(ctx, r)
+	endpoints, err := newEndpoints(ctx, r)
 	if err != nil {
 		return err
 	}
 	r.isolated = &isolated{of: map[string][]figures{}, heap: map[string][]float64{}, file: map[string]int64{}, cases: []*isolation{
 		{name: isolationNone, url: deadURL},
-		{name: isolationHang, url: street.addr + "/hang", waiting: min(10_000, r.shipments)},
+		{name: isolationHang, url: endpoints.addr + "/hang", waiting: min(10_000, r.shipments)},
 		{name: isolationDead, url: deadURL, waiting: min(100_000, 10*r.shipments)},
 	}}
 	for i, c := range r.isolated.cases {
 		c.file = filepath.Join(r.dir, fmt.Sprintf("isolation-%d.db", i))
 		r.say("isolation: making %d notifications", c.waiting)
-		if err := street.fill(ctx, c); err != nil {
+		if err := endpoints.fill(ctx, c); err != nil {
 			return fmt.Errorf("isolation: %w", err)
 		}
 	}
 	for n := range r.rounds {
-		r.round("isolation", n, len(r.isolated.cases), street.length())
+		r.round("isolation", n, len(r.isolated.cases), endpoints.length())
 		var all []func() error
 		for _, c := range r.isolated.cases {
-			all = append(all, func() error { return street.measure(ctx, c) })
+			all = append(all, func() error { return endpoints.measure(ctx, c) })
 		}
 		if err := r.shuffled(all); err != nil {
 			return fmt.Errorf("isolation: %w", err)
@@ -84,24 +83,24 @@ func (r *run) measureIsolation(ctx context.Context) error {
 	return nil
 }
 
-// street is where all endpoints are.
-type street struct {
+// endpoints is the server of all endpoints.
+type endpoints struct {
 	*run
 	addr string
 
 	mu      sync.Mutex
-	release chan struct{} // closed when those that hang are let go
+	release chan struct{} // closed to release requests that hang
 }
 
-func newStreet(ctx context.Context, r *run) (*street, error) {
-	s := &street{run: r, release: make(chan struct{})}
+func newEndpoints(ctx context.Context, r *run) (*endpoints, error) {
+	s := &endpoints{run: r, release: make(chan struct{})}
 	addr, err := serveHTTP(ctx, s)
 	s.addr = "http://" + addr
 	return s, err
 }
 
-// ServeHTTP takes everything at once, or begins an answer that does not end.
-func (s *street) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP accepts everything at once, or starts a response that does not end.
+func (s *endpoints) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	drain(r)
 	if r.URL.Path != "/hang" {
 		w.WriteHeader(http.StatusNoContent)
@@ -118,8 +117,8 @@ func (s *street) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// letGo ends what hangs, and what will hang does so anew.
-func (s *street) letGo() {
+// releaseAll ends the responses that hang; later ones hang again.
+func (s *endpoints) releaseAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	close(s.release)
@@ -127,10 +126,10 @@ func (s *street) letGo() {
 }
 
 // length is how long one case is measured.
-func (s *street) length() time.Duration { return 10 * s.each }
+func (s *endpoints) length() time.Duration { return 10 * s.each }
 
 // open opens the engine as the server does.
-func (s *street) open(ctx context.Context, file string, n tracking.Notifier) (operator, t *tracking.Tracker, err error) {
+func (s *endpoints) open(ctx context.Context, file string, n tracking.Notifier) (operator, t *tracking.Tracker, err error) {
 	store, err := storage.Open(file)
 	if err != nil {
 		return nil, nil, err
@@ -144,9 +143,8 @@ func (s *street) open(ctx context.Context, file string, n tracking.Notifier) (op
 	return operator, t, nil
 }
 
-// fill makes the file of a case: first what waits, then the neighbours, whom that
-// does not concern.
-func (s *street) fill(ctx context.Context, c *isolation) (err error) {
+// fill makes the file of a case: first the backlog, then the other endpoints.
+func (s *endpoints) fill(ctx context.Context, c *isolation) (err error) {
 	operator, t, err := s.open(ctx, c.file, newTiming())
 	if err != nil {
 		return err
@@ -159,8 +157,8 @@ func (s *street) fill(ctx context.Context, c *isolation) (err error) {
 		return err
 	}
 	d := &backlog{run: s.run}
-	for i := range (c.waiting + 4*boxes - 1) / (4 * boxes) {
-		if err := d.tell(ctx, t, fmt.Sprint("W", i)); err != nil {
+	for i := range (c.waiting + 4*drainContainers - 1) / (4 * drainContainers) {
+		if err := d.reportVoyage(ctx, t, fmt.Sprint("W", i)); err != nil {
 			return err
 		}
 	}
@@ -174,8 +172,8 @@ func (s *street) fill(ctx context.Context, c *isolation) (err error) {
 	return err
 }
 
-// measure has the neighbours told of events for a while.
-func (s *street) measure(ctx context.Context, c *isolation) (err error) {
+// measure reports events for the other endpoints for a while.
+func (s *endpoints) measure(ctx context.Context, c *isolation) (err error) {
 	file := filepath.Join(s.dir, "isolation.db")
 	if err := copyFile(c.file, file); err != nil {
 		return err
@@ -192,10 +190,10 @@ func (s *street) measure(ctx context.Context, c *isolation) (err error) {
 	go func() { ended <- operator.Run(running) }()
 	defer func() {
 		stop()
-		s.letGo()
+		s.releaseAll()
 		err = errors.Join(err, <-ended, operator.Close())
 	}()
-	if err := s.breathe(ctx, s.length()/10); err != nil { // the backlog comes first
+	if err := s.pause(ctx, s.length()/10); err != nil { // the backlog comes first
 		return err
 	}
 	m := &meter{}
@@ -209,7 +207,7 @@ func (s *street) measure(ctx context.Context, c *isolation) (err error) {
 			return ctx.Err()
 		case <-beat.C:
 		}
-		if err := news.tell(ctx, t, i); err != nil {
+		if err := news.reportContainer(ctx, t, i); err != nil {
 			return err
 		}
 	}
@@ -228,7 +226,7 @@ func (s *street) measure(ctx context.Context, c *isolation) (err error) {
 	return err
 }
 
-func (s *street) breathe(ctx context.Context, d time.Duration) error {
+func (s *endpoints) pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -237,19 +235,19 @@ func (s *street) breathe(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// timing is a Notifier that notes when the first attempts at neighbours end.
+// timing is a Notifier that records when the first attempts at the other endpoints end.
 type timing struct {
 	*webhook.Notifier
-	mu   sync.Mutex
-	told map[int]time.Time // by event
-	took []time.Duration
+	mu         sync.Mutex
+	reportedAt map[int]time.Time // by event
+	took       []time.Duration
 }
 
 func newTiming() *timing {
-	return &timing{Notifier: webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true}), told: map[int]time.Time{}}
+	return &timing{Notifier: webhook.New(webhook.Config{AllowHTTP: true, AllowPrivate: true}), reportedAt: map[int]time.Time{}}
 }
 
-// eventNumber is in the payload of what tell tells.
+// eventNumber is in the payload of the events of reportContainer.
 var eventNumber = regexp.MustCompile(`NEWS([0-9]+)"`)
 
 func (n *timing) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcome {
@@ -262,17 +260,18 @@ func (n *timing) Send(ctx context.Context, d tracking.Dispatch) tracking.Outcome
 	event, err := strconv.Atoi(string(match[1]))
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if begun := n.told[event]; err == nil && !begun.IsZero() {
+	if begun := n.reportedAt[event]; err == nil && !begun.IsZero() {
 		n.took = append(n.took, now.Sub(begun))
 	}
 	return o
 }
 
-// tell reports a box that was not known, of which every neighbour is told.
-func (n *timing) tell(ctx context.Context, t *tracking.Tracker, event int) error {
+// reportContainer reports a new container, which is an event for each of the other
+// endpoints.
+func (n *timing) reportContainer(ctx context.Context, t *tracking.Tracker, event int) error {
 	now := time.Now()
 	n.mu.Lock()
-	n.told[event] = now
+	n.reportedAt[event] = now
 	n.mu.Unlock()
 	at := now.UTC().Truncate(time.Second)
 	number := fmt.Sprint("NEWS", event)
@@ -284,7 +283,7 @@ func (n *timing) tell(ctx context.Context, t *tracking.Tracker, event int) error
 	return err
 }
 
-// wait waits until so many attempts at neighbours have ended.
+// wait waits until so many attempts at the other endpoints have ended.
 func (n *timing) wait(ctx context.Context, want int) error {
 	for end := time.Now().Add(time.Minute); ; {
 		n.mu.Lock()
@@ -304,7 +303,7 @@ func (n *timing) wait(ctx context.Context, want int) error {
 	}
 }
 
-// isolation writes the table of the neighbours.
+// isolation writes the table of the other endpoints.
 func (r *results) isolation(b *strings.Builder) {
 	if r.isolated == nil {
 		return

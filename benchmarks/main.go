@@ -1,7 +1,6 @@
-// Command benchmarks measures the finished product on one machine: its server
-// over a filled SQLite database, beside bare net/http that answers with the same
-// bytes and beside what most programs would do, in one run and in interleaved
-// rounds.
+// Command benchmarks measures the server with a filled SQLite database, and compares it
+// with bare net/http that answers with the same bytes, and with a naive implementation, in
+// interleaved rounds of one run.
 //
 //	go run -C benchmarks .            measure and print
 //	go run -C benchmarks . -record    measure on a quiet machine, and append the figures to RESULTS.md
@@ -15,9 +14,9 @@
 // The program is a module of its own, so that what it needs reaches nobody who imports
 // the engine. Run like this, its relative file names start in this directory.
 //
-// It makes load only against 127.0.0.1, works in a temporary directory that it
-// removes, and ends by itself. Absolute figures differ from machine to machine
-// and from run to run; the ratios within one run are what to compare.
+// It sends load only to 127.0.0.1, works in a temporary directory that it removes, and ends
+// by itself. Absolute figures differ between machines and between runs: compare the ratios
+// within one run.
 package main
 
 import (
@@ -38,17 +37,17 @@ import (
 )
 
 const (
-	// gcPercent is what the server sets.
+	// gcPercent is that of the server.
 	gcPercent = 400
-	// longest is when a run is given up.
+	// longest is the time limit of a run.
 	longest = 2 * time.Hour
-	// resultsFile is from the root of the repository.
+	// resultsFile is relative to the root of the repository.
 	resultsFile = "benchmarks/RESULTS.md"
-	// limitKeys is how many accounts the limiter is measured with.
+	// limitKeys is the number of accounts for the limiter.
 	limitKeys = 100_000
 )
 
-// plan is what is to be measured.
+// plan is the configuration of a run.
 type plan struct {
 	shipments   int
 	rounds      int
@@ -57,13 +56,13 @@ type plan struct {
 	seed        uint64
 	only        *regexp.Regexp // names of targets; nil for all
 	dir         string         // where the temporary directory is made
-	keep        string         // file of the database when it is to stay
+	keep        string         // file of a database that is kept
 	profiles    string         // directory for profiles; empty for none
 	record      bool
 
 	// Of -fill, which measures nothing.
 	fillTo   int    // shipments
-	accounts int    // among which they are divided
+	accounts int    // that share the shipments
 	db       string // the new file
 	memory   int64  // MiB
 
@@ -82,7 +81,7 @@ func main() {
 	}
 	p, err := parse(os.Args[1:])
 	if err != nil {
-		os.Exit(2) // the flag package has said why
+		os.Exit(2) // the flag package has printed the error
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -98,7 +97,7 @@ func main() {
 const (
 	smokeShipments = 200
 	largeShipments = 1_000_000
-	// mostGenerated is as far as the numbers of containers go.
+	// mostGenerated is limited by the container numbers.
 	mostGenerated = 1_300_000
 )
 
@@ -149,7 +148,7 @@ func parse(args []string) (*plan, error) {
 	switch {
 	case err != nil:
 	case *smoke && p.record:
-		err = errors.New("-record: what -smoke measures is not worth keeping")
+		err = errors.New("-record: the figures of -smoke are not worth recording")
 	case p.fillTo != 0 || given["db"]:
 		err = p.checkFill()
 	case *smoke && *large:
@@ -214,7 +213,7 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 		return p.compareFacts(ctx, out, progress)
 	}
 	results := ""
-	if p.record { // asked before anything is measured
+	if p.record { // fails before anything is measured
 		root := git(ctx, "rev-parse", "--show-toplevel")
 		if results = filepath.Join(root, resultsFile); !isDirectory(filepath.Dir(results)) {
 			return errors.New("-record: this is not the repository")
@@ -232,13 +231,13 @@ func (p *plan) main(ctx context.Context, out, progress io.Writer) (err error) {
 	err = r.measure(ctx)
 	if err == nil {
 		r.sofar = r.markdown()
-		err = r.measureStart(ctx) // nobody has the database open any more
+		err = r.measureStart(ctx) // the database is closed by now
 	}
 	if err != nil {
 		if ctx.Err() != nil {
 			err = fmt.Errorf("given up: %w", context.Cause(ctx))
 		}
-		if r.sofar != "" { // some minutes' worth, though nothing to record
+		if r.sofar != "" { // useful, but not to record
 			_, failed := fmt.Fprintf(out, "Of a run that was not ended:\n\n%s", r.sofar)
 			err = errors.Join(err, failed)
 		}

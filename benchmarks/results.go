@@ -170,7 +170,7 @@ func (r *results) delivering(b *strings.Builder) {
 	if r.drained == nil {
 		return
 	}
-	fmt.Fprintf(b, "\nDelivering a backlog of %d notifications to one endpoint that verifies them, %d at a time:\n\n", r.drained.deliveries, lanes)
+	fmt.Fprintf(b, "\nDelivering a backlog of %d notifications to one endpoint that verifies them, %d at a time:\n\n", r.drained.deliveries, parallelAttempts)
 	t := table{head: []string{"", "deliveries/s", "us CPU each", "allocations", "KB allocated"}}
 	for _, name := range []string{drainFloor, drainOurs, drainAlone} {
 		f := medians(r.drained.of[name])
