@@ -37,8 +37,8 @@ func drawn(t *testing.T, part string) []truth.Document {
 	return all
 }
 
-// TestCorpus holds that there is enough of each type, a third of it held out, and that
-// what is said of each document is well formed.
+// TestCorpus checks that there are enough documents of each type, a third of them held out,
+// and that their fields are well formed.
 func TestCorpus(t *testing.T) {
 	least := map[string]int{"train": 12, "heldout": 7}
 	names, documents := map[string]bool{}, map[string]int{}
@@ -74,8 +74,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// frozen is the held-out third as it was before any rule was run on it. Whoever has
-// to change it has no held-out third any more, and makes another.
+// frozen is the held-out third as it was before any rule was run on it. If it must change,
+// it is no longer held out, and another must be made.
 const frozen = "af59330251fc088ed96b073a4cd4e13744547d006d03c15b7007de7c20d575bd"
 
 func TestHeldOutIsFrozen(t *testing.T) {
@@ -136,7 +136,7 @@ func TestScore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range all[1:] {
-		text, err := json.Marshal(told(d))
+		text, err := json.Marshal(truthAsAnswer(d))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,13 +153,13 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestTheTruthScoresFull holds that the truth, answered as it is, is right everywhere.
+// TestTheTruthScoresFull checks that the truth as an answer scores 100 %.
 func TestTheTruthScoresFull(t *testing.T) {
 	for part := range parts {
 		all := drawn(t, part)
 		byBytes := map[string]score.Answer{}
 		for _, d := range all {
-			byBytes[string(d.PDF)] = told(d)
+			byBytes[string(d.PDF)] = truthAsAnswer(d)
 		}
 		r := score.Run(all, func(pdf []byte) (score.Answer, error) { return byBytes[string(pdf)], nil })
 		if r.All.Accuracy() != 1 || r.All.Fields.Wrong != 0 || r.All.Fields.Missed != 0 || r.All.Fields.Right < 1000 {
@@ -168,8 +168,8 @@ func TestTheTruthScoresFull(t *testing.T) {
 	}
 }
 
-// told answers the truth.
-func told(d truth.Document) score.Answer {
+// truthAsAnswer is the right answer.
+func truthAsAnswer(d truth.Document) score.Answer {
 	a := score.Answer{Type: d.Type, Confidence: 1}
 	add := func(name string, value any, row int) {
 		text := fmt.Sprint(value)
@@ -200,12 +200,12 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestHelp: who asks for the flags is told them, and has done nothing wrong.
+// TestHelp checks that -h prints the flags and is no error.
 func TestHelp(t *testing.T) {
 	for _, command := range []string{"write", "score"} {
 		var out bytes.Buffer
 		if err := run([]string{command, "-h"}, &out); err != nil || !strings.Contains(out.String(), "-layouts") {
-			t.Errorf("%s -h: error %v, told:\n%s", command, err, &out)
+			t.Errorf("%s -h: error %v, printed:\n%s", command, err, &out)
 		}
 	}
 }

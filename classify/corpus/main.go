@@ -39,7 +39,7 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	if len(args) == 0 || args[0] != "write" && args[0] != "score" {
-		return errors.New("want: corpus write|score -part train|heldout|fresh; -h after it tells the rest")
+		return errors.New("want: corpus write|score -part train|heldout|fresh; corpus write -h prints the flags")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(out)
@@ -62,7 +62,7 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	if args[0] == "score" {
-		return judge(out, all, dir, engine)
+		return printScore(out, all, dir, engine)
 	}
 	for _, d := range all {
 		if err := write(dir, d); err != nil {
@@ -73,9 +73,9 @@ func run(args []string, out io.Writer) error {
 	return err
 }
 
-// judge prints how well the answers in the directory are, or without one those of the
-// classifier that the program has.
-func judge(out io.Writer, all []truth.Document, dir, engine string) error {
+// printScore prints the score of the answers in the directory, or without one of this
+// project's classifier.
+func printScore(out io.Writer, all []truth.Document, dir, engine string) error {
 	if dir != "" {
 		return score.Run(all, answers(dir, all)).Print(out)
 	}
@@ -87,7 +87,7 @@ func judge(out io.Writer, all []truth.Document, dir, engine string) error {
 	return score.Run(all, score.Of(e, classify.New())).Print(out)
 }
 
-// documents draws a part, or those of its layouts that are named.
+// documents draws a part, or some of its layouts.
 func documents(part, layouts string) ([]truth.Document, error) {
 	var only []string
 	if layouts != "" {
@@ -119,7 +119,7 @@ func write(dir string, d truth.Document) error {
 	return os.WriteFile(filepath.Join(dir, d.Name+".pdf"), d.PDF, 0o666)
 }
 
-// answers is a classifier that has answered before.
+// answers is a Classifier that reads its answers from files.
 func answers(dir string, all []truth.Document) score.Classifier {
 	names := map[string]string{}
 	for _, d := range all {

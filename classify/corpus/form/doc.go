@@ -1,4 +1,3 @@
-// Package form draws the papers of the corpus, and takes down what it draws: a layout
-// prints a field through the method that puts its normal form into the truth, so the
-// two cannot part.
+// Package form draws the documents of the corpus and records the truth about them: the method
+// that prints a field also records its normal form, so the two cannot differ.
 package form

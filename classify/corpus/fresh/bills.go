@@ -42,7 +42,7 @@ func blNumbered(f *form.Form) {
 }
 
 func blNumberedGoods(f *form.Form, y float64) {
-	for i, b := range f.S.Boxes {
+	for i, b := range f.S.Containers {
 		row := f.Row("containers")
 		at := y + 11*float64(i)
 		f.Fill(13, at, 50, 8, row.Container("number", b.Number)+"/"+row.Size("size_type", b.Size))
@@ -96,7 +96,7 @@ func blTyped(f *form.Form) {
 	f.Say(150, 116.5, 6, "", "Gross Weight:")
 	f.Say(182, 116.5, 6, "", "Measurement:")
 	y := 122.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(14, y, 52, 8.5, row.Container("number", b.Number))
 		f.Fill(14, y+3.8, 52, 8.5, "SEAL: "+row.Number("seal", b.Seal))
@@ -113,7 +113,7 @@ func blTyped(f *form.Form) {
 	stack(f, 14, 234, 60, 6, "Movement:", "FCL/FCL")
 	stack(f, 60, 234, 60, 6, "Currency:", "EUR")
 	stack(f, 14, 244, 90, 6, "Freight and charges:", terms(f, "FREIGHT PREPAID", "FREIGHT COLLECT"))
-	stack(f, 111, 224, 60, 6, "Total No. of Containers received by the Carrier:", fmt.Sprint("- ", len(s.Boxes), " -"))
+	stack(f, 111, 224, 60, 6, "Total No. of Containers received by the Carrier:", fmt.Sprint("- ", len(s.Containers), " -"))
 	stack(f, 111, 234, 90, 6, "Place and date of issue:", at(f, "issue_place", s.Lading, capital)+", "+f.Day("issue_date", s.Sailed.AddDate(0, 0, 1)))
 	stack(f, 111, 244, 40, 6, "Number of original Bs/L:", originals(f, 2))
 	stack(f, 150, 244, 50, 6, "Freight payable at:", payable(f, "ORIGIN", "DESTINATION"))
@@ -164,7 +164,7 @@ func blLiner(f *form.Form) {
 	}
 	y += 9
 	row := f.Row("containers")
-	b := s.Boxes[0]
+	b := s.Containers[0]
 	f.Fill(15, y, 35, 8.5, ref(f.R, "LOT ##/2026"))
 	f.Fill(52, y, 80, 8.5, "1 x "+row.Size("size_type", b.Size)+" container No. "+row.Container("number", b.Number))
 	f.Fill(52, y+4, 80, 8.5, "Seal No. "+row.Number("seal", b.Seal)+", said to contain")
@@ -238,7 +238,7 @@ func blRider(f *form.Form) {
 	f.Say(176, 10, 7, "", "Hoja 2/2")
 	columns := []form.Column{{Title: "CONTENEDOR\nContainer", Width: 40}, {Title: "TIPO\nType", Width: 20}, {Title: "PRECINTO\nSeal", Width: 36}, {Title: "BULTOS\nPkgs", Width: 22, Right: true}, {Title: "PESO KGS\nWeight", Width: 34, Right: true}, {Title: "M3", Width: 30, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}

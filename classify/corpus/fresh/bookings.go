@@ -11,7 +11,7 @@ import (
 // equipment keeps what is booked, and returns how many of which size.
 func equipment(f *form.Form) (quantity, size string) {
 	row := f.Row("equipment")
-	return row.Count("quantity", len(f.S.Boxes)), row.Size("size_type", f.S.Boxes[0].Size)
+	return row.Count("quantity", len(f.S.Containers)), row.Size("size_type", f.S.Containers[0].Size)
 }
 
 // bkPlan is a large line's confirmation: paragraphs of captions, a table of the

@@ -50,7 +50,7 @@ func hblFederation(f *form.Form) {
 	f.Fill(152, y, 23, 8.5, kg(f, s.Gross()))
 	f.Fill(176, y, 24, 8.5, m3(f, s.Volume()))
 	y = 150
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(18, y, 32, 8.5, row.Container("number", b.Number))
 		f.Fill(52, y, 98, 8.5, row.Size("size_type", b.Size)+" Siegel "+row.Number("seal", b.Seal)+"  "+row.Count("packages", b.Packages)+" Ktn.")
@@ -117,7 +117,7 @@ func hblCommon(f *form.Form) {
 	words := goods(f, ", ", true)
 	f.Text("description", words)
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		if i > 0 {
 			words = "DITTO"
@@ -187,7 +187,7 @@ func hblText(f *form.Form) {
 		f.Say([]float64{48, 80, 100, 122, 152}[i], y, 9, "", title)
 	}
 	y += 5
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(14, y, 32, 9, row.Container("number", b.Number))
 		f.Fill(48, y, 30, 9, row.Number("seal", b.Seal))
@@ -245,7 +245,7 @@ func hblTransit(f *form.Form) {
 	side("Nombre d'originaux", "Number of originals", originals(f, 0))
 	columns := []form.Column{{Title: "Conteneur\nContainer", Width: 42}, {Title: "Plomb\nSeal", Width: 34}, {Title: "Colis\nPackages", Width: 24, Right: true}, {Title: "Poids brut kg\nGross weight", Width: 40, Right: true}, {Title: "Cubage m3\nMeasurement", Width: 40, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}

@@ -193,7 +193,7 @@ func ciFattura(f *form.Form) {
 // containerList keeps and prints the numbers of all containers in one line.
 func containerList(f *form.Form) string {
 	var all []string
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		all = append(all, f.Row("containers").Container("number", b.Number))
 	}
 	return strings.Join(all, " - ")

@@ -66,7 +66,7 @@ func anUnder(f *form.Form) {
 	trio("LAST FREE DAY", f.Day("last_free_day", s.FreeUntil), "PICK UP NUMBER", f.Number("pickup_number", ref(f.R, "@@-#####")), "SERVICE", "CY/CY")
 	columns := []form.Column{{Title: "Container", Width: 36}, {Title: "Size", Width: 18}, {Title: "Seal", Width: 34}, {Title: "Pieces", Width: 24, Right: true}, {Title: "Weight KG", Width: 34, Right: true}, {Title: "Cube M3", Width: 34, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -78,8 +78,8 @@ func anUnder(f *form.Form) {
 
 // recastWhole makes all masses whole kilograms.
 func recastWhole(f *form.Form) {
-	for i := range f.S.Boxes {
-		f.S.Boxes[i].Gross = float64(int(f.S.Boxes[i].Gross + 0.5))
+	for i := range f.S.Containers {
+		f.S.Containers[i].Gross = float64(int(f.S.Containers[i].Gross + 0.5))
 	}
 }
 
@@ -126,7 +126,7 @@ func anInvoice(f *form.Form) {
 	y = beside(f, 12, y, 40, 110, 8.5, "B", "G.O. DATE", f.Day("go_date", s.GeneralOrder))
 	columns := []form.Column{{Title: "Container / Seal", Width: 62}, {Title: "Size", Width: 22}, {Title: "Pkgs", Width: 26}, {Title: "Weight", Width: 40}, {Title: "Volume", Width: 42}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number) + " / " + row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages) + " CTN", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -184,7 +184,7 @@ func anMail(f *form.Form) {
 	item("Release reference", f.Number("pickup_number", ref(f.R, "R@@#####")))
 	y += 3
 	para("Containers:")
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(22, y, 165, 10, row.Container("number", b.Number)+", "+row.Size("size_type", b.Size)+", seal "+row.Number("seal", b.Seal)+", "+row.Count("packages", b.Packages)+" ctns, "+row.Mass("gross_weight", b.Gross)+", "+row.Volume("volume", b.Volume))
 		y += 5
@@ -247,7 +247,7 @@ func anAvis(f *form.Form) {
 	step("Meldeadresse", "Notify", prose(f.Party("notify_party", s.Notify, 3)))
 	columns := []form.Column{{Title: "Container", Width: 36}, {Title: "Typ", Width: 18}, {Title: "Siegel", Width: 34}, {Title: "Colli", Width: 24, Right: true}, {Title: "Brutto (kg)", Width: 34, Right: true}, {Title: "Volumen (cbm)", Width: 32, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -266,7 +266,7 @@ func anAvis(f *form.Form) {
 	f.Rule(22, y, 130, y)
 	f.Fill(22, y+1, 80, 8.5, "Summe / Total")
 	f.FillRight(130, y+1, 40, 8.5, f.Money("", "EUR", sum))
-	f.Paragraph(18, 272, 178, 6.5, fmt.Sprintf("Die Freistellung von %d Container(n) erfolgt nach Zahlung und Vorlage der Originaldokumente. Wir arbeiten ausschließlich auf Grundlage der ADSp in der jeweils gültigen Fassung.", len(s.Boxes)))
+	f.Paragraph(18, 272, 178, 6.5, fmt.Sprintf("Die Freistellung von %d Container(n) erfolgt nach Zahlung und Vorlage der Originaldokumente. Wir arbeiten ausschließlich auf Grundlage der ADSp in der jeweils gültigen Fassung.", len(s.Containers)))
 }
 
 var notices = []form.Layout{

@@ -26,7 +26,7 @@ func doBroker(f *form.Form) {
 	y = strip(f, 12, y, 10, 6, []float64{96, 96}, c("FIRMS CODE OF LOCATION", f.Number("firms_code", s.Terminal.FIRMS)), c("PICK-UP NO. / RELEASE", f.Number("pickup_number", ref(f.R, "PU#####"))))
 	columns := []form.Column{{Title: "NO. OF PKGS", Width: 26, Right: true}, {Title: "DESCRIPTION OF ARTICLES, MARKS & CONTAINER NOS.", Width: 128}, {Title: "WEIGHT (LBS)", Width: 38, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Count("packages", b.Packages), "CTNR " + row.Container("number", b.Number) + " " + row.Size("size_type", b.Size) + " SEAL " + row.Number("seal", b.Seal), row.BarePounds("gross_weight", b.Gross)})
 	}
@@ -83,7 +83,7 @@ func doDispatch(f *form.Form) {
 	stop("Stop 3 - Return empty to", f.Text("empty_return", s.Depot))
 	columns := []form.Column{{Title: "Container #", Width: 44}, {Title: "Type", Width: 26}, {Title: "Seal #", Width: 40}, {Title: "Pieces", Width: 36, Right: true}, {Title: "Weight (kg)", Width: 42, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross)})
 	}
@@ -115,7 +115,7 @@ func doRelease(f *form.Form) {
 	y = strip(f, 20, y, 25, 7, half, c("Gelieve te laten volgen aan / Please deliver to", f.Party("deliver_to", s.Buyer, 5)...), c("Af te halen door / Collected by (haulier)", f.Party("trucker", s.Trucker, 4)...))
 	columns := []form.Column{{Title: "Container", Width: 40}, {Title: "Type", Width: 22}, {Title: "Zegel / Seal", Width: 42}, {Title: "Colli", Width: 26, Right: true}, {Title: "Bruto kg", Width: 20, Right: true}, {Title: "m3", Width: 20, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -166,12 +166,12 @@ func doLetter(f *form.Form) {
 	y += 3
 	columns := []form.Column{{Title: "Container No.", Width: 40}, {Title: "Size", Width: 20}, {Title: "Seal No.", Width: 36}, {Title: "Pkgs", Width: 24, Right: true}, {Title: "Gross Wt. (Kgs)", Width: 34, Right: true}, {Title: "CBM", Width: 26, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
 	y = f.Table(15, y, 9, true, columns, rows) + 5
-	y = f.Paragraph(15, y, 180, 10, fmt.Sprintf("Empty container%s to be returned in clean condition to:", strings.Repeat("s", min(1, len(s.Boxes)-1)))) + 1
+	y = f.Paragraph(15, y, 180, 10, fmt.Sprintf("Empty container%s to be returned in clean condition to:", strings.Repeat("s", min(1, len(s.Containers)-1)))) + 1
 	f.Fill(30, y, 120, 10, f.Text("empty_return", s.Depot))
 	y += 10
 	f.Lines(130, y, 10, "", "Yours faithfully,", "For "+s.Agent.Name, "", "", "Authorised Signatory")

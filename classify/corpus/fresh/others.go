@@ -35,7 +35,7 @@ func otOrigin(f *form.Form) {
 // numbers are all containers, none of which the truth asks for.
 func numbers(f *form.Form) string {
 	var all []string
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		all = append(all, f.Container("", b.Number))
 	}
 	return strings.Join(all, ", ")
@@ -105,7 +105,7 @@ func otFreight(f *form.Form) {
 	for _, one := range [][2]string{{"Invoice number", ref(f.R, "EXP########")}, {"Invoice date", f.Day("", s.Sailed.AddDate(0, 0, 1))}, {"Due date", f.Day("", s.Sailed.AddDate(0, 0, 15))}, {"B/L number", s.BL}, {"Vessel / voyage", s.Ship.Name + " / " + s.Voyage}, {"Load port", city(s.Lading)}, {"Discharge port", city(s.Unlading)}} {
 		y = beside(f, 120, y, 34, 75, 8.5, "B", one[0], one[1])
 	}
-	n := len(s.Boxes)
+	n := len(s.Containers)
 	var rows [][]string
 	sum := 0
 	for _, one := range []charge{{"Basic ocean freight", 185000}, {"Bunker recovery charge", 41300}, {"Terminal handling origin", 22500}, {"Bill of lading fee", 6500}, {"Low sulphur surcharge", 7700}} {
@@ -135,7 +135,7 @@ func otDangerous(f *form.Form) {
 	strip(f, 15, y, 70, 6.5, []float64{120, 30, 30}, c("14 Shipping marks; number and kind of packages; description of goods"), c("Gross mass (kg)", f.BareMass("", s.Gross())), c("Net mass (kg)", f.BareMass("", s.Net())))
 	f.Lines(18, y+8, 9, "", "UN "+form.Pick(f, "3480, LITHIUM ION BATTERIES, Class 9", "1263, PAINT, Class 3, PG III, Flashpoint 27 C", "1993, FLAMMABLE LIQUID, N.O.S., Class 3, PG II"), fmt.Sprint(s.Packages(), " fibreboard boxes"), "EmS: F-A, S-I", "Marine pollutant: no")
 	y += 70
-	y = strip(f, 15, y, 12, 6.5, []float64{45, 45, 45, 45}, c("15 Container identification no.", f.Container("", s.Boxes[0].Number)), c("16 Seal number(s)", s.Boxes[0].Seal), c("17 Container size & type", f.Size("", s.Boxes[0].Size)), c("19 Total gross mass (incl. tare)", f.BareMass("", s.Gross()+2300)))
+	y = strip(f, 15, y, 12, 6.5, []float64{45, 45, 45, 45}, c("15 Container identification no.", f.Container("", s.Containers[0].Number)), c("16 Seal number(s)", s.Containers[0].Seal), c("17 Container size & type", f.Size("", s.Containers[0].Size)), c("19 Total gross mass (incl. tare)", f.BareMass("", s.Gross()+2300)))
 	y = f.Paragraph(16, y+3, 176, 7, "CONTAINER/VEHICLE PACKING CERTIFICATE. I hereby declare that the goods described above have been packed/loaded into the container identified above in accordance with the applicable provisions.")
 	f.Paragraph(16, y+3, 176, 7, "SHIPPER'S DECLARATION. I hereby declare that the contents of this consignment are fully and accurately described by the proper shipping name, and are classified, packaged, marked and labelled and in all respects in proper condition for transport.")
 }
@@ -154,7 +154,7 @@ func otMass(f *form.Form) {
 		y = beside(f, 18, y, 46, 175, 10, "B", one[0], one[1]) + 1
 	}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		rows = append(rows, []string{f.Container("", b.Number), f.Size("", b.Size), f.BareMass("", b.Gross), "2280", f.BareMass("", b.Gross+2280)})
 	}
 	y = f.Table(18, y+4, 9, true, []form.Column{{Title: "Container", Width: 46}, {Title: "Type", Width: 30}, {Title: "Cargo kg", Width: 32, Right: true}, {Title: "Tare kg", Width: 28, Right: true}, {Title: "VGM kg", Width: 38, Right: true}}, rows)
@@ -200,10 +200,10 @@ func otClaim(f *form.Form) {
 	y := f.Lines(22, 16, 10, "", append([]string{s.Buyer.Name}, s.Buyer.Address...)...) + 6
 	f.Say(22, y, 10, "", f.Day("", s.Arrives.AddDate(0, 0, 6)))
 	y = f.Lines(22, y+10, 10, "", s.Line.Name, "c/o "+s.Agent.Name, "Cargo Claims Department") + 6
-	y = f.Paragraph(22, y, 170, 10.5, "Re: Notice of loss and intent to claim - m/v "+s.Ship.Name+" voyage "+s.Voyage+", bill of lading "+s.BL+", container "+f.Container("", s.Boxes[0].Number)) + 5
+	y = f.Paragraph(22, y, 170, 10.5, "Re: Notice of loss and intent to claim - m/v "+s.Ship.Name+" voyage "+s.Voyage+", bill of lading "+s.BL+", container "+f.Container("", s.Containers[0].Number)) + 5
 	y = f.Lines(22, y, 10.5, "", "Dear Sir or Madam,") + 4
 	for _, para := range []string{
-		"On opening the above container at our warehouse, we found that " + fmt.Sprint(3+f.R.IntN(20)) + " of " + fmt.Sprint(s.Packages()) + " cartons were wet and their contents (" + goods(f, ", ", false) + ") unfit for sale. The seal " + s.Boxes[0].Seal + " was intact.",
+		"On opening the above container at our warehouse, we found that " + fmt.Sprint(3+f.R.IntN(20)) + " of " + fmt.Sprint(s.Packages()) + " cartons were wet and their contents (" + goods(f, ", ", false) + ") unfit for sale. The seal " + s.Containers[0].Seal + " was intact.",
 		"We hold you responsible for the loss, which we estimate at " + s.Currency + " " + f.Money("", "", 100*(900+f.R.IntN(9000))) + ", and invite you to attend a joint survey. The commercial invoice, the packing list and the delivery receipt will follow with our formal claim.",
 		"Please confirm receipt of this letter, and extend the time for suit by six months from today.",
 	} {

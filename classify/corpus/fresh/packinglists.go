@@ -118,7 +118,7 @@ func plDelivery(f *form.Form) {
 // plBox keeps and prints the first container with its seal.
 func plBox(f *form.Form) string {
 	row := f.Row("containers")
-	b := f.S.Boxes[0]
+	b := f.S.Containers[0]
 	return row.Container("number", b.Number) + " / " + row.Number("seal", b.Seal)
 }
 
@@ -151,7 +151,7 @@ func plWeights(f *form.Form) {
 	y = strip(f, 14, y, 11, 6, []float64{47, 47, 47, 47}, c("Total packages", f.Count("packages", n)+" cases"), c("Total net weight", f.Mass("net_weight", net)), c("Total gross weight", f.Mass("gross_weight", gross)), c("Total measurement", f.Volume("volume", volume)))
 	f.Say(14, y+5, 9, "B", "Stowage")
 	y += 11
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(18, y, 180, 9, "Container "+row.Container("number", b.Number)+", seal no. "+row.Number("seal", b.Seal)+fmt.Sprintf(": %d cases", b.Packages))
 		y += 4.8
@@ -196,7 +196,7 @@ func plRomaneio(f *form.Form) {
 	y = f.Table(14, y+4, 8.5, true, columns, rows) + 8
 	f.Say(15, y, 9, "B", "Contêineres e lacres / Containers and seals")
 	y += 5
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(20, y, 60, 9, row.Container("number", b.Number))
 		f.Fill(85, y, 60, 9, "lacre / seal "+row.Number("seal", b.Seal))

@@ -43,11 +43,11 @@ func swbNonNegotiable(f *form.Form) {
 	f.Say(150, y+5, 6, "", "Weight")
 	f.Say(178, y+5, 6, "", "Measurement")
 	y += 10
-	f.Fill(14, y, 120, 8.5, fmt.Sprintf("%d Container%s Said to Contain %d CARTONS", len(s.Boxes), strings.Repeat("s", min(1, len(s.Boxes)-1)), s.Packages()))
+	f.Fill(14, y, 120, 8.5, fmt.Sprintf("%d Container%s Said to Contain %d CARTONS", len(s.Containers), strings.Repeat("s", min(1, len(s.Containers)-1)), s.Packages()))
 	f.Fill(150, y, 26, 8.5, kg(f, s.Gross()))
 	f.Fill(176, y, 25, 8.5, m3(f, s.Volume()))
 	y = f.Prose(14, y+6, 120, 8.5, f.Text("description", goods(f, ", ", true))) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(14, y, 130, 8.5, row.Container("number", b.Number)+"  "+row.Size("size_type", b.Size)+"  "+row.Number("seal", b.Seal)+"  "+row.Count("packages", b.Packages)+" CARTONS")
 		f.Fill(150, y, 26, 8.5, row.Mass("gross_weight", b.Gross))
@@ -56,7 +56,7 @@ func swbNonNegotiable(f *form.Form) {
 	}
 	f.Fill(14, y+4, 120, 8.5, terms(f, "FREIGHT PREPAID", "FREIGHT COLLECT")+"    SHIPPED ON BOARD")
 	f.Frame(10, 232, 190, 40)
-	stack(f, 12, 233, 60, 6, "Carrier's Receipt. Total number of containers or packages received", fmt.Sprint(len(s.Boxes), " containers"))
+	stack(f, 12, 233, 60, 6, "Carrier's Receipt. Total number of containers or packages received", fmt.Sprint(len(s.Containers), " containers"))
 	stack(f, 80, 233, 60, 6, "Place of Issue of Waybill", at(f, "issue_place", s.Lading, capital))
 	stack(f, 12, 246, 60, 6, "Shipped on Board Date (Local Time)", f.Day("on_board_date", s.Sailed))
 	stack(f, 80, 246, 60, 6, "Date of Issue of Waybill", f.Day("issue_date", s.Sailed.AddDate(0, 0, f.R.IntN(4))))
@@ -109,7 +109,7 @@ func swbGrid(f *form.Form) {
 	y += 12
 	columns := []form.Column{{Title: "CONTAINER NO.", Width: 34}, {Title: "SEAL NO.", Width: 30}, {Title: "TYPE", Width: 20}, {Title: "PKGS", Width: 22, Right: true}, {Title: "GROSS WEIGHT KGS", Width: 44, Right: true}, {Title: "MEASUREMENT CBM", Width: 36, Right: true}}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -166,7 +166,7 @@ func swbBrief(f *form.Form) {
 	columns := []form.Column{{Title: "Container / Plombe\nContainer / seal", Width: 58}, {Title: "Anzahl, Art\nNumber, kind", Width: 32}, {Title: "Inhalt\nContents", Width: 45}, {Title: "Brutto kg\nGross kg", Width: 20, Right: true}, {Title: "cbm\n", Width: 20, Right: true}}
 	words := f.Text("description", goods(f, ", ", false))
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		if i > 0 {
 			words = "dito"
@@ -221,7 +221,7 @@ func swbPortal(f *form.Form) {
 	head("Cargo")
 	y = f.Prose(16, y, 176, 9, f.Text("description", goods(f, ", ", false))) + 3
 	head("Equipment")
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Say(16, y, 9, "B", fmt.Sprintf("%d.", i+1))
 		f.Fill(24, y, 60, 9, row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+")")

@@ -152,19 +152,19 @@ func load(r *rand.Rand, s *trade.Shipment, p plan) {
 		s.Goods = append(s.Goods, g)
 		gross, net, volume, cartons = gross+g.Gross, net+g.Net, volume+g.Volume, cartons+g.Cartons
 	}
-	s.Boxes = nil
+	s.Containers = nil
 	many := 1 + r.IntN(max(p.boxes, 1))
 	size := some(r, []string{"20GP", "40GP", "40HC", "40HC"})
 	left, heavy, net0, wide := cartons, gross, net, volume
 	for i := range many {
-		b := trade.Box{Number: newBox(r), Seal: ref(r, some(r, []string{"#######", "@@######", "@@@#####A", "H#######"})), Size: size, Packages: left, Gross: round(heavy), Net: round(net0), Volume: math.Round(wide*1000) / 1000}
+		b := trade.Container{Number: newBox(r), Seal: ref(r, some(r, []string{"#######", "@@######", "@@@#####A", "H#######"})), Size: size, Packages: left, Gross: round(heavy), Net: round(net0), Volume: math.Round(wide*1000) / 1000}
 		if i < many-1 {
 			b.Packages = cartons / many
 			part := float64(b.Packages) / float64(cartons)
 			b.Gross, b.Net, b.Volume = round(gross*part), round(net*part), math.Round(volume*part*1000)/1000
 		}
 		left, heavy, net0, wide = left-b.Packages, heavy-b.Gross, net0-b.Net, wide-b.Volume
-		s.Boxes = append(s.Boxes, b)
+		s.Containers = append(s.Containers, b)
 	}
 }
 

@@ -47,7 +47,7 @@ func conline(f *form.Form) {
 	y := f.Prose(50, 126, 84, 8, f.Text("description", said(s))) + 3
 	f.FillRight(166, 126, 28, 8, f.Mass("", s.Gross()))
 	f.FillRight(196, 126, 28, 8, f.Volume("", s.Volume()))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(50, y, 140, 8, "CONTAINER "+row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+") SEAL "+row.Number("seal", b.Seal))
 		f.Fill(54, y+3.8, 140, 8, "WITH "+row.Count("packages", b.Packages)+" PACKAGES, "+row.Mass("gross_weight", b.Gross)+", "+row.Volume("volume", b.Volume))
@@ -92,7 +92,7 @@ func stackedBill(f *form.Form) {
 	}
 	f.Rule(12, 123.5, 198, 123.5)
 	y := 126.0
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(13, y, 48, 8, row.Container("number", b.Number))
 		f.Fill(13, y+3.6, 48, 8, row.Size("size_type", b.Size))
@@ -143,7 +143,7 @@ func wordsBill(f *form.Form) {
 	under(f, 76, y+11, 60, "Discharged at (port)", f.Place("port_of_discharge", s.Unlading))
 	under(f, 142, y+11, 60, "Delivered at", f.Place("place_of_delivery", s.Delivery))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{
 			row.Container("number", b.Number) + " / " + row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " PACKAGES", row.Size("size_type", b.Size),
@@ -156,7 +156,7 @@ func wordsBill(f *form.Form) {
 	f.Fill(12, y+4, 120, 8, "\""+payable(f, "OCEAN FREIGHT PREPAID", "OCEAN FREIGHT COLLECT")+"\"")
 	f.Fill(12, y+10, 120, 8, "LADEN ON BOARD "+f.Day("on_board_date", s.Sailed))
 	f.Say(12, y+18, 7, "", "TOTAL NUMBER OF CONTAINERS OR PACKAGES (IN WORDS)")
-	f.Fill(12, y+22, 150, 8, "SAY "+numerals[len(s.Boxes)]+" CONTAINER(S) ONLY")
+	f.Fill(12, y+22, 150, 8, "SAY "+numerals[len(s.Containers)]+" CONTAINER(S) ONLY")
 	under(f, 12, 245, 60, "Bill(s) issued at", f.Place("issue_place", s.Lading))
 	under(f, 80, 245, 40, "Dated", f.Day("issue_date", s.Sailed))
 	under(f, 130, 245, 60, "Number of originals signed", f.Code("originals", "3", "THREE (3)"))
@@ -180,7 +180,7 @@ func lineWaybill(f *form.Form) {
 	f.Box(136, 66, 62, 11, "Port of discharge", f.Place("port_of_discharge", s.Unlading))
 	f.Say(12, 80, 7, "B", "PARTICULARS DECLARED BY THE SHIPPER BUT NOT ACKNOWLEDGED BY THE CARRIER")
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " ctns, " + row.Size("size_type", b.Size), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -232,7 +232,7 @@ func printWaybill(f *form.Form) {
 	pair("Final place of delivery", f.Place("place_of_delivery", s.Delivery))
 	f.Say(12, y+2, 9.5, "B", "Cargo")
 	y += 8
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		pair("Container", row.Container("number", b.Number)+", "+row.Size("size_type", b.Size)+", seal "+row.Number("seal", b.Seal))
 		pair("Packages, gross, volume", row.Count("packages", b.Packages)+" packages, "+row.Mass("gross_weight", b.Gross)+", "+row.Volume("volume", b.Volume))

@@ -34,7 +34,7 @@ func legsBooking(f *form.Form) {
 	f.Say(12, y+3, 9, "B", "Equipment")
 	row := f.Row("equipment")
 	y = f.Table(12, y+8, 8, false, []form.Column{{Title: "Quantity", Width: 24, Right: true}, {Title: "Size/Type/Height", Width: 60}, {Title: "Gross Weight", Width: 50}}, [][]string{
-		{row.Count("quantity", len(s.Boxes)), row.Size("size_type", s.Boxes[0].Size), f.Mass("", s.Gross())},
+		{row.Count("quantity", len(s.Containers)), row.Size("size_type", s.Containers[0].Size), f.Mass("", s.Gross())},
 	})
 	f.Say(12, y+4, 9, "B", "Intended Transport Plan")
 	y = f.Table(12, y+9, 8, true, []form.Column{{Title: "From", Width: 36}, {Title: "To", Width: 36}, {Title: "Vessel", Width: 40}, {Title: "Voy No.", Width: 22}, {Title: "ETD", Width: 26}, {Title: "ETA", Width: 26}}, [][]string{{
@@ -77,7 +77,7 @@ func receiptBooking(f *form.Form) {
 	y = colon(f, 12, y, "ETD AT POL", f.Day("etd", s.Sailed))
 	y = colon(f, 12, y, "ETA AT POD", f.Day("eta", s.Arrives))
 	row := f.Row("equipment")
-	y = colon(f, 12, y, "EQ TYPE/Q'TY", row.Size("size_type", s.Boxes[0].Size)+" - "+row.Code("quantity", strconv.Itoa(len(s.Boxes)), strconv.Itoa(len(s.Boxes))))
+	y = colon(f, 12, y, "EQ TYPE/Q'TY", row.Size("size_type", s.Containers[0].Size)+" - "+row.Code("quantity", strconv.Itoa(len(s.Containers)), strconv.Itoa(len(s.Containers))))
 	y = colon(f, 12, y, "DOC CUT-OFF (SI)", f.Moment("si_cutoff", s.Cutoff.Add(-30*time.Hour)))
 	y = colon(f, 12, y, "VGM CLOSING", f.Moment("vgm_cutoff", s.Cutoff.Add(-5*time.Hour)))
 	y = colon(f, 12, y, "PORT CARGO CLOSING", f.Moment("cy_cutoff", s.Cutoff))
@@ -103,7 +103,7 @@ func forwarderBooking(f *form.Form) {
 	band(f, 108, y+15, 48, 12, "DISCHARGE PORT", f.Place("port_of_discharge", s.Unlading))
 	band(f, 156, y+15, 48, 12, "FINAL PLACE", f.Place("place_of_delivery", s.Delivery))
 	row := f.Row("equipment")
-	band(f, 12, y+27, 64, 12, "CONTAINERS", row.Code("quantity", strconv.Itoa(len(s.Boxes)), strconv.Itoa(len(s.Boxes)))+" x "+row.Size("size_type", s.Boxes[0].Size))
+	band(f, 12, y+27, 64, 12, "CONTAINERS", row.Code("quantity", strconv.Itoa(len(s.Containers)), strconv.Itoa(len(s.Containers)))+" x "+row.Size("size_type", s.Containers[0].Size))
 	band(f, 76, y+27, 64, 12, "SAILING", f.Day("etd", s.Sailed))
 	band(f, 140, y+27, 64, 12, "ARRIVAL", f.Day("eta", s.Arrives))
 	band(f, 12, y+39, 64, 12, "EMPTIES FROM", f.Text("empty_pickup", s.Depot))

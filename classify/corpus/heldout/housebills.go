@@ -37,7 +37,7 @@ func fiata(f *form.Form) {
 		f.Say([]float64{12, 58, 98, 150, 178}[i], 120, 6, "", caption)
 	}
 	y := 125.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 44, 8, row.Container("number", b.Number))
 		f.Fill(12, y+3.8, 44, 8, "SEAL "+row.Number("seal", b.Seal))
@@ -86,7 +86,7 @@ func throughBill(f *form.Form) {
 	f.Box(60, 114, 48, 11, "17. PLACE OF DELIVERY BY ON-CARRIER", f.Place("place_of_delivery", s.Delivery))
 	f.Box(108, 114, 96, 11, "11a. CONTAINERIZED (Vessel only)", "[X] Yes   [ ] No")
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		words := "DITTO"
 		if i == 0 {
@@ -129,7 +129,7 @@ func surrenderedBill(f *form.Form) {
 	y = colon(f, 12, y, "Final delivery", f.Place("place_of_delivery", s.Delivery))
 	y = colon(f, 12, y, "Freight", payable(f, "PREPAID", "COLLECT"))
 	y += 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 184, 8.5, strings.Join([]string{row.Container("number", b.Number), row.Size("size_type", b.Size), "S/N " + row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " CTN", "G.W. " + row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)}, " / "))
 		y += 4.4

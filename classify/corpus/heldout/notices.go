@@ -47,7 +47,7 @@ func bandNotice(f *form.Form) {
 	band(f, 140, 94, 32, 12, "GENERAL ORDER", f.Day("go_date", s.GeneralOrder))
 	band(f, 172, 94, 32, 12, "PICK UP NO.", f.Number("pickup_number", s.Pickup))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " CTN", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -94,7 +94,7 @@ func mailNotice(f *form.Form) {
 	item("Discharging at", f.Text("terminal", s.Terminal.Name))
 	item("Last day of free storage", f.Day("last_free_day", s.FreeUntil))
 	y += 2
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Say(16, y, 9, "", fmt.Sprintf("%s (%s), %s packages, %s", row.Container("number", b.Number), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)))
 		y += 4.8
@@ -136,7 +136,7 @@ func gridNotice(f *form.Form) {
 	f.Field(12, y, 88, "Consignee", f.Party("consignee", s.Buyer, 4)...)
 	f.Field(105, y, 88, "Also notify", f.Party("notify_party", s.Notify, 4)...)
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{fmt.Sprint(i + 1), row.Container("number", b.Number), row.Number("seal", b.Seal), row.BareMass("gross_weight", b.Gross), row.Count("packages", b.Packages), row.Size("size_type", b.Size)})
 	}

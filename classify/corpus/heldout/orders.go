@@ -38,7 +38,7 @@ func brokerOrder(f *form.Form) {
 	band(f, 12, 84, 96, 12, "PICKUP NO. / P.I.N.", f.Number("pickup_number", s.Pickup))
 	band(f, 108, 84, 96, 12, "RETURN EMPTY CONTAINER TO", f.Text("empty_return", s.Depot))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number) + " SEAL " + row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Size("size_type", b.Size) + " SAID TO CONTAIN " + s.Goods[0].Words, row.Pounds("gross_weight", b.Gross)})
 	}
@@ -86,7 +86,7 @@ func bilingualOrder(f *form.Form) {
 	pair("Deliver to", w[9], f.Party("deliver_to", s.Buyer, 1)[0])
 	pair("Empty return depot", w[10], f.Text("empty_return", s.Depot))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)})
 	}
@@ -124,7 +124,7 @@ func dispatchOrder(f *form.Form) {
 	f.Say(12, 79, 10, "B", "STOP 3 - RETURN EMPTY")
 	f.Fill(16, 84.5, 110, 9, f.Text("empty_return", s.Depot))
 	y := 95.0
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Shade(12, y, 192, 6, 225)
 		f.Say(14, y+1.6, 9, "B", fmt.Sprintf("UNIT %d", i+1))

@@ -24,7 +24,7 @@ func grossMass(f *form.Form) {
 	y := f.Pair(12, 24, 50, 120, "Booking No.", s.Booking)
 	y = f.Pair(12, y, 50, 120, "Shipper", s.Shipper.Name)
 	y = f.Pair(12, y, 50, 120, "Vessel / voyage", s.Ship.Name+" "+s.Voyage)
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		y = f.Pair(12, y+3, 50, 120, "Container No.", f.Container("", b.Number))
 		y = f.Pair(12, y, 50, 120, "Verified gross mass", f.Mass("", b.Gross+3900))
 		y = f.Pair(12, y, 50, 120, "Method", form.Pick(f, "1 (weighed)", "2 (calculated)"))
@@ -47,7 +47,7 @@ func shippingInstruction(f *form.Form) {
 	band(f, 74, 72, 62, 12, "Port of discharge", f.Place("", s.Unlading))
 	band(f, 136, 72, 62, 12, "Vessel", s.Ship.Name)
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		rows = append(rows, []string{f.Container("", b.Number), b.Seal, f.Count("", b.Packages), f.Mass("", b.Gross)})
 	}
 	y := f.Table(12, 90, 8, true, []form.Column{{Title: "Container", Width: 50}, {Title: "Seal", Width: 50}, {Title: "Packages", Width: 40}, {Title: "Gross weight", Width: 46}}, rows)
@@ -66,9 +66,9 @@ func dangerousGoods(f *form.Form) {
 	f.Box(12, 68, 62, 12, "10. Vessel and voyage", s.Ship.Name+" "+s.Voyage)
 	f.Box(74, 68, 62, 12, "11. Port of loading", f.Place("", s.Lading))
 	f.Box(136, 68, 62, 12, "12. Port of discharge", f.Place("", s.Unlading))
-	f.Prose(12, 90, 180, 9, "UN 1263, PAINT, CLASS 3, PG III, FLASH POINT 27 C, "+fmt.Sprint(s.Boxes[0].Packages)+" DRUMS, EMS F-E, S-E")
-	f.Box(12, 110, 93, 12, "15. Container identification No.", f.Container("", s.Boxes[0].Number))
-	f.Box(105, 110, 93, 12, "16. Seal number(s)", s.Boxes[0].Seal)
+	f.Prose(12, 90, 180, 9, "UN 1263, PAINT, CLASS 3, PG III, FLASH POINT 27 C, "+fmt.Sprint(s.Containers[0].Packages)+" DRUMS, EMS F-E, S-E")
+	f.Box(12, 110, 93, 12, "15. Container identification No.", f.Container("", s.Containers[0].Number))
+	f.Box(105, 110, 93, 12, "16. Seal number(s)", s.Containers[0].Seal)
 	f.Paragraph(12, 130, 186, 7.5, "I hereby declare that the contents of this consignment are fully and accurately described above by the proper shipping name, and are classified, packaged, marked and labelled in all respects in proper condition for transport.")
 }
 
@@ -106,7 +106,7 @@ func demurrage(f *form.Form) {
 	y = f.Pair(12, y, 46, 120, "Billed party", s.Buyer.Name)
 	y = f.Pair(12, y, 46, 120, "Free time ended (last free day)", f.Day("", s.FreeUntil))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		days := 1 + f.R.IntN(9)
 		rows = append(rows, []string{f.Container("", b.Number), f.Size("", b.Size), fmt.Sprint(days), "USD " + f.Money("", "", 18500), "USD " + f.Money("", "", 18500*days)})
 	}
@@ -120,7 +120,7 @@ func quotation(f *form.Form) {
 	f.Say(12, 9, 13, "B", s.Forward.Name)
 	f.Say(12, 19, 14, "", "Quotation "+s.Pickup+" for ocean freight")
 	y := f.Paragraph(12, 29, 184, 9, fmt.Sprintf("Dear Sir or Madam, for %d containers %s with %s from %s to %s we offer as follows. Booking is subject to space; a booking confirmation, bill of lading and arrival notice follow in due course.",
-		len(s.Boxes), f.Size("", s.Boxes[0].Size), s.Goods[0].Words, f.Place("", s.Receipt), f.Place("", s.Delivery)))
+		len(s.Containers), f.Size("", s.Containers[0].Size), s.Goods[0].Words, f.Place("", s.Receipt), f.Place("", s.Delivery)))
 	for _, c := range []string{"Ocean freight, per container", "Export handling", "Documentation, per bill of lading", "Delivery order fee at destination", "On-carriage"} {
 		f.Say(16, y+4, 9, "", c)
 		f.FillRight(150, y+4, 40, 9, "USD "+f.Money("", "", 4500+f.R.IntN(240000)))

@@ -56,7 +56,7 @@ func messrsPacking(f *form.Form) {
 	f.FillRight(175, y+2, 22, 8.5, f.Mass("gross_weight", s.Gross()))
 	f.FillRight(198, y+2, 22, 8.5, f.Volume("volume", s.Volume()))
 	y += 10
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(44, y, 140, 8.5, "STUFFED IN "+row.Container("number", b.Number)+" SEAL NO. "+row.Number("seal", b.Seal))
 		y += 4.5
@@ -121,7 +121,7 @@ func weightPacking(f *form.Form) {
 	band(f, 194, 30, 45, 12, "INVOICE REF.", f.Number("invoice_number", s.Invoice))
 	band(f, 239, 30, 46, 12, "PURCHASE ORDER", f.Number("po_number", s.PO))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		line := f.Row("lines")
 		rows = append(rows, []string{

@@ -9,11 +9,11 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-// row is one member of a list, or all plain fields: by full name.
+// row is one member of a list, or all plain fields, by full name.
 type row[T any] map[string]T
 
-// compare judges the answers by the vocabulary of the document's true type; fields
-// that it does not know are left out.
+// compare scores the answers. Fields outside the vocabulary of the document's true type are
+// ignored.
 func compare(d truth.Document, fields []Field) (map[string]Tally, []Mistake) {
 	j := judge{document: d.Name, names: truth.Vocabulary[d.Type], byField: map[string]Tally{}}
 	plain, answers := row[Field]{}, map[string]map[int]row[Field]{}
@@ -47,7 +47,7 @@ func compare(d truth.Document, fields []Field) (map[string]Tally, []Mistake) {
 	return j.byField, j.mistakes
 }
 
-// sorted tells the plain fields from the lists.
+// sorted separates plain fields from lists.
 func sorted(fields truth.Fields) (row[any], map[string][]row[any]) {
 	plain, lists := row[any]{}, map[string][]row[any]{}
 	for name, value := range fields {
@@ -74,7 +74,7 @@ func ordered(rows map[int]row[Field]) (list []row[Field]) {
 	return list
 }
 
-// judge keeps the counts of one document.
+// judge has the counts of one document.
 type judge struct {
 	document string
 	names    truth.Names
@@ -93,8 +93,8 @@ func (j *judge) wrong(f Field, truth string) {
 	j.mistakes = append(j.mistakes, Mistake{j.document, f.Name, f.Value, truth, f.Confidence})
 }
 
-// list pairs the rows that agree best, whatever their order, and judges the pairs;
-// what is left over was missed, or is wrong.
+// list pairs the rows that agree best, in any order, and scores the pairs. The other rows
+// are missed or wrong.
 func (j *judge) list(want []row[any], got []row[Field]) {
 	for len(want) > 0 || len(got) > 0 {
 		t, a, best := -1, -1, 0

@@ -1,6 +1,5 @@
-// Package score tells how well a classifier reads the documents of the corpus: how
-// often the type is right, and per type how many of the fields that it answers are
-// right (precision) and how many of those on the paper it answers rightly (recall).
-// It knows no classifier: whoever has one hands in a function, or one of the engine's
-// through Of.
+// Package score measures how well a classifier reads the documents of the corpus: how often
+// the type is right, and for each type the precision (right answers of all answers) and
+// recall (right answers of all true values) of the fields. A classifier is a function; Of
+// returns that of a tracking.Classifier.
 package score

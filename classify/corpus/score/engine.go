@@ -9,10 +9,9 @@ import (
 	"github.com/landfallhq/tracking"
 )
 
-// Of asks a classifier of the engine as the pipeline of documents does: the text, the
-// type, and the fields of that type if there is one. The file has no name, so that
-// nothing can be told by it. A value whose normal form could not be told is answered
-// as it was printed.
+// Of calls a tracking.Classifier as the engine does: text, type, and the fields of that type
+// if there is one. The file has no name, which could reveal the type. A value without a
+// normal form is answered as printed.
 func Of(e tracking.Extractor, c tracking.Classifier) Classifier {
 	return func(pdf []byte) (Answer, error) {
 		ctx := context.Background()

@@ -10,8 +10,8 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-// Print writes the report for people: a row for each type, the fields that were not
-// always right, and each answer that was wrong and sure.
+// Print writes the report for people: a row for each type, the fields that were not always
+// right, and each wrong answer with a confidence of Sure or more.
 func (r Report) Print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "type\tdocuments\tright\topen\taccuracy\tfields\tprecision\trecall\t")

@@ -10,7 +10,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// same tells whether an answer is the true value, as package truth describes it.
+// same reports whether an answer equals the true value, as package truth describes.
 func same(kind truth.Kind, value any, answer string) bool {
 	if company, ok := value.(truth.Company); ok {
 		rest, ok := strings.CutPrefix(fold(answer), fold(company.Name))
@@ -55,7 +55,7 @@ func fold(s string) string {
 	}, s)
 }
 
-// alike tells whether four words of five are the same, whichever text is counted.
+// alike reports whether four of five words of either text are in the other.
 func alike(a, b string) bool {
 	words := map[string]int{}
 	for _, w := range strings.Fields(a) {
@@ -79,7 +79,7 @@ func port(code string) string {
 	return fold(code)
 }
 
-// sameMoment wants a time of day where the paper has one; midnight is none.
+// sameMoment requires a time of day if the document has one; midnight is none.
 func sameMoment(want, answer string) bool {
 	t, _ := moment(want)
 	a, ok := moment(answer)
@@ -100,7 +100,7 @@ func measured(s string) (float64, string) {
 	return n, unit
 }
 
-// measuredAnswer splits a figure from its unit or currency, which may stand before it.
+// measuredAnswer splits a figure from its unit or currency, which may come first.
 func measuredAnswer(s string) (n float64, unit string, ok bool) {
 	for _, word := range strings.Fields(s) {
 		if x, err := strconv.ParseFloat(word, 64); err == nil && !ok {

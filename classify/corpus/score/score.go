@@ -8,14 +8,14 @@ import (
 	"github.com/landfallhq/tracking/classify/corpus/truth"
 )
 
-// Sure is the confidence from which on nobody looks at an answer any more: answers
-// that are wrong with as much are listed one by one.
+// Sure is the confidence from which answers are not reviewed by people. Wrong answers with it
+// are listed one by one.
 const Sure = 0.85
 
 // Classifier reads one PDF.
 type Classifier func(pdf []byte) (Answer, error)
 
-// Answer is what a classifier says of a document.
+// Answer is the answer of a classifier for a document.
 type Answer struct {
 	Type       string  `json:"type"` // empty where it does not know
 	Confidence float64 `json:"confidence"`
@@ -31,19 +31,18 @@ type Field struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Tally counts fields: right ones, answers that are wrong, values of the paper that
-// were not answered rightly. A wrong value in place of a true one is both of these.
+// Tally counts fields: right answers, wrong answers, and missed values. A wrong value in place
+// of a true one counts as wrong and as missed.
 type Tally struct{ Right, Wrong, Missed int }
 
 func (t *Tally) add(other Tally) {
 	t.Right, t.Wrong, t.Missed = t.Right+other.Right, t.Wrong+other.Wrong, t.Missed+other.Missed
 }
 
-// Precision is the part of the answers that is right; 1 where there are none.
+// Precision is the share of right answers; 1 if there are none.
 func (t Tally) Precision() float64 { return part(t.Right, t.Right+t.Wrong) }
 
-// Recall is the part of the true values that was answered rightly; 1 where there are
-// none.
+// Recall is the share of true values with a right answer; 1 if there are none.
 func (t Tally) Recall() float64 { return part(t.Right, t.Right+t.Missed) }
 
 func part(n, of int) float64 {
@@ -53,7 +52,7 @@ func part(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// Outcome is what came of the documents of one type.
+// Outcome is the result of the documents of one type.
 type Outcome struct {
 	Documents, Right int
 	Unsaid           int // the type was left open
@@ -61,17 +60,16 @@ type Outcome struct {
 	ByField          map[string]Tally
 }
 
-// Accuracy is the part of the documents whose type was told rightly: one left open is
-// not.
+// Accuracy is the share of documents with the right type; no answer is not right.
 func (o Outcome) Accuracy() float64 { return part(o.Right, o.Documents) }
 
-// Mistake is one wrong answer: of a type where Field is empty.
+// Mistake is one wrong answer; of the type if Field is empty.
 type Mistake struct {
 	Document, Field, Answer, Truth string
 	Confidence                     float64
 }
 
-// Report is what came of all documents.
+// Report is the result of all documents.
 type Report struct {
 	Types    map[string]Outcome // by true type
 	All      Outcome
@@ -79,8 +77,7 @@ type Report struct {
 	Failures []string  // documents that the classifier refused, with its error
 }
 
-// Run asks about each document. A document that fails counts as left open, with no
-// field answered.
+// Run scores a classifier on documents. An error counts as no answer.
 func Run(documents []truth.Document, classify Classifier) Report {
 	r := Report{Types: map[string]Outcome{}, All: Outcome{ByField: map[string]Tally{}}}
 	for _, d := range documents {
@@ -127,7 +124,7 @@ func (r *Report) count(d truth.Document, a Answer) {
 	r.Types[d.Type] = o
 }
 
-// Sure are the mistakes that were made with confidence.
+// Sure are the mistakes with a confidence of Sure or more.
 func (r Report) Sure() []Mistake {
 	i := slices.IndexFunc(r.Mistakes, func(m Mistake) bool { return m.Confidence < Sure })
 	if i < 0 {

@@ -1,4 +1,4 @@
-// Package trade invents shipments for the corpus: who ships what for whom, on which
-// ship, between which ports. Companies, ships, people and numbers are invented; lines
-// with their SCACs, ports with their LOCODEs, and check digits are as they are.
+// Package trade invents shipments for the corpus: parties, goods, ship and ports. Companies,
+// ships, people and numbers are invented; lines and SCACs, ports and LOCODEs are real, and
+// check digits are valid.
 package trade

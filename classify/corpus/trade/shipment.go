@@ -27,8 +27,8 @@ type Shipment struct {
 
 	Booking, BL, HBL, AMS, Entry, Pickup, Notice, Order, Invoice, Packing, PO string
 
-	Boxes []Box
-	Goods []Goods
+	Containers []Container
+	Goods      []Goods
 	// Currency by ISO 4217, Incoterm without its place, Pay as words.
 	Currency, Incoterm, Pay string
 	Prepaid                 bool
@@ -54,8 +54,8 @@ type Company struct {
 // empty outside the United States.
 type Terminal struct{ Name, FIRMS string }
 
-// Box is a container and what is in it.
-type Box struct {
+// Container is a container and its load.
+type Container struct {
 	Number, Seal, Size string // Size in the short form, such as 40HC
 	Packages           int
 	Gross, Net         float64 // in kg
@@ -81,7 +81,7 @@ func New(r *rand.Rand) Shipment {
 	s.route(r)
 	s.parties(r)
 	s.goods(r)
-	s.boxes(r)
+	s.loadContainers(r)
 	s.numbers(r)
 	s.dates(r)
 	s.Terminal = terminal(r, s.Unlading)
@@ -137,8 +137,8 @@ func (s *Shipment) goods(r *rand.Rand) {
 	s.Pay = pick(r, payments)
 }
 
-// boxes shares the goods among one to five containers.
-func (s *Shipment) boxes(r *rand.Rand) {
+// loadContainers distributes the goods among one to five containers.
+func (s *Shipment) loadContainers(r *rand.Rand) {
 	n := 1 + min(r.IntN(4), r.IntN(6))
 	var cartons int
 	var gross, net, volume float64
@@ -152,7 +152,7 @@ func (s *Shipment) boxes(r *rand.Rand) {
 			share = cartons - cartons/n*(n-1)
 		}
 		part := float64(share) / float64(cartons)
-		s.Boxes = append(s.Boxes, Box{
+		s.Containers = append(s.Containers, Container{
 			Number: containerNumber(r), Seal: seal(r), Size: size, Packages: share,
 			Gross: tenth(gross * part), Net: tenth(net * part), Volume: thousandth(volume * part),
 		})
@@ -192,7 +192,7 @@ func (s *Shipment) dates(r *rand.Rand) {
 
 // Packages is the sum of all containers' packages.
 func (s Shipment) Packages() (n int) {
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		n += b.Packages
 	}
 	return n
@@ -200,7 +200,7 @@ func (s Shipment) Packages() (n int) {
 
 // Gross and Volume are the sums of all containers, in kg and m3.
 func (s Shipment) Gross() (kg float64) {
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		kg += b.Gross
 	}
 	return tenth(kg)
@@ -208,7 +208,7 @@ func (s Shipment) Gross() (kg float64) {
 
 // Net is the sum of all containers' net weights, in kg.
 func (s Shipment) Net() (kg float64) {
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		kg += b.Net
 	}
 	return tenth(kg)
@@ -216,7 +216,7 @@ func (s Shipment) Net() (kg float64) {
 
 // Volume is the sum of all containers' volumes, in m3.
 func (s Shipment) Volume() (m3 float64) {
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		m3 += b.Volume
 	}
 	return thousandth(m3)

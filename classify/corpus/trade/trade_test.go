@@ -21,7 +21,7 @@ func TestNew(t *testing.T) {
 		if s.Packages() != cartons || s.Gross() <= s.Net() || s.Volume() <= 0 || s.Total() <= 0 {
 			t.Fatalf("seed %d: %d packages for %d cartons, gross %v, net %v, volume %v, total %d", seed, s.Packages(), cartons, s.Gross(), s.Net(), s.Volume(), s.Total())
 		}
-		for _, b := range s.Boxes {
+		for _, b := range s.Containers {
 			if valid, _ := refdata.CheckDigit(b.Number); !valid || b.Packages == 0 {
 				t.Fatalf("seed %d: %+v", seed, b)
 			}

@@ -98,7 +98,7 @@ func riderBill(f *form.Form) {
 	f.Box(12, 126, 192, 92, "(18) MARKS & NOS. / (20) DESCRIPTION OF GOODS", "")
 	f.Prose(62, 134, 100, 8, f.Text("description", described(s)))
 	f.Fill(62, 160, 90, 8, freight(f))
-	f.Fill(62, 168, 120, 8, fmt.Sprintf("TOTAL: %d CONTAINERS, %d PACKAGES, SEE ATTACHED RIDER", len(s.Boxes), s.Packages()))
+	f.Fill(62, 168, 120, 8, fmt.Sprintf("TOTAL: %d CONTAINERS, %d PACKAGES, SEE ATTACHED RIDER", len(s.Containers), s.Packages()))
 	f.Box(12, 220, 64, 12, "LADEN ON BOARD", f.Day("on_board_date", s.Sailed))
 	f.Box(76, 220, 64, 12, "DATED AT", f.Place("issue_place", s.Lading))
 	f.Box(140, 220, 64, 12, "DATE", f.Day("issue_date", s.Sailed))

@@ -28,7 +28,7 @@ func inline(f *form.Form, x, y, width float64, caption, value string) float64 {
 func stacked(f *form.Form, x, y float64, goods string) float64 {
 	s := f.S
 	text := f.Text("description", goods)
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(x, y, 42, 8, row.Container("number", b.Number))
 		f.Fill(x, y+3.8, 42, 8, "SEAL "+row.Number("seal", b.Seal))
@@ -116,7 +116,7 @@ func inlineBill(f *form.Form) {
 	y = inline(f, 110, y, 90, "FINAL DEST.:", f.Place("place_of_delivery", s.Delivery)) + 3
 	f.Rule(12, y, 204, y)
 	y += 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 190, 8, fmt.Sprintf("%s / %s / %s / %s PKGS / %s / %s", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)))
 		y += 4.2
@@ -169,7 +169,7 @@ func leaderBill(f *form.Form) {
 	line("ISSUED AT", f.Place("issue_place", s.Lading))
 	line("ISSUED ON", f.Day("issue_date", s.Sailed))
 	y += 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		line("CONTAINER", row.Container("number", b.Number))
 		line("  SEAL", row.Number("seal", b.Seal))
@@ -282,7 +282,7 @@ func typedWaybill(f *form.Form) {
 	f.Box(12, 81, 95, 11, "9. Place of acceptance", f.Place("place_of_receipt", s.Receipt))
 	f.Box(107, 81, 95, 11, "10. Place of final delivery", f.Place("place_of_delivery", s.Delivery))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Size("size_type", b.Size), row.Container("number", b.Number), row.Number("seal", b.Seal), row.BareVolume("volume", b.Volume), row.BareMass("gross_weight", b.Gross), row.Count("packages", b.Packages)})
 	}

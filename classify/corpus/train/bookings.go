@@ -19,8 +19,8 @@ var bookings = []form.Layout{
 // equipment prints how many containers of the one size.
 func equipment(f *form.Form, with string) string {
 	row := f.Row("equipment")
-	n := len(f.S.Boxes)
-	return row.Code("quantity", strconv.Itoa(n), fmt.Sprint(n)) + with + row.Size("size_type", f.S.Boxes[0].Size)
+	n := len(f.S.Containers)
+	return row.Code("quantity", strconv.Itoa(n), fmt.Sprint(n)) + with + row.Size("size_type", f.S.Containers[0].Size)
 }
 
 func listBooking(f *form.Form) {
@@ -68,7 +68,7 @@ func tableBooking(f *form.Form) {
 	}})
 	row := f.Row("equipment")
 	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "Quantity", Width: 24}, {Title: "Size/Type", Width: 46}, {Title: "Commodity", Width: 70}, {Title: "Empty pickup", Width: 46}}, [][]string{{
-		row.Count("quantity", len(s.Boxes)), row.Size("size_type", s.Boxes[0].Size), s.Goods[0].Words, f.Text("empty_pickup", s.Depot),
+		row.Count("quantity", len(s.Containers)), row.Size("size_type", s.Containers[0].Size), s.Goods[0].Words, f.Text("empty_pickup", s.Depot),
 	}})
 	f.Say(12, y+5, 9, "B", "Deadlines (local time)")
 	y = f.Table(12, y+10, 8, true, []form.Column{{Title: "Deadline", Width: 80}, {Title: "Date and time", Width: 60}}, [][]string{

@@ -63,7 +63,7 @@ func legBooking(f *form.Form) {
 	})
 	f.Say(12, y+5, 9, "B", "Equipment")
 	row := f.Row("equipment")
-	y = f.Table(12, y+10, 8, false, []form.Column{{Title: "Type", Width: 60}, {Title: "No. of units", Width: 40}, {Title: "Empty release depot", Width: 70}}, [][]string{{row.Size("size_type", s.Boxes[0].Size), row.Count("quantity", len(s.Boxes)), f.Text("empty_pickup", s.Depot)}})
+	y = f.Table(12, y+10, 8, false, []form.Column{{Title: "Type", Width: 60}, {Title: "No. of units", Width: 40}, {Title: "Empty release depot", Width: 70}}, [][]string{{row.Size("size_type", s.Containers[0].Size), row.Count("quantity", len(s.Containers)), f.Text("empty_pickup", s.Depot)}})
 	f.Say(12, y+5, 9, "B", "Deadlines")
 	f.Table(12, y+10, 8, true, []form.Column{{Title: "SI cut-off", Width: 46}, {Title: "VGM cut-off", Width: 46}, {Title: "CY cut-off", Width: 46}}, [][]string{{
 		f.Moment("si_cutoff", s.Cutoff.Add(-24*time.Hour)), f.Moment("vgm_cutoff", s.Cutoff.Add(-6*time.Hour)), f.Moment("cy_cutoff", s.Cutoff),

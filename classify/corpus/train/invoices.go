@@ -81,7 +81,7 @@ func exportInvoice(f *form.Form) {
 	f.Say(120, y+3, 9, "B", "INVOICE TOTAL")
 	f.FillRight(203, y+3, 40, 9, s.Currency+" "+f.Money("total", s.Currency, s.Total()))
 	f.Say(12, y+12, 8, "B", "CONTAINER(S):")
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		f.Fill(44, y+12+4.2*float64(i), 60, 8.5, f.Row("containers").Container("number", b.Number))
 	}
 	f.Say(12, 255, 7, "", "Signature of the exporter ______________________")

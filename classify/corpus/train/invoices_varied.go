@@ -128,7 +128,7 @@ func typedInvoice(f *form.Form) {
 	f.FillRight(193, y+3, 44, 9, f.Money("total", s.Currency, s.Total()))
 	y += 12
 	f.Say(12, y, 9, "", "CONTAINER NO.:")
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		f.Fill(48, y+4.4*float64(i), 60, 9, f.Row("containers").Container("number", b.Number))
 	}
 }
@@ -180,7 +180,7 @@ func sentencePacking(f *form.Form) {
 	y = inline(f, 12, y, 150, "TOTAL G.W.:", f.Mass("gross_weight", s.Gross()))
 	y = inline(f, 12, y, 150, "TOTAL N.W.:", f.Mass("net_weight", s.Net()))
 	y = inline(f, 12, y, 150, "TOTAL MEASUREMENT:", f.Volume("volume", s.Volume()))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = inline(f, 12, y, 150, "CONTAINER NO.:", row.Container("number", b.Number)+"  SEAL NO.: "+row.Number("seal", b.Seal))
 	}
@@ -199,7 +199,7 @@ func columnPacking(f *form.Form) {
 	f.Box(12, 42, 93, 24, "Consignee", append([]string{s.Buyer.Name}, s.Buyer.Address...)...)
 	f.Box(105, 42, 93, 24, "Marks and numbers", f.Text("marks", s.Buyer.Name+" "+s.PO))
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{fmt.Sprint(i + 1), row.Container("number", b.Number), row.Number("seal", b.Seal), f.Size("", b.Size)})
 	}
@@ -251,8 +251,8 @@ func verifiedMass(f *form.Form) {
 	f.Page("A4")
 	f.Centre(105, 12, 14, "B", form.Pick(f, "VERIFIED GROSS MASS (VGM) DECLARATION", "VGM CERTIFICATE"))
 	y := f.Pair(12, 24, 45, 130, "Booking number:", s.Booking)
-	y = f.Pair(12, y, 45, 130, "Container number:", f.Container("", s.Boxes[0].Number))
-	y = f.Pair(12, y, 45, 130, "Verified gross mass:", f.Mass("", s.Boxes[0].Gross+3900))
+	y = f.Pair(12, y, 45, 130, "Container number:", f.Container("", s.Containers[0].Number))
+	y = f.Pair(12, y, 45, 130, "Verified gross mass:", f.Mass("", s.Containers[0].Gross+3900))
 	y = f.Pair(12, y, 45, 130, "Method:", "SOLAS method 1")
 	y = f.Pair(12, y, 45, 130, "Shipper:", s.Shipper.Name)
 	f.Paragraph(12, y+5, 180, 8, "The weight stated was obtained in accordance with the regulations in force. Authorised person, signature and date.")

@@ -70,7 +70,7 @@ func letterNotice(f *form.Form) {
 	y = f.Pair(20, y, 45, 120, "Free time expires", f.Day("last_free_day", s.FreeUntil))
 	y = f.Pair(20, y, 45, 120, "Pick-up number", f.Number("pickup_number", s.Pickup))
 	y += 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(20, y, 170, 8.5, fmt.Sprintf("%s  %s  seal %s  %s packages  %s",
 			row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)))

@@ -53,7 +53,7 @@ func proseNotice(f *form.Form) {
 
 // boxRows are containers with size, weight and packages alone.
 func boxRows(f *form.Form) (rows [][]string) {
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.BareMass("gross_weight", b.Gross), row.Count("packages", b.Packages)})
 	}
@@ -153,7 +153,7 @@ func typedNotice(f *form.Form) {
 	pair("CONSIGNEE", f.Party("consignee", s.Buyer, 2)[0])
 	pair("NOTIFY PARTY", f.Party("notify_party", s.Notify, 2)[0])
 	rule()
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 185, 9, fmt.Sprintf("%-14s %-12s %-8s %6s PKGS %s", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)))
 		y += 4.4
@@ -245,7 +245,7 @@ func proseOrder(f *form.Form) {
 		f.Fill(40, y+3+4*float64(i), 120, 8.5, line)
 	}
 	y += 24
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 180, 8.5, fmt.Sprintf("%d)  %s  %s  seal %s  gross %s", i+1, row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Mass("gross_weight", b.Gross)))
 		y += 4.6

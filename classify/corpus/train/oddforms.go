@@ -60,7 +60,7 @@ func centredBill(f *form.Form) {
 	middle(f, 74, 81, 62, 13, "PLACE OF DELIVERY", f.Place("place_of_delivery", s.Delivery))
 	middle(f, 136, 81, 62, 13, "ON BOARD", f.Day("on_board_date", s.Sailed))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number) + " / " + row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages) + " CTNS", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -146,7 +146,7 @@ func tableNotice(f *form.Form) {
 		}
 	}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Number("seal", b.Seal), row.Container("number", b.Number), row.Size("size_type", b.Size), row.Mass("gross_weight", b.Gross) + " / " + row.Volume("volume", b.Volume), row.Count("packages", b.Packages) + " CARTONS"})
 	}
@@ -238,7 +238,7 @@ func eachPacking(f *form.Form) {
 	y = packed(f, y+13, true) + 4
 	f.Fill(12, y, 180, 8.5, fmt.Sprintf("TOTAL: %s CARTONS   N.W.: %s   G.W.: %s   MEAS.: %s", f.Count("packages", s.Packages()), f.Mass("net_weight", s.Net()), f.Mass("gross_weight", s.Gross()), f.Volume("volume", s.Volume())))
 	y += 8
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 180, 8.5, row.Container("number", b.Number)+" / "+row.Number("seal", b.Seal))
 		y += 4.4

@@ -61,7 +61,7 @@ func truckerOrder(f *form.Form) {
 	y = f.Pair(12, y+3, 40, 120, "Empty return:", f.Text("empty_return", s.Depot))
 	f.Say(12, y+3, 9, "B", "Containers")
 	y += 8
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 180, 8.5, fmt.Sprintf("%s   %s   Seal: %s   %s pkgs   %s", row.Container("number", b.Number),
 			row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)))

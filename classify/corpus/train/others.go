@@ -58,13 +58,13 @@ func freightInvoice(f *form.Form) {
 	y = f.Pair(12, y, 36, 90, "Invoice date", f.Day("", s.Sailed))
 	y = f.Pair(12, y, 36, 90, "Bill to", s.Buyer.Name)
 	y = f.Pair(12, y, 36, 90, "B/L", s.BL)
-	y = f.Pair(12, y, 36, 90, "Container", f.Container("", s.Boxes[0].Number))
+	y = f.Pair(12, y, 36, 90, "Container", f.Container("", s.Containers[0].Number))
 	var rows [][]string
 	total := 0
 	for _, charge := range []string{"Ocean freight", "Bunker adjustment factor", "Terminal handling charge origin", "Documentation fee", "Customs clearance"} {
 		cents := 4000 + f.R.IntN(250000)
 		total += cents
-		rows = append(rows, []string{charge, fmt.Sprint(len(s.Boxes)), "USD", f.Money("", "", cents)})
+		rows = append(rows, []string{charge, fmt.Sprint(len(s.Containers)), "USD", f.Money("", "", cents)})
 	}
 	rows = append(rows, []string{"Amount due", "", "USD", f.Money("", "", total)})
 	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "Charge", Width: 90}, {Title: "Qty", Width: 18}, {Title: "Currency", Width: 24}, {Title: "Amount", Width: 40, Right: true}}, rows)
@@ -78,7 +78,7 @@ func letter(f *form.Form) {
 	f.Say(12, f.Y, 9, "", f.Day("", s.Noticed))
 	f.Say(12, f.Y+8, 10, "B", "Your shipment "+s.PO)
 	f.Paragraph(12, f.Y+16, 180, 9, fmt.Sprintf("Dear %s team, thank you for your mail. We have asked the carrier for the arrival notice and expect the delivery order tomorrow. The original bill of lading %s was sent by courier on %s; please let us have the commercial invoice and the packing list so that the broker can file the entry for container %s. We will write again when %s has berthed. Kind regards, import desk.",
-		s.Buyer.Name, s.BL, f.Day("", s.Sailed), f.Container("", s.Boxes[0].Number), s.Ship.Name))
+		s.Buyer.Name, s.BL, f.Day("", s.Sailed), f.Container("", s.Containers[0].Number), s.Ship.Name))
 }
 
 func rates(f *form.Form) {

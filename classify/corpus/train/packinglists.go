@@ -51,7 +51,7 @@ func tablePacking(f *form.Form) {
 	y = f.Pair(12, y, 44, 110, "Total net weight:", f.Mass("net_weight", s.Net()))
 	y = f.Pair(12, y, 44, 110, "Total gross weight:", f.Mass("gross_weight", s.Gross()))
 	y = f.Pair(12, y, 44, 110, "Total measurement:", f.Volume("volume", s.Volume()))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Pair(12, y, 44, 110, "Container / seal:", row.Container("number", b.Number)+" / "+row.Number("seal", b.Seal))
 	}
@@ -89,10 +89,10 @@ func pagedPacking(f *form.Form) {
 	y = f.Pair(12, y, 50, 110, "Net weight", f.Mass("net_weight", s.Net()))
 	y = f.Pair(12, y, 50, 110, "Volume", f.Volume("volume", s.Volume()))
 	packed(f, y+4, true)
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Page("A4")
-		f.Say(12, 10, 10, "B", fmt.Sprintf("Packing list %s - container %d of %d", s.Packing, i+1, len(s.Boxes)))
+		f.Say(12, 10, 10, "B", fmt.Sprintf("Packing list %s - container %d of %d", s.Packing, i+1, len(s.Containers)))
 		y := f.Pair(12, 20, 50, 110, "Container number", row.Container("number", b.Number))
 		y = f.Pair(12, y, 50, 110, "Seal number", row.Number("seal", b.Seal))
 		y = f.Pair(12, y, 50, 110, "Cartons in this container", f.Count("", b.Packages))

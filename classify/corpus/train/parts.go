@@ -56,7 +56,7 @@ func loads(f *form.Form, x, y, size float64, ruled bool) float64 {
 		{Title: "Packages", Width: 20, Right: true}, {Title: gross, Width: 34, Right: true}, {Title: volume, Width: 34, Right: true},
 	}
 	var rows [][]string
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		row := f.Row("containers")
 		cells := []string{
 			row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages),

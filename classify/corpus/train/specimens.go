@@ -71,7 +71,7 @@ func ruled(f *form.Form, x, y, size float64, widths []float64, rows [][][2]strin
 // containerAndSeal prints one of the containers with its seal.
 func containerAndSeal(f *form.Form, i int) string {
 	row := f.Row("containers")
-	return row.Container("number", f.S.Boxes[i].Number) + " / " + row.Number("seal", f.S.Boxes[i].Seal)
+	return row.Container("number", f.S.Containers[i].Number) + " / " + row.Number("seal", f.S.Containers[i].Seal)
 }
 
 // named are the goods without how many there are of each.

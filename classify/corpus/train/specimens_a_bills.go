@@ -49,7 +49,7 @@ func endorsedBill(f *form.Form) {
 	f.Captioned(10, 231, 100, 31, 6, "FREIGHT & CHARGES   Cargo is released against payment of all charges", freight(f))
 	f.Paragraph(112, 232, 86, 4.5, "The goods were taken over in apparent good order unless stated otherwise, to be carried under the terms on both sides of this page, which the Merchant accepts. Originals in the number stated above were signed; on surrender of one the others are void.")
 	f.Captioned(110, 244, 45, 18, 5.5, "DECLARED VALUE (only if Ad Valorem charges paid - see Clause 7.3)", "")
-	f.Captioned(155, 244, 45, 18, 5.5, "CARRIER'S RECEIPT (No. of Cntrs or Pkgs rcvd by Carrier - see Clause 14.1)", fmt.Sprintf("%d cntr(s)", len(s.Boxes)))
+	f.Captioned(155, 244, 45, 18, 5.5, "CARRIER'S RECEIPT (No. of Cntrs or Pkgs rcvd by Carrier - see Clause 14.1)", fmt.Sprintf("%d cntr(s)", len(s.Containers)))
 	f.Captioned(10, 262, 63, 14, 6, "PLACE AND DATE OF ISSUE", f.Place("issue_place", s.Lading)+"   "+f.Day("issue_date", s.Sailed))
 	f.Captioned(73, 262, 63, 14, 6, "SHIPPED ON BOARD DATE", f.Day("on_board_date", s.Sailed))
 	f.Captioned(136, 262, 64, 14, 6, "SIGNED on behalf of the Carrier", "by its agent")
@@ -64,7 +64,7 @@ func endorsements(f *form.Form) []string {
 // sealedBlocks prints a block for each container: its number, size and seal one below
 // the other, beside them what it holds.
 func sealedBlocks(f *form.Form, y float64) {
-	for i, b := range f.S.Boxes {
+	for i, b := range f.S.Containers {
 		row := f.Row("containers")
 		stack(f, 11, y, 45, 8, row.Container("number", b.Number), lineSize(row, 3, b.Size))
 		f.Say(11, y+7.4, 7, "", "Seal Number:")
@@ -122,7 +122,7 @@ func combinedBill(f *form.Form) {
 	y = stack(f, 77, y+2, 72, 8, "SHIPPER'S LOAD, COUNT AND SEAL", freight(f), "ON CY-CY TERM")
 	slashed(f, 11, max(y, 160)+3)
 	f.Captioned(10, 215, 190, 9, 6, "Declared Cargo Value US$   Description of Contents for Shipper's Use Only (Not part of This B/L Contract)", "")
-	f.Captioned(10, 224, 190, 10, 6, "10. Total Number of Containers and/or packages (in words) Subject to Clause 7 Limitation", "SAY "+inWords(len(s.Boxes))+" CONTAINER(S) TOTAL")
+	f.Captioned(10, 224, 190, 10, 6, "10. Total Number of Containers and/or packages (in words) Subject to Clause 7 Limitation", "SAY "+inWords(len(s.Containers))+" CONTAINER(S) TOTAL")
 	for i, title := range []string{"11. Freight & Charges", "Revenue Tons", "Rate", "Per", "Amount", "Prepaid", "Collect"} {
 		f.Captioned(10+27*float64(i), 234, 27, 14, 6, title, "")
 	}
@@ -136,7 +136,7 @@ func combinedBill(f *form.Form) {
 
 // slashed prints a line for each container, all of it between slashes.
 func slashed(f *form.Form, x, y float64) {
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		row := f.Row("containers")
 		f.Fill(x, y, 186, 8, fmt.Sprintf("%s /%s /%s CARTONS /FCL/FCL /%s /%s /%s", row.Container("number", b.Number), row.Number("seal", b.Seal),
 			row.Count("packages", b.Packages), row.Size("size_type", b.Size), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)))
@@ -178,7 +178,7 @@ func referenceWaybill(f *form.Form) {
 	f.Table(10, 228, 7, false, []form.Column{{Title: "Charge", Width: 44}, {Title: "Rate", Width: 22}, {Title: "Basis", Width: 16}, {Title: "Wt/Vol/Val", Width: 22}, {Title: "P/C", Width: 10}, {Title: "Amount", Width: 24, Right: true}}, charged(f))
 	f.Captioned(150, 228, 50, 9, 6, "Freight payable at:", "ORIGIN")
 	f.Captioned(150, 237, 50, 13, 6, "Place and date of issue:", f.Place("issue_place", s.Lading)+" "+f.Day("issue_date", s.Sailed))
-	f.Captioned(10, 250, 60, 11, 6, "Total No. of Containers received by the Carrier:", fmt.Sprint(len(s.Boxes)))
+	f.Captioned(10, 250, 60, 11, 6, "Total No. of Containers received by the Carrier:", fmt.Sprint(len(s.Containers)))
 	f.Captioned(70, 250, 60, 11, 6, "Packages received by the Carrier:", fmt.Sprint(s.Packages()))
 	f.Captioned(130, 250, 35, 11, 6, "Movement:", "FCL/FCL")
 	f.Captioned(165, 250, 35, 11, 6, "Currency:", "USD")
@@ -189,7 +189,7 @@ func referenceWaybill(f *form.Form) {
 func charged(f *form.Form) (rows [][]string) {
 	paid := map[bool]string{true: "P", false: "C"}[f.S.Prepaid]
 	for _, charge := range []string{"SEAFREIGHT", "MARINE FUEL RECOVERY", "TERMINAL HANDLING ORIG."} {
-		rows = append(rows, []string{charge, f.Money("", "", 10000+100*f.R.IntN(2000)), "CTR", fmt.Sprint(len(f.S.Boxes)), paid, f.Money("", "", 20000+100*f.R.IntN(9000))})
+		rows = append(rows, []string{charge, f.Money("", "", 10000+100*f.R.IntN(2000)), "CTR", fmt.Sprint(len(f.S.Containers)), paid, f.Money("", "", 20000+100*f.R.IntN(9000))})
 	}
 	return rows
 }
@@ -197,7 +197,7 @@ func charged(f *form.Form) (rows [][]string) {
 // goodsByContainer prints container and seal at the left, and beside them its kind in
 // words, its packages and, for the first, the goods.
 func goodsByContainer(f *form.Form, y float64) {
-	for i, b := range f.S.Boxes {
+	for i, b := range f.S.Containers {
 		row := f.Row("containers")
 		stack(f, 11, y, 48, 8, row.Container("number", b.Number), "SEAL: "+row.Number("seal", b.Seal))
 		f.Fill(62, y, 82, 8, "1 CONT. "+lineSize(row, 3, b.Size)+" SLAC*")
@@ -257,7 +257,7 @@ func shortFormBill(f *form.Form) {
 
 func numberedGoods(f *form.Form, y float64) {
 	f.Prose(80, y, 68, 7, f.Text("description", described(f.S)))
-	for _, b := range f.S.Boxes {
+	for _, b := range f.S.Containers {
 		row := f.Row("containers")
 		stack(f, 13, y, 42, 8, row.Container("number", b.Number), "S/"+row.Number("seal", b.Seal), row.Size("size_type", b.Size))
 		f.Fill(56, y, 23, 8, row.Count("packages", b.Packages)+" CTN")

@@ -76,7 +76,7 @@ func twoWeights(f *form.Form, y float64) float64 {
 		f.Say([]float64{13, 64, 88, 152, 180}[i], y+1.4, 6, "B", title)
 	}
 	y += 6.5
-	for i, b := range f.S.Boxes {
+	for i, b := range f.S.Containers {
 		row := f.Row("containers")
 		stack(f, 13, y, 49, 8, row.Container("number", b.Number)+" / "+row.Size("size_type", b.Size), row.Number("seal", b.Seal))
 		f.Fill(64, y, 22, 8, row.Count("packages", b.Packages)+" CTN")
@@ -121,7 +121,7 @@ func collectNotice(f *form.Form) {
 	}
 	y := 98.0
 	f.Rule(12, y-2, 198, y-2)
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Label(12, y, 0, 50, 8, "", "CNTR :", row.Container("number", b.Number))
 		f.Label(66, y, 0, 40, 8, "", "SEAL :", row.Number("seal", b.Seal))
@@ -139,7 +139,7 @@ func collectNotice(f *form.Form) {
 			continue
 		}
 		row := f.Row("charges")
-		rows = append(rows, []string{row.Text("description", name), "CTR", f.Money("", "", cents), "USD", "", row.Money("amount", "USD", cents*len(s.Boxes))})
+		rows = append(rows, []string{row.Text("description", name), "CTR", f.Money("", "", cents), "USD", "", row.Money("amount", "USD", cents*len(s.Containers))})
 	}
 	f.Table(12, y, 7.5, false, []form.Column{{Title: "CHARGE", Width: 60}, {Title: "BASIS", Width: 20}, {Title: "RATE", Width: 26, Right: true}, {Title: "CUR", Width: 16}, {Title: "PREPAID", Width: 26}, {Title: "COLLECT", Width: 32, Right: true}}, rows)
 }
@@ -177,7 +177,7 @@ func brokerOrder(f *form.Form) {
 	f.Frame(40, 104, 128, 110)
 	f.Frame(168, 104, 36, 110)
 	y := 111.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(14, y, 24, 8.5, row.Count("packages", b.Packages)+" CTNS")
 		stack(f, 42, y, 124, 8.5, "CONTAINER# "+row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+")", "SEAL# "+row.Number("seal", b.Seal))
@@ -212,7 +212,7 @@ func pinOrder(f *form.Form) {
 	stack(f, 120, 40, 76, 8.5, f.Party("deliver_to", s.Buyer, 4)...)
 	f.Paragraph(12, y+3, 186, 8, "Kindly hand over the units below, customs permitting, to the haulier who states the PIN. Units not collected by the date shown need a new release.")
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Mass("gross_weight", b.Gross), f.Number("pickup_number", s.Pickup), f.Day("last_free_day", s.FreeUntil), f.Text("empty_return", s.Depot), "TR" + s.Pickup})
 	}
@@ -255,9 +255,9 @@ func runBooking(f *form.Form) {
 	f.Say(12, y, 7, "I", "(All times are in local time)")
 	y += 7
 	row := f.Row("equipment")
-	n := len(s.Boxes)
+	n := len(s.Containers)
 	line(93, [2]string{"Merchant Haulage By:", "Road"}, [2]string{"Eqp Available Date:", f.Day("", s.Cutoff.AddDate(0, 0, -4))})
-	line(93, [2]string{"Quantity:", row.Code("quantity", fmt.Sprint(n), fmt.Sprint(n)) + " x " + lineSize(row, 0, s.Boxes[0].Size)}, [2]string{"HS Commodity:", s.Goods[0].Words})
+	line(93, [2]string{"Quantity:", row.Code("quantity", fmt.Sprint(n), fmt.Sprint(n)) + " x " + lineSize(row, 0, s.Containers[0].Size)}, [2]string{"HS Commodity:", s.Goods[0].Words})
 	line(93, [2]string{"Net Weight:", f.Mass("", s.Net())}, [2]string{"Gross Weight:", f.Mass("", s.Gross())})
 	line(46, [2]string{"HAZ:", "N"}, [2]string{"Reefer:", "N"}, [2]string{"OverSized Cargo:", "N"}, [2]string{"Flexitank:", "N"})
 	line(186, [2]string{"Preferred Depot:", f.Text("empty_pickup", s.Depot)})

@@ -46,8 +46,8 @@ func exporterInvoice(f *form.Form) {
 	for i, g := range s.Goods {
 		row := f.Row("lines")
 		mark := ""
-		if i < len(s.Boxes) {
-			mark = f.Row("containers").Container("number", s.Boxes[i].Number)
+		if i < len(s.Containers) {
+			mark = f.Row("containers").Container("number", s.Containers[i].Number)
 		}
 		rows = append(rows, []string{mark, fmt.Sprintf("%d CTNS", g.Cartons), row.Text("description", g.Words), row.Number("hs_code", g.HS), row.Count("quantity", g.Quantity) + " " + row.Text("unit", g.Unit), row.Money("unit_price", s.Currency, g.Price), row.Money("amount", s.Currency, g.Amount())})
 	}
@@ -185,7 +185,7 @@ func batchPacking(f *form.Form) {
 		y += 4.8
 	}
 	f.Say(12, y+3, 7.5, "B", "Stuffed into")
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		f.Fill(40, y+3+4.2*float64(i), 90, 8.5, containerAndSeal(f, i))
 	}
 	f.Paragraph(12, 262, 186, 6, "Store dry below 25 degrees. The goods were inspected before stuffing; pallets are heat treated as ISPM 15 wants.")
@@ -211,10 +211,10 @@ func dangerousGoods(f *form.Form) {
 	f.Captioned(60, 93, 45, 12, 6, "13. Destination", s.Delivery.Name)
 	f.Captioned(10, 105, 190, 60, 6, "14. Shipping marks   Number and kind of packages; description of goods   Gross mass (kg)   Net mass (kg)   Cube (m3)",
 		"UN 1263, PAINT, CLASS 3, PG II, (12 C c.c.), MARINE POLLUTANT", fmt.Sprintf("%d FIBREBOARD BOXES", s.Packages()), "GROSS "+f.Mass("", s.Gross())+"   NET "+f.Mass("", s.Net())+"   "+f.Volume("", s.Volume()))
-	f.Captioned(10, 165, 50, 13, 6, "15. Container identification no.", f.Container("", s.Boxes[0].Number))
-	f.Captioned(60, 165, 45, 13, 6, "16. Seal number(s)", s.Boxes[0].Seal)
-	f.Captioned(105, 165, 47, 13, 6, "17. Container/vehicle size & type", f.Size("", s.Boxes[0].Size))
-	f.Captioned(152, 165, 48, 13, 6, "19. Total gross mass (including tare) (kg)", f.Mass("", s.Boxes[0].Gross+3800))
+	f.Captioned(10, 165, 50, 13, 6, "15. Container identification no.", f.Container("", s.Containers[0].Number))
+	f.Captioned(60, 165, 45, 13, 6, "16. Seal number(s)", s.Containers[0].Seal)
+	f.Captioned(105, 165, 47, 13, 6, "17. Container/vehicle size & type", f.Size("", s.Containers[0].Size))
+	f.Captioned(152, 165, 48, 13, 6, "19. Total gross mass (including tare) (kg)", f.Mass("", s.Containers[0].Gross+3800))
 	f.Captioned(10, 178, 95, 34, 6, "CONTAINER/VEHICLE PACKING CERTIFICATE", "PACKED AS THE CODE REQUIRES", s.Lading.Name+", "+f.Day("", s.Invoiced))
 	f.Captioned(105, 178, 95, 34, 6, "21. RECEIVING ORGANISATION RECEIPT", "HAULIER'S NAME: "+s.Trucker.Name)
 	f.Paragraph(11, 216, 186, 6, "SHIPPER'S DECLARATION: the contents of this consignment are described above by their proper shipping names, and are classified, packed, marked and labelled as the international rules require.")
@@ -236,7 +236,7 @@ func statement(f *form.Form) {
 		cents := 10000 + f.R.IntN(500000)
 		total += cents
 		day := s.Invoiced.AddDate(0, 0, -9*i)
-		rows = append(rows, []string{f.Day("", day), form.Pick(f, "Freight invoice", "Demurrage invoice", "Credit note"), fmt.Sprintf("%d", 880100+f.R.IntN(900)), fmt.Sprintf("%s%d", s.Line.SCAC, 100200300+f.R.IntN(90000)), f.Container("", s.Boxes[0].Number), f.Money("", "", cents), f.Day("", day.AddDate(0, 0, 30))})
+		rows = append(rows, []string{f.Day("", day), form.Pick(f, "Freight invoice", "Demurrage invoice", "Credit note"), fmt.Sprintf("%d", 880100+f.R.IntN(900)), fmt.Sprintf("%s%d", s.Line.SCAC, 100200300+f.R.IntN(90000)), f.Container("", s.Containers[0].Number), f.Money("", "", cents), f.Day("", day.AddDate(0, 0, 30))})
 	}
 	y := f.Table(12, 54, 7, true, []form.Column{{Title: "Date", Width: 28}, {Title: "Document", Width: 32}, {Title: "Invoice No.", Width: 22}, {Title: "Bill of lading", Width: 32}, {Title: "Container", Width: 30}, {Title: "Amount USD", Width: 22, Right: true}, {Title: "Due date", Width: 26}}, rows)
 	f.Say(130, y+4, 9, "B", "Balance due")

@@ -50,11 +50,11 @@ func onwardBill(f *form.Form) {
 	under(f, 106, 107, 94, 7, "Place of Delivery. Applicable only when document used as Multimodal Transport B/L. (see clause 1)", f.Place("place_of_delivery", s.Delivery))
 	f.Rule(12, 119, 200, 119)
 	f.Centre(105, 120, 6.5, "B", "PARTICULARS FURNISHED BY SHIPPER")
-	under(f, 12, 124, 120, 7, "Kind of Packages; Description of goods; Marks and Numbers; Container No./Seal No.", fmt.Sprintf("%d container(s) said to contain %d CARTONS", len(s.Boxes), s.Packages()))
+	under(f, 12, 124, 120, 7, "Kind of Packages; Description of goods; Marks and Numbers; Container No./Seal No.", fmt.Sprintf("%d container(s) said to contain %d CARTONS", len(s.Containers), s.Packages()))
 	under(f, 140, 124, 28, 7, "Weight", f.Mass("", s.Gross()))
 	under(f, 170, 124, 30, 7, "Measurement", f.Volume("", s.Volume()))
 	y := f.Prose(13, 137, 118, 8.5, f.Text("description", named(s))) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		for i, cell := range []string{row.Container("number", b.Number), row.Number("seal", b.Seal), lineSize(row, 2, b.Size), row.Count("packages", b.Packages) + " CARTONS", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)} {
 			f.Fill([]float64{13, 46, 80, 108, 136, 170}[i], y, []float64{32, 32, 27, 27, 32, 30}[i], 8.5, cell)
@@ -67,7 +67,7 @@ func onwardBill(f *form.Form) {
 		f.Say([]float64{13, 70, 95, 115, 140, 170}[i], 228, 6, "", title)
 	}
 	f.Rule(12, 227, 200, 227)
-	under(f, 12, 240, 60, 9, "Carrier's Receipt (see clause 1 and 14). Total number of containers or packages received by Carrier.", fmt.Sprintf("%d container(s)", len(s.Boxes)))
+	under(f, 12, 240, 60, 9, "Carrier's Receipt (see clause 1 and 14). Total number of containers or packages received by Carrier.", fmt.Sprintf("%d container(s)", len(s.Containers)))
 	under(f, 72, 240, 60, 9, "Place of Issue of B/L", f.Place("issue_place", s.Lading))
 	under(f, 12, 255, 60, 4, "Number & Sequence of Original B(s)/L", f.Code("originals", "3", form.Pick(f, "THREE/3", "3", "THREE (3)")))
 	under(f, 72, 255, 60, 4, "Date of Issue of B/L", f.Day("issue_date", s.Sailed))
@@ -141,7 +141,7 @@ func finalPlaceBill(f *form.Form) {
 	}
 	f.Rule(10, 109, 200, 109)
 	y := 111.0
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		stack(f, 11, y, 35, 8, row.Container("number", b.Number), "SEAL "+row.Number("seal", b.Seal))
 		stack(f, 47, y, 26, 8, "1 x "+lineSize(row, 0, b.Size), row.Count("packages", b.Packages)+" CARTONS")
@@ -198,7 +198,7 @@ func flagWaybill(f *form.Form) {
 	f.Lines(13, 127.6, 5.5, "", "MARKS & NUMBERS")
 	f.Rule(12, 131, 204, 131)
 	y := 133.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(13, y, 190, 8, fmt.Sprintf("%s / %s / %s CARTONS / FCL / FCL / %s / %s / %s", row.Container("number", b.Number), row.Number("seal", b.Seal),
 			row.Count("packages", b.Packages), row.Size("size_type", b.Size), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)))
@@ -254,7 +254,7 @@ func stampedHouseBill(f *form.Form) {
 	y := f.Prose(72, 122, 76, 8, f.Text("description", named(s)))
 	y = stack(f, 72, y+2, 76, 8, freight(f), "TELEX RELEASE", "M/BL "+f.Number("bl_number", s.BL))
 	y += 6
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(11, y, 186, 8, row.Container("number", b.Number)+"/"+row.Number("seal", b.Seal)+"/"+row.Size("size_type", b.Size)+"/"+row.Count("packages", b.Packages)+"CTNS/"+row.Mass("gross_weight", b.Gross)+"/"+row.Volume("volume", b.Volume))
 		y += 4
@@ -273,9 +273,9 @@ func stampedHouseBill(f *form.Form) {
 // groupageBill is for a part of a container: one line of it, with weights of the lot.
 func groupageBill(f *form.Form) {
 	s := f.S
-	s.Boxes = s.Boxes[:1]
+	s.Containers = s.Containers[:1]
 	f.S = s
-	b := s.Boxes[0]
+	b := s.Containers[0]
 	f.Page("A4")
 	letterhead(f, s.Forward)
 	f.Shade(12, f.Y, 186, 8, 215)

@@ -60,7 +60,7 @@ func plannedNotice(f *form.Form) {
 	y += 7
 	head("Containers and free time")
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), lineSize(row, 2, b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " Carton", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume), f.Day("last_free_day", s.FreeUntil)})
 	}
@@ -96,7 +96,7 @@ func portAgentNotice(f *form.Form) {
 	f.Say(12, y, 6.5, "I", "Also notified")
 	stack(f, 40, y, 110, 8.5, f.Party("notify_party", s.Notify, 4)...)
 	y += 20
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 186, 8.5, fmt.Sprintf("1 x %s  %s  (seal %s)  s.t.c. %s cartons  %s  %s", row.Size("size_type", b.Size), row.Container("number", b.Number), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)))
 		y += 4.4
@@ -134,7 +134,7 @@ func undermentionedOrder(f *form.Form) {
 		{{"Description :", s.Goods[0].Words}},
 	})
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{fmt.Sprint(i + 1), row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " PKGS", row.Mass("gross_weight", b.Gross)})
 	}
@@ -172,7 +172,7 @@ func cartageOrder(f *form.Form) {
 	f.Label(12, y, 0, 180, 8, "B", "Slot booked:", f.Moment("", s.Arrives.AddDate(0, 0, 2).Add(9*time.Hour))+" (tail-lift not needed)")
 	y = f.Label(12, y+5, 0, 180, 8, "B", "4  Restitute empty:", f.Text("empty_return", s.Depot))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Size("size_type", b.Size), row.Container("number", b.Number) + " / " + row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -203,7 +203,7 @@ func itineraryBooking(f *form.Form) {
 	f.Say(12, y, 9, "B", "Equipment")
 	row := f.Row("equipment")
 	y = f.Table(12, y+4, 7.5, true, []form.Column{{Title: "Quantity", Width: 18}, {Title: "Size/Type/Height\n(ft in)", Width: 34}, {Title: "Collapsible", Width: 20}, {Title: "Gross Weight", Width: 34}, {Title: "Pack. Qty/Kind", Width: 40}, {Title: "Cargo Volume", Width: 40}}, [][]string{
-		{row.Count("quantity", len(s.Boxes)), lineSize(row, 2, s.Boxes[0].Size), "", f.Mass("", s.Gross()), fmt.Sprintf("%d Carton(s)", s.Packages()), f.Volume("", s.Volume())},
+		{row.Count("quantity", len(s.Containers)), lineSize(row, 2, s.Containers[0].Size), "", f.Mass("", s.Gross()), fmt.Sprintf("%d Carton(s)", s.Packages()), f.Volume("", s.Volume())},
 	})
 	f.Say(12, y+4, 9, "B", "Intended Transport Plan")
 	y = f.Table(12, y+8, 7.5, true, []form.Column{{Title: "From", Width: 38}, {Title: "To", Width: 38}, {Title: "Mode", Width: 14}, {Title: "Vessel", Width: 38}, {Title: "Voy No.", Width: 18}, {Title: "ETD", Width: 20}, {Title: "ETA", Width: 20}}, [][]string{

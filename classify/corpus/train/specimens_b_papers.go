@@ -151,7 +151,7 @@ func numberedInvoice(f *form.Form) {
 	f.Box(106, y+7, 48, 12, "GROSS WEIGHT / PESO BRUTO", f.Mass("", s.Gross()))
 	f.Box(154, y+7, 46, 12, "ORIGIN / ORIGEM", strings.ToUpper(origin(s.Lading.Country)))
 	f.Say(11, y+21, 7, "B", "CONTAINERS:")
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		f.Fill(36+40*float64(i), y+21, 38, 8, f.Row("containers").Container("number", b.Number))
 	}
 	f.Paragraph(11, y+28, 186, 6.5, "BANK DETAILS: Banco do Porto, SWIFT BPORXXXX, account 0001-"+s.Pickup+". WE DECLARE THAT THE PRICES ARE THOSE AGREED WITH THE IMPORTER.")
@@ -188,7 +188,7 @@ func cratePacking(f *form.Form) {
 	f.Frame(12, y, 80, 22)
 	f.Say(13, y+1, 6.5, "", "Case marking")
 	f.Prose(13, y+5, 78, 9, f.Text("marks", s.Buyer.Name+" "+strings.ToUpper(s.Delivery.Name)+" "+s.PO+" KEEP DRY"))
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Label(100, y+1+5*float64(i), 0, 98, 8, "", fmt.Sprintf("Container %d", i+1), row.Container("number", b.Number)+"   Seal "+row.Number("seal", b.Seal))
 	}
@@ -227,7 +227,7 @@ func blockPacking(f *form.Form) {
 		f.Label(60, y+1.5+4.8*float64(k), 26, 90, 8.5, "", p[0], p[1])
 	}
 	y += 24
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		y = f.Label(12, y, 0, 180, 8.5, "", "Container / seal:", containerAndSeal(f, i))
 	}
 	f.Label(12, y+3, 0, 190, 8.5, "", "Marks:", f.Text("marks", s.Buyer.Name+" / "+s.PO+" / C/NO. 1-"+fmt.Sprint(s.Packages())))
@@ -240,7 +240,7 @@ func quotation(f *form.Form) {
 	letterhead(f, s.Forward)
 	f.Say(12, f.Y, 15, "B", form.Pick(f, "QUOTATION", "Freight quotation", "OFFER - SEA FREIGHT FCL"))
 	y := f.Y + 9
-	for _, p := range [][2]string{{"Quote no.", "Q" + s.Entry}, {"Date", f.Day("", s.Booked)}, {"Valid until", f.Day("", s.Sailed)}, {"Customer", s.Shipper.Name}, {"Port of loading", f.Place("", s.Lading)}, {"Port of discharge", f.Place("", s.Unlading)}, {"Carrier", s.Line.Name}, {"Equipment", fmt.Sprint(len(s.Boxes)) + " x " + f.Size("", s.Boxes[0].Size)}, {"Commodity", s.Goods[0].Words}, {"Transit time", fmt.Sprint(18+f.R.IntN(20)) + " days"}} {
+	for _, p := range [][2]string{{"Quote no.", "Q" + s.Entry}, {"Date", f.Day("", s.Booked)}, {"Valid until", f.Day("", s.Sailed)}, {"Customer", s.Shipper.Name}, {"Port of loading", f.Place("", s.Lading)}, {"Port of discharge", f.Place("", s.Unlading)}, {"Carrier", s.Line.Name}, {"Equipment", fmt.Sprint(len(s.Containers)) + " x " + f.Size("", s.Containers[0].Size)}, {"Commodity", s.Goods[0].Words}, {"Transit time", fmt.Sprint(18+f.R.IntN(20)) + " days"}} {
 		y = f.Label(12, y, 36, 180, 8.5, "B", p[0], p[1])
 	}
 	var rows [][]string
@@ -265,7 +265,7 @@ func fumigation(f *form.Form) {
 		{{"Commercial invoice no.", s.Invoice}, {"Packages", fmt.Sprintf("%d CARTONS ON PALLETS", s.Packages())}},
 		{{"Gross weight", f.Mass("", s.Gross())}, {"Net weight", f.Mass("", s.Net())}},
 	})
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		y = f.Label(13, y+1, 0, 170, 8.5, "", "Container no.", f.Container("", b.Number)+"   seal "+b.Seal)
 	}
 	f.Paragraph(12, y+6, 186, 8.5, "The container named above, with the goods and the wood in it, was treated with methyl bromide, 48 g per cubic metre, for 24 hours at 21 degrees, and aired thereafter. Nothing is certified about the quality of the goods.")

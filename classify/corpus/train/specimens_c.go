@@ -43,7 +43,7 @@ func inBondNotice(f *form.Form) {
 	f.Say(110, y, 7.5, "B", "Notify")
 	stack(f, 110, y+4, 90, 8, f.Party("notify_party", s.Notify, 4)...)
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), lineSize(row, 3, b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BarePounds("gross_weight", b.Gross), row.BareCubicFeet("volume", b.Volume)})
 	}
@@ -78,7 +78,7 @@ func availabilityNotice(f *form.Form) {
 	y = max(left, y+66) + 4
 	f.Label(12, y, 30, 180, 8.5, "B", "Consignee", f.Party("consignee", s.Buyer, 4)[0])
 	y = stack(f, 42, y+4.4, 130, 8, s.Buyer.Address[:min(3, len(s.Buyer.Address))]...) + 2
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 190, 8.5, fmt.Sprintf("%s   seal %s   %s   %s ctns   %s", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Pounds("gross_weight", b.Gross)))
 		y += 4.4
@@ -111,7 +111,7 @@ func poundOrder(f *form.Form) {
 		{{"Return empty to", f.Text("empty_return", s.Depot)}},
 	})
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Pounds("gross_weight", b.Gross)})
 	}
@@ -138,7 +138,7 @@ func noOriginalsWaybill(f *form.Form) {
 	}) + 4
 	f.Say(12, y, 7, "B", "Cargo")
 	y = f.Prose(12, y+4, 186, 8, f.Text("description", described(s))) + 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 186, 8, row.Container("number", b.Number)+"  "+row.Size("size_type", b.Size)+"  SEAL "+row.Number("seal", b.Seal)+"  "+row.Count("packages", b.Packages)+" CTNS  GW "+row.Mass("gross_weight", b.Gross)+"  VOL "+row.Volume("volume", b.Volume))
 		y += 4

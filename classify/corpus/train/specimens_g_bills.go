@@ -42,7 +42,7 @@ func masterBill(f *form.Form) {
 	stops := []float64{13, 62, 84, 150, 178, 204}
 	f.Heads(y+1, 6, stops, "lllrr", "MARKS AND NOS / CONTAINER AND SEAL", "PACKAGES", "DESCRIPTION OF GOODS AS STATED BY SHIPPER", "GROSS WEIGHT", "MEASUREMENT")
 	y += 5
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Spread(y, 8, stops, "lllrr", row.Container("number", b.Number), row.Count("packages", b.Packages)+" CTNS", "1 x "+row.Size("size_type", b.Size)+" CONTAINER S.T.C.", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume))
 		f.Fill(13, y+3.8, 46, 8, "SEAL "+row.Number("seal", b.Seal))
@@ -84,7 +84,7 @@ func frenchBill(f *form.Form) {
 		at += 11
 	}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), lineSize(row, 0, b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -127,7 +127,7 @@ func multimodalFBL(f *form.Form) {
 	stops := []float64{11, 52, 82, 146, 174, 199}
 	f.Heads(y+1, 6, stops, "lllrr", "Marks and numbers", "No. and kind of packages", "Description of goods", "Gross weight", "Measurement")
 	y += 7
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(11, y, 39, 8, row.Container("number", b.Number))
 		f.Fill(11, y+3.7, 39, 8, row.Number("seal", b.Seal))
@@ -196,7 +196,7 @@ func applyToHouseBill(f *form.Form) {
 	stops := []float64{12, 54, 92, 124, 146, 174, 204}
 	f.Heads(18, 7, stops, "lllrrr", "CONTAINER", "SEAL", "TYPE", "PKGS", f.Kilo, f.Cubic)
 	y = 23
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Spread(y, 8.5, stops, "lllrrr", row.Container("number", b.Number), row.Number("seal", b.Seal), lineSize(row, 0, b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume))
 	}
@@ -220,7 +220,7 @@ func spanishHouseBill(f *form.Form) {
 	y = f.Cells(12, y+48, 11, []float64{46.5, 46.5, 46.5, 46.5}, [2]string{"Nave", f.Text("vessel", s.Ship.Name)}, [2]string{"Viaje", f.Number("voyage", s.Voyage)}, [2]string{"Puerto de embarque", f.Place("port_of_lading", s.Lading)}, [2]string{"Puerto de desembarque", f.Place("port_of_discharge", s.Unlading)})
 	y = f.Cells(12, y, 11, []float64{46.5, 46.5, 46.5, 46.5}, [2]string{"Lugar de recepción", f.Place("place_of_receipt", s.Receipt)}, [2]string{"Lugar de entrega final", f.Place("place_of_delivery", s.Delivery)}, [2]string{"Flete", paid(f, "PREPAGADO", "POR COBRAR")}, [2]string{"Originales emitidos", f.Code("originals", "3", "3")})
 	y += 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 0, 186, 7.5, "", "Contenedor", row.Container("number", b.Number)+"  Sello "+row.Number("seal", b.Seal)+"  "+row.Size("size_type", b.Size)+"  "+row.Count("packages", b.Packages)+" bultos  "+row.Mass("gross_weight", b.Gross)+"  "+row.Volume("volume", b.Volume)) + 0.4
 	}

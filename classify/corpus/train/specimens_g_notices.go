@@ -49,7 +49,7 @@ func spanishNotice(f *form.Form) {
 		{{"Terminal:", f.Text("terminal", s.Terminal.Name)}, {"Último día libre de almacenaje:", f.Day("last_free_day", s.FreeUntil)}},
 	}) + 3
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -79,7 +79,7 @@ func mailNotice(f *form.Form) {
 	f.Rule(14, y+1, 202, y+1)
 	y = f.Prose(14, y+5, 185, 9.5, "Dear customer, we are pleased to inform you that the shipment below is on board the "+f.Text("vessel", s.Ship.Name)+" voyage "+f.Number("voyage", s.Voyage)+" from "+f.Place("port_of_lading", s.Lading)+" and is expected to arrive at "+f.Place("port_of_discharge", s.Unlading)+" on or about "+f.Day("eta", s.Arrives)+".") + 3
 	y = stack(f, 14, y, 150, 9.5, append([]string{"Consignee as per bill of lading:"}, f.Party("consignee", s.Buyer, 4)...)...) + 3
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(14, y, 185, 9.5, fmt.Sprintf("%d) %s, %s, seal number %s, %s packages weighing %s gross and measuring %s.", i+1, row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)))
 	}
@@ -119,7 +119,7 @@ func belowNotice(f *form.Form) {
 	line(92, []float64{64, 64, 64}, [2]string{f.Number("it_number", s.Entry), "I.T. NO."}, [2]string{f.Day("it_date", s.Arrives), "I.T. DATE"}, [2]string{f.Day("go_date", s.GeneralOrder), "G.O. DATE"})
 	y := 104.0
 	stops := []float64{12, 52, 86, 118, 140, 172, 204}
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Spread(y, 8.5, stops, "lllrrr", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume))
 	}
@@ -237,7 +237,7 @@ func runningBooking(f *form.Form) {
 	say("POL " + f.Place("port_of_lading", s.Lading) + "  POD " + f.Place("port_of_discharge", s.Unlading))
 	say("DLV " + f.Place("place_of_delivery", s.Delivery))
 	one, two := f.Row("equipment"), f.Row("equipment")
-	say("EQPT " + one.Count("quantity", len(s.Boxes)) + " X " + one.Size("size_type", "40HC") + " AND " + two.Count("quantity", 1+f.R.IntN(3)) + " X " + two.Size("size_type", "20GP") + "   CMDTY " + s.Goods[0].Words)
+	say("EQPT " + one.Count("quantity", len(s.Containers)) + " X " + one.Size("size_type", "40HC") + " AND " + two.Count("quantity", 1+f.R.IntN(3)) + " X " + two.Size("size_type", "20GP") + "   CMDTY " + s.Goods[0].Words)
 	say("")
 	f.Y = f.Prose(12, y, 186, 9, "PLS NOTE CUT-OFFS: S/I "+f.Moment("si_cutoff", s.Cutoff.Add(-24*time.Hour))+" HRS, VGM "+f.Moment("vgm_cutoff", s.Cutoff.Add(-4*time.Hour))+" HRS, CY CLOSING "+f.Moment("cy_cutoff", s.Cutoff)+" HRS LOCAL TIME. EMPTIES TO BE DRAWN AT "+f.Text("empty_pickup", s.Depot)+" AGAINST THIS NUMBER.")
 	y = f.Y + 6
@@ -256,7 +256,7 @@ func mailOrder(f *form.Form) {
 	f.Rule(14, y+1, 202, y+1)
 	y = stack(f, 14, y+5, 120, 9.5, append([]string{"To trucker:"}, f.Party("trucker", s.Trucker, 4)...)...) + 3
 	y = f.Prose(14, y, 185, 9.5, "Please pick up the below from "+f.Text("terminal", s.Terminal.Name)+" (FIRMS "+f.Number("firms_code", s.Terminal.FIRMS)+"), pickup # "+f.Number("pickup_number", s.Pickup)+". LFD is "+f.Day("last_free_day", s.FreeUntil)+", no demurrage please.") + 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(14, y, 185, 9.5, "- "+row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+"), seal "+row.Number("seal", b.Seal)+", "+row.Count("packages", b.Packages)+" ctns, "+row.Pounds("gross_weight", b.Gross))
 	}
@@ -282,7 +282,7 @@ func germanOrder(f *form.Form) {
 		{{"Abholung am Terminal", f.Text("terminal", s.Terminal.Name)}, {"Freistellungs-PIN", f.Number("pickup_number", s.Pickup)}},
 		{{"Lagergeldfrei bis", f.Day("last_free_day", s.FreeUntil)}, {"Leerrückgabe", f.Text("empty_return", s.Depot)}},
 	}) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Frame(12, y, 186, 12)
 		f.Label(14, y+1.5, 0, 60, 8.5, "", "Container", row.Container("number", b.Number))
@@ -316,7 +316,7 @@ func spanishOrder(f *form.Form) {
 	stack(f, 34, y, 100, 9, f.Party("trucker", s.Trucker, 4)...)
 	y += 18
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross)})
 	}

@@ -54,7 +54,7 @@ func perCartonPacking(f *form.Form) {
 	marks := []string{s.Buyer.Name, "P/O " + s.PO, "MADE IN " + strings.ToUpper(origin(s.Lading.Country)), fmt.Sprintf("C/NO. 1-%d", s.Packages())}
 	f.Text("marks", strings.Join(marks, " "))
 	stack(f, 20, y+4.5, 80, 8.5, marks...)
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		f.Label(112, y+4.6*float64(i), 0, 86, 8, "", "CNTR/SEAL:", containerAndSeal(f, i))
 	}
 	f.Right(198, 250, 8.5, "B", s.Shipper.Name)
@@ -81,7 +81,7 @@ func spanishPacking(f *form.Form) {
 	rows = append(rows, []string{f.Count("packages", s.Packages()), "cajas", "TOTALES", "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())})
 	y = f.Table(12, y+26, 8, true, []form.Column{{Title: "Bultos", Width: 18, Right: true}, {Title: "Clase", Width: 16}, {Title: "Descripción de la mercancía", Width: 58}, {Title: "Cantidad", Width: 20, Right: true}, {Title: "Peso neto\n(kg)", Width: 25, Right: true}, {Title: "Peso bruto\n(kg)", Width: 25, Right: true}, {Title: "Volumen\n(m³)", Width: 24, Right: true}}, rows)
 	y += 5
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 26, 170, 8.5, "", "Contenedor:", row.Container("number", b.Number)+"     Precinto: "+row.Number("seal", b.Seal))
 	}
@@ -110,7 +110,7 @@ func mailPacking(f *form.Form) {
 	}
 	f.Fill(14, y, 186, 8.5, strings.Repeat("-", 98))
 	y = f.Spread(y+4, 8.5, stops, "lrrrrr", "all", f.Count("packages", s.Packages()), "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(14, y, 186, 9, "loaded in "+row.Container("number", b.Number)+" sealed "+row.Number("seal", b.Seal))
 	}
@@ -160,7 +160,7 @@ func carriedPacking(f *form.Form) {
 	second := append([][]string{sum("Brought forward", half)}, rows(half, len(goods))...)
 	second = append(second, []string{"", "Total", f.Count("packages", s.Packages()), "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())})
 	y := f.Table(10, 26, 8, true, columns, second) + 5
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		y = f.Label(10, y, 0, 180, 8, "", "Container no. / seal no.:", containerAndSeal(f, i))
 	}
 }
@@ -190,7 +190,7 @@ func frenchInvoice(f *form.Form) {
 	f.FillRight(197, y+3, 40, 9, f.Money("total", s.Currency, s.Total()))
 	y = f.Label(12, y+12, 44, 186, 8.5, "", "Conditions de livraison", f.Code("incoterm", s.Incoterm, s.Incoterm+" "+s.Lading.Name))
 	y = f.Label(12, y, 44, 186, 8.5, "", "Conditions de paiement", f.Text("payment_terms", s.Pay))
-	y = f.Label(12, y, 44, 186, 8.5, "", "Conteneur", f.Row("containers").Container("number", s.Boxes[0].Number))
+	y = f.Label(12, y, 44, 186, 8.5, "", "Conteneur", f.Row("containers").Container("number", s.Containers[0].Number))
 	f.Paragraph(12, y+5, 186, 7, "TVA non applicable, livraison à l'exportation. Nous certifions la présente facture sincère et véritable. La liste de colisage est jointe.")
 }
 
@@ -201,7 +201,7 @@ func massCertificate(f *form.Form) {
 	f.Centre(105, 10, 14, "B", form.Pick(f, "VERIFIED GROSS MASS CERTIFICATE", "VGM DECLARATION (SOLAS VI/2)", "SHIPPER'S VGM CERTIFICATE"))
 	y := ruled(f, 12, 22, 7.5, []float64{93, 93}, [][][2]string{{{"Booking no.", s.Booking}, {"Date", f.Day("", s.Booked)}}, {{"Vessel / voyage", s.Ship.Name + " / " + s.Voyage}, {"Carrier", s.Line.Name}}, {{"Port of loading", f.Place("", s.Lading)}, {"Port of discharge", f.Place("", s.Unlading)}}, {{"Shipper", s.Shipper.Name}, {"Method", form.Pick(f, "1 (weighing)", "2 (sum)")}}})
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		rows = append(rows, []string{f.Container("", b.Number), f.Size("", b.Size), b.Seal, f.BareMass("", b.Gross), "3 900", f.BareMass("", b.Gross+3900), "WB-" + num(f, "####")})
 	}
 	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "Container", Width: 36}, {Title: "Type", Width: 34}, {Title: "Seal", Width: 30}, {Title: "Cargo kg", Width: 24, Right: true}, {Title: "Tare kg", Width: 18, Right: true}, {Title: "VGM kg", Width: 24, Right: true}, {Title: "Ticket", Width: 20}}, rows)
@@ -224,13 +224,13 @@ func carrierInvoice(f *form.Form) {
 	var rows [][]string
 	total := 0
 	for _, name := range []string{"Basic ocean freight", "Low sulphur surcharge", "Terminal handling, origin", "Peak season surcharge", "Documentation fee", "Seal fee"} {
-		cents := (1000 + 100*f.R.IntN(1500)) * len(s.Boxes)
+		cents := (1000 + 100*f.R.IntN(1500)) * len(s.Containers)
 		total += cents
-		rows = append(rows, []string{name, fmt.Sprint(len(s.Boxes)), f.Size("", s.Boxes[0].Size), f.Money("", "", cents/len(s.Boxes)), "USD", f.Money("", "", cents)})
+		rows = append(rows, []string{name, fmt.Sprint(len(s.Containers)), f.Size("", s.Containers[0].Size), f.Money("", "", cents/len(s.Containers)), "USD", f.Money("", "", cents)})
 	}
 	rows = append(rows, []string{"Total amount due", "", "", "", "USD", f.Money("", "", total)})
 	y = f.Table(12, y, 8, true, []form.Column{{Title: "Description of charge", Width: 66}, {Title: "Qty", Width: 12}, {Title: "Basis", Width: 38}, {Title: "Rate", Width: 24, Right: true}, {Title: "Cur", Width: 14}, {Title: "Amount", Width: 32, Right: true}}, rows) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		y = f.Label(12, y, 0, 186, 8, "", "Container", f.Container("", b.Number)+"   "+f.Mass("", b.Gross))
 	}
 	f.Paragraph(12, y+5, 186, 7, "Payable without deduction. Original bills of lading are released after receipt of this amount. Please state the invoice number. Interest is charged on late payment. "+inMoney("USD", total))
@@ -252,6 +252,6 @@ func entrySummary(f *form.Form) {
 		rows = append(rows, []string{fmt.Sprintf("%03d", i+1), g.Words, g.HS, f.BareMass("", g.Gross), f.Count("", g.Quantity) + " " + g.Unit, f.Money("", "", g.Amount()), "3.4%", f.Money("", "", g.Amount()*34/1000)})
 	}
 	y = f.Table(12, y+26, 7.5, true, []form.Column{{Title: "21.\nLine", Width: 12}, {Title: "22. Description\nof merchandise", Width: 54}, {Title: "HTSUS no.", Width: 26}, {Title: "Gross wt\nkg", Width: 20, Right: true}, {Title: "Net quantity", Width: 26}, {Title: "Entered value\nUSD", Width: 24, Right: true}, {Title: "Rate", Width: 12}, {Title: "Duty", Width: 18, Right: true}}, rows)
-	f.Paragraph(12, y+6, 190, 7, "Commercial invoice "+s.Invoice+", containers "+f.Container("", s.Boxes[0].Number)+" and others as manifested. I declare that I am the importer of record or his agent, and that the statements in the documents herein filed fully disclose the true prices, values and quantities.")
+	f.Paragraph(12, y+6, 190, 7, "Commercial invoice "+s.Invoice+", containers "+f.Container("", s.Containers[0].Number)+" and others as manifested. I declare that I am the importer of record or his agent, and that the statements in the documents herein filed fully disclose the true prices, values and quantities.")
 	f.Right(204, 250, 7.5, "", "Broker's declaration, signature and date")
 }

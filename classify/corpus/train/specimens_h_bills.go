@@ -48,7 +48,7 @@ func italianBill(f *form.Form) {
 		y = f.Label(12, y, 62, 186, 8, "I", p[0], p[1]) + 0.4
 	}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages) + " colli", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -76,7 +76,7 @@ func goodShipBill(f *form.Form) {
 	y = stack(f, 24, y, 150, 10, f.Party("consignee", s.Buyer, 4)...) + 2
 	y = f.Prose(12, y, 186, 10, "or to his or their assigns, and arrival to be notified to") + 1
 	y = stack(f, 24, y, 150, 10, f.Party("notify_party", s.Notify, 4)...) + 6
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(12, y, 186, 9.5, "Container "+row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+"), sealed "+row.Number("seal", b.Seal)+": "+row.Count("packages", b.Packages)+" bags, "+row.Tonnes("gross_weight", b.Gross)+" gross.") + 0.5
 	}
@@ -92,7 +92,7 @@ func goodShipBill(f *form.Form) {
 // attachedListBill has neither containers nor weights one by one on its first page; they
 // go on over the second and third.
 func attachedListBill(f *form.Form) {
-	s := strange(f, form.Pick(f, "02-Jan-2006", "2006-01-02", "02 Jan 2006"), func(s trade.Shipment) bool { return len(s.Boxes) > 2 })
+	s := strange(f, form.Pick(f, "02-Jan-2006", "2006-01-02", "02 Jan 2006"), func(s trade.Shipment) bool { return len(s.Containers) > 2 })
 	f.Page("A4")
 	f.Right(198, 8, 17, "B", s.Line.ShortName)
 	f.SCAC(s.Line)
@@ -115,14 +115,14 @@ func attachedListBill(f *form.Form) {
 	}
 	y = f.Cells(12, 92, 12, []float64{62, 62, 62}, [2]string{"Port of loading", f.Place("port_of_lading", s.Lading)}, [2]string{"Port of discharge", f.Place("port_of_discharge", s.Unlading)}, [2]string{"Freight", paid(f, "Prepaid", "Collect")})
 	f.Say(12, y+3, 7, "B", "Particulars furnished by the shipper")
-	y = f.Prose(16, y+9, 170, 9, fmt.Sprintf("%d containers said to contain %d packages", len(s.Boxes), s.Packages()))
+	y = f.Prose(16, y+9, 170, 9, fmt.Sprintf("%d containers said to contain %d packages", len(s.Containers), s.Packages()))
 	y = f.Prose(16, y+2, 170, 9, f.Text("description", named(s)))
 	f.Fill(16, y+4, 170, 9, "*** CONTAINERS AS PER ATTACHED LIST, PAGES 2 AND 3 ***")
 	f.Fill(16, y+9, 170, 9, "Total "+f.Mass("", s.Gross())+" / "+f.Volume("", s.Volume()))
 	f.Cells(12, 246, 12, []float64{62, 62, 62}, [2]string{"Shipped on board", f.Day("on_board_date", s.Sailed)}, [2]string{"Issued at", f.Place("issue_place", s.Lading)}, [2]string{"Date of issue", f.Day("issue_date", s.Sailed)})
 	f.Cells(12, 258, 12, []float64{62, 124}, [2]string{"Originals", f.Code("originals", "3", "Three")}, [2]string{"Signed", "for the carrier by its agents"})
-	half := len(s.Boxes) / 2
-	for page, boxes := range [][]trade.Box{s.Boxes[:half], s.Boxes[half:]} {
+	half := len(s.Containers) / 2
+	for page, boxes := range [][]trade.Container{s.Containers[:half], s.Containers[half:]} {
 		f.Page("A4")
 		f.Say(12, 9, 9, "B", fmt.Sprintf("Attached list to bill of lading %s, page %d of 3", s.BL, page+2))
 		var rows [][]string
@@ -153,7 +153,7 @@ func expressWaybill(f *form.Form) {
 	f.Box(12, 40, 98, 20, "Consignee (delivery to, on proof of identity)", f.Party("consignee", s.Buyer, 4)...)
 	f.Box(12, 60, 98, 20, "Notify", f.Party("notify_party", s.Notify, 4)...)
 	y := 86.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(14, y, 180, 8.5, row.Container("number", b.Number)+"   "+row.Size("size_type", b.Size)+"   Seal: "+row.Number("seal", b.Seal))
 		f.Fill(30, y+4.2, 160, 8.5, row.Count("packages", b.Packages)+" packages   Gross: "+row.Mass("gross_weight", b.Gross)+"   Measurement: "+row.Volume("volume", b.Volume))
@@ -223,7 +223,7 @@ func germanHouseBill(f *form.Form) {
 	}
 	y = ruled(f, 12, y+24, 7.5, []float64{62, 62, 62}, [][][2]string{{{"Schiff", f.Text("vessel", s.Ship.Name)}, {"Reise", f.Number("voyage", s.Voyage)}, {"Übernahmeort", f.Place("place_of_receipt", s.Receipt)}}, {{"Ladehafen", f.Place("port_of_lading", s.Lading)}, {"Löschhafen", f.Place("port_of_discharge", s.Unlading)}, {"Ablieferungsort", f.Place("place_of_delivery", s.Delivery)}}})
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -238,7 +238,7 @@ func germanHouseBill(f *form.Form) {
 
 // partLoadBill is for a part of a container that others share: CFS to CFS.
 func partLoadBill(f *form.Form) {
-	s := strange(f, form.Pick(f, "02 Jan 06", "Jan 02, 2006", "02/Jan/2006"), func(s trade.Shipment) bool { return len(s.Boxes) == 1 })
+	s := strange(f, form.Pick(f, "02 Jan 06", "Jan 02, 2006", "02/Jan/2006"), func(s trade.Shipment) bool { return len(s.Containers) == 1 })
 	f.Page("A4")
 	f.Frame(10, 8, 190, 270)
 	f.Say(13, 10, 12, "B", s.Forward.Name+" - LCL")
@@ -263,7 +263,7 @@ func partLoadBill(f *form.Form) {
 	}
 	row([2]string{"VESSEL", f.Text("vessel", s.Ship.Name)}, [2]string{"VOY", f.Number("voyage", s.Voyage)}, [2]string{"SERVICE", "CFS / CFS"})
 	row([2]string{"PLACE OF RECEIPT", f.Place("place_of_receipt", s.Receipt)}, [2]string{"LOADING PORT", f.Place("port_of_lading", s.Lading)}, [2]string{"DISCHARGE PORT", f.Place("port_of_discharge", s.Unlading)}, [2]string{"DELIVERY", f.Place("place_of_delivery", s.Delivery)})
-	b := s.Boxes[0]
+	b := s.Containers[0]
 	c := f.Row("containers")
 	row([2]string{"PART OF CONTAINER", c.Container("number", b.Number)}, [2]string{"SEAL", c.Number("seal", b.Seal)}, [2]string{"TYPE", c.Size("size_type", b.Size)})
 	row([2]string{"PACKAGES", c.Count("packages", b.Packages) + " CARTONS"}, [2]string{"GROSS WEIGHT", c.Mass("gross_weight", b.Gross)}, [2]string{"MEASUREMENT", c.Volume("volume", b.Volume)}, [2]string{"FREIGHT", paid(f, "PREPAID", "COLLECT")})

@@ -44,7 +44,7 @@ func frenchNotice(f *form.Form) {
 	f.Say(12, y+2, 8, "", "À notifier :")
 	y = stack(f, 56, y+2, 100, 9, f.Party("notify_party", s.Notify, 4)...) + 3
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages) + " colis", row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -83,7 +83,7 @@ func germanNotice(f *form.Form) {
 	stops := []float64{12, 54, 92, 124, 144, 172, 199}
 	f.Heads(y, 7, stops, "lllrrr", "Container", "Plombe", "Größe", "Kolli", "Brutto "+f.Kilo, f.Cubic)
 	y += 5
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Spread(y, 9, stops, "lllrrr", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume))
 	}
@@ -130,7 +130,7 @@ func leaderNotice(f *form.Form) {
 	f.Heads(y, 8, stops, "lllrrr", "CONTAINER", "SEAL", "TYPE", "PKGS", "WEIGHT LBS", "CU.FT.")
 	y += 5
 	f.Style.Figures = 1
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Spread(y, 8.5, stops, "lllrrr", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BarePounds("gross_weight", b.Gross), row.BareCubicFeet("volume", b.Volume))
 	}
@@ -247,7 +247,7 @@ func releaseBooking(f *form.Form) {
 		y += 5.2
 	}
 	row := f.Row("equipment")
-	y = f.Table(12, y+4, 8, true, []form.Column{{Title: "QTY", Width: 14}, {Title: "TYPE", Width: 38}, {Title: "PICK UP EMPTY AT", Width: 58}, {Title: "FROM", Width: 24}, {Title: "DELIVER FULL TO", Width: 52}}, [][]string{{row.Count("quantity", len(s.Boxes)), row.Size("size_type", s.Boxes[0].Size), f.Text("empty_pickup", s.Depot), f.Day("", s.Cutoff.AddDate(0, 0, -6)), strings.ToUpper(s.Lading.Name) + " MAIN TERMINAL"}})
+	y = f.Table(12, y+4, 8, true, []form.Column{{Title: "QTY", Width: 14}, {Title: "TYPE", Width: 38}, {Title: "PICK UP EMPTY AT", Width: 58}, {Title: "FROM", Width: 24}, {Title: "DELIVER FULL TO", Width: 52}}, [][]string{{row.Count("quantity", len(s.Containers)), row.Size("size_type", s.Containers[0].Size), f.Text("empty_pickup", s.Depot), f.Day("", s.Cutoff.AddDate(0, 0, -6)), strings.ToUpper(s.Lading.Name) + " MAIN TERMINAL"}})
 	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "DOCS (SI) CLOSE", Width: 46}, {Title: "VGM CLOSE", Width: 46}, {Title: "CUSTOMS CLOSE", Width: 46}, {Title: "CY CLOSE", Width: 48}}, [][]string{{f.Moment("si_cutoff", s.Cutoff.Add(-32*time.Hour)), f.Moment("vgm_cutoff", s.Cutoff.Add(-9*time.Hour)), f.Moment("customs_cutoff", s.Cutoff.Add(-5*time.Hour)), f.Moment("cy_cutoff", s.Cutoff)}})
 	f.Paragraph(12, y+5, 186, 7.5, "Depots hand out containers against the number above only. This release order is not a delivery order for laden containers. Units not returned full within the free time are charged detention as per tariff.")
 }
@@ -269,7 +269,7 @@ func frenchOrder(f *form.Form) {
 	f.Say(110, y, 8, "", "Transporteur :")
 	stack(f, 134, y, 64, 8.5, f.Party("trucker", s.Trucker, 4)...)
 	y += 22
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(12, y, 186, 9, "1 conteneur "+row.Size("size_type", b.Size)+" n° "+row.Container("number", b.Number)+", plomb "+row.Number("seal", b.Seal)+", contenant "+row.Count("packages", b.Packages)+" colis, poids brut "+row.Mass("gross_weight", b.Gross)) + 1
 	}
@@ -300,7 +300,7 @@ func freightReleaseOrder(f *form.Form) {
 	f.Right(46, y+1, 8.5, "I", "empties to")
 	f.Fill(50, y+1, 140, 9, f.Text("empty_return", s.Depot))
 	y += 9
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		f.Right(46, y, 8.5, "I", fmt.Sprintf("container %d", i+1))
 		f.Fill(50, y, 140, 9, row.Container("number", b.Number)+" / "+row.Size("size_type", b.Size)+" / seal "+row.Number("seal", b.Seal))
@@ -326,7 +326,7 @@ func warehouseOrder(f *form.Form) {
 	f.Box(12, y+24, 96, 12, "GOODS LOCATED AT", f.Text("terminal", s.Terminal.Name)+" / "+f.Number("firms_code", s.Terminal.FIRMS))
 	f.Box(108, y+24, 96, 12, "RETURN EMPTY TO", f.Text("empty_return", s.Depot))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Count("packages", b.Packages), row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.BarePounds("gross_weight", b.Gross)})
 	}

@@ -26,7 +26,7 @@ var specimenPapersH = []form.Layout{
 // bandPacking has a band for each container, its goods below, and sums of each and all.
 func bandPacking(f *form.Form) {
 	s := strange(f, form.Pick(f, "2006-01-02", "02 January 2006", "Jan-02-06"), several(anywhere))
-	lots := []string{"LOT A", "LOT B", "LOT C", "LOT D", "LOT E"}[:len(s.Boxes)]
+	lots := []string{"LOT A", "LOT B", "LOT C", "LOT D", "LOT E"}[:len(s.Containers)]
 	goods := assorted(f, lots...)
 	f.Page("A4")
 	f.Say(12, 9, 15, "B", form.Pick(f, "Packing List", "PACKING LIST BY CONTAINER", "Container packing list"))
@@ -41,7 +41,7 @@ func bandPacking(f *form.Form) {
 	f.Rule(12, 36, 198, 36)
 	f.Heads(37.5, 7.5, stops, "lrrrrr", "Goods", "Pcs", "Pkgs", "Net "+f.Kilo, "Gross "+f.Kilo, f.Cubic)
 	y := 43.0
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		box := f.Row("containers")
 		f.Shade(12, y, 186, 5.5, 225)
 		f.Fill(13, y+1.2, 120, 8.5, "Container "+box.Container("number", b.Number)+"   Seal "+box.Number("seal", b.Seal))
@@ -87,7 +87,7 @@ func twoUnitPacking(f *form.Form) {
 	f.Spread(y+1.5, 8.5, stops, "lrrrrr", "Totals", f.Count("packages", s.Packages()), "", f.Mass("net_weight", s.Net()), f.Mass("gross_weight", s.Gross()), f.Volume("volume", s.Volume()))
 	y = f.Spread(y+5.2, 8, stops, "lrrrrr", "", "", "", f.Pounds("", s.Net()), f.Pounds("", s.Gross()), "") + 5
 	f.Label(12, y, 0, 190, 8.5, "", "Marked:", f.Text("marks", s.Buyer.Name+", "+strings.ToUpper(s.Delivery.Name)+", "+s.PO))
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		f.Label(12, y+6+4.5*float64(i), 0, 190, 8.5, "", "Stuffed in", containerAndSeal(f, i))
 	}
 }
@@ -113,7 +113,7 @@ func germanPacking(f *form.Form) {
 	rows = append(rows, []string{"", form.Pick(f, "Summe", "Gesamt"), "", f.Count("packages", s.Packages()), f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())})
 	y = f.Table(12, 66, 8, true, []form.Column{{Title: "Pos.", Width: 10}, {Title: "Bezeichnung", Width: 68}, {Title: "Menge", Width: 20, Right: true}, {Title: "Kolli", Width: 18, Right: true}, {Title: "Netto kg", Width: 23, Right: true}, {Title: "Brutto kg", Width: 23, Right: true}, {Title: "m³", Width: 24, Right: true}}, rows) + 4
 	y = f.Label(12, y, 30, 186, 8.5, "", "Markierung", f.Text("marks", s.Buyer.Name+" "+s.PO))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 30, 186, 8.5, "", "Container", row.Container("number", b.Number)+", Plombe "+row.Number("seal", b.Seal))
 	}
@@ -137,7 +137,7 @@ func palletPacking(f *form.Form) {
 	packages, net, gross, volume := weighed(f, together(goods))
 	rows = append(rows, []string{fmt.Sprint(len(goods)), "", form.Pick(f, "TOTAL", "Pallets in all"), "", packages, "", net, gross, volume})
 	y := f.Table(12, 36, 7.5, f.R.IntN(2) == 0, []form.Column{{Title: "Pallet", Width: 18}, {Title: "Item", Width: 28}, {Title: "Contents", Width: 86}, {Title: "Dim. cm", Width: 27}, {Title: "Cartons", Width: 20, Right: true}, {Title: "Pieces", Width: 22, Right: true}, {Title: "Net (" + f.Kilo + ")", Width: 24, Right: true}, {Title: "Gross (" + f.Kilo + ")", Width: 24, Right: true}, {Title: "Vol. (" + f.Cubic + ")", Width: 24, Right: true}}, rows) + 4
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		y = f.Label(12, y, 0, 186, 8, "B", "Loaded into", containerAndSeal(f, i))
 	}
 }
@@ -171,7 +171,7 @@ func saidPacking(f *form.Form) {
 	}
 	f.Rule(10, 190, 200, 190)
 	y = f.Prose(12, 193, 184, 9, "TOTAL "+inWords(s.Packages())+" ("+f.Count("packages", s.Packages())+") PACKAGES ONLY, TOTAL NET WEIGHT "+f.Mass("net_weight", s.Net())+", TOTAL GROSS WEIGHT "+f.Mass("gross_weight", s.Gross())+", TOTAL MEASUREMENT "+f.Volume("volume", s.Volume())) + 3
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		y = f.Label(12, y, 0, 180, 8, "", "CONTAINER NO./LINE SEAL:", containerAndSeal(f, i))
 	}
 	f.Say(12, 252, 7, "", "DECLARATION: We declare that the packages contain the goods stated and nothing else.")
@@ -190,7 +190,7 @@ func movementCertificate(f *form.Form) {
 	f.Box(105, 44, 46, 24, "4. Country of origin", refdata.CountryName(s.Lading.Country))
 	f.Box(151, 44, 47, 24, "5. Country of destination", refdata.CountryName(s.Delivery.Country))
 	f.Box(12, 68, 93, 16, "6. Transport details (optional)", "BY SEA, "+s.Ship.Name+" "+s.Voyage, "B/L "+s.BL)
-	f.Box(105, 68, 93, 16, "7. Remarks", "CONTAINER "+f.Container("", s.Boxes[0].Number))
+	f.Box(105, 68, 93, 16, "7. Remarks", "CONTAINER "+f.Container("", s.Containers[0].Number))
 	f.Box(12, 84, 120, 60, "8. Item number; marks and numbers; number and kind of packages; description of goods")
 	y := 90.0
 	for i, g := range s.Goods {
@@ -211,7 +211,7 @@ func insurancePolicy(f *form.Form) {
 	f.Label(12, 27, 0, 90, 9, "", "Certificate no.", num(f, "NSM-26-#####"))
 	f.Label(140, 27, 0, 58, 9, "", "Dated", f.Day("", s.Sailed))
 	y := f.Prose(12, 36, 186, 9.5, "This is to certify that "+s.Shipper.Name+" have been insured under our open policy for the sum of "+s.Currency+" "+f.Money("", "", s.Total()*110/100)+" ("+inMoney(s.Currency, s.Total()*110/100)+") on "+s.Goods[0].Words+" and other goods as per commercial invoice "+s.Invoice+" and packing list "+s.Packing+", shipped per "+s.Ship.Name+" "+s.Voyage+" from "+f.Place("", s.Lading)+" to "+f.Place("", s.Unlading)+", bill of lading "+s.BL+", sailing on or about "+f.Day("", s.Sailed)+".") + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		y = f.Prose(12, y, 186, 9.5, "Container "+f.Container("", b.Number)+", "+fmt.Sprint(b.Packages)+" packages, "+f.Mass("", b.Gross)+".")
 	}
 	f.Paragraph(12, y+5, 186, 8, "Conditions: Institute Cargo Clauses (A), War and Strikes. Claims are payable in "+s.Delivery.Name+". Deliver at once to the agent: this certificate, the bill of lading, the invoice, the packing list, the delivery order with notes of damage, and the report of survey.")
@@ -231,7 +231,7 @@ func shippingInstruction(f *form.Form) {
 	f.Box(105, y+22, 93, 22, "Freight and charges", map[bool]string{true: "PREPAID", false: "COLLECT"}[s.Prepaid], "B/L to be released to forwarder")
 	y = f.Cells(12, y+44, 11, []float64{46.5, 46.5, 46.5, 46.5}, [2]string{"Vessel / voyage", s.Ship.Name + " " + s.Voyage}, [2]string{"Load port", f.Place("", s.Lading)}, [2]string{"Discharge port", f.Place("", s.Unlading)}, [2]string{"Delivery", f.Place("", s.Delivery)})
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		rows = append(rows, []string{f.Container("", b.Number), b.Seal, f.Size("", b.Size), f.Count("", b.Packages), f.BareMass("", b.Gross), f.BareVolume("", b.Volume)})
 	}
 	y = f.Table(12, y+4, 8, true, []form.Column{{Title: "Container", Width: 38}, {Title: "Seal", Width: 34}, {Title: "Type", Width: 38}, {Title: "Packages", Width: 22, Right: true}, {Title: "Cargo weight kg", Width: 28, Right: true}, {Title: "CBM", Width: 26, Right: true}}, rows)
@@ -254,7 +254,7 @@ func dockReceipt(f *form.Form) {
 	f.Captioned(108, 64, 48, 12, 5.5, "15. PORT OF LOADING/EXPORT", f.Place("", s.Lading))
 	f.Captioned(156, 64, 48, 12, 5.5, "16. FOREIGN PORT OF UNLOADING", f.Place("", s.Unlading))
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		rows = append(rows, []string{f.Container("", b.Number) + " / " + b.Seal, f.Count("", b.Packages), s.Goods[0].Words, f.Mass("", b.Gross), f.Volume("", b.Volume)})
 	}
 	f.Table(12, 80, 7.5, true, []form.Column{{Title: "MARKS AND NUMBERS\n(18)", Width: 52}, {Title: "PKGS\n(19)", Width: 18, Right: true}, {Title: "DESCRIPTION OF COMMODITIES\n(20)", Width: 64}, {Title: "GROSS WEIGHT\n(21)", Width: 30}, {Title: "MEASUREMENT\n(22)", Width: 28}}, rows)

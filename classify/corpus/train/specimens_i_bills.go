@@ -50,7 +50,7 @@ func stampedCopyBill(f *form.Form) {
 	f.Rule(12, y, 198, y)
 	f.Say(12, y+1.5, 6.5, "", "CONTAINERS, SEALS, PACKAGES, WEIGHTS, MEASUREMENTS")
 	y += 6
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(12, y, 186, 8.5, row.Container("number", b.Number)+" "+lineSize(row, 3, b.Size)+" SL# "+row.Number("seal", b.Seal)+" "+row.Count("packages", b.Packages)+" PKG "+row.Mass("gross_weight", b.Gross)+" "+row.Volume("volume", b.Volume))
 		y += 4.6
@@ -94,7 +94,7 @@ func spanishBill(f *form.Form) {
 	stops := []float64{13, 52, 84, 118, 140, 172, 199}
 	f.Heads(94, 7, stops, "lllrrr", "Contenedor", "Precinto", "Clase", "Bultos", "Peso bruto "+f.Kilo, f.Cubic)
 	y := 99.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Spread(y, 8.5, stops, "lllrrr", row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume))
 	}
@@ -136,7 +136,7 @@ func letteredBill(f *form.Form) {
 	item("Carrier's booking", f.Number("booking_number", s.Booking))
 	item("Terms of freight", paid(f, "prepaid", "collect"))
 	var boxes []string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		boxes = append(boxes, row.Container("number", b.Number)+" ("+row.Size("size_type", b.Size)+") "+row.Number("seal", b.Seal)+", "+row.Count("packages", b.Packages)+" pcs, "+row.Mass("gross_weight", b.Gross)+", "+row.Volume("volume", b.Volume))
 	}
@@ -172,7 +172,7 @@ func codedHouseBill(f *form.Form) {
 		{{"Loading", f.Place("port_of_lading", s.Lading)}, {"Unlading", f.Place("port_of_discharge", s.Unlading)}, {"Delivery", f.Place("place_of_delivery", s.Delivery)}},
 	}) + 3
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		words := ""
 		if i == 0 {
@@ -217,7 +217,7 @@ func bracketHouseBill(f *form.Form) {
 		f.Say([]float64{11, 58, 80, 150, 176}[i], 105, 6, "", fmt.Sprintf("(%d) %s", n+1+i, title))
 	}
 	y := 111.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		f.Fill(11, y, 46, 8, row.Container("number", b.Number)+"/"+row.Number("seal", b.Seal))
 		f.Fill(58, y, 20, 8, row.Count("packages", b.Packages)+"CT")
@@ -227,7 +227,7 @@ func bracketHouseBill(f *form.Form) {
 		y += 5
 	}
 	y = f.Prose(80, y+2, 66, 8, f.Text("description", named(s)))
-	stack(f, 80, y+3, 66, 8, "SAY : "+inWords(len(s.Boxes))+" CONTAINER(S) ONLY", "\""+freight(f)+"\"")
+	stack(f, 80, y+3, 66, 8, "SAY : "+inWords(len(s.Containers))+" CONTAINER(S) ONLY", "\""+freight(f)+"\"")
 	f.Cells(10, 214, 11, []float64{63, 63, 64}, [2]string{"Freight payable at", "AS ARRANGED"}, [2]string{"No. of original B/L", f.Code("originals", "3", "THREE(3)")}, [2]string{"Place and date of issue", f.Place("issue_place", s.Lading) + ", " + f.Day("issue_date", s.Sailed)})
 	f.Label(12, 230, 30, 90, 8, "", "On board date", f.Day("on_board_date", s.Sailed))
 	f.Centre(155, 236, 11, "B", s.Forward.Name)
@@ -259,7 +259,7 @@ func frenchHouseBill(f *form.Form) {
 		y += 26
 	}
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}

@@ -47,7 +47,7 @@ func dutchNotice(f *form.Form) {
 	stack(f, 108, y+3.6, 85, 8.5, f.Party("notify_party", s.Notify, 4)...)
 	y += 23
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross), row.BareVolume("volume", b.Volume)})
 	}
@@ -75,7 +75,7 @@ func italianNotice(f *form.Form) {
 	f.Label(12, y, 34, 186, 8.5, "", "Terminal di sbarco", f.Text("terminal", s.Terminal.Name))
 	f.Say(12, y+6, 8.5, "", "Notify")
 	y = stack(f, 46, y+6, 120, 9, f.Party("notify_party", s.Notify, 4)...) + 3
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(12, y, 186, 9, "Contenitore "+row.Container("number", b.Number)+" tipo "+row.Size("size_type", b.Size)+", sigillo "+row.Number("seal", b.Seal)+", colli "+row.Count("packages", b.Packages)+", peso lordo "+row.Mass("gross_weight", b.Gross)+", volume "+row.Volume("volume", b.Volume)) + 0.6
 	}
@@ -117,7 +117,7 @@ func faxNotice(f *form.Form) {
 	}
 	y += 2
 	tons := f.R.IntN(2) == 0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		line(row.Container("number", b.Number) + " " + row.Size("size_type", b.Size) + " S/" + row.Number("seal", b.Seal))
 		weight := row.Mass("gross_weight", b.Gross)
@@ -148,7 +148,7 @@ func rampNotice(f *form.Form) {
 	f.Box(12, y, 96, 22, "Consignee", f.Party("consignee", s.Buyer, 4)...)
 	f.Box(108, y, 96, 22, "Notify party", f.Party("notify_party", s.Notify, 4)...)
 	y += 26
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		x := 12 + 96*float64(i%2)
 		top := y + 28*float64(i/2)
@@ -190,8 +190,8 @@ func dutchBooking(f *form.Form) {
 // reeferBooking is for goods that are kept cold, with settings among the particulars.
 func reeferBooking(f *form.Form) {
 	s := strange(f, form.Pick(f, "02-Jan-2006", "2 Jan 2006"), anywhere)
-	for i := range s.Boxes {
-		s.Boxes[i].Size = "40RH"
+	for i := range s.Containers {
+		s.Containers[i].Size = "40RH"
 	}
 	f.Page("A4")
 	f.Shade(12, 8, 186, 9, 40)
@@ -205,7 +205,7 @@ func reeferBooking(f *form.Form) {
 		{{"POD", f.Place("port_of_discharge", s.Unlading)}, {"Final delivery", f.Place("place_of_delivery", s.Delivery)}, {"ETA POD", f.Day("eta", s.Arrives)}},
 	})
 	row := f.Row("equipment")
-	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "Units", Width: 18}, {Title: "Equipment", Width: 46}, {Title: "Set point", Width: 24}, {Title: "Ventilation", Width: 26}, {Title: "Humidity", Width: 20}, {Title: "Cargo weight", Width: 52}}, [][]string{{row.Count("quantity", len(s.Boxes)), row.Size("size_type", "40RH"), fmt.Sprintf("-%d.0 C", 16+f.R.IntN(6)), "closed", "off", f.Mass("", s.Gross())}})
+	y = f.Table(12, y+5, 8, true, []form.Column{{Title: "Units", Width: 18}, {Title: "Equipment", Width: 46}, {Title: "Set point", Width: 24}, {Title: "Ventilation", Width: 26}, {Title: "Humidity", Width: 20}, {Title: "Cargo weight", Width: 52}}, [][]string{{row.Count("quantity", len(s.Containers)), row.Size("size_type", "40RH"), fmt.Sprintf("-%d.0 C", 16+f.R.IntN(6)), "closed", "off", f.Mass("", s.Gross())}})
 	f.Label(12, y+4, 40, 180, 8, "B", "Pre-tripped units from", f.Text("empty_pickup", s.Depot))
 	y += 12
 	for i, p := range [][2]string{{"Doc cut", f.Moment("si_cutoff", s.Cutoff.Add(-31*time.Hour))}, {"VGM cut", f.Moment("vgm_cutoff", s.Cutoff.Add(-10*time.Hour))}, {"Customs cut", f.Moment("customs_cutoff", s.Cutoff.Add(-6*time.Hour))}, {"Reefer gate-in cut", f.Moment("cy_cutoff", s.Cutoff)}} {
@@ -279,7 +279,7 @@ func dutchOrder(f *form.Form) {
 	stack(f, 108, y+8, 85, 9, f.Party("deliver_to", s.Buyer, 4)...)
 	y += 28
 	var rows [][]string
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BareMass("gross_weight", b.Gross)})
 	}
@@ -301,7 +301,7 @@ func italianOrder(f *form.Form) {
 	f.Box(105, y, 93, 24, "Autotrasportatore", f.Party("trucker", s.Trucker, 4)...)
 	y = ruled(f, 12, y+24, 8, []float64{93, 93}, [][][2]string{{{"Codice ritiro", f.Number("pickup_number", s.Pickup)}, {"Sosta franca fino al", f.Day("last_free_day", s.FreeUntil)}}, {{"Riconsegna del vuoto", f.Text("empty_return", s.Depot)}}}) + 4
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{fmt.Sprint(i + 1), row.Container("number", b.Number), row.Number("seal", b.Seal), row.Size("size_type", b.Size), row.Count("packages", b.Packages), row.Mass("gross_weight", b.Gross), row.Volume("volume", b.Volume)})
 	}
@@ -323,7 +323,7 @@ func appointmentOrder(f *form.Form) {
 	f.Box(12, y, 137, 22, "Drayman", f.Party("trucker", s.Trucker, 4)...)
 	f.Box(149, y, 136, 22, "Ship to", f.Party("deliver_to", s.Buyer, 4)...)
 	var rows [][]string
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		row := f.Row("containers")
 		rows = append(rows, []string{row.Container("number", b.Number), row.Size("size_type", b.Size), row.Number("seal", b.Seal), row.Count("packages", b.Packages), row.BarePounds("gross_weight", b.Gross), f.Moment("", s.Arrives.AddDate(0, 0, 3+i).Add(time.Duration(7+2*i)*time.Hour)), fmt.Sprintf("Door %d", 3+f.R.IntN(40))})
 	}

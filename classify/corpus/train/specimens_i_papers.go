@@ -50,7 +50,7 @@ func portuguesePacking(f *form.Form) {
 	rows := append(lineRows(f), []string{"TOTAL", f.Count("packages", s.Packages()), "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())})
 	y = f.Table(12, y+4, 8, true, []form.Column{{Title: "Descrição da mercadoria", Width: 66}, {Title: "Volumes\n(caixas)", Width: 20, Right: true}, {Title: "Quantidade", Width: 22, Right: true}, {Title: "Peso líquido\n(kg)", Width: 26, Right: true}, {Title: "Peso bruto\n(kg)", Width: 26, Right: true}, {Title: "Cubagem\n(m³)", Width: 26, Right: true}}, rows) + 4
 	y = f.Label(12, y, 30, 186, 8.5, "", "Marcação:", f.Text("marks", s.Buyer.Name+" - "+s.PO))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 30, 186, 8.5, "", "Contêiner / lacre:", row.Container("number", b.Number)+" / "+row.Number("seal", b.Seal))
 	}
@@ -76,7 +76,7 @@ func italianPacking(f *form.Form) {
 	f.Say(12, y+1.5, 6.5, "I", "Pesi in kg, volumi in m³")
 	f.Cells(12, y+8, 12, []float64{46.5, 46.5, 46.5, 46.5}, [2]string{"Totale colli", f.Count("packages", s.Packages())}, [2]string{"Peso netto totale", f.Mass("net_weight", s.Net())}, [2]string{"Peso lordo totale", f.Mass("gross_weight", s.Gross())}, [2]string{"Volume totale", f.Volume("volume", s.Volume())})
 	y += 25
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 30, 186, 8.5, "I", "Contenitore", row.Container("number", b.Number)+"   sigillo "+row.Number("seal", b.Seal))
 	}
@@ -107,7 +107,7 @@ func dutchPacking(f *form.Form) {
 	f.Rule(86, y, 198, y)
 	y = f.Spread(y+1.5, 9, stops, "lrrrrr", "Totaal", f.Count("packages", s.Packages()), "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())) + 5
 	y = f.Label(12, y, 30, 186, 9, "", "Merken", f.Text("marks", s.Buyer.Name+" "+strings.ToUpper(s.Delivery.Name)))
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Label(12, y, 30, 186, 9, "", "Container", row.Container("number", b.Number)+"   zegel "+row.Number("seal", b.Seal))
 	}
@@ -126,7 +126,7 @@ func frenchPacking(f *form.Form) {
 	f.Box(12, y, 186, 18, "Destinataire", s.Buyer.Name, strings.Join(s.Buyer.Address, ", "))
 	rows := append(lineRows(f), []string{"Total général", f.Count("packages", s.Packages()), "", f.BareMass("net_weight", s.Net()), f.BareMass("gross_weight", s.Gross()), f.BareVolume("volume", s.Volume())})
 	y = f.Table(12, y+22, 8, true, []form.Column{{Title: "Désignation", Width: 66}, {Title: "Nombre\nde colis", Width: 20, Right: true}, {Title: "Quantité", Width: 22, Right: true}, {Title: "Poids net\nkg", Width: 26, Right: true}, {Title: "Poids brut\nkg", Width: 26, Right: true}, {Title: "Cubage\nm³", Width: 26, Right: true}}, rows) + 4
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		row := f.Row("containers")
 		y = f.Prose(12, y, 186, 9, "Conteneur "+row.Container("number", b.Number)+", plomb n° "+row.Number("seal", b.Seal))
 	}
@@ -191,7 +191,7 @@ func numberedPacking(f *form.Form) {
 	line(20, "N.W. "+f.Mass("net_weight", s.Net())+"  G.W. "+f.Mass("gross_weight", s.Gross())+"  MEAST. "+f.Volume("volume", s.Volume()))
 	line(12, strings.Repeat("*", 80))
 	y += 2
-	for i := range s.Boxes {
+	for i := range s.Containers {
 		line(12, "CNTR "+containerAndSeal(f, i))
 	}
 	marks := s.Buyer.Name + " C/NO. 1-UP"
@@ -252,7 +252,7 @@ func wordyInvoice(f *form.Form) {
 	f.Rule(10, 200, 200, 200)
 	f.Spread(202, 9, stops, "llrlrr", "TOTAL", "", "", "", "", f.Money("total", s.Currency, s.Total()))
 	f.Prose(12, 209, 180, 8.5, "AMOUNT CHARGEABLE (IN WORDS): "+inMoney(s.Currency, s.Total()))
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		f.Label(12, 222+4.6*float64(i), 0, 180, 8, "", "CONTAINER NO.", f.Row("containers").Container("number", b.Number))
 	}
 	f.Paragraph(12, 256, 120, 6.5, "DECLARATION: We declare that this invoice shows the actual price of the goods described and that all particulars are true and correct. A packing list is enclosed.")
@@ -268,7 +268,7 @@ func demurrageInvoice(f *form.Form) {
 	y := ruled(f, 12, 20, 7.5, []float64{62, 62, 62}, [][][2]string{{{"Invoice number", num(f, "D#######")}, {"Invoice date", f.Day("", s.GeneralOrder)}, {"Payable by", f.Day("", s.GeneralOrder.AddDate(0, 0, 10))}}, {{"Bill of lading", s.BL}, {"Vessel / voyage", s.Ship.Name + " / " + s.Voyage}, {"Discharged", f.Day("", s.Arrives)}}, {{"Bill to", s.Buyer.Name}, {"Location", s.Terminal.Name}, {"Last free day", f.Day("", s.FreeUntil)}}})
 	var rows [][]string
 	total := 0
-	for i, b := range s.Boxes {
+	for i, b := range s.Containers {
 		days := 3 + i + f.R.IntN(6)
 		cents := days * 17500
 		total += cents
@@ -286,7 +286,7 @@ func proofOfDelivery(f *form.Form) {
 	f.Say(12, 9, 13, "B", s.Trucker.Name)
 	f.Right(198, 9, 14, "B", form.Pick(f, "PROOF OF DELIVERY", "DELIVERY NOTE (POD)", "Delivery receipt"))
 	y := 22.0
-	for _, p := range [][2]string{{"Our job", num(f, "TJ-#####")}, {"Your delivery order", s.Order}, {"Container", f.Container("", s.Boxes[0].Number)}, {"Seal intact", s.Boxes[0].Seal}, {"Collected from", s.Terminal.Name}, {"Delivered to", s.Buyer.Name}, {"Address", strings.Join(s.Buyer.Address, ", ")}, {"Arrived", f.Moment("", s.FreeUntil.Add(8*time.Hour))}, {"Left", f.Moment("", s.FreeUntil.Add(10*time.Hour))}, {"Packages counted", fmt.Sprint(s.Boxes[0].Packages)}, {"Empty returned to", s.Depot}} {
+	for _, p := range [][2]string{{"Our job", num(f, "TJ-#####")}, {"Your delivery order", s.Order}, {"Container", f.Container("", s.Containers[0].Number)}, {"Seal intact", s.Containers[0].Seal}, {"Collected from", s.Terminal.Name}, {"Delivered to", s.Buyer.Name}, {"Address", strings.Join(s.Buyer.Address, ", ")}, {"Arrived", f.Moment("", s.FreeUntil.Add(8*time.Hour))}, {"Left", f.Moment("", s.FreeUntil.Add(10*time.Hour))}, {"Packages counted", fmt.Sprint(s.Containers[0].Packages)}, {"Empty returned to", s.Depot}} {
 		y = f.Label(12, y, 44, 180, 9, "", p[0], p[1]) + 1
 	}
 	f.Frame(12, y+6, 186, 26)
@@ -307,7 +307,7 @@ func manifest(f *form.Form) {
 	f.Label(90, 23, 0, 80, 8.5, "B", "To:", f.Place("", s.Unlading))
 	var rows [][]string
 	for i := range 9 {
-		b := s.Boxes[i%len(s.Boxes)]
+		b := s.Containers[i%len(s.Containers)]
 		rows = append(rows, []string{num(f, "@@@@26######"), form.Pick(f, s.Shipper, stranger(f, s.Shipper), s.Forward).Name, form.Pick(f, s.Buyer, s.Notify, stranger(f, s.Buyer)).Name, f.Container("", b.Number), fmt.Sprint(b.Packages), s.Goods[i%len(s.Goods)].Words, f.BareMass("", b.Gross), f.BareVolume("", b.Volume)})
 	}
 	f.Table(12, 30, 7, true, []form.Column{{Title: "B/L No.", Width: 30}, {Title: "Shipper", Width: 56}, {Title: "Consignee / notify", Width: 56}, {Title: "Container", Width: 28}, {Title: "Pkgs", Width: 14}, {Title: "Description", Width: 50}, {Title: "Kilos", Width: 22, Right: true}, {Title: "M3", Width: 17, Right: true}}, rows)
@@ -347,7 +347,7 @@ func phytosanitary(f *form.Form) {
 	f.Box(105, 58, 93, 12, "6. Declared point of entry", f.Place("", s.Unlading))
 	f.Box(12, 70, 120, 50, "7. Distinguishing marks: number and description of packages; name of produce")
 	y := 77.0
-	for _, b := range s.Boxes {
+	for _, b := range s.Containers {
 		y = f.Prose(14, y, 116, 8.5, fmt.Sprintf("%d BAGS, CONTAINER %s, SEAL %s", b.Packages, f.Container("", b.Number), b.Seal)) + 0.5
 	}
 	f.Box(132, 70, 66, 50, "8. Quantity declared", f.Mass("", s.Net())+" NET", f.Mass("", s.Gross())+" GROSS")

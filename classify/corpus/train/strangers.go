@@ -46,7 +46,7 @@ func strange(f *form.Form, day string, wanted func(trade.Shipment) bool) trade.S
 // agree makes the containers weigh together what the lines of goods do: their shares
 // are rounded one by one.
 func agree(s *trade.Shipment) {
-	sum, last := together(s.Goods), &s.Boxes[len(s.Boxes)-1]
+	sum, last := together(s.Goods), &s.Containers[len(s.Containers)-1]
 	last.Net = math.Round((last.Net+sum.Net-s.Net())*10) / 10
 	last.Gross = math.Round((last.Gross+sum.Gross-s.Gross())*10) / 10
 	last.Volume = math.Round((last.Volume+sum.Volume-s.Volume())*1000) / 1000
@@ -162,8 +162,8 @@ func notation(f *form.Form, thousands, point string, figures int) {
 // whole rounds all weights to kilograms, for papers without decimals.
 func whole(f *form.Form) {
 	f.Style.Figures = 0
-	for i, b := range f.S.Boxes {
-		f.S.Boxes[i].Gross, f.S.Boxes[i].Net = math.Round(b.Gross), math.Round(b.Net)
+	for i, b := range f.S.Containers {
+		f.S.Containers[i].Gross, f.S.Containers[i].Net = math.Round(b.Gross), math.Round(b.Net)
 	}
 	for i, g := range f.S.Goods {
 		f.S.Goods[i].Gross, f.S.Goods[i].Net = math.Round(g.Gross), math.Round(g.Net)
@@ -201,7 +201,7 @@ func paid(f *form.Form, prepaid, collect string) string {
 
 // several wants shipments in more than one container besides.
 func several(wanted func(trade.Shipment) bool) func(trade.Shipment) bool {
-	return func(s trade.Shipment) bool { return len(s.Boxes) > 1 && wanted(s) }
+	return func(s trade.Shipment) bool { return len(s.Containers) > 1 && wanted(s) }
 }
 
 func anywhere(trade.Shipment) bool { return true }

@@ -8,7 +8,7 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// forms are what a value of each kind looks like in its normal form.
+// forms are the normal forms of the kinds.
 var forms = map[Kind]*regexp.Regexp{
 	Number:   regexp.MustCompile(`^[A-Z0-9]+$`),
 	Text:     regexp.MustCompile(`^\S(.*\S)?$`),
@@ -22,9 +22,8 @@ var forms = map[Kind]*regexp.Regexp{
 	Code:     regexp.MustCompile(`^[A-Za-z0-9]+$`),
 }
 
-// Check reports what of a document is not as the package comment says: an unknown
-// type or field, a value that is not in its kind's normal form, a container's number
-// with a wrong check digit.
+// Check returns an error for an unknown type or field, a value that is not in the normal form
+// of its kind, or a container number with a wrong check digit.
 func Check(d Document) error {
 	names, ok := Vocabulary[d.Type]
 	if !ok {

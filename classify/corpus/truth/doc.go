@@ -1,13 +1,13 @@
-// Package truth says what a document of the corpus is and what stands in it: its
-// type, and each field that a clerk would type, in its normal form.
+// Package truth defines the true type of a document of the corpus and its true fields, in
+// normal form.
 //
-// # The file beside each PDF
+// # The file of each PDF
 //
-// NAME.json holds name, part (train, heldout or fresh), layout, type, and fields: an
+// NAME.json has name, part (train, heldout or fresh), layout, type, and fields: an
 // object whose keys are the names below, whose values are texts in the normal form
 // of the field's kind, and for lists arrays of objects of such texts. A field that
-// the paper does not show is not there; there are no nulls. What is shown twice is
-// told once. Members of a list are in the order of the paper.
+// document does not show is absent; there are no nulls. A value that is shown twice is
+// there once. Members of a list are in the order of the document.
 //
 // # Normal forms, by kind
 //

@@ -1,6 +1,6 @@
 package truth
 
-// Document is one file of the corpus with what is true of it.
+// Document is one file of the corpus with its true type and fields.
 type Document struct {
 	Name   string `json:"name"` // without extension, unique in the corpus
 	Part   string `json:"part"` // train, heldout or fresh
@@ -9,8 +9,8 @@ type Document struct {
 	Fields Fields `json:"fields"`
 	PDF    []byte `json:"-"`
 
-	// Drawn is a hash of the texts of the pages and of where they stand: it does not
-	// change with how they are compressed.
+	// Drawn is a hash of the texts of the pages and of their positions, independent of
+	// compression.
 	Drawn string `json:"-"`
 }
 
@@ -18,7 +18,7 @@ type Document struct {
 // the normal form, a Company, or for a list []Fields.
 type Fields map[string]any
 
-// Company is a party as the paper shows it: the first line, and those below it.
+// Company is a party as printed: the first line, and those below it.
 type Company struct {
 	Name    string `json:"name"`
 	Address string `json:"address,omitempty"`

@@ -1,6 +1,6 @@
 package truth
 
-// Kind is what sort of value a field holds, and so its normal form.
+// Kind is the kind of a field's value, and determines its normal form.
 type Kind string
 
 // The kinds, as the package comment describes them.
@@ -58,8 +58,8 @@ var (
 	})
 )
 
-// Vocabulary is which fields a type has. An answer's field of another name is
-// neither right nor wrong. Sizes and types of containers are codes of ISO 6346 in
+// Vocabulary is the fields of each type. Other fields of an answer are neither right nor
+// wrong. Sizes and types of containers are codes of ISO 6346 in
 // the short form of the trade: 20GP, 40GP, 40HC, 45HC, 20RF, 40RH, 20OT, 40OT,
 // 20FR, 40FR.
 var Vocabulary = map[string]Names{
