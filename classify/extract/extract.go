@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gabriel-vasile/mimetype"
+
 	"github.com/landfallhq/tracking"
 	"github.com/landfallhq/tracking/classify/extract/internal/pdftext"
 )
@@ -245,4 +247,27 @@ func tooCostly(what string) error {
 // bytesOf is for tests and commands that have a file in memory.
 func bytesOf(name string, content []byte) tracking.DocumentFile {
 	return tracking.DocumentFile{Name: name, Content: bytes.NewReader(content), Size: int64(len(content))}
+}
+
+const pdfType = "application/pdf"
+
+// Sniff returns the media type of a file by its first bytes (3 KiB suffice), without
+// parameters: "application/pdf", "text/plain", "image/png", and "application/octet-stream"
+// if unknown.
+func Sniff(head []byte) string {
+	// PDF viewers accept bytes before the header.
+	if bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-")) {
+		return pdfType
+	}
+	found, _, _ := bytes.Cut([]byte(mimetype.Detect(head).String()), []byte(";"))
+	return string(found)
+}
+
+// isPlain reports whether files of a type are read as plain text.
+func isPlain(contentType string) bool {
+	switch contentType {
+	case "text/plain", "text/csv", "text/tab-separated-values":
+		return true
+	}
+	return false
 }
