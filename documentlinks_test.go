@@ -22,12 +22,12 @@ import (
 	"github.com/landfallhq/tracking/trackingtest"
 )
 
-// shipped reports a shipment with boxes, and returns its ID.
-func shipped(t *testing.T, b *trackingtest.Bench, scac, number string, boxes ...string) tracking.ID {
+// shipped reports a shipment with containers, and returns its ID.
+func shipped(t *testing.T, b *trackingtest.Bench, scac, number string, containers ...string) tracking.ID {
 	t.Helper()
 	facts := voyage(number)
 	for i := range facts {
-		facts[i].ID, facts[i].Containers = fmt.Sprint(number, i), boxes
+		facts[i].ID, facts[i].Containers = fmt.Sprint(number, i), containers
 	}
 	return ingest(t, b, tracking.Report{Source: "api", SCAC: scac, Facts: facts}).ShipmentIDs[0]
 }
@@ -36,24 +36,24 @@ func shipped(t *testing.T, b *trackingtest.Bench, scac, number string, boxes ...
 func TestLinks(t *testing.T) {
 	const box, other = "MRKU9465770", "TCLU6718159"
 	for name, row := range map[string]struct {
-		content string
-		ships   string // the letters of the shipments below
-		boxes   int
+		content    string
+		ships      string // the letters of the shipments below
+		containers int
 	}{
-		"bill of lading":             {"bl_number: MAEU 77-001", "a", 0},
-		"without its prefix":         {"scac: MAEU\nbl_number: 77001", "a", 0},
-		"and a box":                  {"bl_number: MAEU77001\ncontainer: " + box, "a", 1},
-		"the box alone: its last":    {"container: " + box, "b", 1},
-		"the box with its carrier":   {"scac: MAEU\ncontainer: " + box, "a", 1},
-		"the box, another's":         {"scac: HLCU\ncontainer: " + box, "", 0},
-		"a bill decides on the box":  {"bl_number: MAEU77001\nbooking_number: nobody's\ncontainer: " + box + "\ncontainer: " + other, "a", 1},
-		"a house bill of its own":    {"hbl_number: HOUSE1\nbl_number: MSCU77002", "b", 0},
-		"a reference":                {"po: PO-4711", "c", 0},
-		"a reference and a bill":     {"po: po 4711\nbl_number: MAEU77001", "ac", 0},
-		"another carrier's":          {"scac: HLCU\nbl_number: MAEU77001", "", 0},
-		"nobody's":                   {"bl_number: MAEU99999\ncontainer: CSQU3054383", "", 0},
-		"a reference is no bill":     {"bl_number: PO-4711", "", 0},
-		"a text is no number at all": {"remarks: MAEU77001", "", 0},
+		"bill of lading":                  {"bl_number: MAEU 77-001", "a", 0},
+		"without its prefix":              {"scac: MAEU\nbl_number: 77001", "a", 0},
+		"and a container":                 {"bl_number: MAEU77001\ncontainer: " + box, "a", 1},
+		"the container alone":             {"container: " + box, "b", 1},
+		"container with its carrier":      {"scac: MAEU\ncontainer: " + box, "a", 1},
+		"container of another carrier":    {"scac: HLCU\ncontainer: " + box, "", 0},
+		"a bill decides on the container": {"bl_number: MAEU77001\nbooking_number: nobody's\ncontainer: " + box + "\ncontainer: " + other, "a", 1},
+		"a house bill of its own":         {"hbl_number: HOUSE1\nbl_number: MSCU77002", "b", 0},
+		"a reference":                     {"po: PO-4711", "c", 0},
+		"a reference and a bill":          {"po: po 4711\nbl_number: MAEU77001", "ac", 0},
+		"another carrier's":               {"scac: HLCU\nbl_number: MAEU77001", "", 0},
+		"nobody's":                        {"bl_number: MAEU99999\ncontainer: CSQU3054383", "", 0},
+		"a reference is no bill":          {"bl_number: PO-4711", "", 0},
+		"a text is no number at all":      {"remarks: MAEU77001", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := trackingtest.New(t)
@@ -69,8 +69,8 @@ func TestLinks(t *testing.T) {
 				want = append(want, ships[string(letter)])
 			}
 			d := file(t, b, "x", "type: other\n"+row.content+"\n")
-			if !slices.Equal(d.Shipments, want) || len(d.Cargos) != row.boxes {
-				t.Errorf("linked to %v and %d boxes, want %v and %d", d.Shipments, len(d.Cargos), want, row.boxes)
+			if !slices.Equal(d.Shipments, want) || len(d.Cargos) != row.containers {
+				t.Errorf("linked to %v and %d containers, want %v and %d", d.Shipments, len(d.Cargos), want, row.containers)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestLinksAfterwards(t *testing.T) {
 				t.Errorf("linked to %v at %v, want %v", after.Shipments, after.UpdatedAt, id)
 			}
 			if strings.HasPrefix(row.content, "container") && len(after.Cargos) != 1 {
-				t.Errorf("%d boxes", len(after.Cargos))
+				t.Errorf("%d containers", len(after.Cargos))
 			}
 			if now := reread(t, b, apart.ID); now.Version != apart.Version {
 				t.Error("another document was written")

@@ -44,7 +44,7 @@ func withFullBlobs(t *testing.T) (*trackingtest.Bench, *fullBlobs) {
 	return trackingtest.New(t, func(c *tracking.Config) { full.Blobs, c.Blobs = c.Blobs, full }), full
 }
 
-// However long the blobs are out of reach, no document fails and no turn of a
+// However long the blobs are unavailable, no document fails and no rotation of a
 // picture is dropped for that.
 func TestDocumentsOutlastAnOutage(t *testing.T) {
 	b, blobs := withFullBlobs(t)
@@ -78,7 +78,7 @@ func TestDocumentsOutlastAnOutage(t *testing.T) {
 	}
 	img, _ := shownPicture(t, b, scan.ID)
 	if size := img.Bounds().Size(); size.X != 32 || size.Y != 64 {
-		t.Errorf("the picture was not turned: %v", size)
+		t.Errorf("the picture was not rotated: %v", size)
 	}
 }
 

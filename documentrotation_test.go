@@ -44,9 +44,9 @@ func picture(t *testing.T, format string) []byte {
 	return to.Bytes()
 }
 
-func TestTurnedPictures(t *testing.T) {
+func TestRotatedPictures(t *testing.T) {
 	for _, format := range []string{"image/png", "image/jpeg"} {
-		// Where the red corner is after each turn of a picture of 64 by 32.
+		// Where the red corner is after each rotation of a picture of 64 by 32.
 		for _, row := range []struct{ degrees, w, h, x, y int }{{90, 32, 64, 24, 8}, {180, 64, 32, 56, 24}, {270, 32, 64, 8, 56}} {
 			b := trackingtest.New(t)
 			d, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "scan", ContentType: format, Content: picture(t, format)})
@@ -61,13 +61,13 @@ func TestTurnedPictures(t *testing.T) {
 			if format == "image/jpeg" { // nothing of it is lost: it says how it is to be held
 				want := map[int]byte{90: 6, 180: 3, 270: 8}[row.degrees]
 				if !bytes.Contains(content, []byte{0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, want, 0, 0}) || !bytes.HasSuffix(content, picture(t, format)[2:]) {
-					t.Errorf("turned by %d: %q", row.degrees, content[:60])
+					t.Errorf("rotated by %d: %q", row.degrees, content[:60])
 				}
 				continue
 			}
 			red, _, _, _ := img.At(row.x, row.y).RGBA()
 			if size := img.Bounds().Size(); size.X != row.w || size.Y != row.h || red < 0xc000 {
-				t.Errorf("%s turned by %d: %v, red %x", format, row.degrees, size, red)
+				t.Errorf("%s rotated by %d: %v, red %x", format, row.degrees, size, red)
 			}
 		}
 	}
@@ -86,8 +86,8 @@ func shownPicture(t *testing.T, b *trackingtest.Bench, id tracking.ID) (image.Im
 	return img, []byte(content)
 }
 
-// Two turns make one, the bytes before are swept, and what cannot be turned stays.
-func TestTurningAgain(t *testing.T) {
+// Two rotations add up, and the old bytes are swept.
+func TestRotatingAgain(t *testing.T) {
 	b := trackingtest.New(t)
 	content := picture(t, "image/png")
 	d, err := b.CreateDocument(ctx, tracking.NewDocument{Name: "scan", ContentType: "image/png", Content: content})
@@ -101,7 +101,7 @@ func TestTurningAgain(t *testing.T) {
 	}
 	b.Settle() // no time passes: none of them had to be tried again
 	if img, _ := shownPicture(t, b, d.ID); img.Bounds().Dx() != 64 {
-		t.Errorf("turned by 360 degrees: %v", img.Bounds())
+		t.Errorf("rotated by 360 degrees: %v", img.Bounds())
 	}
 	b.Pass(72 * time.Hour)
 	if _, err := b.Blobs.Open(ctx, tracking.BlobKey{Account: b.Account.Scope(), ID: d.Upload}); err == nil {
@@ -122,8 +122,8 @@ func filed(t *testing.T, b *trackingtest.Bench, format string, content []byte) t
 	return d.ID
 }
 
-// A repeated call with the same key turns once, with another key again.
-func TestTurnedOnce(t *testing.T) {
+// A repeated call with the same key rotates once, with another key again.
+func TestRotatedOnce(t *testing.T) {
 	b := trackingtest.New(t)
 	id := filed(t, b, "image/png", picture(t, "image/png"))
 	for _, row := range []struct {
@@ -153,7 +153,7 @@ func damagedWithin(t *testing.T) []byte {
 
 // What cannot be turned is refused at once and stays; where that shows only when it
 // is tried, the document says so.
-func TestPicturesThatAreNotTurned(t *testing.T) {
+func TestPicturesThatAreNotRotated(t *testing.T) {
 	whole := picture(t, "image/png")
 	wide := bytes.Clone(whole)
 	binary.BigEndian.PutUint32(wide[16:], 60_000)
@@ -212,8 +212,8 @@ func (s *slowBlobs) Put(ctx context.Context, key tracking.BlobKey, r io.Reader) 
 	return s.Blobs.Put(ctx, key, r)
 }
 
-// A turn that had to wait for another keeps its lease from when it begins.
-func TestTurnsInARow(t *testing.T) {
+// A rotation that waited for another renews its lease when it starts.
+func TestRotationsInARow(t *testing.T) {
 	blobs, took := &slowBlobs{put: func() {}}, []time.Duration{80 * time.Second, time.Minute}
 	var db tracking.Store
 	b := trackingtest.New(t, func(c *tracking.Config) { blobs.Blobs, c.Blobs, db, c.Workers = c.Blobs, blobs, c.Store, 4 })
@@ -225,23 +225,23 @@ func TestTurnsInARow(t *testing.T) {
 	}
 	blobs.put = func() {
 		if len(took) == 0 {
-			t.Error("a third turn")
+			t.Error("a third rotation")
 			return
 		}
 		b.Clock.Advance(took[0])
 		took = took[1:]
 		if again, err := db.Claim(ctx, store.ClaimRequest{Kinds: []store.JobKind{"rotate"}, Now: b.Clock.Now(), Lease: time.Hour, Limit: 10, PerGroup: 10}); err != nil || len(again) > 0 {
-			t.Errorf("while it is turned it is claimed again: %v, %v", again, err)
+			t.Errorf("claimed again while it is rotated: %v, %v", again, err)
 		}
 	}
 	b.Settle()
 	if len(took) > 0 {
-		t.Errorf("%d were not turned", len(took))
+		t.Errorf("%d were not rotated", len(took))
 	}
 }
 
-// A scan in black and white of any usual size is turned, and again.
-func TestLargeScansAreTurned(t *testing.T) {
+// A scan in black and white of any usual size can be rotated twice.
+func TestLargeScansAreRotated(t *testing.T) {
 	b := trackingtest.New(t)
 	scan := image.NewPaletted(image.Rect(0, 0, 4000, 3000), color.Palette{color.White, color.Black})
 	scan.SetColorIndex(0, 0, 1)
@@ -262,8 +262,8 @@ func TestLargeScansAreTurned(t *testing.T) {
 	}
 }
 
-// A picture that is turned while it is read is read again.
-func TestTurnedWhileRead(t *testing.T) {
+// A picture that is rotated while it is read is read again.
+func TestRotatedWhileRead(t *testing.T) {
 	papers := &busyPapers{}
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Extractor = papers })
 	papers.Papers = b.Papers
@@ -282,6 +282,6 @@ func TestTurnedWhileRead(t *testing.T) {
 	}
 	b.Settle()
 	if now := reread(t, b, d.ID); now.Upload == d.Upload || now.ClassificationNotes != "unreadable: The file is a picture." {
-		t.Errorf("turned: %v; read: %q", now.Upload != d.Upload, now.ClassificationNotes)
+		t.Errorf("rotated: %v; read: %q", now.Upload != d.Upload, now.ClassificationNotes)
 	}
 }

@@ -70,7 +70,7 @@ func drawn(r *rand.Rand, w, h int, colour, depth byte, interlaced bool, more ...
 	return out.Bytes()
 }
 
-func turn(content []byte, quarters int) ([]byte, error) {
+func rotate(content []byte, quarters int) ([]byte, error) {
 	p, err := Open(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return nil, err
@@ -80,10 +80,10 @@ func turn(content []byte, quarters int) ([]byte, error) {
 	return to.Bytes(), err
 }
 
-// from is where the pixel at x, y of a turned picture comes from, in one of w x h.
+// from is where the pixel at x, y of a rotated picture comes from, in one of w x h.
 func from(x, y, w, h, quarters int) (int, int) {
 	for range quarters {
-		w, h = h, w // of the picture that is turned back
+		w, h = h, w // of the picture that is rotated back
 	}
 	for range quarters {
 		x, y = y, w-1-x
@@ -92,7 +92,7 @@ func from(x, y, w, h, quarters int) (int, int) {
 	return x, y
 }
 
-func sameTurned(t *testing.T, name string, before, after image.Image, quarters int) {
+func sameRotated(t *testing.T, name string, before, after image.Image, quarters int) {
 	t.Helper()
 	w, h := before.Bounds().Dx(), before.Bounds().Dy()
 	size := image.Pt(w, h)
@@ -113,8 +113,8 @@ func sameTurned(t *testing.T, name string, before, after image.Image, quarters i
 }
 
 // PNGs of every form, in one band and in many, come out as image/png sees them
-// turned, in the same form.
-func TestTurnedPNG(t *testing.T) {
+// rotated, in the same form.
+func TestRotatedPNG(t *testing.T) {
 	defer func(n int) { bandBytes = n }(bandBytes)
 	r := rand.New(rand.NewPCG(1, 2))
 	for colour, form := range colours {
@@ -132,16 +132,16 @@ func TestTurnedPNG(t *testing.T) {
 					for quarters := 1; quarters <= 3; quarters++ {
 						for _, bandBytes = range []int{60, 1 << 20} {
 							name := fmt.Sprintf("colour %d, depth %d, interlaced %v, %v, %d quarters, bands of %d", colour, depth, interlaced, size, quarters, bandBytes)
-							turned, err := turn(content, quarters)
+							rotated, err := rotate(content, quarters)
 							if err != nil {
 								t.Fatalf("%s: %v", name, err)
 							}
-							after, err := png.Decode(bytes.NewReader(turned))
+							after, err := png.Decode(bytes.NewReader(rotated))
 							if err != nil {
 								t.Fatalf("%s: %v", name, err)
 							}
-							sameTurned(t, name, before, after, quarters)
-							if turned[24] != depth || turned[25] != colour || !bytes.Contains(turned, []byte("Title\x00scan")) {
+							sameRotated(t, name, before, after, quarters)
+							if rotated[24] != depth || rotated[25] != colour || !bytes.Contains(rotated, []byte("Title\x00scan")) {
 								t.Errorf("%s: it is of another form", name)
 							}
 						}
@@ -156,16 +156,16 @@ func TestTurnedPNG(t *testing.T) {
 func TestPartsOfPNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	content := drawn(r, 4, 2, 2, 8, false, "pHYs\x00\x00\x00\x01\x00\x00\x00\x02\x01", "gAMA\x00\x00\x00\x01", "iDOTxx", "tIMExxxxxxx", "zxYtsafe", "zxYTunsafe")
-	turned, err := turn(content, 1)
+	rotated, err := rotate(content, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]bool{"pHYs\x00\x00\x00\x02\x00\x00\x00\x01\x01": true, "gAMA": true, "iDOT": false, "tIME": false, "safe": true, "unsafe": false} {
-		if bytes.Contains(turned, []byte(text)) != want {
+		if bytes.Contains(rotated, []byte(text)) != want {
 			t.Errorf("%q: want %v", text, want)
 		}
 	}
-	half, err := turn(content, 2)
+	half, err := rotate(content, 2)
 	if err != nil || !bytes.Contains(half, []byte("pHYs\x00\x00\x00\x01\x00\x00\x00\x02\x01")) {
 		t.Errorf("a half turn swaps the sides: %v", err)
 	}
@@ -254,8 +254,8 @@ func upright(t *testing.T, content []byte) image.Image {
 	return shown
 }
 
-// JPEGs are turned from whatever they were, keep their pixels and what else they say.
-func TestTurnedJPEG(t *testing.T) {
+// JPEGs are rotated from any orientation, and keep pixels and other metadata.
+func TestRotatedJPEG(t *testing.T) {
 	const jfif = "\xe0JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
 	rows := map[string][]byte{
 		"of its own":         photo(),
@@ -277,21 +277,21 @@ func TestTurnedJPEG(t *testing.T) {
 	for name, content := range rows {
 		before := upright(t, mended(content))
 		for quarters := 1; quarters <= 3; quarters++ {
-			turned, err := turn(content, quarters)
+			rotated, err := rotate(content, quarters)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			sameTurned(t, name, before, upright(t, turned), quarters)
-			if grown := len(turned) - len(content); grown > 100 {
+			sameRotated(t, name, before, upright(t, rotated), quarters)
+			if grown := len(rotated) - len(content); grown > 100 {
 				t.Errorf("%s: it grew by %d bytes", name, grown)
 			}
-			full := turned
+			full := rotated
 			for range 4 - quarters {
-				if full, err = turn(full, 1); err != nil {
+				if full, err = rotate(full, 1); err != nil {
 					t.Fatalf("%s: again: %v", name, err)
 				}
 			}
-			sameTurned(t, name+", all round", before, upright(t, full), 0)
+			sameRotated(t, name+", all round", before, upright(t, full), 0)
 		}
 	}
 }
@@ -304,7 +304,7 @@ func mended(content []byte) []byte {
 	return content
 }
 
-// What cannot be turned is said so at once, or when its pixels are unpacked.
+// Pictures that cannot be rotated are refused by Open, or by Rotate when it reads the pixels.
 func TestRefusedPictures(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	whole := drawn(r, 40, 40, 2, 8, false)
@@ -346,30 +346,30 @@ func TestRefusedPictures(t *testing.T) {
 		content []byte
 		want    string
 	}{
-		"text":              {[]byte("hello"), "neither PNG nor JPEG"},
-		"nothing":           {nil, "neither PNG nor JPEG"},
-		"half a PNG":        {whole[:len(whole)/2], "damaged"},
-		"a head alone":      {[]byte(pngMagic), "damaged"},
-		"a flipped bit":     {flipped, "damaged"},
-		"no pixels":         {[]byte(pngMagic + "\x00\x00\x00\x00IEND\xaeB`\x82"), "damaged"},
-		"no width":          {huge(0, 1, 8, 0), "damaged"},
-		"an odd form":       {huge(1, 1, 4, 2), "damaged"},
-		"a palette missing": {huge(1, 1, 8, 3), "damaged"},
-		"wide":              {huge(65_536, 1, 1, 0), "at most 65535 pixels wide and high; this one has 65536 x 1"},
-		"wide without end":  {huge(1<<32-1, 1<<32-1, 16, 6), "at most 65535 pixels"},
-		"large":             {huge(20_000, 20_000, 8, 2), "at most 256 MiB; those of this one (20000 x 20000, 24 bits each) take 1145 MiB"},
-		"large when turned": {huge(65_535, 5_000, 1, 0), ""},
-		"moving":            {drawn(r, 2, 2, 2, 8, false, "acTLxxxxxxxx"), "animated"},
-		"of an odd part":    {drawn(r, 2, 2, 2, 8, false, "ABCDx"), `unknown critical chunk: "ABCD"`},
-		"of many parts":     {drawn(r, 2, 2, 2, 8, false, slicesOf("zxYtx", 1001)...), "more than 1000 chunks"},
-		"a filter 9":        {bad(func(rows []byte) { rows[3] = 9 }), "damaged"},
-		"a row less":        {bad(nil), "damaged"},
-		"half a JPEG":       {photo()[:60], "damaged"},
-		"a JPEG of pixels":  {[]byte("\xff\xd8\xff\xda\x00\x02xxxx"), "damaged"},
-		"a JPEG that ends":  {[]byte("\xff\xd8\xff\xd9"), "damaged"},
-		"a short segment":   {[]byte("\xff\xd8\xff\xe0\x00\x01xxxx"), "damaged"},
+		"text":               {[]byte("hello"), "neither PNG nor JPEG"},
+		"nothing":            {nil, "neither PNG nor JPEG"},
+		"half a PNG":         {whole[:len(whole)/2], "damaged"},
+		"a head alone":       {[]byte(pngMagic), "damaged"},
+		"a flipped bit":      {flipped, "damaged"},
+		"no pixels":          {[]byte(pngMagic + "\x00\x00\x00\x00IEND\xaeB`\x82"), "damaged"},
+		"no width":           {huge(0, 1, 8, 0), "damaged"},
+		"an odd form":        {huge(1, 1, 4, 2), "damaged"},
+		"a palette missing":  {huge(1, 1, 8, 3), "damaged"},
+		"wide":               {huge(65_536, 1, 1, 0), "at most 65535 pixels wide and high; this one has 65536 x 1"},
+		"wide without end":   {huge(1<<32-1, 1<<32-1, 16, 6), "at most 65535 pixels"},
+		"large":              {huge(20_000, 20_000, 8, 2), "at most 256 MiB; those of this one (20000 x 20000, 24 bits each) take 1145 MiB"},
+		"large when rotated": {huge(65_535, 5_000, 1, 0), ""},
+		"moving":             {drawn(r, 2, 2, 2, 8, false, "acTLxxxxxxxx"), "animated"},
+		"of an odd part":     {drawn(r, 2, 2, 2, 8, false, "ABCDx"), `unknown critical chunk: "ABCD"`},
+		"of many parts":      {drawn(r, 2, 2, 2, 8, false, slicesOf("zxYtx", 1001)...), "more than 1000 chunks"},
+		"a filter 9":         {bad(func(rows []byte) { rows[3] = 9 }), "damaged"},
+		"a row less":         {bad(nil), "damaged"},
+		"half a JPEG":        {photo()[:60], "damaged"},
+		"a JPEG of pixels":   {[]byte("\xff\xd8\xff\xda\x00\x02xxxx"), "damaged"},
+		"a JPEG that ends":   {[]byte("\xff\xd8\xff\xd9"), "damaged"},
+		"a short segment":    {[]byte("\xff\xd8\xff\xe0\x00\x01xxxx"), "damaged"},
 	} {
-		_, err := turn(row.content, 1)
+		_, err := rotate(row.content, 1)
 		if row.want == "" {
 			if err != nil && !errors.Is(err, errDamaged) {
 				t.Errorf("%s: %v", name, err)
@@ -391,7 +391,7 @@ func slicesOf(s string, n int) []string {
 }
 
 // A large picture takes no more memory than a band and what packing needs.
-func TestMemoryOfTurns(t *testing.T) {
+func TestMemoryOfRotations(t *testing.T) {
 	defer func(n int) { bandBytes = n }(bandBytes)
 	bandBytes = 512 << 10
 	var content bytes.Buffer
