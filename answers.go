@@ -124,7 +124,7 @@ func nameOf(f *LoggedFact) string {
 func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	f := p.how.follow
 	own, beside = map[string]bool{}, map[string]bool{}
-	addKeys(own, numberKeys(f.ShipmentNumber, f.SCAC))
+	addKeys(own, f.ShipmentNumber.Keys(f.SCAC))
 	if f.Shipment == (ID{}) {
 		return own, beside, nil
 	}
@@ -134,7 +134,7 @@ func (p *plan) ownKeys(tx *Tx) (own, beside map[string]bool, err error) {
 	}
 	for _, n := range s.Numbers {
 		if n.Type == BookingNumber || n.Type == BillOfLading && f.Type != BillOfLading {
-			addKeys(beside, numberKeys(n, s.ShippingLineSCAC))
+			addKeys(beside, n.Keys(s.ShippingLineSCAC))
 		}
 	}
 	return own, beside, nil

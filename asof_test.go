@@ -93,7 +93,7 @@ func live(t *testing.T, rng *rand.Rand) *chronicle {
 			f.RecordedAt = time.Time{}
 		}
 		if rng.IntN(3) == 0 {
-			f.Class = tracking.Estimated
+			f.Classifier = tracking.Estimated
 		}
 		if f.Terminal != nil {
 			f.DataSource = []tracking.DataSource{tracking.FromTerminal, tracking.FromShippingLine}[rng.IntN(2)]
@@ -288,13 +288,13 @@ func BenchmarkAsOf(b *testing.B) {
 	var id tracking.ID
 	for i := range 200 {
 		f := eta(fmt.Sprint(i), 1+i%28, time.Date(2026, 1, 1, i, 0, 0, 0, time.UTC))
-		f.What = []tracking.What{tracking.Arrival, tracking.Loading, tracking.Departure, tracking.Discharge}[i%4]
+		f.Activity = []tracking.Activity{tracking.Arrival, tracking.Loading, tracking.Departure, tracking.Discharge}[i%4]
 		f.Containers = []string{fmt.Sprintf("TEST%07d", i%5)}
 		if f.Place.Role = ""; i%4 == 1 || i%4 == 2 {
 			f.Place.LOCODE = "CNSHA"
 		}
 		if i%2 == 0 {
-			f.Class = tracking.Actual
+			f.Classifier = tracking.Actual
 		}
 		id = ingest(b, t, api(f)).ShipmentIDs[0]
 		t.Clock.Advance(time.Minute)

@@ -17,7 +17,7 @@ import (
 type subject string
 
 // competing are the activities of which one takes back another.
-var competing = map[What]What{
+var competing = map[Activity]Activity{
 	PickupUnavailable: PickupAvailable, TerminalStatus: PickupAvailable, CustomsRelease: CustomsHold, Cancelled: Booked,
 }
 
@@ -26,18 +26,18 @@ func subjectOf(f *LoggedFact) subject {
 		return subject(versionKey(f))
 	}
 	var d digester
-	what := f.What
+	what := f.Activity
 	if other, ok := competing[what]; ok {
 		what = other
 	}
 	d.text(f.Source, string(f.DataSource), f.SCAC, string(what), string(f.Place.Role))
-	if f.What != Route { // of a role, another place is another value
+	if f.Activity != Route { // of a role, another place is another value
 		d.text(f.Place.LOCODE, f.Place.Name, f.Place.SMDG, f.Place.BIC, f.Place.Facility)
 	}
 	d.list(sortedSet(foldNumbers(f.Containers)))
 	var numbers []string
 	for _, n := range f.Numbers {
-		numbers = append(numbers, string(n.Type)+"/"+foldNumber(n.Number))
+		numbers = append(numbers, string(n.Type)+"/"+FoldNumber(n.Number))
 	}
 	d.list(sortedSet(numbers))
 	sum := sha256.Sum256(d.buf)

@@ -31,7 +31,7 @@ func (s *Shipment) followedKeys() []string {
 	if s.NumberType == ContainerNumber {
 		return nil
 	}
-	return numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+	return s.followedNumber().Keys(s.ShippingLineSCAC)
 }
 
 // isFollowedBy reports whether the shipment is followed by the number, in any form.
@@ -39,11 +39,11 @@ func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
 	if (n.Type == ContainerNumber) != (s.NumberType == ContainerNumber) || contradicts(s.ShippingLineSCAC, scac) {
 		return false
 	}
-	own := numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+	own := s.followedNumber().Keys(s.ShippingLineSCAC)
 	if n.Type != s.NumberType && s.isTwofold(own) {
 		return false
 	}
-	return slices.ContainsFunc(numberKeys(n, scac), func(k string) bool { return slices.Contains(own, k) })
+	return slices.ContainsFunc(n.Keys(scac), func(k string) bool { return slices.Contains(own, k) })
 }
 
 // isTwofold reports whether facts use the number, in these forms, both for a document and
@@ -52,7 +52,7 @@ func (s *Shipment) isFollowedBy(n ShipmentNumber, scac string) bool {
 func (s *Shipment) isTwofold(keys []string) bool {
 	is := func(typ RequestType) bool {
 		return slices.ContainsFunc(s.Numbers, func(n ShipmentNumber) bool {
-			return n.Type == typ && slices.ContainsFunc(numberKeys(n, s.ShippingLineSCAC), func(k string) bool { return slices.Contains(keys, k) })
+			return n.Type == typ && slices.ContainsFunc(n.Keys(s.ShippingLineSCAC), func(k string) bool { return slices.Contains(keys, k) })
 		})
 	}
 	return is(BillOfLading) && is(BookingNumber)
@@ -150,7 +150,7 @@ func askedBefore(tx *Tx, s *Shipment) (first time.Time, err error) {
 func (p *plan) familyKeys() []string {
 	keys := p.batchKeys()
 	if f := p.how.follow; f != nil {
-		keys = append(keys, numberKeys(f.ShipmentNumber, f.SCAC)...)
+		keys = append(keys, f.ShipmentNumber.Keys(f.SCAC)...)
 	}
 	return keys
 }
@@ -263,7 +263,7 @@ func endedUnit(tx *Tx, s *Shipment) (bool, error) {
 	if s.NumberType != ContainerNumber {
 		return false, nil
 	}
-	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, foldNumber(s.followedNumber().Number))})
+	list, err := table(tx, containers).GetMany([]ID{containerID(s.ID, FoldNumber(s.followedNumber().Number))})
 	return len(list) > 0 && journeyEnded(list[0]), err
 }
 

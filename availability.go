@@ -105,7 +105,7 @@ func (f *flips) note(word *entry, ready bool, cause *entry) {
 	if m.At.IsZero() {
 		m.At = f.localize(Moment{Time: cause.RecordedAt}, s)
 	}
-	if left := f.left[s]; !left.IsZero() && order(left, m.At) < 0 {
+	if left := f.left[s]; !left.IsZero() && left.Compare(m.At) < 0 {
 		return
 	}
 	turn := flip{m.Event, s, minuteOf(m.At)}

@@ -107,7 +107,7 @@ func TestLateTurnsKeepTheOthers(t *testing.T) {
 	yes := func(hour float64) LoggedFact { return tell(PickupAvailable, "NLRTM", 46, oclock(hour)) }
 	no := func(hour float64) LoggedFact { return tell(PickupUnavailable, "NLRTM", 46, oclock(hour)) }
 	back := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // the clocks go back to 2:00
-	onBack := func(w What, minutes int) LoggedFact {
+	onBack := func(w Activity, minutes int) LoggedFact {
 		return tell(w, "NLRTM", 0, at(Moment{Time: back.Add(time.Duration(minutes) * time.Minute)}))
 	}
 	early := []LoggedFact{tell(PickupAvailable, "NLRTM", 42), tell(PickupUnavailable, "NLRTM", 43)}

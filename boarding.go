@@ -41,7 +41,7 @@ func (v *voyage) mayBoardLater(e *entry, at *site) bool {
 		return false
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index+1:], func(c *call) bool {
-		return c.site == at && order(c.first.at, m.at) < 0
+		return c.site == at && c.first.at.Compare(m.at) < 0
 	})
 }
 
@@ -92,7 +92,7 @@ func saidFirst(a, b *entry) *entry {
 
 // isOutEmpty: it has been picked up empty, and nobody has reported it laden since.
 func (v *voyage) isOutEmpty() bool {
-	return v.ashore != nil && v.ashore.What == GateOut && v.ashore.Load == Empty
+	return v.ashore != nil && v.ashore.Activity == GateOut && v.ashore.LoadStatus == Empty
 }
 
 // leftBehind reports whether something speaks against its having left with a ship. Where
@@ -113,7 +113,7 @@ func (v *voyage) comesOff(e *entry) bool {
 // and no other did.
 func (v *voyage) staysAboard(e *entry) bool {
 	m := v.nextAtSea()
-	if m == nil || m.What != Discharge || m.ship != nil || m.site == e.site {
+	if m == nil || m.Activity != Discharge || m.ship != nil || m.site == e.site {
 		return false
 	}
 	for _, s := range v.fleet.ships {
@@ -158,7 +158,7 @@ func (v *voyage) landsAt(l *leg, e *entry) bool {
 		if p.site != e.site || p.ship == nil {
 			continue
 		}
-		if p.takes() && p.ship != l.ship || p.What == Discharge && p.ship == l.ship && len(p.boxes) > 0 {
+		if p.takes() && p.ship != l.ship || p.Activity == Discharge && p.ship == l.ship && len(p.boxes) > 0 {
 			return true
 		}
 	}
@@ -185,7 +185,7 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 		return false
 	}
 	for q := range v.plansOf(v.box) {
-		if brings(q) && q.ship == p.ship && q.site == to && !q.at.IsZero() && !p.at.IsZero() && order(p.at, q.at) < 0 {
+		if brings(q) && q.ship == p.ship && q.site == to && !q.at.IsZero() && !p.at.IsZero() && p.at.Compare(q.at) < 0 {
 			return true
 		}
 	}
@@ -197,7 +197,7 @@ func (v *voyage) bringsBack(p *entry, l *leg, to *site) bool {
 func (b *box) cameOffAt(at *site, after *entry) bool {
 	var first *entry
 	for _, m := range b.own {
-		if m.class == Actual && order(m.at, after.at) > 0 && (m.What == Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
+		if m.class == Actual && m.at.Compare(after.at) > 0 && (m.Activity == Discharge || m.takenInland()) && (first == nil || compareMoves(m, first) < 0) {
 			first = m
 		}
 	}
@@ -209,7 +209,7 @@ func (b *box) cameOffAt(at *site, after *entry) bool {
 func (b *box) comesOffElsewhere(s *ship, at *site) bool {
 	var last *entry
 	for _, p := range b.own {
-		if p.class != Actual && p.What == Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
+		if p.class != Actual && p.Activity == Discharge && s != nil && p.ship == s && p.site != nil && (last == nil || later(p, last) > 0) {
 			last = p
 		}
 	}
@@ -231,7 +231,7 @@ func (s *ship) calledAfter(at *site, c *call) bool {
 // stands is the port at which the container is ashore, as far as its own moves tell,
 // and the move that brought it there; nil when not known.
 func (v *voyage) stands() (*site, *entry) {
-	if e := v.ashore; e != nil && e.What == GateIn && e.Load == Laden && v.isPort(e.site) {
+	if e := v.ashore; e != nil && e.Activity == GateIn && e.LoadStatus == Laden && v.isPort(e.site) {
 		return e.site, e
 	}
 	if n := len(v.legs); n > 0 && v.on == nil {
@@ -340,7 +340,7 @@ func (v *voyage) isEarly(e *entry, from *site) bool {
 
 // returnedEmpty: its last own move took it back empty.
 func (v *voyage) returnedEmpty() bool {
-	return v.ashore != nil && v.ashore.What == GateIn && v.ashore.Load == Empty
+	return v.ashore != nil && v.ashore.Activity == GateIn && v.ashore.LoadStatus == Empty
 }
 
 // beforeLading reports whether a main vessel is at a port other than the stated or
@@ -454,8 +454,8 @@ func (v *voyage) landsElsewhere(e *entry) bool {
 // there.
 func (v *voyage) landsHere(e *entry) bool {
 	for _, m := range v.own[v.next:] {
-		if m.overWater() && (m.What != Discharge || m.site != e.site || m.ship != nil) {
-			return m.What == Discharge && m.ship != nil && m.call != nil && m.call == e.call
+		if m.overWater() && (m.Activity != Discharge || m.site != e.site || m.ship != nil) {
+			return m.Activity == Discharge && m.ship != nil && m.call != nil && m.call == e.call
 		}
 	}
 	return false

@@ -19,15 +19,19 @@ func TestWithoutALoad(t *testing.T) {
 	reached := func(place string, day int, ship change) LoggedFact {
 		return tell(Arrival, place, day, sea, about(), ship)
 	}
-	plan := func(w What, place string, day, rec int, ship change) LoggedFact {
+	plan := func(w Activity, place string, day, rec int, ship change) LoggedFact {
 		return tell(w, place, day, sea, class(Planned), ship, recorded(rec))
 	}
 	onDay := func(f *LoggedFact) {
 		f.At = Moment{Time: f.At.Time.Truncate(24 * time.Hour), Day: true, Floating: true}
 	}
 	pod, third := tell(Route, "NLRTM", 0, about(), in(RolePOD)), on("9000001", "Third")
-	fourth := func(f *LoggedFact) { f.Vessel, f.ID = Vessel{"9000002", "Fourth"}, "arrival of the fourth" }
-	anHourEarlier := func(f *LoggedFact) { f.Vessel, f.At.Time = Vessel{"9000001", "Third"}, f.At.Time.Add(-time.Hour) }
+	fourth := func(f *LoggedFact) {
+		f.Vessel, f.ID = VesselRef{IMO: "9000002", Name: "Fourth"}, "arrival of the fourth"
+	}
+	anHourEarlier := func(f *LoggedFact) {
+		f.Vessel, f.At.Time = VesselRef{IMO: "9000001", Name: "Third"}, f.At.Time.Add(-time.Hour)
+	}
 	fullIn := tell(GateIn, "CNSHA", 8, load(Laden))
 	rows := []struct {
 		name  string
@@ -310,7 +314,7 @@ func TestCallsOfOthers(t *testing.T) {
 	loaded := func(place string, day int, changes ...change) LoggedFact {
 		return tell(Loading, place, day, append([]change{sea}, changes...)...)
 	}
-	ofShip := func(w What, place string, day int, ship change) LoggedFact {
+	ofShip := func(w Activity, place string, day int, ship change) LoggedFact {
 		return tell(w, place, day, sea, about(), ship)
 	}
 	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
@@ -377,7 +381,7 @@ func TestPortOfLadingOfTheLatestPlan(t *testing.T) {
 // it changes ships does not bring it to its POD. Its call gave the time of arrival.
 func TestShipThatPassesThePOD(t *testing.T) {
 	sea := by(ByVessel)
-	ofShip := func(w What, place string, day int, ship change) LoggedFact {
+	ofShip := func(w Activity, place string, day int, ship change) LoggedFact {
 		return tell(w, place, day, sea, about(), ship)
 	}
 	j := deriveTest([]LoggedFact{

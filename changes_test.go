@@ -116,13 +116,13 @@ func instant(text string) tracking.Moment {
 
 // arrives is an estimate of the ship's arrival at Los Angeles.
 func arrives(at string) tracking.Fact {
-	return tracking.Fact{ID: "eta", What: tracking.Arrival, Class: tracking.Estimated, At: instant(at), Mode: tracking.ByVessel,
-		Place: tracking.Place{LOCODE: "USLAX"}, Vessel: tracking.Vessel{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
+	return tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, At: instant(at), Mode: tracking.ByVessel,
+		Place: tracking.Place{LOCODE: "USLAX"}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
 }
 
 // seen is a terminal's view of the box at Los Angeles.
 func seen(f tracking.TerminalFacts) tracking.Fact {
-	return tracking.Fact{What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Terminal: &f, Place: tracking.Place{LOCODE: "USLAX"}}
+	return tracking.Fact{Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Terminal: &f, Place: tracking.Place{LOCODE: "USLAX"}}
 }
 
 func freeUntil(at string) tracking.TerminalFacts {
@@ -164,7 +164,7 @@ func TestChangesAreAnnounced(t *testing.T) {
 			`"holds_at_pod_terminal":[[],[{"name":"customs","status":"hold","description":null}]],"pickup_appointment_at":[null,"2026-03-01T17:00:00Z"]}`)
 
 	came := arrives("2026-02-21T05:00:00Z")
-	came.ID, came.Class = "arrived", tracking.Actual
+	came.ID, came.Classifier = "arrived", tracking.Actual
 	n.hand(came)
 	n.hand(arrives("2026-02-22T05:00:00Z"))
 	n.want("an estimate of what has happened")
@@ -193,7 +193,7 @@ func TestLastFreeDaysAreCalendarDays(t *testing.T) {
 
 func TestContainersAreAnnounced(t *testing.T) {
 	n := follows(t)
-	second := tracking.Fact{What: tracking.Loading, At: instant("2026-02-04T10:00:00Z"), Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
+	second := tracking.Fact{Activity: tracking.Loading, At: instant("2026-02-04T10:00:00Z"), Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"},
 		Containers: []string{"CSQU3054383"}, ID: "second"}
 	n.hand(second)
 	n.want("another box of a shipment", "created")

@@ -123,7 +123,7 @@ func (d *draft) voice(tx *Tx, c *Container) func(topic) voice {
 
 // because is the fact that a topic follows from, -1 for none.
 func (d *draft) because(t topic, c *Container) int {
-	switch why := d.journey.Because; t {
+	switch why := d.journey.Provenance; t {
 	case topicETD:
 		return why.POLETD
 	case topicETA:
@@ -137,7 +137,7 @@ func (d *draft) because(t topic, c *Container) int {
 
 // because is the fact that a topic of the box follows from, -1 for none.
 func (j *ContainerJourney) because(t topic) int {
-	switch why := j.Because; t {
+	switch why := j.Provenance; t {
 	case topicInlandETA:
 		return why.INDETA
 	case topicAppointment:
@@ -231,7 +231,7 @@ func (v voice) vesselOr(tx *Tx, s *Shipment) ID {
 	if v.Vessel != (ID{}) {
 		return v.Vessel
 	}
-	return vesselID(tx, Vessel{IMO: s.PODVesselIMO, Name: s.PODVesselName})
+	return vesselID(tx, VesselRef{IMO: s.PODVesselIMO, Name: s.PODVesselName})
 }
 
 func (v voice) voyageOr(s *Shipment) string {

@@ -6,14 +6,14 @@ import (
 	"github.com/landfallhq/tracking/refdata"
 )
 
-// normalContainers returns the numbers normalised and sorted, without repeats.
-func normalContainers(numbers []string) []string {
+// FoldContainers returns the numbers normalised and sorted, without repeats.
+func FoldContainers(numbers []string) []string {
 	if len(numbers) == 0 {
 		return nil
 	}
 	normal := make([]string, 0, len(numbers))
 	for _, n := range numbers {
-		if n = foldNumber(n); n != "" {
+		if n = FoldNumber(n); n != "" {
 			normal = append(normal, n)
 		}
 	}
@@ -21,9 +21,9 @@ func normalContainers(numbers []string) []string {
 	return slices.Compact(normal)
 }
 
-// validContainer reports whether a folded number is well-formed under ISO 6346
+// IsContainerNumber reports whether a folded number is well-formed under ISO 6346
 // and has the right check digit.
-func validContainer(number string) bool {
+func IsContainerNumber(number string) bool {
 	valid, _ := refdata.CheckDigit(number)
 	return valid
 }

@@ -10,14 +10,14 @@ import (
 
 // box is a fact about one container: what happened to it in a shipment on a day
 // of February, recorded that day.
-func box(what tracking.What, place string, day int, load tracking.Load, number string, numbers ...tracking.ShipmentNumber) tracking.Fact {
+func box(what tracking.Activity, place string, day int, load tracking.LoadStatus, number string, numbers ...tracking.ShipmentNumber) tracking.Fact {
 	f := voyage("")[1]
 	f.ID = fmt.Sprint(what, place, day, number, numbers)
-	f.What, f.Place.LOCODE, f.Load, f.Containers, f.Numbers = what, place, load, []string{number}, numbers
+	f.Activity, f.Place.LOCODE, f.LoadStatus, f.Containers, f.Numbers = what, place, load, []string{number}, numbers
 	f.At.Time = f.At.Time.AddDate(0, 0, day-4)
 	f.RecordedAt = f.At.Time
 	if what == tracking.GateIn || what == tracking.GateOut {
-		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.Vessel{}, ""
+		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.VesselRef{}, ""
 	}
 	return f
 }
@@ -48,7 +48,7 @@ func TestContainerRequestIsCompleted(t *testing.T) {
 	lateRecorded := loaded[0]
 	lateRecorded.ID, lateRecorded.RecordedAt = "late", lateRecorded.RecordedAt.AddDate(0, 0, 20)
 	planned := box(tracking.Discharge, "USLAX", 25, tracking.Laden, boxX, bill("B1"))
-	planned.Class = tracking.Planned
+	planned.Classifier = tracking.Planned
 	for _, tt := range []struct {
 		name          string
 		before, after [][]tracking.Fact

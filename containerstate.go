@@ -47,13 +47,13 @@ func (d *derivation) findBoxes(followed []ShipmentNumber) {
 		}
 	}
 	for _, n := range followed {
-		if number := foldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
+		if number := FoldNumber(n.Number); n.Type == ContainerNumber && number != "" && len(d.valid) > 0 {
 			d.box(number)
 		}
 	}
 	slices.SortFunc(d.boxes, func(a, b *box) int { return cmp.Compare(a.number, b.number) })
 	for _, b := range d.boxes {
-		if !validContainer(b.number) {
+		if !IsContainerNumber(b.number) {
 			d.warn("check_digit", "containers", "container number %s is not one of ISO 6346, or its check digit is wrong", b.number)
 		}
 	}
@@ -152,9 +152,9 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 	d.timeContainer(&c, b)
 	d.timeRail(&c, b)
 	d.warnOfEarlyDelivery(&c)
-	c.Because = noBoxBecause
+	c.Provenance = noBoxBecause
 	inland := d.inlandGuess(b)
-	c.INDETA, c.Because.INDETA = timeOf(inland), indexOf(inland)
+	c.INDETA, c.Provenance.INDETA = timeOf(inland), indexOf(inland)
 	d.findFacilities(&c, b)
 	d.terminalView(&c, b)
 	c.Status = d.status(&c, b)
@@ -164,9 +164,9 @@ func (d *derivation) containerJourney(b *box, j *Journey) ContainerJourney {
 func (d *derivation) findFacilities(c *ContainerJourney, b *box) {
 	var because *entry
 	c.PODTerminal, because = d.placeOf(b, b.pod, RolePOD)
-	c.Because.PODTerminal = indexOf(because)
+	c.Provenance.PODTerminal = indexOf(because)
 	c.PickupFacility, because = d.placeOf(b, b.destination, RoleDestination)
-	c.Because.PickupFacility = indexOf(because)
+	c.Provenance.PickupFacility = indexOf(because)
 }
 
 // describeEquipment takes the best known of each property: a gate report knows
@@ -224,14 +224,14 @@ func (d *derivation) timeContainer(c *ContainerJourney, b *box) {
 // movedLaden: a later move shows that an empty gate-in did not end the journey.
 func (d *derivation) movedLaden(b *box, m Milestone) bool {
 	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != Actual || e.at.IsZero() || m.At.IsZero() || order(e.at, m.At) <= 0 || e.Load == Empty {
+		if e.class != Actual || e.at.IsZero() || m.At.IsZero() || e.at.Compare(m.At) <= 0 || e.LoadStatus == Empty {
 			return false
 		}
-		switch e.What {
+		switch e.Activity {
 		case GateIn, GateOut:
-			return e.Load == Laden
+			return e.LoadStatus == Laden
 		case Loading, Discharge:
-			return e.Load == Laden && e.by != ""
+			return e.LoadStatus == Laden && e.by != ""
 		}
 		return false
 	})
@@ -244,7 +244,7 @@ func setAt(at *Moment, m Milestone, is, want *site) {
 }
 
 func (d *derivation) warnOfEarlyDelivery(c *ContainerJourney) {
-	if !c.DeliveredAt.IsZero() && !c.PODDischargedAt.IsZero() && order(c.DeliveredAt, c.PODDischargedAt) < 0 {
+	if !c.DeliveredAt.IsZero() && !c.PODDischargedAt.IsZero() && c.DeliveredAt.Compare(c.PODDischargedAt) < 0 {
 		d.warn("early_delivery", "at", "container %s was delivered before it was discharged at the port of discharge", c.Number)
 	}
 }
@@ -280,7 +280,7 @@ func (d *derivation) railFromPOD(c *ContainerJourney, b *box, m Milestone) bool 
 		return false
 	}
 	e := &d.entries[m.Fact]
-	if e.Load == Empty {
+	if e.LoadStatus == Empty {
 		return false
 	}
 	if e.site != nil && b.pod != nil && e.site != b.pod && !d.near(e.site, b.pod) {
@@ -368,7 +368,7 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 		case ArrivedAtDestination:
 			seen.arrived = true
 		case RailLoaded, RailDeparted:
-			onward := seen.discharged && d.entries[m.Fact].Load != Empty && order(m.At, b.landed) > 0
+			onward := seen.discharged && d.entries[m.Fact].LoadStatus != Empty && m.At.Compare(b.landed) > 0
 			seen.railed = seen.railed || onward || d.railFromPOD(c, b, m) || b.railsInland(&d.entries[m.Fact])
 		case RailUnloaded:
 			// With a destination, any other ramp is a change of trains.
@@ -386,7 +386,7 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 	}
 	if n := len(b.pickups); n > 0 && b.pickups[n-1].back != nil {
 		back := b.pickups[n-1].back
-		seen.back = c.DeliveredAt.IsZero() || order(back.at, c.DeliveredAt) >= 0
+		seen.back = c.DeliveredAt.IsZero() || back.at.Compare(c.DeliveredAt) >= 0
 	}
 	return seen
 }
@@ -394,8 +394,8 @@ func (d *derivation) stages(c *ContainerJourney, b *box) stages {
 // railsInland: the container came laden to its port of lading, and trains carry it elsewhere
 // after that. It has crossed the sea, though nobody reported any ship.
 func (b *box) railsInland(e *entry) bool {
-	return e.Load != Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
-		return m.What == GateIn && m.Load == Laden && m.site != nil && m.site == b.pol
+	return e.LoadStatus != Empty && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool {
+		return m.Activity == GateIn && m.LoadStatus == Laden && m.site != nil && m.site == b.pol
 	})
 }
 

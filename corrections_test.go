@@ -25,11 +25,11 @@ func correcting(t *testing.T, options ...trackingtest.Option) *corrected {
 	b := trackingtest.New(t, append([]trackingtest.Option{quarterly}, options...)...)
 	c := &corrected{&news{Bench: b, t: t}, b.Listen()}
 	for _, f := range voyage("B1") {
-		if f.What != tracking.Departure && f.What != tracking.Loading || f.Class != tracking.Actual {
+		if f.Activity != tracking.Departure && f.Activity != tracking.Loading || f.Classifier != tracking.Actual {
 			c.hand(f)
 			continue
 		}
-		f.Class = tracking.Planned
+		f.Classifier = tracking.Planned
 		c.hand(f)
 	}
 	c.lines()
@@ -149,9 +149,9 @@ func (c *corrected) rest() {
 }
 
 // move is an actual fact about the container of B1 with the ship of its voyage.
-func move(id string, what tracking.What, place, at string) tracking.Fact {
-	return tracking.Fact{ID: id, What: what, Class: tracking.Actual, At: instant("2026-02-" + at + ":00Z"), Mode: tracking.ByVessel,
-		Load: tracking.Laden, Place: tracking.Place{LOCODE: place}, Vessel: tracking.Vessel{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
+func move(id string, what tracking.Activity, place, at string) tracking.Fact {
+	return tracking.Fact{ID: id, Activity: what, Classifier: tracking.Actual, At: instant("2026-02-" + at + ":00Z"), Mode: tracking.ByVessel,
+		LoadStatus: tracking.Laden, Place: tracking.Place{LOCODE: place}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E"}
 }
 
 // TestCorrectionsInSubstance: each row corrects an announced departure. On the code
@@ -167,10 +167,10 @@ func TestCorrectionsInSubstance(t *testing.T) {
 		{"sixty seconds later", func(f *tracking.Fact) { f.At.Time = f.At.Time.Add(time.Minute) }, nil},
 		{"sixty-one seconds later", func(f *tracking.Fact) { f.At.Time = f.At.Time.Add(61 * time.Second) }, []string{"vessel_departed CNSHA 06 10:01"}},
 		{"the next day", func(f *tracking.Fact) { f.At = instant("2026-02-07T02:00:00Z") }, []string{"vessel_departed CNSHA 07 02:00"}},
-		{"another ship", func(f *tracking.Fact) { f.Vessel = tracking.Vessel{IMO: "9074729", Name: "Other"} }, []string{"vessel_departed CNSHA 06 10:00"}},
+		{"another ship", func(f *tracking.Fact) { f.Vessel = tracking.VesselRef{IMO: "9074729", Name: "Other"} }, []string{"vessel_departed CNSHA 06 10:00"}},
 		{"the ship in lower case", func(f *tracking.Fact) { f.Vessel.Name = "test  STAR" }, nil},
 		{"the ship by its name alone", func(f *tracking.Fact) { f.Vessel.IMO = "" }, nil},
-		{"no ship", func(f *tracking.Fact) { f.Vessel = tracking.Vessel{} }, nil},
+		{"no ship", func(f *tracking.Fact) { f.Vessel = tracking.VesselRef{} }, nil},
 		{"another voyage", func(f *tracking.Fact) { f.Voyage = "14E" }, []string{"vessel_departed CNSHA 06 10:00"}},
 		{"the voyage in another spelling", func(f *tracking.Fact) { f.Voyage = " 12e" }, nil},
 		{"no voyage", func(f *tracking.Fact) { f.Voyage = "" }, nil},
@@ -206,14 +206,14 @@ func TestCorrectionsInSubstance(t *testing.T) {
 func TestCompletionsAreNotCorrections(t *testing.T) {
 	c := correcting(t)
 	f := move("gone", tracking.Departure, "CNSHA", "06T00:00")
-	f.At.Day, f.Vessel, f.Voyage = true, tracking.Vessel{}, ""
+	f.At.Day, f.Vessel, f.Voyage = true, tracking.VesselRef{}, ""
 	c.hand(f)
 	c.expect("a date", "vessel_departed CNSHA 05 16:00")
 	first := c.one(tracking.VesselDeparted).ID
 	f.At = instant("2026-02-06T03:00:00Z")
 	c.hand(f)
 	c.expect("a time of day")
-	f.Vessel, f.Voyage = tracking.Vessel{IMO: "9321483"}, "12E"
+	f.Vessel, f.Voyage = tracking.VesselRef{IMO: "9321483"}, "12E"
 	c.hand(f)
 	c.expect("a ship and its voyage")
 	f.At = instant("2026-02-06T03:00:50Z")
@@ -250,7 +250,7 @@ func TestVersionsOfAnEvent(t *testing.T) {
 // former never named.
 func TestAnotherPlace(t *testing.T) {
 	c := correcting(t)
-	in := tracking.Fact{ID: "in", What: tracking.GateIn, Load: tracking.Laden, At: instant("2026-02-03T10:00:00Z"), Place: tracking.Place{LOCODE: "CNSHA"}}
+	in := tracking.Fact{ID: "in", Activity: tracking.GateIn, LoadStatus: tracking.Laden, At: instant("2026-02-03T10:00:00Z"), Place: tracking.Place{LOCODE: "CNSHA"}}
 	c.hand(in)
 	c.expect("full in", "full_in CNSHA 03 10:00")
 	was := c.one(tracking.FullIn)
@@ -272,7 +272,7 @@ func TestAnotherName(t *testing.T) {
 	was := c.one(tracking.VesselDischarged)
 	c.hand(move("on again", tracking.Loading, "USLAX", "21T10:00"), func() tracking.Fact {
 		f := move("next", tracking.Arrival, "USOAK", "24T10:00")
-		f.Class = tracking.Planned
+		f.Classifier = tracking.Planned
 		return f
 	}())
 	got := strings.Join(c.lines(), "\n")
@@ -402,7 +402,7 @@ func TestCorrectionsOfStoppedShipments(t *testing.T) {
 	r := correcting(t)
 	r.hand(move("gone", tracking.Departure, "CNSHA", "06T10:00"), move("there", tracking.Arrival, "USLAX", "18T10:00"))
 	empty := move("empty", tracking.GateIn, "USLAX", "24T10:00")
-	empty.Load, empty.Mode = tracking.Empty, ""
+	empty.LoadStatus, empty.Mode = tracking.Empty, ""
 	r.hand(empty)
 	if s := allShipments(t, r.Bench)[0]; s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
 		t.Fatalf("stopped for %q", s.LineTrackingStoppedReason)
@@ -420,7 +420,7 @@ func TestCorrectionsOfStoppedShipments(t *testing.T) {
 // stands as it was. On the code of before the earlier visit took the record of the later.
 func TestEarlierVisitBecomesKnown(t *testing.T) {
 	c := correcting(t)
-	out := tracking.Fact{ID: "second", What: tracking.GateOut, Load: tracking.Empty, At: instant("2026-01-30T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}}
+	out := tracking.Fact{ID: "second", Activity: tracking.GateOut, LoadStatus: tracking.Empty, At: instant("2026-01-30T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}}
 	c.hand(out)
 	c.expect("the second visit", "empty_out CNNGB 30 10:00")
 	was := c.event(c.atTime(out.At.Time).ID)
@@ -441,7 +441,7 @@ func TestEarlierVisitBecomesKnown(t *testing.T) {
 func TestCorrectionsOfTwoVisits(t *testing.T) {
 	c := correcting(t)
 	out := func(id, at string) {
-		c.hand(tracking.Fact{ID: id, What: tracking.GateOut, Load: tracking.Empty, At: instant(at + "T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}})
+		c.hand(tracking.Fact{ID: id, Activity: tracking.GateOut, LoadStatus: tracking.Empty, At: instant(at + "T10:00:00Z"), Place: tracking.Place{LOCODE: "CNNGB"}})
 	}
 	out("first", "2026-01-10")
 	out("second", "2026-01-30")

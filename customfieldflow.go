@@ -85,7 +85,7 @@ func (r *TrackingRequest) carry(tx *Tx, initial InitialCustomFields, via ChangeS
 }
 
 func (r *TrackingRequest) carryOne(tx *Tx, of EntityType, f InitialCustomField, via ChangeSource) error {
-	number := foldNumber(f.Number)
+	number := FoldNumber(f.Number)
 	if f.Number != "" && of == ShipmentEntity {
 		return invalid("number", "not_allowed", "Number names a container; the shipment has none")
 	}

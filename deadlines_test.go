@@ -21,9 +21,9 @@ func TestEveryDayReadsAsItself(t *testing.T) {
 	late := 0
 	for _, zone := range zones {
 		for day := time.Date(2016, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2028; day = day.AddDate(0, 0, 1) {
-			m := localize(Moment{Time: day, Day: true, Floating: true}, zone)
+			m := Moment{Time: day, Day: true, Floating: true}.Localize(zone)
 			check(t, zone, localDate(m), day.Format(time.DateOnly))
-			if h := m.Time.In(loadZone(zone)).Hour(); h != 0 {
+			if h := m.Time.In(LoadZone(zone)).Hour(); h != 0 {
 				late++
 				check(t, zone+" begins at "+day.Format(time.DateOnly), h, 1)
 			}
@@ -61,7 +61,7 @@ func TestDeadlines(t *testing.T) {
 		if f.day == "" {
 			return Moment{}
 		}
-		return localize(dayOnly(f.day), f.zone)
+		return dayOnly(f.day).Localize(f.zone)
 	}
 	show := func(at time.Time) string {
 		if at.IsZero() {
@@ -78,7 +78,7 @@ func TestDeadlines(t *testing.T) {
 	// The terminal gave an hour: it is the same day as the line's midnight, which
 	// goes first.
 	var c Container
-	hour := localize(Moment{Time: time.Date(2026, 3, 8, 23, 30, 0, 0, time.UTC), Floating: true}, "America/Los_Angeles")
+	hour := Moment{Time: time.Date(2026, 3, 8, 23, 30, 0, 0, time.UTC), Floating: true}.Localize("America/Los_Angeles")
 	c.setDeadlines(&ContainerJourney{LFDLine: moment(free{"2026-03-08", "America/Los_Angeles"}), LFDTerminal: hour})
 	check(t, "an hour of the same day", show(c.PickupLFDEarliest), "2026-03-08T08:00")
 	c.setDeadlines(&ContainerJourney{LFDLine: moment(free{"2026-03-09", "America/Los_Angeles"}), LFDTerminal: hour})

@@ -97,7 +97,7 @@ func TestProofAfterTheMark(t *testing.T) {
 	first := delivered(t, b, c.ID)
 	announced := len(b.Announced())
 	proof := voyage("B1")[0]
-	proof.ID, proof.What, proof.Load, proof.Place = "proof", tracking.Delivery, tracking.Laden, tracking.Place{LOCODE: "USLAX"}
+	proof.ID, proof.Activity, proof.LoadStatus, proof.Place = "proof", tracking.Delivery, tracking.Laden, tracking.Place{LOCODE: "USLAX"}
 	proof.At.Time = trackingtest.Start.AddDate(0, 0, 40)
 	ingest(t, b, api(recordedAtOnce(proof)))
 	after := delivered(t, b, c.ID)
@@ -122,7 +122,7 @@ func TestProofsOfSeveralPlaces(t *testing.T) {
 	announced := len(b.Announced())
 	for i, place := range []tracking.Place{{LOCODE: "USCHI"}, {LOCODE: "USLAX"}, {Name: "Smith's Warehouse"}, {}} {
 		proof := voyage("B1")[0]
-		proof.ID, proof.What, proof.Load, proof.Place = fmt.Sprint("proof", i), tracking.Delivery, tracking.Laden, place
+		proof.ID, proof.Activity, proof.LoadStatus, proof.Place = fmt.Sprint("proof", i), tracking.Delivery, tracking.Laden, place
 		proof.At.Time = at.AddDate(0, 0, i+1)
 		ingest(t, b, api(recordedAtOnce(proof)))
 		list := delivered(t, b, c.ID)
@@ -176,7 +176,7 @@ func TestDeliveredFaults(t *testing.T) {
 // A box that has left its shipment is not brought back by a mark.
 func TestDeliveredAfterLeaving(t *testing.T) {
 	b := trackingtest.New(t)
-	other := tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, What: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}
+	other := tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}
 	ingest(t, b, api(about("1", bill("B1")), other))
 	ingest(t, b, api(tracking.Fact{ID: "2", RecordedAt: trackingtest.Start.Add(time.Hour), Retracted: true}))
 	gone, _, err := b.Containers(ctx, tracking.ContainerQuery{Removed: tracking.Yes}, tracking.Page{})

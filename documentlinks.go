@@ -34,7 +34,7 @@ func linkingNumbers(fields DocumentFields) (numbers []documentNumber, scac strin
 				numbers = append(numbers, more...)
 			}
 		case FieldContainer, FieldBL, FieldHouseBL, FieldBooking, FieldReference:
-			numbers = append(numbers, documentNumber{f.Kind, foldNumber(normalOrPrinted(f))})
+			numbers = append(numbers, documentNumber{f.Kind, FoldNumber(normalOrPrinted(f))})
 		case FieldCarrier:
 			if code, ok := f.Normal.(string); ok && scac == "" {
 				scac = code
@@ -66,12 +66,12 @@ func numbersIn(text json.RawMessage) (numbers []documentNumber) {
 		return nil
 	}
 	eachText(value, func(s string) {
-		folded := foldNumber(s)
+		folded := FoldNumber(s)
 		if len(folded) < 3 || len(folded) > 40 || !strings.ContainsFunc(folded, unicode.IsDigit) || len(numbers) == maxNumbers {
 			return
 		}
 		kind := FieldBL // for a bill of lading or a booking
-		if validContainer(folded) {
+		if IsContainerNumber(folded) {
 			kind = FieldContainer
 		}
 		numbers = append(numbers, documentNumber{kind, folded}, documentNumber{FieldReference, folded})
@@ -113,7 +113,7 @@ func (d *Document) references() []string {
 func (d *Document) keysOf(n documentNumber) []string {
 	switch n.Kind {
 	case FieldBL, FieldBooking:
-		return numberKeys(ShipmentNumber{BillOfLading, n.Number}, d.SCAC)
+		return ShipmentNumber{Type: BillOfLading, Number: n.Number}.Keys(d.SCAC)
 	}
 	return []string{n.Number}
 }

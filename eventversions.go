@@ -42,7 +42,7 @@ func (v announcedValues) moment() Moment {
 
 // completedBy fills in what was null, and what the other values say more exactly.
 func (v announcedValues) completedBy(now announcedValues) announcedValues {
-	if v.Timestamp.IsZero() || v.moment().covers(now.moment()) || v.Timezone == "" && now.Timezone != "" {
+	if v.Timestamp.IsZero() || v.moment().Covers(now.moment()) || v.Timezone == "" && now.Timezone != "" {
 		v.Timestamp, v.Timezone, v.DayOnly = now.Timestamp, now.Timezone, now.DayOnly
 	}
 	if v.Vessel == (ID{}) {
@@ -62,7 +62,7 @@ const correctionTolerance = time.Minute
 // the clock is compared.
 func otherMoment(a, b Moment) bool {
 	switch {
-	case a.IsZero(), b.IsZero(), a.covers(b), b.covers(a):
+	case a.IsZero(), b.IsZero(), a.Covers(b), b.Covers(a):
 		return false
 	case a.Day && b.Day:
 		return localDate(a) != localDate(b)
@@ -77,7 +77,7 @@ func otherMoment(a, b Moment) bool {
 
 // onClock is what a clock at the place shows, as if it were UTC.
 func onClock(m Moment) time.Time {
-	loc := loadZone(m.Zone)
+	loc := LoadZone(m.Zone)
 	if loc == nil {
 		return m.Time.UTC()
 	}
@@ -86,7 +86,7 @@ func onClock(m Moment) time.Time {
 }
 
 func otherVoyage(a, b string) bool {
-	a, b = foldNumber(a), foldNumber(b)
+	a, b = FoldNumber(a), FoldNumber(b)
 	return a != "" && b != "" && a != b
 }
 
@@ -754,7 +754,7 @@ func (e *TransportEvent) topic() topic {
 func (e *TransportEvent) sum() uint64 {
 	sum := fnv.New64a()
 	sum.Write(e.Vessel[:])
-	sum.Write([]byte(foldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
+	sum.Write([]byte(FoldNumber(e.VoyageNumber) + "/" + shownText(e.Timestamp.Truncate(correctionTolerance))))
 	return sum.Sum64()
 }
 

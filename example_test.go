@@ -26,11 +26,11 @@ func Example() {
 	}
 	t := tr.For(tracking.Actor{Account: acme.Scope()})
 
-	move := func(id string, what tracking.What, locode string, at time.Time) tracking.Fact {
+	move := func(id string, what tracking.Activity, locode string, at time.Time) tracking.Fact {
 		return tracking.Fact{
-			ID: id, RecordedAt: at, What: what, At: tracking.Moment{Time: at},
-			Place: tracking.Place{LOCODE: locode}, Mode: tracking.ByVessel, Load: tracking.Laden,
-			Vessel: tracking.Vessel{IMO: "9321483"}, Containers: []string{"APZU4812090"},
+			ID: id, RecordedAt: at, Activity: what, At: tracking.Moment{Time: at},
+			Place: tracking.Place{LOCODE: locode}, Mode: tracking.ByVessel, LoadStatus: tracking.Laden,
+			Vessel: tracking.VesselRef{IMO: "9321483"}, Containers: []string{"APZU4812090"},
 			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},
 		}
 	}
@@ -57,7 +57,7 @@ func ExampleTracker_ShipmentAsOf() {
 	t, clock := newTracker()
 	expect := func(day int) tracking.ID {
 		receipt, err := t.Ingest(ctx, tracking.Report{Source: "my-feed", SCAC: "MAEU", Facts: []tracking.Fact{{
-			What: tracking.Arrival, Class: tracking.Estimated, Mode: tracking.ByVessel,
+			Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel,
 			At:    tracking.Moment{Time: time.Date(2026, 3, day, 12, 0, 0, 0, time.UTC)},
 			Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}, Containers: []string{"APZU4812090"},
 			Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "123456789"}},

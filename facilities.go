@@ -91,7 +91,7 @@ func (d *derivation) findYard(b *box) {
 // intoYard: a laden box is driven into a yard off the dock, or stands there.
 func (e *entry) intoYard() bool {
 	return e.offDock() && e.class == Actual &&
-		(e.What == GateIn && e.Load == Laden || e.What == TerminalStatus && e.Terminal != nil)
+		(e.Activity == GateIn && e.LoadStatus == Laden || e.Activity == TerminalStatus && e.Terminal != nil)
 }
 
 // atTerminal reports whether the facility of a fact is the one that the whole
@@ -100,13 +100,13 @@ func (e *entry) atTerminal() bool {
 	if e.Place.FacilityType == "DEPO" {
 		return false
 	}
-	switch e.What {
+	switch e.Activity {
 	case Loading, Departure, Discharge, Arrival, Berth, Route:
 		return true
 	case GateOut:
-		return e.Load == Laden && e.site.role != RolePOL
+		return e.LoadStatus == Laden && e.site.role != RolePOL
 	case GateIn:
-		return e.Load == Laden && (e.site.role != RolePOD || e.offDock())
+		return e.LoadStatus == Laden && (e.site.role != RolePOD || e.offDock())
 	}
 	return e.ofRelease()
 }
@@ -139,7 +139,7 @@ func surerPlace(a, b *entry) *entry {
 }
 
 // happened: a stated role is no event.
-func (e *entry) happened() bool { return e.class == Actual && e.What != Route }
+func (e *entry) happened() bool { return e.class == Actual && e.Activity != Route }
 
 // place shows a site of the shipment with its role.
 func (d *derivation) place(s *site, r Role) Place {
@@ -159,7 +159,7 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 	var best *entry
 	landed := slices.ContainsFunc(b.own, func(e *entry) bool { return e.site == s && e.lands() && e.namesFacility() })
 	for _, e := range b.own {
-		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.What == GateOut {
+		if e.site != s || !e.namesFacility() || !e.atTerminal() || b.isBack(e) || landed && e.Activity == GateOut {
 			continue
 		}
 		// The quay that it left goes on to speak of it.
@@ -179,7 +179,7 @@ func (d *derivation) placeOf(b *box, s *site, r Role) (Place, *entry) {
 
 // lands: the container was discharged from a ship. The gate by which it left later says
 // no better where that was: it may have been moved, or have come back.
-func (e *entry) lands() bool { return e.What == Discharge && e.class == Actual && e.overWater() }
+func (e *entry) lands() bool { return e.Activity == Discharge && e.class == Actual && e.overWater() }
 
 // isBack: the fact is about cargo that came back after it had been picked up. Where it
 // stands then is not where it was discharged.

@@ -23,11 +23,11 @@ func (f *LoggedFact) AppendBinary(b []byte) ([]byte, error) {
 	w.text(f.Source, string(f.DataSource), f.SCAC, f.ID)
 	w.time(f.RecordedAt)
 	w.flag(f.Retracted)
-	w.text(string(f.What), string(f.Class))
+	w.text(string(f.Activity), string(f.Classifier))
 	w.moment(f.At)
 	p := &f.Place
 	w.text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, p.FacilityType, string(p.Role))
-	w.text(string(f.Mode), string(f.Load), f.Vessel.IMO, f.Vessel.Name, f.Voyage)
+	w.text(string(f.Mode), string(f.LoadStatus), f.Vessel.IMO, f.Vessel.Name, f.Voyage)
 	w.list(f.Containers)
 	w.count(len(f.Numbers))
 	for _, n := range f.Numbers {
@@ -56,12 +56,12 @@ func (f *LoggedFact) UnmarshalBinary(data []byte) error {
 	f.Source, f.DataSource, f.SCAC, f.ID = r.text(), DataSource(r.text()), r.text(), r.text()
 	f.RecordedAt = r.time()
 	f.Retracted = r.flag()
-	f.What, f.Class = What(r.text()), Class(r.text())
+	f.Activity, f.Classifier = Activity(r.text()), Class(r.text())
 	f.At = r.moment()
-	f.Place = Place{r.text(), r.text(), r.text(), r.text(), r.text(), r.text(), Role(r.text())}
-	f.Mode, f.Load, f.Vessel, f.Voyage = Mode(r.text()), Load(r.text()), Vessel{r.text(), r.text()}, r.text()
+	f.Place = Place{LOCODE: r.text(), Name: r.text(), SMDG: r.text(), BIC: r.text(), Facility: r.text(), FacilityType: r.text(), Role: Role(r.text())}
+	f.Mode, f.LoadStatus, f.Vessel, f.Voyage = Mode(r.text()), LoadStatus(r.text()), VesselRef{IMO: r.text(), Name: r.text()}, r.text()
 	f.Containers = r.list()
-	f.Numbers = listOf(&r, func() ShipmentNumber { return ShipmentNumber{RequestType(r.text()), r.text()} })
+	f.Numbers = listOf(&r, func() ShipmentNumber { return ShipmentNumber{Type: RequestType(r.text()), Number: r.text()} })
 	f.References = r.list()
 	f.Fact.SCAC, f.Fact.DataSource, f.Equipment.ISOType = r.text(), DataSource(r.text()), r.text()
 	f.Equipment.Seals, f.Equipment.WeightKg = r.list(), r.number()

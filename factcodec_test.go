@@ -50,8 +50,8 @@ func TestFactsReadBack(t *testing.T) {
 		{Fact: Fact{Equipment: Equipment{WeightKg: math.NaN()}, SCAC: "MAEU", DataSource: ByHand, Original: "x"}},
 		{Fact: Fact{Terminal: &TerminalFacts{}}},
 		{Fact: Fact{Terminal: &TerminalFacts{
-			Available: &yes, Holds: []Hold{{"customs", "hold", &description}, {"freight", "pending", nil}},
-			Fees: []Fee{{"demurrage", 1.5, "USD"}, {"total", 0, "EUR"}}, Appointment: Moment{Time: time.Unix(1, 0).UTC()}, Yard: "A", Chassis: "B",
+			Available: &yes, Holds: []Hold{{Name: "customs", Status: "hold", Description: &description}, {Name: "freight", Status: "pending", Description: nil}},
+			Fees: []Fee{{Type: "demurrage", Amount: 1.5, CurrencyCode: "USD"}, {Type: "total", Amount: 0, CurrencyCode: "EUR"}}, Appointment: Moment{Time: time.Unix(1, 0).UTC()}, Yard: "A", Chassis: "B",
 		}}},
 	} {
 		readsBack(t, f)
@@ -81,7 +81,7 @@ func TestFactsReadBackShrunk(t *testing.T) {
 // TestOldFactsAreRead: rows of before facts had a binary form hold them as JSON.
 func TestOldFactsAreRead(t *testing.T) {
 	want := &RawEvent{Number: 7, Fact: LoggedFact{Source: "dcsa", DataSource: FromTerminal, SCAC: "MAEU", Fact: Fact{
-		ID: "e1", What: GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
+		ID: "e1", Activity: GateOut, RecordedAt: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Containers: []string{"APZU4812090"},
 	}}}
 	doc, private := rawEvents.codec.Encode(want)
 	fact, err := json.Marshal(want.Fact)

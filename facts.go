@@ -53,21 +53,21 @@ type Fact struct {
 	// Retracted takes back every version of this ID recorded so far; such a
 	// fact needs no more than its ID.
 	Retracted bool `json:"retract,omitempty"`
-	// What happened.
-	What What `json:"event"`
-	// Class is actual (default), estimated or planned.
-	Class Class `json:"classifier,omitempty"`
+	// Activity happened.
+	Activity Activity `json:"event"`
+	// Classifier is actual (default), estimated or planned.
+	Classifier Class `json:"classifier,omitempty"`
 	// At is when it happened or will happen. Zero when the source does not say.
 	At Moment `json:"at,omitzero"`
 	// Place is where. Zero when not known.
 	Place Place `json:"place,omitzero"`
 	// Mode is the means of transport of load, discharge, depart and arrive.
 	Mode Mode `json:"mode,omitempty"`
-	// Load is whether the container is empty or laden.
-	Load Load `json:"load,omitempty"`
+	// LoadStatus is whether the container is empty or laden.
+	LoadStatus LoadStatus `json:"load,omitempty"`
 	// Vessel and Voyage, for vessel and feeder moves.
-	Vessel Vessel `json:"vessel,omitzero"`
-	Voyage string `json:"voyage,omitempty"`
+	Vessel VesselRef `json:"vessel,omitzero"`
+	Voyage string    `json:"voyage,omitempty"`
 	// Containers are the numbers of the boxes that the fact is about, as given.
 	// Empty: the fact is about the whole shipment.
 	Containers []string `json:"containers,omitempty"`
@@ -91,37 +91,37 @@ type Fact struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// What is the sort of statement, in words free of any carrier's codes. Which
+// Activity is the sort of statement, in words free of any carrier's codes. Which
 // milestone it becomes depends on the role of its place, which is derived.
-type What string
+type Activity string
 
 // The sorts of statements.
 const (
-	GateOut   What = "gate_out"  // left a facility by land
-	GateIn    What = "gate_in"   // entered a facility by land
-	Loading   What = "load"      // onto a means of transport
-	Discharge What = "discharge" // off a means of transport
-	Departure What = "depart"    // of a means of transport
-	Arrival   What = "arrive"    // of a means of transport
-	Berth     What = "berth"     // of a vessel, at its quay
-	Delivery  What = "deliver"   // handed over to the consignee
+	GateOut   Activity = "gate_out"  // left a facility by land
+	GateIn    Activity = "gate_in"   // entered a facility by land
+	Loading   Activity = "load"      // onto a means of transport
+	Discharge Activity = "discharge" // off a means of transport
+	Departure Activity = "depart"    // of a means of transport
+	Arrival   Activity = "arrive"    // of a means of transport
+	Berth     Activity = "berth"     // of a vessel, at its quay
+	Delivery  Activity = "deliver"   // handed over to the consignee
 	// PickupAvailable and PickupUnavailable: whether a terminal would release the box.
-	PickupAvailable   What = "available"
-	PickupUnavailable What = "not_available"
+	PickupAvailable   Activity = "available"
+	PickupUnavailable Activity = "not_available"
 	// CustomsHold and CustomsRelease set and clear a hold named "customs".
-	CustomsHold    What = "customs_hold"
-	CustomsRelease What = "customs_release"
+	CustomsHold    Activity = "customs_hold"
+	CustomsRelease Activity = "customs_release"
 	// TerminalStatus is a terminal's whole view of a box: see Fact.Terminal.
-	TerminalStatus What = "terminal_status"
+	TerminalStatus Activity = "terminal_status"
 	// Route states the role of Place (Place.Role) for the shipment, no move.
-	Route What = "route"
+	Route Activity = "route"
 	// Booked and Cancelled are the line's answers to a booking.
-	Booked    What = "booking_confirmed"
-	Cancelled What = "booking_cancelled"
+	Booked    Activity = "booking_confirmed"
+	Cancelled Activity = "booking_cancelled"
 	// Described only describes boxes: Fact.Equipment.
-	Described What = "equipment"
+	Described Activity = "equipment"
 	// Other is anything else: kept, shown as a raw event, and nothing derived.
-	Other What = "other"
+	Other Activity = "other"
 )
 
 // Class says whether a fact has happened.
@@ -147,13 +147,13 @@ const (
 	ByTruck  Mode = "truck"
 )
 
-// Load says whether a container is empty.
-type Load string
+// LoadStatus says whether a container is empty.
+type LoadStatus string
 
 // The loads; empty string when not known.
 const (
-	Empty Load = "empty"
-	Laden Load = "laden"
+	Empty LoadStatus = "empty"
+	Laden LoadStatus = "laden"
 )
 
 // Role is what a place is for a shipment.
@@ -201,8 +201,8 @@ type Place struct {
 	Role Role `json:"role,omitempty"`
 }
 
-// Vessel names a ship.
-type Vessel struct {
+// VesselRef names a ship.
+type VesselRef struct {
 	// IMO is the seven-digit number, without the letters; or empty.
 	IMO string `json:"imo,omitempty"`
 	// Name in the source's words.

@@ -132,23 +132,23 @@ func ladenShipment(number string, from, boxes int) []tracking.Fact {
 }
 
 // shipmentFact is a fact about all of a shipment, so many hours after the first.
-func shipmentFact(number string, what tracking.What, class tracking.Class, at tracking.Place, hours int) tracking.Fact {
+func shipmentFact(number string, what tracking.Activity, class tracking.Class, at tracking.Place, hours int) tracking.Fact {
 	return tracking.Fact{
-		ID: fmt.Sprint(number, what, class, at.LOCODE), What: what, Class: class, Place: at, Mode: tracking.ByVessel,
-		Vessel: tracking.Vessel{IMO: "9321483", Name: "EMMA MAERSK"}, Voyage: "104W",
+		ID: fmt.Sprint(number, what, class, at.LOCODE), Activity: what, Classifier: class, Place: at, Mode: tracking.ByVessel,
+		Vessel: tracking.VesselRef{IMO: "9321483", Name: "EMMA MAERSK"}, Voyage: "104W",
 		At: tracking.Moment{Time: firstHour.Add(time.Duration(hours) * time.Hour)}, RecordedAt: firstHour.Add(time.Duration(hours) * time.Minute),
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 	}
 }
 
 // containerFact is one about one of its boxes.
-func containerFact(number string, box int, what tracking.What, load tracking.Load, at tracking.Place, hours int) tracking.Fact {
+func containerFact(number string, box int, what tracking.Activity, load tracking.LoadStatus, at tracking.Place, hours int) tracking.Fact {
 	f := shipmentFact(number, what, tracking.Actual, at, hours)
 	name := fmt.Sprintf("MRKU%06d", box)
 	_, digit := refdata.CheckDigit(name + "0")
-	f.ID, f.Load, f.Containers = fmt.Sprint(f.ID, box), load, []string{fmt.Sprint(name, digit)}
+	f.ID, f.LoadStatus, f.Containers = fmt.Sprint(f.ID, box), load, []string{fmt.Sprint(name, digit)}
 	if what == tracking.GateOut || what == tracking.GateIn {
-		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.Vessel{}, ""
+		f.Mode, f.Vessel, f.Voyage = tracking.ByTruck, tracking.VesselRef{}, ""
 	}
 	return f
 }
@@ -157,7 +157,7 @@ func containerFact(number string, box int, what tracking.What, load tracking.Loa
 func terminalReport(number string, box, n int) tracking.Fact {
 	f := containerFact(number, box, tracking.TerminalStatus, "", rotterdam, 31*24+n)
 	free := n%2 == 0
-	f.Mode, f.Vessel, f.Voyage, f.DataSource = "", tracking.Vessel{}, "", tracking.FromTerminal
+	f.Mode, f.Vessel, f.Voyage, f.DataSource = "", tracking.VesselRef{}, "", tracking.FromTerminal
 	f.Terminal = &tracking.TerminalFacts{Available: &free, Yard: fmt.Sprint("Row ", n)}
 	return f
 }

@@ -160,7 +160,7 @@ func (n *news) availability() (turns string) {
 // word at the end; all its turns are recorded.
 func TestFlappingAvailability(t *testing.T) {
 	n := follows(t, quarterly)
-	n.hand(tracking.Fact{What: tracking.Discharge, Class: tracking.Actual, Mode: tracking.ByVessel, At: tracking.Moment{Time: n.Clock.Now()}, Place: tracking.Place{LOCODE: "USLAX"}})
+	n.hand(tracking.Fact{Activity: tracking.Discharge, Classifier: tracking.Actual, Mode: tracking.ByVessel, At: tracking.Moment{Time: n.Clock.Now()}, Place: tracking.Place{LOCODE: "USLAX"}})
 	n.since()
 	flip := func(yes bool) {
 		n.Pass(time.Minute)
@@ -213,12 +213,12 @@ func TestTurnAtAnotherMinute(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := follows(t, quarterly)
-			n.hand(tracking.Fact{What: tracking.Discharge, Class: tracking.Actual, Mode: tracking.ByVessel, At: instant("2026-03-01T09:00:00Z"), Place: tracking.Place{LOCODE: "USLAX"}})
+			n.hand(tracking.Fact{Activity: tracking.Discharge, Classifier: tracking.Actual, Mode: tracking.ByVessel, At: instant("2026-03-01T09:00:00Z"), Place: tracking.Place{LOCODE: "USLAX"}})
 			say := func(words []word) {
 				var facts []tracking.Fact
 				for _, w := range words {
-					what := map[bool]tracking.What{true: tracking.PickupAvailable, false: tracking.PickupUnavailable}[w.yes]
-					facts = append(facts, tracking.Fact{ID: w.id, What: what, At: instant(w.at), Place: tracking.Place{LOCODE: "USLAX"}})
+					what := map[bool]tracking.Activity{true: tracking.PickupAvailable, false: tracking.PickupUnavailable}[w.yes]
+					facts = append(facts, tracking.Fact{ID: w.id, Activity: what, At: instant(w.at), Place: tracking.Place{LOCODE: "USLAX"}})
 				}
 				n.hand(facts...)
 			}
@@ -248,7 +248,7 @@ func TestArrivalWhileAnEstimateWaits(t *testing.T) {
 	n.hand(arrives("2026-02-20T04:00:00Z"))
 	n.since()
 	came := arrives("2026-02-20T05:00:00Z")
-	came.ID, came.Class = "arrived", tracking.Actual
+	came.ID, came.Classifier = "arrived", tracking.Actual
 	n.hand(came)
 	n.Pass(time.Hour)
 	n.want("arrived")

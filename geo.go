@@ -29,7 +29,7 @@ func (p Point) Toward(q Point, fraction float64) Point {
 	case angle < 1e-9:
 		return p
 	case sin < 1e-9: // opposite
-		pole := Point{90, p.Longitude}
+		pole := Point{Latitude: 90, Longitude: p.Longitude}
 		if fraction < 0.5 {
 			return p.Toward(pole, 2*fraction)
 		}
@@ -53,7 +53,7 @@ func (p Point) vector() [3]float64 {
 }
 
 func pointOf(v [3]float64) Point {
-	return Point{math.Atan2(v[2], math.Hypot(v[0], v[1])) / degree, math.Atan2(v[1], v[0]) / degree}
+	return Point{Latitude: math.Atan2(v[2], math.Hypot(v[0], v[1])) / degree, Longitude: math.Atan2(v[1], v[0]) / degree}
 }
 
 // stepKm is about how far apart the points of a drawn path are.
@@ -85,11 +85,11 @@ func splitAtAntimeridian(line []Point) [][]Point {
 				side, lat := crossing(before, p)
 				last := len(parts) - 1
 				if before.Longitude != side {
-					parts[last] = append(parts[last], Point{lat, side})
+					parts[last] = append(parts[last], Point{Latitude: lat, Longitude: side})
 				}
 				parts = append(parts, nil)
 				if p.Longitude != -side {
-					parts[last+1] = append(parts[last+1], Point{lat, -side})
+					parts[last+1] = append(parts[last+1], Point{Latitude: lat, Longitude: -side})
 				}
 			}
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 var points = rapid.Custom(func(t *rapid.T) Point {
-	return Point{rapid.Float64Range(-89, 89).Draw(t, "latitude"), rapid.Float64Range(-180, 180).Draw(t, "longitude")}
+	return Point{Latitude: rapid.Float64Range(-89, 89).Draw(t, "latitude"), Longitude: rapid.Float64Range(-180, 180).Draw(t, "longitude")}
 })
 
 func TestDistance(t *testing.T) {
@@ -16,13 +16,13 @@ func TestDistance(t *testing.T) {
 		from, to Point
 		km       float64
 	}{
-		{Point{0, 0}, Point{0, 0}, 0},
-		{Point{0, 0}, Point{0, 90}, 10_007.6},
-		{Point{90, 0}, Point{-90, 77}, 20_015.1},
-		{Point{0, 0}, Point{60, 90}, 10_007.6},
-		{Point{0, 0}, Point{45, 45}, 6_671.7},      // the cosine is a half
-		{Point{0, 179.5}, Point{0, -179.5}, 111.2}, // over the antimeridian
-		{Point{45, 0}, Point{-45, 180}, 20_015.1},  // opposite
+		{Point{Latitude: 0, Longitude: 0}, Point{Latitude: 0, Longitude: 0}, 0},
+		{Point{Latitude: 0, Longitude: 0}, Point{Latitude: 0, Longitude: 90}, 10_007.6},
+		{Point{Latitude: 90, Longitude: 0}, Point{Latitude: -90, Longitude: 77}, 20_015.1},
+		{Point{Latitude: 0, Longitude: 0}, Point{Latitude: 60, Longitude: 90}, 10_007.6},
+		{Point{Latitude: 0, Longitude: 0}, Point{Latitude: 45, Longitude: 45}, 6_671.7},      // the cosine is a half
+		{Point{Latitude: 0, Longitude: 179.5}, Point{Latitude: 0, Longitude: -179.5}, 111.2}, // over the antimeridian
+		{Point{Latitude: 45, Longitude: 0}, Point{Latitude: -45, Longitude: 180}, 20_015.1},  // opposite
 	} {
 		if got := row.from.Distance(row.to); math.Abs(got-row.km) > 0.1 {
 			t.Errorf("from %v to %v: %.1f km, want %.1f", row.from, row.to, got, row.km)
@@ -84,12 +84,12 @@ func TestSplitAtAntimeridian(t *testing.T) {
 		}
 	})
 	for _, line := range [][]Point{
-		{{0, 179}, {0, 180}, {0, -179}},
-		{{0, 179}, {0, -180}, {0, -179}},
-		{{0, 180}, {0, -179}},
-		{{10, 170}, {10, -170}},
-		{{0, -179}, {0, 179}},
-		{{1, 180}, {2, -180}, {3, 180}, {4, -180}},
+		{{Latitude: 0, Longitude: 179}, {Latitude: 0, Longitude: 180}, {Latitude: 0, Longitude: -179}},
+		{{Latitude: 0, Longitude: 179}, {Latitude: 0, Longitude: -180}, {Latitude: 0, Longitude: -179}},
+		{{Latitude: 0, Longitude: 180}, {Latitude: 0, Longitude: -179}},
+		{{Latitude: 10, Longitude: 170}, {Latitude: 10, Longitude: -170}},
+		{{Latitude: 0, Longitude: -179}, {Latitude: 0, Longitude: 179}},
+		{{Latitude: 1, Longitude: 180}, {Latitude: 2, Longitude: -180}, {Latitude: 3, Longitude: 180}, {Latitude: 4, Longitude: -180}},
 	} {
 		for _, part := range splitAtAntimeridian(line) {
 			for k := 1; k < len(part); k++ {

@@ -121,7 +121,7 @@ type vesselProperties struct {
 // Errors: NotFound; ErrUnavailable when positions cannot be had.
 func (t *Tracker) ContainerMap(ctx context.Context, id ID) (*Map, error) {
 	var r *route
-	d := &drawing{t: t, ids: map[Vessel]ID{}}
+	d := &drawing{t: t, ids: map[VesselRef]ID{}}
 	err := t.onRoute(ctx, id, func(tx *Tx, found *route) error {
 		r = found
 		for _, l := range r.legs() {
@@ -144,7 +144,7 @@ type drawing struct {
 	*route
 	t     *Tracker
 	now   time.Time
-	ids   map[Vessel]ID
+	ids   map[VesselRef]ID
 	drawn Map
 }
 
@@ -254,7 +254,7 @@ func (d *drawing) leg(ctx context.Context, i int, l *sea) error {
 
 // track is where the ship has been seen on a leg; nothing when nobody knows.
 func (d *drawing) track(ctx context.Context, l *sea, way Passage) ([]Position, error) {
-	if d.t.config.Positions == nil || l.vessel == (Vessel{}) || way.Departed.IsZero() {
+	if d.t.config.Positions == nil || l.vessel == (VesselRef{}) || way.Departed.IsZero() {
 		return nil, nil
 	}
 	q := PositionQuery{Vessel: l.vessel, From: way.Departed, To: d.now, Passages: []Passage{way}}

@@ -19,7 +19,7 @@ import (
 // own, and was recorded an hour after the one before.
 func said(hour int, words string) tracking.Fact {
 	f := tracking.Fact{
-		ID: fmt.Sprint("s", hour), What: tracking.Other, References: []string{fmt.Sprint(hour)},
+		ID: fmt.Sprint("s", hour), Activity: tracking.Other, References: []string{fmt.Sprint(hour)},
 		RecordedAt: time.Date(2026, 2, 1, hour, 0, 0, 0, time.UTC),
 	}
 	for _, w := range strings.Fields(words) {

@@ -65,7 +65,7 @@ func infer(number string, known lineBook) (Inference, error) {
 	if err := checkText("number", number, maxNumber); err != nil {
 		return Inference{}, err
 	}
-	folded := foldNumber(number)
+	folded := FoldNumber(number)
 	if isContainerNumber(folded) {
 		return inferContainer(folded, known), nil
 	}

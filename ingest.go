@@ -359,7 +359,7 @@ func (p *plan) numberKeys(n ShipmentNumber, scac string) []string {
 	of := numberOf{n, scac}
 	keys, ok := p.forms[of]
 	if !ok {
-		keys = numberKeys(n, scac)
+		keys = n.Keys(scac)
 		p.forms[of] = keys
 	}
 	return keys
@@ -392,7 +392,7 @@ func (p *plan) logged(tx *Tx, f Fact) LoggedFact {
 // as the name.
 func tidyPlace(p Place) Place {
 	given := p.LOCODE
-	p.LOCODE, p.SMDG = foldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
+	p.LOCODE, p.SMDG = FoldNumber(given), strings.ToUpper(strings.TrimSpace(p.SMDG))
 	if given != "" && len(p.LOCODE) != 5 {
 		p.LOCODE = ""
 		if p.Name == "" {
@@ -407,7 +407,7 @@ func primarySCAC(e *engine, scac string) string {
 	if line, ok := e.line(scac); ok {
 		return line.SCAC
 	}
-	return foldNumber(scac)
+	return FoldNumber(scac)
 }
 
 // inherit gives a new version that names no number the numbers of the last one:

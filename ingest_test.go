@@ -45,7 +45,7 @@ func booking(number string) tracking.ShipmentNumber {
 
 // about is a fact that says nothing but what it is about.
 func about(id string, numbers ...tracking.ShipmentNumber) tracking.Fact {
-	return tracking.Fact{ID: id, RecordedAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), What: tracking.Other, Numbers: numbers, Containers: []string{"APZU4812090"}}
+	return tracking.Fact{ID: id, RecordedAt: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), Activity: tracking.Other, Numbers: numbers, Containers: []string{"APZU4812090"}}
 }
 
 func allShipments(t testing.TB, b *trackingtest.Bench) []*tracking.Shipment {
@@ -144,7 +144,7 @@ func TestUpdatedAt(t *testing.T) {
 		}, map[string]string{"B1": "version 4 at 6"}},
 		{"a fact about one box", 4 * time.Hour, func() error {
 			f := facts[0]
-			f.ID, f.What, f.At.Time, f.Load, f.Containers = "in", tracking.GateIn, f.At.Time.Add(24*time.Hour), tracking.Laden, []string{"TEST0000001"}
+			f.ID, f.Activity, f.At.Time, f.LoadStatus, f.Containers = "in", tracking.GateIn, f.At.Time.Add(24*time.Hour), tracking.Laden, []string{"TEST0000001"}
 			_, err := b.Ingest(ctx, api(f))
 			return err
 		}, map[string]string{"B1": "version 5 at 7", "TEST0000001": "version 3 at 7"}},
@@ -305,7 +305,7 @@ func TestRetractionAndLateKnowledge(t *testing.T) {
 		t.Fatalf("events %v", events())
 	}
 	// The line says only now that Los Angeles was on the way to Oakland.
-	route := tracking.Fact{ID: "route", What: tracking.Route, Place: tracking.Place{LOCODE: "USOAK", Role: tracking.RolePOD}, Numbers: facts[0].Numbers}
+	route := tracking.Fact{ID: "route", Activity: tracking.Route, Place: tracking.Place{LOCODE: "USOAK", Role: tracking.RolePOD}, Numbers: facts[0].Numbers}
 	b.Clock.Advance(time.Hour)
 	ingest(t, b, api(route))
 	if e := events(); e[tracking.VesselArrived] != 0 || e[tracking.TransshipmentArrived] != 1 {
@@ -338,7 +338,7 @@ func TestRetractionBeforeItsFact(t *testing.T) {
 
 func TestContainersThatLeave(t *testing.T) {
 	b := trackingtest.New(t)
-	ingest(t, b, api(about("1", bill("B1")), tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, What: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}))
+	ingest(t, b, api(about("1", bill("B1")), tracking.Fact{ID: "2", RecordedAt: trackingtest.Start, Activity: tracking.Other, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"CSQU3054383"}}))
 	s := allShipments(t, b)[0]
 	if len(s.Containers) != 2 {
 		t.Fatalf("%d containers", len(s.Containers))
@@ -356,7 +356,7 @@ func TestContainersThatLeave(t *testing.T) {
 func TestAllContainersTerminatedStops(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
-	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
 	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	s := allShipments(t, b)[0]
 	if s.LineTrackingStoppedReason != tracking.StoppedAllContainersTerminated {
@@ -531,15 +531,15 @@ func history(rng *rand.Rand) []tracking.Fact {
 		if rng.IntN(4) == 0 {
 			numbers = []tracking.ShipmentNumber{bill(pick("BL1", "BL2"))}
 		}
-		what := []tracking.What{tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.GateIn, tracking.GateOut, tracking.Described, tracking.TerminalStatus, tracking.Route}[rng.IntN(9)]
+		what := []tracking.Activity{tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.GateIn, tracking.GateOut, tracking.Described, tracking.TerminalStatus, tracking.Route}[rng.IntN(9)]
 		f := tracking.Fact{
 			ID: fmt.Sprint("e", rng.IntN(i+1)), RecordedAt: time.Date(2026, 2, 1, recorded[i], 0, 0, 0, time.UTC),
-			What: what, Class: []tracking.Class{tracking.Actual, tracking.Estimated, tracking.Planned}[rng.IntN(3)],
+			Activity: what, Classifier: []tracking.Class{tracking.Actual, tracking.Estimated, tracking.Planned}[rng.IntN(3)],
 			At:    tracking.Moment{Time: time.Date(2026, 2, 1+rng.IntN(30), rng.IntN(24), 0, 0, 0, time.UTC)},
 			Place: tracking.Place{LOCODE: pick("CNSHA", "SGSIN", "NLRTM", "DEDUI")}, Mode: tracking.ByVessel,
-			Load: []tracking.Load{tracking.Empty, tracking.Laden}[rng.IntN(2)], Numbers: numbers,
+			LoadStatus: []tracking.LoadStatus{tracking.Empty, tracking.Laden}[rng.IntN(2)], Numbers: numbers,
 			Containers: []string{pick("APZU4812090", "CSQU3054383")},
-			Vessel:     tracking.Vessel{IMO: pick("9321483", "9770749")},
+			Vessel:     tracking.VesselRef{IMO: pick("9321483", "9770749")},
 			Retracted:  rng.IntN(12) == 0,
 		}
 		switch what {
@@ -575,7 +575,7 @@ func TestCorrectionWithinASecondCounts(t *testing.T) {
 func TestWhatComesAfterTheStopIsNotAnnounced(t *testing.T) {
 	b := trackingtest.New(t)
 	back := voyage("B1")[0]
-	back.ID, back.What, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
+	back.ID, back.Activity, back.Place.LOCODE, back.At.Time = "back", tracking.GateIn, "USLAX", back.At.Time.AddDate(0, 0, 25)
 	ingest(t, b, api(append(voyage("B1"), recordedAtOnce(back))...))
 	before := len(b.Announced())
 	ingest(t, b, api(arrival("B1")))
@@ -642,7 +642,7 @@ func TestWhatWasWronglyConnectedParts(t *testing.T) {
 // the first name that it is given, and keeps it.
 func TestNamesComeLater(t *testing.T) {
 	b := trackingtest.New(t)
-	say := func(id string, p tracking.Place, v tracking.Vessel) *tracking.RawEvent {
+	say := func(id string, p tracking.Place, v tracking.VesselRef) *tracking.RawEvent {
 		f := about(id, bill("B1"))
 		f.Place, f.Vessel = p, v
 		c, err := b.Container(ctx, ingest(t, b, api(f)).ContainerIDs[0])
@@ -656,7 +656,7 @@ func TestNamesComeLater(t *testing.T) {
 		return facts[len(facts)-1]
 	}
 	for _, step := range []struct{ id, name, want string }{{"1", "", "by code"}, {"2", "", "by code"}, {"3", "Early", "Early"}, {"4", "Late", "Early"}, {"5", "", "Early"}} {
-		r := say(step.id, tracking.Place{LOCODE: "ZZABC", Name: step.name, SMDG: "QQQ", Facility: step.name}, tracking.Vessel{IMO: "9321483", Name: step.name})
+		r := say(step.id, tracking.Place{LOCODE: "ZZABC", Name: step.name, SMDG: "QQQ", Facility: step.name}, tracking.VesselRef{IMO: "9321483", Name: step.name})
 		port, err := b.Port(ctx, r.Location.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -678,8 +678,8 @@ func TestNamesComeLater(t *testing.T) {
 		}
 	}
 	// A ship known by its name alone answers as the one it turns out to be.
-	unnumbered := say("6", tracking.Place{}, tracking.Vessel{Name: "Hidden"}).Vessel
-	say("7", tracking.Place{}, tracking.Vessel{IMO: "9770749", Name: "Hidden"})
+	unnumbered := say("6", tracking.Place{}, tracking.VesselRef{Name: "Hidden"}).Vessel
+	say("7", tracking.Place{}, tracking.VesselRef{IMO: "9770749", Name: "Hidden"})
 	got, err := b.SelectOne(ctx, "vessel", unnumbered, nil)
 	if err != nil || !strings.Contains(string(got.Rows[0].Doc), "9770749") {
 		t.Errorf("%s, %v", got.Rows[0].Doc, err)
@@ -844,7 +844,7 @@ func TestFactsThatCross(t *testing.T) {
 	b := trackingtest.New(t, func(c *tracking.Config) { c.Store = store })
 	estimate := func(id string, day int) tracking.Fact {
 		f := about(id, bill("B1"))
-		f.What, f.Class, f.Mode, f.Place = tracking.Arrival, tracking.Estimated, tracking.ByRail, tracking.Place{LOCODE: "USCHI"}
+		f.Activity, f.Classifier, f.Mode, f.Place = tracking.Arrival, tracking.Estimated, tracking.ByRail, tracking.Place{LOCODE: "USCHI"}
 		f.At = tracking.Moment{Time: time.Date(2026, 3, day, 0, 0, 0, 0, time.UTC)}
 		return f
 	}
@@ -852,7 +852,7 @@ func TestFactsThatCross(t *testing.T) {
 	gone := tracking.Fact{ID: "early", Retracted: true, RecordedAt: time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)}
 	store.do = func() { ingest(t, b, api(gone, estimate("late", 9))) }
 	route := about("route", bill("B1"))
-	route.What, route.Place = tracking.Route, tracking.Place{LOCODE: "USCHI", Role: tracking.RoleDestination}
+	route.Activity, route.Place = tracking.Route, tracking.Place{LOCODE: "USCHI", Role: tracking.RoleDestination}
 	ingest(t, b, api(route))
 	if s := allShipments(t, b)[0]; s.DestinationETAAt.Day() != 9 {
 		t.Errorf("the shipment is to arrive at %s, as the fact says that was taken back", s.DestinationETAAt)
@@ -929,8 +929,8 @@ func TestNamesakesInOneReport(t *testing.T) {
 	for _, reports := range [][]int{{0, 1}, {0, 1, 2}} {
 		b := trackingtest.New(t)
 		known, byName, both := about("k", bill("B1")), about("n", bill("B1")), about("m", bill("B1"))
-		known.Vessel = tracking.Vessel{IMO: "9321483", Name: "EVER X"}
-		byName.Vessel, both.Vessel = tracking.Vessel{Name: "EVER X"}, known.Vessel
+		known.Vessel = tracking.VesselRef{IMO: "9321483", Name: "EVER X"}
+		byName.Vessel, both.Vessel = tracking.VesselRef{Name: "EVER X"}, known.Vessel
 		both.RecordedAt = both.RecordedAt.Add(time.Hour)
 		facts := []tracking.Fact{known, byName, both}
 		for i, from := range reports {
@@ -974,7 +974,7 @@ func TestHistoryAfterAnImport(t *testing.T) {
 	arrived := arrival("B1")
 	arrived.At.Time = trackingtest.Start.Add(2 * time.Hour)
 	discharged := arrived
-	discharged.ID, discharged.What, discharged.At.Time = "discharged", tracking.Discharge, trackingtest.Start.Add(-time.Hour)
+	discharged.ID, discharged.Activity, discharged.At.Time = "discharged", tracking.Discharge, trackingtest.Start.Add(-time.Hour)
 	b.Source.Script("B1",
 		trackingtest.Reply{Facts: append(facts[1:3:3], recordedAtOnce(arrived))},
 		trackingtest.Reply{Facts: []tracking.Fact{recordedAtOnce(discharged)}})

@@ -80,7 +80,7 @@ func (p *plan) namedContainers() map[string]bool {
 	named := map[string]bool{}
 	for _, r := range p.batch {
 		for _, n := range r.Fact.Containers {
-			named[foldNumber(n)] = true
+			named[FoldNumber(n)] = true
 		}
 	}
 	return named
@@ -281,7 +281,7 @@ func asContainers(boxes []boxAsStored) []*Container {
 // setLine gives the shipment its shipping line; empty when nobody has named it.
 func (s *Shipment) setLine(e *engine, scac string) {
 	s.ShippingLineSCAC, s.ShippingLineName, s.ShippingLineShortName = scac, "", ""
-	s.NormalizedNumber = normalizeNumber(s.followedNumber().Number, scac)
+	s.NormalizedNumber = NormalizeNumber(s.followedNumber().Number, scac)
 	if line, ok := e.knownLine(scac); ok {
 		s.ShippingLineName, s.ShippingLineShortName = line.Name, line.ShortName
 	}
@@ -678,8 +678,8 @@ func (r *RawEvent) seenAs(tx *Tx, d *draft, o FactOutcome, anew bool) bool {
 // and reports whether they have changed.
 func (r *RawEvent) showContainers(d *draft) (changed bool) {
 	for _, n := range r.Fact.Containers {
-		id, own := d.box(foldNumber(n)), d.own[r]
-		wanted := own == nil || slices.Contains(own, foldNumber(n))
+		id, own := d.box(FoldNumber(n)), d.own[r]
+		wanted := own == nil || slices.Contains(own, FoldNumber(n))
 		if wanted == slices.Contains(r.Containers, id) {
 			continue
 		}
@@ -698,7 +698,7 @@ func (r *RawEvent) leave(tx *Tx, d *draft) bool {
 	r.move(tx, d.ship.ID, true)
 	r.Shipments = slices.DeleteFunc(slices.Clone(r.Shipments), func(id ID) bool { return id == d.ship.ID })
 	for _, n := range r.Fact.Containers {
-		box := d.box(foldNumber(n))
+		box := d.box(FoldNumber(n))
 		r.Containers = slices.DeleteFunc(slices.Clone(r.Containers), func(id ID) bool { return id == box })
 	}
 	return true
@@ -710,7 +710,7 @@ func placed(m Moment, p Place, ref placeReference) Moment {
 	if p.LOCODE != "" {
 		_, _, zone, _ = ref.Place(p.LOCODE)
 	}
-	return localize(m, zone)
+	return m.Localize(zone)
 }
 
 // placeRef is the port or place of a fact; zero when it names none.
@@ -737,7 +737,7 @@ func portOf(tx *Tx, p Place) (id ID, locode, name string) {
 	return ID{}, "", ""
 }
 
-func vesselID(tx *Tx, v Vessel) ID {
+func vesselID(tx *Tx, v VesselRef) ID {
 	switch {
 	case v.IMO != "":
 		return imoID(v.IMO)

@@ -27,7 +27,7 @@ func (d *derivation) findDestination(b *box) {
 	moves := d.inlandMoves(b)
 	for i, e := range moves {
 		switch {
-		case e.class == Actual && (e.What == Loading || e.What == Departure) && (e.by == ByRail || e.by == ByBarge):
+		case e.class == Actual && (e.Activity == Loading || e.Activity == Departure) && (e.by == ByRail || e.by == ByBarge):
 			load = e
 		case e.class == Actual && endsInland(e, moves[:i]):
 			ended = e
@@ -35,9 +35,9 @@ func (d *derivation) findDestination(b *box) {
 	}
 	for i, e := range moves {
 		switch {
-		case e.What != GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
-		case e.What == GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
-		case load != nil && (e.site == load.site || order(e.at, load.at) < 0):
+		case e.Activity != GateOut && !endsInland(e, moves[:i]), !d.beyondPort(e, b):
+		case e.Activity == GateOut && (load == nil || ended != nil && compareMoves(ended, load) > 0):
+		case load != nil && (e.site == load.site || e.at.Compare(load.at) < 0):
 		default:
 			last = e
 		}
@@ -71,12 +71,12 @@ func (d *derivation) landedAt(b *box) Moment {
 func (d *derivation) inlandMoves(b *box) []*entry {
 	var list []*entry
 	add := func(e *entry) {
-		if e.site == nil || e.at.IsZero() || e.Load == Empty || b.landed.IsZero() || order(e.at, b.landed) < 0 {
+		if e.site == nil || e.at.IsZero() || e.LoadStatus == Empty || b.landed.IsZero() || e.at.Compare(b.landed) < 0 {
 			return
 		}
 		switch {
 		case e.by == ByRail, e.by == ByBarge, e.by == ByTruck && e.byLine(),
-			e.What == GateIn && e.Load == Laden, e.What == GateOut && e.Load == Laden && e.class == Actual:
+			e.Activity == GateIn && e.LoadStatus == Laden, e.Activity == GateOut && e.LoadStatus == Laden && e.class == Actual:
 			list = append(list, e)
 		}
 	}
@@ -99,7 +99,7 @@ func (e *entry) byLine() bool { return e.DataSource == FromShippingLine || e.Dat
 // discharge, or a laden gate-in at a ramp, or at the end of such a move. The
 // consignee's own door and gate are none.
 func endsInland(e *entry, before []*entry) bool {
-	switch e.What {
+	switch e.Activity {
 	case Arrival, Discharge:
 		return true
 	case GateIn:
@@ -109,7 +109,7 @@ func endsInland(e *entry, before []*entry) bool {
 		case "RAMP", "INTE":
 			return true
 		}
-		return slices.ContainsFunc(before, func(m *entry) bool { return m.What == Loading || m.What == Departure || m.What == Arrival })
+		return slices.ContainsFunc(before, func(m *entry) bool { return m.Activity == Loading || m.Activity == Departure || m.Activity == Arrival })
 	}
 	return false
 }
@@ -126,11 +126,11 @@ func (d *derivation) beyondPort(e *entry, b *box) bool {
 // move had brought it.
 func (d *derivation) fetchedAt(b *box, ended *entry) bool {
 	return slices.ContainsFunc(b.own, func(e *entry) bool {
-		if e.class != Actual || e.at.IsZero() || order(e.at, ended.at) < 0 {
+		if e.class != Actual || e.at.IsZero() || e.at.Compare(ended.at) < 0 {
 			return false
 		}
-		return e.What == Delivery && e.Load != Empty || e.What == GateIn && e.Load == Empty ||
-			e.What == GateOut && e.Load == Laden && (e.site == nil || e.site == ended.site)
+		return e.Activity == Delivery && e.LoadStatus != Empty || e.Activity == GateIn && e.LoadStatus == Empty ||
+			e.Activity == GateOut && e.LoadStatus == Laden && (e.site == nil || e.site == ended.site)
 	})
 }
 
@@ -151,10 +151,10 @@ func (d *derivation) findPickups(b *box) {
 	gates := d.gatesAfterSea(b)
 	for i, e := range gates {
 		switch {
-		case e.What == GateOut && e.Load == Laden && d.movedOn(e, gates[i+1:], b):
+		case e.Activity == GateOut && e.LoadStatus == Laden && d.movedOn(e, gates[i+1:], b):
 			b.transfers = append(b.transfers, e)
-		case e.What == GateOut && e.Load == Laden && d.fetches(e, b):
-			if b.out() != nil && b.out().What == GateOut && b.out().site == e.site {
+		case e.Activity == GateOut && e.LoadStatus == Laden && d.fetches(e, b):
+			if b.out() != nil && b.out().Activity == GateOut && b.out().site == e.site {
 				p := &b.pickups[len(b.pickups)-1]
 				p.again = append(p.again, e)
 			} else {
@@ -162,14 +162,14 @@ func (d *derivation) findPickups(b *box) {
 			}
 		case b.out() == nil && b.wasFetched(e):
 			b.pickups = append(b.pickups, pickup{out: e}) // nobody reported the gate-out
-		case e.What == GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
+		case e.Activity == GateIn && e.entersLaden() && len(b.pickups) > 0 && d.comesBack(e, b):
 			b.pickups[len(b.pickups)-1].back = e
 		}
 		switch {
-		case e.What == TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
+		case e.Activity == TerminalStatus && len(b.pickups) > 0: // the yard goes on to speak of it
 		case e.entersLaden():
 			b.stands = e
-		case e.What == GateOut && e.Load == Laden:
+		case e.Activity == GateOut && e.LoadStatus == Laden:
 			b.stands = nil
 		}
 	}
@@ -178,9 +178,9 @@ func (d *derivation) findPickups(b *box) {
 // wasFetched: the container is delivered laden, or has been emptied since its journey began.
 func (b *box) wasFetched(e *entry) bool {
 	switch {
-	case e.What == Delivery && e.Load == Laden:
+	case e.Activity == Delivery && e.LoadStatus == Laden:
 		return true
-	case e.What == Delivery && e.Load != Empty, e.What == GateIn && e.Load == Empty:
+	case e.Activity == Delivery && e.LoadStatus != Empty, e.Activity == GateIn && e.LoadStatus == Empty:
 		return b.endsWith(e)
 	}
 	return false
@@ -191,10 +191,10 @@ func (b *box) wasFetched(e *entry) bool {
 func (d *derivation) gatesAfterSea(b *box) []*entry {
 	var list []*entry
 	for _, e := range b.own {
-		if e.class != Actual || e.What != GateIn && e.What != GateOut && e.What != Delivery && !e.intoYard() {
+		if e.class != Actual || e.Activity != GateIn && e.Activity != GateOut && e.Activity != Delivery && !e.intoYard() {
 			continue
 		}
-		if e.at.IsZero() && e.What != GateOut || d.sideOf(e, b) == originSide || e.Load != Empty && d.seaRole(e.site, b) == RoleTS {
+		if e.at.IsZero() && e.Activity != GateOut || d.sideOf(e, b) == originSide || e.LoadStatus != Empty && d.seaRole(e.site, b) == RoleTS {
 			continue
 		}
 		list = append(list, e)
@@ -205,20 +205,20 @@ func (d *derivation) gatesAfterSea(b *box) []*entry {
 
 // entersLaden: a laden container enters a terminal, ramp or yard.
 func (e *entry) entersLaden() bool {
-	return e.What == GateIn && e.Load == Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
+	return e.Activity == GateIn && e.LoadStatus == Laden && e.Place.FacilityType != "CLOC" || e.intoYard()
 }
 
 // movedOn reports whether a laden gate-out is followed, before all else, by a laden
 // gate-in at another terminal, ramp or yard of the same port or area in time.
 func (d *derivation) movedOn(out *entry, later []*entry, b *box) bool {
 	for _, e := range later {
-		if e.What == GateOut && e.Load == Laden && e.site == out.site {
+		if e.Activity == GateOut && e.LoadStatus == Laden && e.site == out.site {
 			continue // another report of it
 		}
 		if !e.entersLaden() {
 			return false
 		}
-		if e.at.IsZero() || out.at.IsZero() || order(e.at, out.at) < 0 {
+		if e.at.IsZero() || out.at.IsZero() || e.at.Compare(out.at) < 0 {
 			continue
 		}
 		if e.at.Time.Sub(out.at.Time) > transferTime || anotherBooking(out, e) {
@@ -265,7 +265,7 @@ func anotherBooking(a, b *entry) bool {
 	of := func(e *entry) (list []string) {
 		for _, n := range e.Numbers {
 			if n.Type == BookingNumber {
-				list = append(list, foldNumber(n.Number))
+				list = append(list, FoldNumber(n.Number))
 			}
 		}
 		return list
@@ -292,7 +292,7 @@ func (d *derivation) fetches(e *entry, b *box) bool {
 // reported to end anywhere; then a ramp's gate is not the port's.
 func (d *derivation) railed(b *box, e *entry) bool {
 	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == Actual && m.by == ByRail && (m.What == Loading || m.What == Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && order(m.at, e.at) <= 0
+		return m.class == Actual && m.by == ByRail && (m.Activity == Loading || m.Activity == Departure) && m.site != nil && m.site != e.site && !m.at.IsZero() && m.at.Compare(e.at) <= 0
 	})
 }
 
@@ -300,7 +300,7 @@ func (d *derivation) railed(b *box, e *entry) bool {
 // picked up, or to that port or area.
 func (d *derivation) comesBack(e *entry, b *box) bool {
 	out := b.pickups[len(b.pickups)-1].out
-	if anotherBooking(out, e) || e.at.IsZero() || !out.at.IsZero() && order(e.at, out.at) < 0 {
+	if anotherBooking(out, e) || e.at.IsZero() || !out.at.IsZero() && e.at.Compare(out.at) < 0 {
 		return false
 	}
 	return e.site == nil || e.site == out.site || d.near(e.site, out.site) || out.site == nil && (e.site == b.pod || e.site == b.destination)
@@ -335,7 +335,7 @@ func (d *derivation) begun(b *box) (first *entry) {
 		first = b.moves[0].entry
 	}
 	for _, e := range b.own {
-		if e.class == Actual && e.What == GateOut && e.Load == Laden && !e.at.IsZero() && e.site != nil &&
+		if e.class == Actual && e.Activity == GateOut && e.LoadStatus == Laden && !e.at.IsZero() && e.site != nil &&
 			(e.site == b.pod || e.site == b.destination) && e.site != b.pol && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
@@ -355,6 +355,6 @@ func (d *derivation) findReturn(c *ContainerJourney, b *box) {
 			last = e
 		}
 	}
-	c.ReturnedUnused = last != nil && b.begun == nil && last.What == GateIn && last.Load == Empty
+	c.ReturnedUnused = last != nil && b.begun == nil && last.Activity == GateIn && last.LoadStatus == Empty
 	b.last = last
 }

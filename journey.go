@@ -10,7 +10,7 @@ type Journey struct {
 	POL, POD, Destination Place
 	Transshipments        []Place
 	// PODVessel and PODVoyage bring the shipment to its POD.
-	PODVessel Vessel
+	PODVessel VesselRef
 	PODVoyage string
 	// The times of the shipment; zero when not known. An actual time never
 	// takes the place of an estimate: both are kept.
@@ -26,8 +26,8 @@ type Journey struct {
 	// Numbers and References that the facts name, sorted, without repeats.
 	Numbers    []ShipmentNumber
 	References []string
-	// Because says from which facts these values follow.
-	Because Because
+	// Provenance says from which facts these values follow.
+	Provenance ShipmentProvenance
 	// Facts says for each fact, by its index, what became of it.
 	Facts []FactOutcome
 	// Warnings about odd data, in a fixed order.
@@ -70,8 +70,8 @@ type ContainerJourney struct {
 	// PODZone and DestZone are the zones of its own POD and inland place of delivery,
 	// which can be others than the shipment's; IANA, empty when not known.
 	PODZone, DestZone string
-	// Because says from which facts these values follow.
-	Because BoxBecause
+	// Provenance says from which facts these values follow.
+	Provenance ContainerProvenance
 }
 
 // Milestone is a named thing that has happened to a box.
@@ -85,7 +85,7 @@ type Milestone struct {
 	// Leg tells visits of one place apart, from 0; turns of availability are
 	// counted within the calendar day at the place.
 	Leg    int
-	Vessel Vessel
+	Vessel VesselRef
 	Voyage string
 	// DataSource is who reported it.
 	DataSource DataSource

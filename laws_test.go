@@ -84,7 +84,7 @@ var places = testPlaces{
 }
 
 var (
-	allWhats = []What{
+	allWhats = []Activity{
 		GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other,
 	}
@@ -94,7 +94,7 @@ var (
 	}
 	allEvents  = slices.SortedFunc(maps.Keys(eventOrder), func(a, b EventName) int { return eventOrder[a] - eventOrder[b] })
 	day0       = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
-	lawVessels = []Vessel{{"9321483", "King of the Seas"}, {"9770749", "Ever Lucid"}, {"", "Ever Lucid"}, {"9074729", ""}, {}}
+	lawVessels = []VesselRef{{IMO: "9321483", Name: "King of the Seas"}, {IMO: "9770749", Name: "Ever Lucid"}, {IMO: "", Name: "Ever Lucid"}, {IMO: "9074729", Name: ""}, {}}
 )
 
 // historian makes up the history of one shipment.
@@ -137,7 +137,7 @@ func (h *historian) journey() {
 	}
 	h.roles(pol, pod, inland)
 	for h.chance(30) {
-		h.facts = append(h.facts, h.fact(pick(h, []What{Booked, Cancelled}), day0))
+		h.facts = append(h.facts, h.fact(pick(h, []Activity{Booked, Cancelled}), day0))
 	}
 	h.tell(0, GateOut, pol, "", Empty)
 	if h.chance(25) {
@@ -199,13 +199,13 @@ func (h *historian) leg(day int, by Mode, over ...string) {
 func (h *historian) rollOver(pol, pod string, day int) {
 	at := day0.AddDate(0, 0, day-7)
 	for _, call := range []struct {
-		What
+		Activity
 		place string
 		at    time.Time
 	}{{Departure, pol, at}, {Arrival, pod, at.AddDate(0, 0, 25)}} {
-		f := h.fact(call.What, at)
+		f := h.fact(call.Activity, at)
 		f.Place, f.Mode, f.At, f.Vessel = h.spell(call.place), ByVessel, h.moment(call.at), pick(h, lawVessels)
-		f.Class, f.Containers = pick(h, []Class{Actual, Estimated, Planned}), pick(h, [][]string{nil, h.boxes[:1]})
+		f.Classifier, f.Containers = pick(h, []Class{Actual, Estimated, Planned}), pick(h, [][]string{nil, h.boxes[:1]})
 		h.versions(f, call.at)
 	}
 }
@@ -213,10 +213,10 @@ func (h *historian) rollOver(pol, pod string, day int) {
 // offDock tells of a box that is moved to a yard, and what the yard says of it.
 func (h *historian) offDock(day int, pod string) {
 	at := day0.Add(time.Duration(day*24+h.roll(48)) * time.Hour)
-	for i, w := range []What{GateOut, GateIn, TerminalStatus, GateOut}[h.roll(3):] {
+	for i, w := range []Activity{GateOut, GateIn, TerminalStatus, GateOut}[h.roll(3):] {
 		at := at.Add(time.Duration(i*6) * time.Hour)
 		f := h.fact(w, at)
-		f.Place, f.Load, f.At, f.Containers = h.spell(pod), Laden, h.moment(at), h.boxes[:1]
+		f.Place, f.LoadStatus, f.At, f.Containers = h.spell(pod), Laden, h.moment(at), h.boxes[:1]
 		if f.Place.SMDG == "" {
 			f.Place.FacilityType, f.Place.Facility = pick(h, []string{"OFFD", "COFS", "POTE", ""}), pick(h, []string{"Yard 9", ""})
 		}
@@ -239,7 +239,7 @@ func (h *historian) roles(pol, pod, inland string) {
 }
 
 // tell adds the facts of one step, for each box or for the whole shipment.
-func (h *historian) tell(day int, w What, locode string, by Mode, l Load) {
+func (h *historian) tell(day int, w Activity, locode string, by Mode, l LoadStatus) {
 	if !h.chance(80) {
 		return
 	}
@@ -256,7 +256,7 @@ func (h *historian) tell(day int, w What, locode string, by Mode, l Load) {
 	for _, boxes := range groups {
 		at := day0.Add(time.Duration(day)*24*time.Hour + time.Duration(h.roll(2000))*time.Minute)
 		f := h.fact(w, at)
-		f.Place, f.Mode, f.Load, f.Containers = h.spell(locode), by, l, boxes
+		f.Place, f.Mode, f.LoadStatus, f.Containers = h.spell(locode), by, l, boxes
 		f.At = h.moment(at)
 		if by == ByVessel || by == ByFeeder {
 			f.Vessel, f.Voyage = pick(h, lawVessels), pick(h, []string{"012E", "013W", ""})
@@ -265,27 +265,27 @@ func (h *historian) tell(day int, w What, locode string, by Mode, l Load) {
 			}
 		}
 		if day > h.now {
-			f.Class = pick(h, []Class{Estimated, Planned})
+			f.Classifier = pick(h, []Class{Estimated, Planned})
 		}
 		h.versions(f, at)
 	}
 }
 
 // fact begins a fact that was recorded around a time.
-func (h *historian) fact(w What, at time.Time) LoggedFact {
+func (h *historian) fact(w Activity, at time.Time) LoggedFact {
 	h.ids++
 	f := LoggedFact{
 		Source:     pick(h, []string{"dcsa", "dcsa", "dcsa", "terminal", "api"}),
 		DataSource: pick(h, []DataSource{FromShippingLine, FromShippingLine, FromTerminal, FromAIS, ByHand, ""}),
 		SCAC:       "MAEU",
 	}
-	f.What = w
+	f.Activity = w
 	f.RecordedAt = at.Add(time.Duration(h.roll(48)) * time.Hour).Truncate(time.Hour * 6)
 	if !h.chance(15) {
 		f.ID = "E" + strconv.Itoa(h.ids)
 	}
 	if h.chance(20) {
-		f.Numbers = []ShipmentNumber{{BillOfLading, "MAEU123456789"}, {BookingNumber, " B1"}}[:1+h.roll(2)]
+		f.Numbers = []ShipmentNumber{{Type: BillOfLading, Number: "MAEU123456789"}, {Type: BookingNumber, Number: " B1"}}[:1+h.roll(2)]
 		f.References = []string{"PO-" + strconv.Itoa(h.roll(3))}
 	}
 	if h.chance(10) {
@@ -300,7 +300,7 @@ func (h *historian) versions(f LoggedFact, at time.Time) {
 	h.facts = append(h.facts, f)
 	if h.chance(15) { // it was expected
 		v := f
-		v.Class, v.RecordedAt = Estimated, f.RecordedAt.Add(-72*time.Hour)
+		v.Classifier, v.RecordedAt = Estimated, f.RecordedAt.Add(-72*time.Hour)
 		v.At = h.moment(at.Add(time.Duration(h.roll(200)) * time.Hour))
 		if h.chance(50) {
 			v.ID = "P" + v.ID
@@ -365,13 +365,13 @@ func (h *historian) moment(t time.Time) Moment {
 func (h *historian) terminal(day int, locode string) {
 	for range 1 + h.roll(3) {
 		at := day0.Add(time.Duration(day*24+h.roll(96)) * time.Hour)
-		f := h.fact(pick(h, []What{TerminalStatus, TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease}), at)
+		f := h.fact(pick(h, []Activity{TerminalStatus, TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease}), at)
 		f.DataSource = FromTerminal
 		f.Place, f.At, f.Containers = h.spell(locode), h.moment(at), h.boxes[:1+h.roll(len(h.boxes))]
-		if (f.What == CustomsHold || f.What == CustomsRelease) && h.chance(30) {
+		if (f.Activity == CustomsHold || f.Activity == CustomsRelease) && h.chance(30) {
 			f.Containers = nil // of the whole shipment
 		}
-		if f.What == TerminalStatus {
+		if f.Activity == TerminalStatus {
 			f.Terminal = h.terminalFacts(at)
 		}
 		h.versions(f, at)
@@ -389,7 +389,7 @@ func (h *historian) terminalFacts(at time.Time) *TerminalFacts {
 		t.Holds = []Hold{{Name: pick(h, []string{"customs", "freight"}), Status: "hold", Description: &note}, {Name: "TMF", Status: "pending"}}[:1+h.roll(2)]
 	}
 	if h.chance(30) {
-		t.Fees = []Fee{{"demurrage", 120, "USD"}, {"total", 120, "USD"}}
+		t.Fees = []Fee{{Type: "demurrage", Amount: 120, CurrencyCode: "USD"}, {Type: "total", Amount: 120, CurrencyCode: "USD"}}
 	}
 	return t
 }
@@ -402,19 +402,19 @@ func (h *historian) noise() LoggedFact {
 	if h.chance(10) {
 		f.At = pick(h, []Moment{{}, {Time: time.Date(20250, 1, 1, 0, 0, 0, 0, time.UTC)}, {Time: at, Zone: "Europe/Paris"}, {Time: at, Zone: "Nowhere/At"}})
 	}
-	f.Class = pick(h, []Class{Actual, "", Estimated, Planned, "guessed"})
+	f.Classifier = pick(h, []Class{Actual, "", Estimated, Planned, "guessed"})
 	f.Mode = pick(h, []Mode{ByVessel, ByVessel, ByFeeder, ByBarge, ByRail, ByTruck, "", "mule"})
-	f.Load = pick(h, []Load{Empty, Laden, "", "half"})
+	f.LoadStatus = pick(h, []LoadStatus{Empty, Laden, "", "half"})
 	f.Vessel = pick(h, lawVessels)
 	f.Place = h.spell(pick(h, []string{"CNSHA", "SGSIN", "NLRTM", "DEDUI", "USLAX", "USCHI", "USNYC", "AQMCM", "ZZZZZ"}))
 	if h.chance(15) {
 		f.Place = pick(h, []Place{{}, {Name: "Some  Depot"}, {Facility: "Pier 400"}, {LOCODE: "ROTTERDAM"}})
 	}
-	if h.chance(12) || f.What == Route {
+	if h.chance(12) || f.Activity == Route {
 		f.Place.Role = pick(h, []Role{RolePOL, RoleTS, RolePOD, RoleDestination, "hub"})
 	}
 	f.Containers = pick(h, [][]string{h.boxes[:1], h.boxes, nil, {"csqu 305438-3"}, {"NOTABOX", ""}, {"MSCU1234567"}})
-	if f.What == TerminalStatus && h.chance(80) {
+	if f.Activity == TerminalStatus && h.chance(80) {
 		f.Terminal = h.terminalFacts(at)
 	}
 	f.Retracted = h.chance(3)
@@ -430,7 +430,7 @@ func (h *historian) age() {
 	}
 }
 
-var followedBooking = []ShipmentNumber{{BookingNumber, "B1"}}
+var followedBooking = []ShipmentNumber{{Type: BookingNumber, Number: "B1"}}
 
 func deriveTest(facts []LoggedFact) Journey { return derive(followedBooking, "MAEU", facts, places) }
 
@@ -455,7 +455,7 @@ func storyOf(j Journey, facts []LoggedFact) story {
 	}
 	slices.Sort(s.Outcomes)
 	s.Journey.Facts = nil
-	s.Because, s.Journey.Because = append(s.Because, reasons(j.Because, facts)), Because{}
+	s.Because, s.Journey.Provenance = append(s.Because, reasons(j.Provenance, facts)), ShipmentProvenance{}
 	s.Journey.Containers = slices.Clone(j.Containers)
 	for i := range s.Journey.Containers {
 		c := &s.Journey.Containers[i]
@@ -466,7 +466,7 @@ func storyOf(j Journey, facts []LoggedFact) story {
 			c.Milestones[k].Fact = 0
 		}
 		s.Told = append(s.Told, told)
-		s.Because, c.Because = append(s.Because, reasons(c.Because, facts)), BoxBecause{}
+		s.Because, c.Provenance = append(s.Because, reasons(c.Provenance, facts)), ContainerProvenance{}
 	}
 	return s
 }
@@ -546,7 +546,7 @@ func checkIdempotence(t failure, d dice, facts []LoggedFact, j Journey) {
 func checkLateRoutes(t failure, facts []LoggedFact, want story) {
 	t.Helper()
 	stated := func(f LoggedFact) int {
-		if f.What == Route || f.Place.Role != "" {
+		if f.Activity == Route || f.Place.Role != "" {
 			return 1
 		}
 		return 0
@@ -577,12 +577,12 @@ func checkGuessesChangeNothing(t failure, d dice, facts []LoggedFact, j Journey)
 	}
 	m := pick(d, told)
 	f := facts[m.Fact]
-	switch f.What {
+	switch f.Activity {
 	case Loading, Discharge, Departure, Arrival, Berth:
 		return
 	}
 	_, early := classOf(&f, m.At)
-	f.Class, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
+	f.Classifier, f.RecordedAt = pick(d, []Class{Estimated, Planned}), lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(2000)-1000) * time.Hour)
 	f.Vessel = pick(d, lawVessels)
 	if f.ID == "" || early || d.roll(2) == 0 {
@@ -648,7 +648,7 @@ func checkLaterVersion(t failure, d dice, facts []LoggedFact) {
 	if !ok {
 		return
 	}
-	f.Class, f.RecordedAt = Actual, lastly
+	f.Classifier, f.RecordedAt = Actual, lastly
 	f.At.Time = f.At.Time.Add(time.Duration(d.roll(200)) * time.Hour)
 	want, got := tale(append(rest, f)), tale(append(slices.Clone(facts), f))
 	for _, s := range []*story{&want, &got} {
@@ -681,7 +681,7 @@ func checkShape(t failure, j Journey, facts []LoggedFact) {
 	boxes := map[string]bool{}
 	for i, f := range facts {
 		if !j.Facts[i].Superseded {
-			for _, n := range normalContainers(f.Containers) {
+			for _, n := range FoldContainers(f.Containers) {
 				boxes[n] = true
 			}
 		}
@@ -699,7 +699,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 	seen := map[string]bool{}
 	for i, m := range c.Milestones {
 		f := facts[m.Fact]
-		if j.Facts[m.Fact].Superseded || (f.Class != Actual && f.Class != "") {
+		if j.Facts[m.Fact].Superseded || (f.Classifier != Actual && f.Classifier != "") {
 			t.Fatalf("milestone %s follows from a fact that is superseded or has not happened", m.Event)
 		}
 		key, _ := siteKey(m.Place)
@@ -714,7 +714,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 		if i > 0 && m.At.Time.Before(c.Milestones[i-1].At.Time) {
 			t.Fatalf("milestone %s is out of order", m.Event)
 		}
-		known := places[m.Place.LOCODE].zone != "" || loadZone(f.At.Zone) != nil
+		known := places[m.Place.LOCODE].zone != "" || LoadZone(f.At.Zone) != nil
 		if !m.At.IsZero() && (m.At.Zone != "") != known {
 			t.Fatalf("milestone %s at %+v has zone %q", m.Event, m.Place, m.At.Zone)
 		}
@@ -728,7 +728,7 @@ func checkMilestones(t failure, c ContainerJourney, j Journey, facts []LoggedFac
 // something.
 type census struct {
 	facts, boxes []int
-	whats        map[What]int
+	whats        map[Activity]int
 	events       map[EventName]int
 	statuses     map[ContainerStatus]int
 	warnings     map[string]int
@@ -737,13 +737,13 @@ type census struct {
 }
 
 func newCensus() *census {
-	return &census{whats: map[What]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
+	return &census{whats: map[Activity]int{}, events: map[EventName]int{}, statuses: map[ContainerStatus]int{}, warnings: map[string]int{}}
 }
 
 func (c *census) add(facts []LoggedFact, j Journey) {
 	c.facts, c.boxes = append(c.facts, len(facts)), append(c.boxes, len(j.Containers))
 	for i, f := range facts {
-		c.whats[f.What]++
+		c.whats[f.Activity]++
 		if f.Retracted {
 			c.retractions++
 		}
@@ -854,11 +854,11 @@ func garbage(d dice, text []byte) []LoggedFact {
 		f := h.noise()
 		if d.roll(2) == 0 {
 			f.ID, f.Source, f.Place.LOCODE, f.Place.Name, f.Vessel.IMO = word(), word(), word(), word(), word()
-			f.What, f.Mode, f.Class = cmp.Or(What(word()), f.What), cmp.Or(Mode(word()), f.Mode), cmp.Or(Class(word()), f.Class)
+			f.Activity, f.Mode, f.Classifier = cmp.Or(Activity(word()), f.Activity), cmp.Or(Mode(word()), f.Mode), cmp.Or(Class(word()), f.Classifier)
 			f.RecordedAt, f.At = moment().Time, moment()
 			f.Equipment.WeightKg = pick(d, []float64{math.NaN(), math.Inf(1), -1, 0})
 			if f.Terminal != nil {
-				f.Terminal.Fees = append(f.Terminal.Fees, Fee{word(), math.NaN(), word()})
+				f.Terminal.Fees = append(f.Terminal.Fees, Fee{Type: word(), Amount: math.NaN(), CurrencyCode: word()})
 				f.Terminal.Appointment = moment()
 			}
 		}

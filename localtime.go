@@ -10,9 +10,9 @@ import (
 // knows get in, so it stays small.
 var loadedZones sync.Map // string -> *time.Location
 
-// loadZone returns the zone of an IANA name, or nil when there is none. "Local"
+// LoadZone returns the zone of an IANA name, or nil when there is none. "Local"
 // is no zone of a place: it would make a journey depend on the machine.
-func loadZone(name string) *time.Location {
+func LoadZone(name string) *time.Location {
 	if name == "" || name == "Local" {
 		return nil
 	}
@@ -34,17 +34,17 @@ const firstYear, lastYear = 1950, 9990
 // plausible reports whether a time can be that of a move.
 func plausible(t time.Time) bool { return t.Year() >= firstYear && t.Year() <= lastYear }
 
-// localize settles a moment of which the zone of its place is now known (or
+// Localize settles a moment of which the zone of its place is now known (or
 // not: zone is empty). Wall clocks become instants, dates the midnight that
 // begins them at the place. Where the place has no known zone, one that the
 // source itself gave is kept; otherwise the zone stays unknown.
-func localize(m Moment, zone string) Moment {
+func (m Moment) Localize(zone string) Moment {
 	if m.IsZero() || !plausible(m.Time) {
 		return Moment{}
 	}
 	m.Time = m.Time.UTC().Round(0)
-	given := loadZone(m.Zone)
-	loc := loadZone(zone)
+	given := LoadZone(m.Zone)
+	loc := LoadZone(zone)
 	if loc == nil {
 		loc, zone = given, m.Zone
 	}
@@ -96,35 +96,35 @@ func wallClock(t time.Time, loc *time.Location) time.Time {
 	return time.Date(y, m, d, h, min, s, t.Nanosecond(), loc).UTC()
 }
 
-// order compares the times of two moments as far as they can be told apart: a
+// Compare compares the times of two moments as far as they can be told apart: a
 // date stands for the whole day, and a wall clock of an unknown zone may be off
 // by up to 14 hours. 0 means that it cannot be said which is first.
-func order(a, b Moment) int {
-	slack := max(a.length(), b.length())
-	if a.Floating || b.Floating {
+func (m Moment) Compare(o Moment) int {
+	slack := max(m.Length(), o.Length())
+	if m.Floating || o.Floating {
 		slack += 14 * time.Hour
 	}
 	switch {
-	case a.Time.Add(slack).Before(b.Time):
+	case m.Time.Add(slack).Before(o.Time):
 		return -1
-	case b.Time.Add(slack).Before(a.Time):
+	case o.Time.Add(slack).Before(m.Time):
 		return 1
 	}
 	return 0
 }
 
-// covers reports whether m says only on which day it was, and exact at which
+// Covers reports whether m says only on which day it was, and exact at which
 // time of that day. A notice that gives the date corrects no event that gives the
 // minute, however much later it was written.
-func (m Moment) covers(exact Moment) bool {
+func (m Moment) Covers(exact Moment) bool {
 	return m.Day && !exact.Day && !exact.IsZero() && m.Floating == exact.Floating &&
-		!exact.Time.Before(m.Time) && !exact.Time.After(m.Time.Add(m.length()))
+		!exact.Time.Before(m.Time) && !exact.Time.After(m.Time.Add(m.Length()))
 }
 
-// length is how long after its time a moment may be: to the end of a day, which
+// Length is how long after its time a moment may be: to the end of a day, which
 // has 25 hours where the clocks go back.
-func (m Moment) length() time.Duration {
-	loc := loadZone(m.Zone)
+func (m Moment) Length() time.Duration {
+	loc := LoadZone(m.Zone)
 	switch {
 	case !m.Day:
 		return 0

@@ -66,7 +66,7 @@ func (c *Container) mark(tx *Tx, s *Shipment, at time.Time) (Report, error) {
 	if c.removed() {
 		return Report{}, invalid("delivered_at", "removed", "This container has left its shipment, and cannot be delivered with it")
 	}
-	f := Fact{ID: "delivered/" + c.ID.String(), What: Delivery, Containers: []string{c.Number}}
+	f := Fact{ID: "delivered/" + c.ID.String(), Activity: Delivery, Containers: []string{c.Number}}
 	if at.IsZero() {
 		known, err := table(tx, rawEvents).All(versionsOf([]string{versionKey(&LoggedFact{Source: manual, Fact: f})}))
 		if err != nil || !slices.ContainsFunc(known, func(r *RawEvent) bool { return r.InvalidatedAt.IsZero() && !r.Fact.Retracted }) {

@@ -250,6 +250,6 @@ func (q VesselQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, in
 
 // Vessels returns a page of the vessels that the account's facts have named.
 // Needs show.
-func (t *Tracker) Vessels(ctx context.Context, q VesselQuery, p Page) ([]*VesselRecord, int, error) {
+func (t *Tracker) Vessels(ctx context.Context, q VesselQuery, p Page) ([]*Vessel, int, error) {
 	return list(ctx, t, vessels, q, p)
 }

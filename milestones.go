@@ -123,7 +123,7 @@ func (d *derivation) read(facts []*LoggedFact) {
 		e.at = d.localize(f.At, e.site)
 		e.class, e.early = classOf(f, e.at)
 		e.by = meansOf(f)
-		e.boxes = normalContainers(f.Containers)
+		e.boxes = FoldContainers(f.Containers)
 		if f.Retracted && f.ID == "" {
 			d.warn("retraction_without_id", "id", "a retraction that does not say of what")
 		}
@@ -132,16 +132,16 @@ func (d *derivation) read(facts []*LoggedFact) {
 
 func (d *derivation) localize(m Moment, s *site) Moment {
 	if s == nil {
-		return localize(m, "")
+		return m.Localize("")
 	}
-	return localize(m, s.zone)
+	return m.Localize(s.zone)
 }
 
 // meansOf is the means of transport of a load, discharge, departure, arrival or
 // berthing. Some lines do not state it; a ship's name or a port terminal says
 // enough, and only ships berth.
 func meansOf(f *LoggedFact) Mode {
-	switch f.What {
+	switch f.Activity {
 	case Loading, Discharge, Departure, Arrival, Berth:
 	default:
 		return ""
@@ -150,7 +150,7 @@ func meansOf(f *LoggedFact) Mode {
 	case ByVessel, ByFeeder, ByBarge, ByRail, ByTruck:
 		return f.Mode
 	case "":
-		if f.What == Berth || f.Vessel != (Vessel{}) || f.Place.FacilityType == "POTE" {
+		if f.Activity == Berth || f.Vessel != (VesselRef{}) || f.Place.FacilityType == "POTE" {
 			return ByVessel
 		}
 	}
@@ -160,16 +160,16 @@ func meansOf(f *LoggedFact) Mode {
 // The milestones of moves on a means of transport. A main vessel's depend on
 // the role of the port: at the POL it only takes, at the POD it only brings.
 var (
-	polEvents = map[What]EventName{Loading: VesselLoaded, Departure: VesselDeparted}
-	podEvents = map[What]EventName{Arrival: VesselArrived, Berth: VesselBerthed, Discharge: VesselDischarged}
-	tsEvents  = map[What]EventName{
+	polEvents = map[Activity]EventName{Loading: VesselLoaded, Departure: VesselDeparted}
+	podEvents = map[Activity]EventName{Arrival: VesselArrived, Berth: VesselBerthed, Discharge: VesselDischarged}
+	tsEvents  = map[Activity]EventName{
 		Arrival: TransshipmentArrived, Discharge: TransshipmentDischarged,
 		Loading: TransshipmentLoaded, Departure: TransshipmentDeparted,
 	}
-	feederEvents = map[What]EventName{
+	feederEvents = map[Activity]EventName{
 		Arrival: FeederArrived, Discharge: FeederDischarged, Loading: FeederLoaded, Departure: FeederDeparted,
 	}
-	railEvents = map[What]EventName{
+	railEvents = map[Activity]EventName{
 		Arrival: RailArrived, Discharge: RailUnloaded, Loading: RailLoaded, Departure: RailDeparted,
 	}
 )
@@ -180,19 +180,19 @@ func (d *derivation) carriage(e *entry, b *box) EventName {
 	case ByVessel:
 		switch role := d.seaRole(e.site, b); role {
 		case RolePOL:
-			return polEvents[e.What]
+			return polEvents[e.Activity]
 		case RoleTS:
-			return tsEvents[e.What]
+			return tsEvents[e.Activity]
 		case RolePOD:
-			if e.What == Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
+			if e.Activity == Berth && b != nil && (b.podReached || b.sailsAfter(e)) {
 				return "" // a port on the way, where a berthing is none, or one that may prove to be
 			}
-			return podEvents[e.What]
+			return podEvents[e.Activity]
 		}
 	case ByFeeder, ByBarge:
-		return feederEvents[e.What]
+		return feederEvents[e.Activity]
 	case ByRail:
-		return railEvents[e.What]
+		return railEvents[e.Activity]
 	}
 	return ""
 }
@@ -208,7 +208,7 @@ func (b *box) sailsAfter(e *entry) bool {
 // does not: a place of delivery that a ship calls at is the POD.
 func (d *derivation) reachesDestination(e *entry, b *box) bool {
 	to := b.destinationOr(d)
-	return e.What == Arrival && to != nil && e.site == to && (e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
+	return e.Activity == Arrival && to != nil && e.site == to && (e.by == ByRail || e.by == ByTruck || e.by == ByBarge)
 }
 
 // side is the end of the journey at which a box passes a gate.
@@ -238,7 +238,7 @@ func (d *derivation) sideOf(e *entry, b *box) side {
 	if b == nil || b.sailed.IsZero() || e.at.IsZero() {
 		return eitherSide
 	}
-	switch order(e.at, b.sailed) {
+	switch e.at.Compare(b.sailed) {
 	case -1:
 		return originSide
 	case 1:
@@ -250,27 +250,27 @@ func (d *derivation) sideOf(e *entry, b *box) side {
 // beforeLanding: where nobody stated the destination, it is where moves after the sea
 // voyage lead, and says nothing of what the container did there before.
 func (d *derivation) beforeLanding(e *entry, b *box) bool {
-	return d.statedDestination == nil && b != nil && !b.landed.IsZero() && !e.at.IsZero() && order(e.at, b.landed) <= 0
+	return d.statedDestination == nil && b != nil && !b.landed.IsZero() && !e.at.IsZero() && e.at.Compare(b.landed) <= 0
 }
 
 // gate returns the milestone of a move through a gate. An export begins with an
 // empty box out and a laden one in; an import ends with a laden box out and an
 // empty one in. Anything else is no step of the journey.
 func (d *derivation) gate(e *entry, b *box) EventName {
-	if d.seaRole(e.site, b) == RoleTS && e.Load == Laden {
+	if d.seaRole(e.site, b) == RoleTS && e.LoadStatus == Laden {
 		return "" // from quay to quay at a transshipment port
 	}
 	s := d.sideOf(e, b)
 	switch {
-	case e.What == GateOut && e.Load == Empty && s != destinationSide:
+	case e.Activity == GateOut && e.LoadStatus == Empty && s != destinationSide:
 		return EmptyOut
-	case e.What == GateIn && e.Load == Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
+	case e.Activity == GateIn && e.LoadStatus == Laden && s != destinationSide && !b.hasReturned(e) && !b.changesTrains(e):
 		return FullIn
-	case e.What == GateIn && e.Load == Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
+	case e.Activity == GateIn && e.LoadStatus == Laden && e.site != nil && e.site == b.destinationOr(d) && !b.wasLadenAt(e):
 		return ArrivedAtDestination
-	case e.What == GateOut && e.Load == Laden && s != originSide && d.isPickup(e, b):
+	case e.Activity == GateOut && e.LoadStatus == Laden && s != originSide && d.isPickup(e, b):
 		return FullOut
-	case e.What == GateIn && e.Load == Empty && s != originSide && b.endsWith(e):
+	case e.Activity == GateIn && e.LoadStatus == Empty && s != originSide && b.endsWith(e):
 		return EmptyIn
 	}
 	return ""
@@ -278,48 +278,48 @@ func (d *derivation) gate(e *entry, b *box) EventName {
 
 // hasReturned: a laden gate-in after the sea voyage is not its begin.
 func (b *box) hasReturned(e *entry) bool {
-	return b != nil && len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && !e.at.IsZero() && order(b.pickups[0].out.at, e.at) < 0
+	return b != nil && len(b.pickups) > 0 && !b.pickups[0].out.at.IsZero() && !e.at.IsZero() && b.pickups[0].out.at.Compare(e.at) < 0
 }
 
 // changesTrains: a laden gate-in where trains have taken the container, other than at its
 // port of lading, is no begin: it was laden before.
 func (b *box) changesTrains(e *entry) bool {
-	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == ByRail && m.Load != Empty })
+	return b != nil && e.site != nil && e.site != b.pol && b.didBefore(e, func(m *entry) bool { return m.by == ByRail && m.LoadStatus != Empty })
 }
 
 // wasLadenAt: the container had come to that place before a gate-in: a train was unloaded
 // there, or it left another gate of the place.
 func (b *box) wasLadenAt(e *entry) bool {
 	return b != nil && b.didBefore(e, func(m *entry) bool {
-		return m.site == e.site && m.Load == Laden && (m.What == Discharge && m.by == ByRail || m.What == GateOut)
+		return m.site == e.site && m.LoadStatus == Laden && (m.Activity == Discharge && m.by == ByRail || m.Activity == GateOut)
 	})
 }
 
 // didBefore reports whether some actual move of the container came before a fact.
 func (b *box) didBefore(e *entry, is func(*entry) bool) bool {
 	return slices.ContainsFunc(b.own, func(m *entry) bool {
-		return m.class == Actual && !m.at.IsZero() && !e.at.IsZero() && order(m.at, e.at) < 0 && is(m)
+		return m.class == Actual && !m.at.IsZero() && !e.at.IsZero() && m.at.Compare(e.at) < 0 && is(m)
 	})
 }
 
 // endsWith: an empty gate-in ends a journey that has begun. Before that, an empty
 // container is brought into position, or back unused.
 func (b *box) endsWith(e *entry) bool {
-	return b == nil || b.begun != nil && (e.at.IsZero() || order(e.at, b.begun.at) >= 0)
+	return b == nil || b.begun != nil && (e.at.IsZero() || e.at.Compare(b.begun.at) >= 0)
 }
 
 // event returns the milestone that a fact makes for a box, were it actual; b is
 // nil when the fact is about the whole shipment. A train's arrival at the place
 // of delivery makes a second one, for which see reachesDestination.
 func (d *derivation) event(e *entry, b *box) EventName {
-	switch e.What {
+	switch e.Activity {
 	case GateIn, GateOut:
 		return d.gate(e, b)
 	case Loading, Discharge, Departure, Arrival, Berth:
 		return d.carriage(e, b)
 	case Delivery:
 		// An empty box set down at a shipper's is the begin of a journey.
-		if e.Load != Empty || e.DataSource == ByHand {
+		if e.LoadStatus != Empty || e.DataSource == ByHand {
 			return Delivered
 		}
 	}
@@ -459,8 +459,8 @@ func prevails(a, b claim) bool {
 	if a.at.IsZero() != b.at.IsZero() {
 		return b.at.IsZero()
 	}
-	if a.at.covers(b.at) || b.at.covers(a.at) {
-		return b.at.covers(a.at)
+	if a.at.Covers(b.at) || b.at.Covers(a.at) {
+		return b.at.Covers(a.at)
 	}
 	return a.rank > b.rank
 }
@@ -507,7 +507,7 @@ func (d *derivation) outcomes() []FactOutcome {
 // rawEvent names a fact of any class. Where the boxes that it names are at
 // different ends of their journeys there is no one name for it.
 func (d *derivation) rawEvent(e *entry) string {
-	switch e.What {
+	switch e.Activity {
 	case PickupAvailable:
 		return "available"
 	case CustomsRelease:
@@ -536,10 +536,10 @@ func (d *derivation) rawEvent(e *entry) string {
 // rawGate also names the moves of empty boxes that are no milestone: they are
 // brought into position before a journey, and taken elsewhere after it.
 func (d *derivation) rawGate(e *entry, b *box) string {
-	if name := d.gate(e, b); name != "" || e.Load != Empty {
+	if name := d.gate(e, b); name != "" || e.LoadStatus != Empty {
 		return rawName(name)
 	}
-	if e.What == GateIn {
+	if e.Activity == GateIn {
 		return "positioned_in"
 	}
 	return "positioned_out"
@@ -555,7 +555,7 @@ func (d *derivation) warn(code, field, format string, args ...any) {
 func (d *derivation) warnOfOddData() {
 	for _, e := range d.valid {
 		if !e.At.IsZero() && e.at.IsZero() {
-			d.warn("impossible_time", "at", "a fact %q is timed in the year %d", e.What, e.At.Time.UTC().Year())
+			d.warn("impossible_time", "at", "a fact %q is timed in the year %d", e.Activity, e.At.Time.UTC().Year())
 		}
 		if e.site != nil && e.site.locode != "" && !e.site.known {
 			d.warn("unknown_locode", "place.locode", "%s is not in the table of places", e.site.locode)
@@ -569,14 +569,14 @@ func (d *derivation) warnOfLoad(e *entry) {
 	if e.site != nil {
 		where = cmp.Or(e.site.locode, e.Place.Name, e.Place.Facility)
 	}
-	switch e.What {
+	switch e.Activity {
 	case GateIn, GateOut:
-		if e.Load != Empty && e.Load != Laden {
-			d.warn("unknown_load", "load", "a %s at %s does not say whether the container was empty", e.What, where)
+		if e.LoadStatus != Empty && e.LoadStatus != Laden {
+			d.warn("unknown_load", "load", "a %s at %s does not say whether the container was empty", e.Activity, where)
 		}
 	case Loading, Discharge:
-		if e.Load == Empty && (e.by == ByVessel || e.by == ByFeeder) {
-			d.warn("empty_load", "load", "a %s of an empty container at %s", e.What, where)
+		if e.LoadStatus == Empty && (e.by == ByVessel || e.by == ByFeeder) {
+			d.warn("empty_load", "load", "a %s of an empty container at %s", e.Activity, where)
 		}
 	}
 }

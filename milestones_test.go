@@ -18,10 +18,10 @@ type change func(*LoggedFact)
 
 // tell makes a fact of the line about box1, actual, on a day of the journey and
 // recorded on that day.
-func tell(w What, locode string, onDay int, changes ...change) LoggedFact {
+func tell(w Activity, locode string, onDay int, changes ...change) LoggedFact {
 	at := day0.AddDate(0, 0, onDay)
 	f := LoggedFact{Source: "dcsa", DataSource: FromShippingLine, SCAC: "MAEU", Fact: Fact{
-		What: w, Place: Place{LOCODE: locode}, At: Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
+		Activity: w, Place: Place{LOCODE: locode}, At: Moment{Time: at}, RecordedAt: at, Containers: []string{box1},
 	}}
 	for _, c := range changes {
 		c(&f)
@@ -30,15 +30,17 @@ func tell(w What, locode string, onDay int, changes ...change) LoggedFact {
 }
 
 func by(m Mode) change         { return func(f *LoggedFact) { f.Mode = m } }
-func load(l Load) change       { return func(f *LoggedFact) { f.Load = l } }
-func class(c Class) change     { return func(f *LoggedFact) { f.Class = c } }
+func load(l LoadStatus) change { return func(f *LoggedFact) { f.LoadStatus = l } }
+func class(c Class) change     { return func(f *LoggedFact) { f.Classifier = c } }
 func id(s string) change       { return func(f *LoggedFact) { f.ID = s } }
 func source(s string) change   { return func(f *LoggedFact) { f.Source = s } }
 func from(s DataSource) change { return func(f *LoggedFact) { f.DataSource = s } }
 func recorded(onDay int) change {
 	return func(f *LoggedFact) { f.RecordedAt = day0.AddDate(0, 0, onDay) }
 }
-func on(imo, name string) change  { return func(f *LoggedFact) { f.Vessel = Vessel{imo, name} } }
+func on(imo, name string) change {
+	return func(f *LoggedFact) { f.Vessel = VesselRef{IMO: imo, Name: name} }
+}
 func about(b ...string) change    { return func(f *LoggedFact) { f.Containers = b } }
 func in(r Role) change            { return func(f *LoggedFact) { f.Place.Role = r } }
 func at(m Moment) change          { return func(f *LoggedFact) { f.At = m } }
@@ -198,10 +200,10 @@ func TestMilestoneOfEachMove(t *testing.T) {
 	usual := told(t, deriveTest(voyage), box1)
 	for _, row := range rows {
 		f := row.fact
-		name := fmt.Sprint(f.What, " ", f.Place.LOCODE, " ", f.Mode, " ", f.Load, " ", f.Class)
+		name := fmt.Sprint(f.Activity, " ", f.Place.LOCODE, " ", f.Mode, " ", f.LoadStatus, " ", f.Classifier)
 		// The fact of the voyage that says the same is left out.
 		facts := slices.DeleteFunc(slices.Clone(voyage), func(g LoggedFact) bool {
-			return f.ID == "x" && g.What == f.What && g.Place.LOCODE == f.Place.LOCODE && g.Mode == f.Mode
+			return f.ID == "x" && g.Activity == f.Activity && g.Place.LOCODE == f.Place.LOCODE && g.Mode == f.Mode
 		})
 		without := usual
 		if f.ID == "x" {
@@ -451,7 +453,7 @@ func TestMoments(t *testing.T) {
 		{"no year of ours", Moment{Time: time.Date(20260, 1, 1, 0, 0, 0, 0, time.UTC)}, "Asia/Shanghai", "0001-01-01T00:00:00Z "},
 	}
 	for _, row := range rows {
-		m := localize(row.at, row.zone)
+		m := row.at.Localize(row.zone)
 		got := m.Time.Format(time.RFC3339) + " " + m.Zone
 		if m.Day {
 			got += "d"
@@ -494,7 +496,7 @@ func TestWholeShipmentFacts(t *testing.T) {
 }
 
 func TestFollowedContainer(t *testing.T) {
-	followed := []ShipmentNumber{{ContainerNumber, "csqu 305438-3"}}
+	followed := []ShipmentNumber{{Type: ContainerNumber, Number: "csqu 305438-3"}}
 	j := derive(followed, "MAEU", []LoggedFact{tell(Departure, "CNSHA", 11, by(ByVessel), about())}, places)
 	check(t, "milestones", fmt.Sprint(told(t, j, box1)), "[vessel_departed@CNSHA]")
 	check(t, "without facts", len(derive(followed, "MAEU", nil, places).Containers), 0)
@@ -592,10 +594,10 @@ func TestLongAndShortDays(t *testing.T) {
 		if err := at.UnmarshalText([]byte(row.at)); err != nil {
 			t.Fatal(err)
 		}
-		day, exact := localize(date, "Europe/Amsterdam"), localize(Moment{Time: at}, "Europe/Amsterdam")
-		check(t, row.name+": covers", day.covers(exact), row.covers)
-		check(t, row.name+": order", order(day, exact), row.order)
-		check(t, row.name+": order the other way", order(exact, day), -row.order)
+		day, exact := date.Localize("Europe/Amsterdam"), Moment{Time: at}.Localize("Europe/Amsterdam")
+		check(t, row.name+": covers", day.Covers(exact), row.covers)
+		check(t, row.name+": order", day.Compare(exact), row.order)
+		check(t, row.name+": order the other way", exact.Compare(day), -row.order)
 	}
 }
 
@@ -709,8 +711,10 @@ func TestVesselTowardThePOD(t *testing.T) {
 // taken for the begin or the end of its journey, and gates by which it was taken away that
 // did not end its availability.
 func TestGatesOnTheWayInland(t *testing.T) {
-	train := func(w What, place string, day int) LoggedFact { return tell(w, place, day, by(ByRail), load(Laden)) }
-	gate := func(w What, place string, day int, l Load) LoggedFact { return tell(w, place, day, load(l)) }
+	train := func(w Activity, place string, day int) LoggedFact {
+		return tell(w, place, day, by(ByRail), load(Laden))
+	}
+	gate := func(w Activity, place string, day int, l LoadStatus) LoggedFact { return tell(w, place, day, load(l)) }
 	pod := tell(Route, "NLRTM", 0, about(), in(RolePOD))
 	pol, hub := tell(Route, "CNSHA", 0, about(), in(RolePOL)), tell(Route, "SGSIN", 0, about(), in(RoleTS))
 	ready := tell(PickupAvailable, "NLRTM", 42)
@@ -817,8 +821,8 @@ func TestStatus(t *testing.T) {
 		{"out of the destination", append(slices.Clone(rail), tell(GateOut, "DEDUI", 48, load(Laden))), StatusPickedUp},
 		{"berthed", append(slices.Clone(sea[:5]), tell(Berth, "NLRTM", 40)), StatusOnShip},
 		{"berthed at the POL", []LoggedFact{tell(Berth, "CNSHA", 9)}, StatusNew},
-		{"a pending hold", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{"freight", "pending", nil}}}))), StatusAvailable},
-		{"a hold in force", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{"freight", "hold", nil}}}))), StatusNotAvailable},
+		{"a pending hold", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "pending", Description: nil}}}))), StatusAvailable},
+		{"a hold in force", append(slices.Clone(sea), tell(TerminalStatus, "NLRTM", 42, from(FromTerminal), says(TerminalFacts{Available: &yes, Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}}}))), StatusNotAvailable},
 		{"held, availability unknown", append(slices.Clone(sea), held), StatusGrounded},
 		{"held and released", append(slices.Clone(sea), available, held, tell(CustomsRelease, "NLRTM", 43)), StatusAvailable},
 		{"moved off the dock", append(slices.Clone(sea), available, offDock), StatusOffDock},
@@ -905,19 +909,19 @@ func TestTerminalView(t *testing.T) {
 		{"a release after the terminal's view", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam, tmf}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [TMF/pending] []"},
 		{"the terminal's view after the release", []LoggedFact{tell(CustomsRelease, "NLRTM", 41), status(42, TerminalFacts{Holds: []Hold{exam}})}, "false false [customs/hold] []"},
 		{"the view of the holding party", []LoggedFact{tell(CustomsHold, "NLRTM", 41, source("terminal"), from(FromTerminal)), status(42, TerminalFacts{})}, "false false [] []"},
-		{"all names", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"freight", "hold", nil}, {"customs", "hold", nil}, {"USDA", "hold", nil}, {"VACIS", "hold", nil}, {"TMF", "hold", nil}, {"other", "pending", nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
-		{"a release by customs clears theirs alone", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"freight", "hold", nil}, {"customs", "hold", nil}, {"USDA", "hold", nil}, {"VACIS", "pending", nil}}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
-		{"a pending hold that comes into force", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"customs", "pending", nil}}}), status(43, TerminalFacts{Holds: []Hold{{"customs", "hold", nil}}})}, "false false [customs/hold] []"},
-		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{"customs", "pending", nil}}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
+		{"all names", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "hold", Description: nil}, {Name: "TMF", Status: "hold", Description: nil}, {Name: "other", Status: "pending", Description: nil}}})}, "false false [TMF/hold USDA/hold VACIS/hold customs/hold freight/hold other/pending] []"},
+		{"a release by customs clears theirs alone", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "freight", Status: "hold", Description: nil}, {Name: "customs", Status: "hold", Description: nil}, {Name: "USDA", Status: "hold", Description: nil}, {Name: "VACIS", Status: "pending", Description: nil}}}), tell(CustomsRelease, "NLRTM", 43)}, "false false [USDA/hold VACIS/pending freight/hold] []"},
+		{"a pending hold that comes into force", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), status(43, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "hold", Description: nil}}})}, "false false [customs/hold] []"},
+		{"a hold beside one that the terminal awaits", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{{Name: "customs", Status: "pending", Description: nil}}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold customs/pending] []"},
 		{"held by the line, whatever the terminal's view", []LoggedFact{tell(CustomsHold, "NLRTM", 41), status(42, TerminalFacts{})}, "false false [customs/hold] []"},
 		{"the whole shipment held", []LoggedFact{tell(CustomsHold, "", 41, about()), tell(Described, "", 1)}, "false false [customs/hold] []"},
 		{"the whole shipment released", []LoggedFact{tell(CustomsHold, "NLRTM", 41), tell(CustomsRelease, "", 42, about())}, "false false [] []"},
 		{"one hold, named twice", []LoggedFact{status(42, TerminalFacts{Holds: []Hold{exam}}), tell(CustomsHold, "NLRTM", 43)}, "false false [customs/hold] []"},
-		{"fees", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{"total", 5, "EUR"}, {"demurrage", 3, "EUR"}, {"exam", 2, "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
+		{"fees", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{Type: "total", Amount: 5, CurrencyCode: "EUR"}, {Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}})}, "false false [] [demurrage=3 exam=2 total=5]"},
 		{"fees of two sources", []LoggedFact{
-			status(42, TerminalFacts{Fees: []Fee{{"demurrage", 3, "EUR"}, {"exam", 2, "EUR"}}}), status(43, TerminalFacts{Fees: []Fee{{"demurrage", 4, "EUR"}}}, source("line")),
+			status(42, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}, {Type: "exam", Amount: 2, CurrencyCode: "EUR"}}}), status(43, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 4, CurrencyCode: "EUR"}}}, source("line")),
 		}, "false false [] [demurrage=4 exam=2]"},
-		{"paid", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{"demurrage", 3, "EUR"}}}), status(43, TerminalFacts{})}, "false false [] []"},
+		{"paid", []LoggedFact{status(42, TerminalFacts{Fees: []Fee{{Type: "demurrage", Amount: 3, CurrencyCode: "EUR"}}}), status(43, TerminalFacts{})}, "false false [] []"},
 	}
 	for _, row := range rows {
 		c := containerOf(t, deriveTest(row.facts), box1)
@@ -992,8 +996,8 @@ func TestNumbersAndReferences(t *testing.T) {
 		return func(f *LoggedFact) { f.References, f.Numbers = refs, numbers }
 	}
 	j := deriveTest([]LoggedFact{
-		tell(Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{BookingNumber, "B2"}, ShipmentNumber{BillOfLading, " M1"})),
-		tell(Other, "", 2, named([]string{"PO1"}, ShipmentNumber{BookingNumber, "B1"}, ShipmentNumber{BillOfLading, "M1"}, ShipmentNumber{})),
+		tell(Other, "", 1, named([]string{"PO2", " PO1 ", ""}, ShipmentNumber{Type: BookingNumber, Number: "B2"}, ShipmentNumber{Type: BillOfLading, Number: " M1"})),
+		tell(Other, "", 2, named([]string{"PO1"}, ShipmentNumber{Type: BookingNumber, Number: "B1"}, ShipmentNumber{Type: BillOfLading, Number: "M1"}, ShipmentNumber{})),
 		tell(Other, "", 3, id("x"), named([]string{"PO9"})), retract("x", 4),
 	})
 	check(t, "numbers", fmt.Sprint(j.Numbers), "[{bill_of_lading M1} {booking_number B1} {booking_number B2}]")
@@ -1026,7 +1030,7 @@ func TestCheckDigit(t *testing.T) {
 		"APZU4812090": true, "CSQU3054383": true, "COSU1186800": true, "MRKU9465770": true, "MSCU1234567": false,
 		"CSQU3054384": false, "": false, "CSQX3054383": false, "CSQU305438": false, "csqu3054383": false, "1SQU3054383": false, "CSQU30A4383": false,
 	} {
-		check(t, number, validContainer(number), want)
+		check(t, number, IsContainerNumber(number), want)
 	}
 }
 
@@ -1051,7 +1055,7 @@ func TestHostileShipmentsCostNoMoreThanTheirFacts(t *testing.T) {
 			return tell(Loading, "CNSHA", 1, by(ByVessel), on("1", ""), about(number(i)))
 		},
 		"turns of availability": func(i int) LoggedFact {
-			return tell([]What{PickupAvailable, PickupUnavailable}[i%2], "NLRTM", 0, in(RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
+			return tell([]Activity{PickupAvailable, PickupUnavailable}[i%2], "NLRTM", 0, in(RolePOD), id(number(i)), at(Moment{Time: day0.Add(time.Duration(i) * time.Minute)}))
 		},
 		"ships that left": func(i int) LoggedFact {
 			if i%2 == 0 {

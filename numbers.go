@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// foldNumber makes numbers of documents and containers comparable: upper case,
+// FoldNumber makes numbers of documents and containers comparable: upper case,
 // without blanks and the marks that people set between their parts.
-func foldNumber(s string) string {
+func FoldNumber(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("-./_\\:#", r) {
 			return -1
@@ -16,11 +16,11 @@ func foldNumber(s string) string {
 	}, s)
 }
 
-// normalizeNumber is the form a carrier is asked with: folded, and without the
+// NormalizeNumber is the form a carrier is asked with: folded, and without the
 // SCAC prefix that carriers print but do not always take. MSC keeps its own
 // (see docs/contract.md#shipments).
-func normalizeNumber(number, scac string) string {
-	folded := foldNumber(number)
+func NormalizeNumber(number, scac string) string {
+	folded := FoldNumber(number)
 	if scac == "" || scac == "MSCU" {
 		return folded
 	}
@@ -31,10 +31,10 @@ func normalizeNumber(number, scac string) string {
 	return rest
 }
 
-// numberKeys are the folded forms under which a number is found: as given,
+// Keys are the folded forms under which a number is found: as given,
 // without its carrier's prefix, and with it. Container numbers have one form.
-func numberKeys(n ShipmentNumber, scac string) []string {
-	folded := foldNumber(n.Number)
+func (n ShipmentNumber) Keys(scac string) []string {
+	folded := FoldNumber(n.Number)
 	if folded == "" {
 		return nil
 	}
@@ -42,7 +42,7 @@ func numberKeys(n ShipmentNumber, scac string) []string {
 		return []string{folded}
 	}
 	keys := []string{folded}
-	if bare := normalizeNumber(n.Number, scac); bare != folded {
+	if bare := NormalizeNumber(n.Number, scac); bare != folded {
 		keys = append(keys, bare)
 	}
 	if scac != "" && !strings.HasPrefix(folded, scac) {

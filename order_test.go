@@ -65,7 +65,7 @@ func checkLastCounts(t *testing.T, b *trackingtest.Bench, reports, each int, fac
 		receipt tracking.Receipt
 	}
 	for n := range min(reports, 20) {
-		pod := tracking.Fact{ID: fmt.Sprint("pod", n), What: tracking.Route, RecordedAt: trackingtest.Start, Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}}
+		pod := tracking.Fact{ID: fmt.Sprint("pod", n), Activity: tracking.Route, RecordedAt: trackingtest.Start, Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}}
 		pod.Numbers = fact(n, 0).Numbers
 		ingest(t, b, api(pod))
 	}

@@ -52,8 +52,8 @@ type namedPlace interface {
 func (p *Port) unnamed() bool          { return p.Name == p.Code }
 func (p *Port) rename(from namedPlace) { p.Name = from.(*Port).Name }
 
-func (v *VesselRecord) unnamed() bool          { return v.Name == v.IMO }
-func (v *VesselRecord) rename(from namedPlace) { v.Name = from.(*VesselRecord).Name }
+func (v *Vessel) unnamed() bool          { return v.Name == v.IMO }
+func (v *Vessel) rename(from namedPlace) { v.Name = from.(*Vessel).Name }
 
 // unnamed: LOCODE and code stand in place of the name; see newTerminal.
 func (t *Terminal) unnamed() bool {
@@ -203,12 +203,12 @@ func newTerminal(tx *Tx, p Place) *Terminal {
 }
 
 // newVessel is the record of a fact's ship; nil when it names none.
-func newVessel(tx *Tx, v Vessel) *VesselRecord {
+func newVessel(tx *Tx, v VesselRef) *Vessel {
 	id := vesselID(tx, v)
 	if id == (ID{}) {
 		return nil
 	}
-	ship := &VesselRecord{Meta: Meta{ID: id}, Name: v.Name, IMO: v.IMO}
+	ship := &Vessel{Meta: Meta{ID: id}, Name: v.Name, IMO: v.IMO}
 	if ship.Name == "" {
 		ship.Name = v.IMO
 	}
@@ -218,7 +218,7 @@ func newVessel(tx *Tx, v Vessel) *VesselRecord {
 // unlinkedNamesake is the ship that was known by the name only, and keeps
 // answering under its old ID once its IMO number is known; nil when there is
 // none, or it does so already.
-func unlinkedNamesake(tx *Tx, v Vessel) (*VesselRecord, error) {
+func unlinkedNamesake(tx *Tx, v VesselRef) (*Vessel, error) {
 	if v.IMO == "" || v.Name == "" {
 		return nil, nil
 	}

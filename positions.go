@@ -24,7 +24,7 @@ type Positions interface {
 
 // PositionQuery asks where a ship was.
 type PositionQuery struct {
-	Vessel Vessel
+	Vessel VesselRef
 	// From and To are the span, UTC, both ends included.
 	From, To time.Time
 	// Passages of the ship that the account knows of, last known first. Who knows
@@ -34,7 +34,7 @@ type PositionQuery struct {
 
 // CourseQuery asks where a ship will be.
 type CourseQuery struct {
-	Vessel Vessel
+	Vessel VesselRef
 	// Now is the time now, UTC.
 	Now time.Time
 	// From is where the ship comes from, or is, and To where it goes.
@@ -66,7 +66,7 @@ type Position struct {
 }
 
 // Point is the position without its time.
-func (p Position) Point() Point { return Point{p.Latitude, p.Longitude} }
+func (p Position) Point() Point { return Point{Latitude: p.Latitude, Longitude: p.Longitude} }
 
 // errNoPositions refuses requests that only positions could answer.
 func errNoPositions() error {
@@ -122,7 +122,7 @@ func (t *Tracker) SelectVesselPositions(ctx context.Context, id ID, span TimeRan
 	return locatedSelection(v, list), nil
 }
 
-func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*VesselRecord, []Position, error) {
+func (t *Tracker) vesselPositions(ctx context.Context, id ID, span TimeRange) (*Vessel, []Position, error) {
 	if err := t.allowPositions(); err != nil {
 		return nil, nil, err
 	}
@@ -170,7 +170,7 @@ func (t *Tracker) SelectFuturePositions(ctx context.Context, id, port, previous 
 	return locatedSelection(v, list), nil
 }
 
-func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at *Point) (*VesselRecord, []Position, error) {
+func (t *Tracker) futurePositions(ctx context.Context, id, port, previous ID, at *Point) (*Vessel, []Position, error) {
 	if err := t.allowPositions(); err != nil {
 		return nil, nil, err
 	}
@@ -216,7 +216,7 @@ func (t *Tracker) positionOf(ctx context.Context, field string, id ID) (Point, e
 	if err != nil {
 		return Point{}, err
 	}
-	return Point{*p.Latitude, *p.Longitude}, nil
+	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, nil
 }
 
 // positionFault keeps what a source of positions says from being shown.
@@ -246,11 +246,11 @@ func thinned(list []Position) []Position {
 	return append(out, list[len(list)-1])
 }
 
-func (v *VesselRecord) vessel() Vessel { return Vessel{IMO: v.IMO, Name: v.Name} }
+func (v *Vessel) vessel() VesselRef { return VesselRef{IMO: v.IMO, Name: v.Name} }
 
 // locatedSelection shows a vessel with positions. The last one that somebody has
 // seen is where it is.
-func locatedSelection(v *VesselRecord, list []Position) Selection {
+func locatedSelection(v *Vessel, list []Position) Selection {
 	l := &located{Meta: v.Meta, Name: v.Name, IMO: v.IMO, MMSI: v.MMSI, Positions: list}
 	if l.Positions == nil {
 		l.Positions = []Position{}
@@ -267,7 +267,7 @@ func locatedSelection(v *VesselRecord, list []Position) Selection {
 }
 
 // passagesOf are those of the account's last shipments with the vessel.
-func (t *Tracker) passagesOf(ctx context.Context, v *VesselRecord) (list []Passage, err error) {
+func (t *Tracker) passagesOf(ctx context.Context, v *Vessel) (list []Passage, err error) {
 	if v.IMO == "" {
 		return nil, nil
 	}

@@ -32,7 +32,7 @@ func (v *voyage) prove(e, m *entry) proof {
 	switch {
 	case !m.overWater():
 		return v.proveByLand(e, m)
-	case m.What == Loading || m.What == Departure:
+	case m.Activity == Loading || m.Activity == Departure:
 		return v.proveByLoad(e, m)
 	case m.ship == nil && v.broughtByAnother(e, m):
 		return unproven
@@ -43,7 +43,7 @@ func (v *voyage) prove(e, m *entry) proof {
 		return provenAshore
 	case m.ship == e.ship || e.ship == nil:
 		return provenAboard
-	case e.What == Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
+	case e.Activity == Departure && (m.ship.calledAt(e.site) || e.ship.callsLater(m.site, e.call) && !e.ship.layAt(e.call, m)):
 		return provenAshore // with the other ship from there, or to where this one comes only later
 	}
 	return unproven
@@ -53,16 +53,16 @@ func (v *voyage) prove(e, m *entry) proof {
 // that is loaded elsewhere may have come with it if it called there.
 func (v *voyage) proveByLoad(e, m *entry) proof {
 	switch {
-	case m.site == e.site && e.What != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
+	case m.site == e.site && e.Activity != Departure && (m.ship == e.ship || len(v.legs) == 0 && m.site == v.plannedPOL):
 		return provenAshore // ships come to take it
 	case v.mayComeByThird(e, m):
 		return unproven
-	case m.site == e.site && e.What != Departure:
+	case m.site == e.site && e.Activity != Departure:
 		return provenAboard // it goes on from where this ship brought it
 	case m.site == e.site && m.ship == e.ship && m.call == e.call,
-		m.site == e.site && m.What == Loading && m.ship == nil && e.What == Departure && order(e.at, m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
+		m.site == e.site && m.Activity == Loading && m.ship == nil && e.Activity == Departure && e.at.Compare(m.at) == 0 && !v.plannedElsewhere(e) && !v.isPlannedForAnother(e.ship, e.site):
 		return provenAboard // another clock
-	case m.ship != nil && m.ship == e.ship && m.What == Departure && e.What == Departure:
+	case m.ship != nil && m.ship == e.ship && m.Activity == Departure && e.Activity == Departure:
 		return provenAboard
 	case m.site != e.site && m.ship != e.ship && v.calledSince(e, m.site, m) && !v.broughtByAnother(e, m) && !v.cameToLoad(e, m):
 		if v.mayComeByAnother(e, m) && !v.planned(e.ship, e.site) {
@@ -81,8 +81,8 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 			continue
 		}
 		for i, c := range s.calls {
-			if c.site == e.site && c.sailed != nil && order(c.sailed.at, e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
-				return next.site == m.site && order(next.first.at, m.at) <= 0
+			if c.site == e.site && c.sailed != nil && c.sailed.at.Compare(e.at) > 0 && slices.ContainsFunc(s.calls[i+1:], func(next *call) bool {
+				return next.site == m.site && next.first.at.Compare(m.at) <= 0
 			}) {
 				return true
 			}
@@ -95,12 +95,12 @@ func (v *voyage) mayComeByAnother(e, m *entry) bool {
 // another ship than that of e, which nobody planned for it: a third one called there since
 // its last move. A ship that leaves the port of one of these two moves is judged by that.
 func (v *voyage) mayComeByThird(e, m *entry) bool {
-	if v.firstPlan(e.ship, nil) != nil || e.What == Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
+	if v.firstPlan(e.ship, nil) != nil || e.Activity == Departure && (m.site == e.site || v.next > 0 && v.own[v.next-1].site == e.site) {
 		return false
 	}
 	for _, s := range v.fleet.ships {
 		if s != e.ship && s != m.ship && slices.ContainsFunc(s.calls, func(c *call) bool {
-			return c.site == m.site && order(c.first.at, m.at) <= 0 && (v.next == 0 || order(v.own[v.next-1].at, c.first.at) < 0)
+			return c.site == m.site && c.first.at.Compare(m.at) <= 0 && (v.next == 0 || v.own[v.next-1].at.Compare(c.first.at) < 0)
 		}) {
 			return true
 		}
@@ -111,7 +111,7 @@ func (v *voyage) mayComeByThird(e, m *entry) bool {
 // broughtByAnother reports whether another ship was planned last to take the container
 // from the port of a departure, and called at the port of its next move in time.
 func (v *voyage) broughtByAnother(e, m *entry) bool {
-	return e.What == Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
+	return e.Activity == Departure && v.plannedElsewhere(e) && v.comesByPlan(e.site, e.ship, m.site, m)
 }
 
 // cameToLoad reports whether the ship of e took a sibling where the container is loaded: it
@@ -125,10 +125,10 @@ func (v *voyage) proveByLand(e, m *entry) proof {
 			return provenAboard
 		}
 		return unproven
-	case e.What == Departure && m.site == e.site:
+	case e.Activity == Departure && m.site == e.site:
 		return provenAshore
 	case m.site == e.site || v.calledSince(e, m.site, m):
-		if m.takenInland() && (e.What != Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
+		if m.takenInland() && (e.Activity != Departure || !v.plannedElsewhere(e) && !v.replacedAhead(e)) {
 			return provenAboard
 		}
 		return unproven
@@ -145,11 +145,11 @@ func (v *voyage) calledSince(e *entry, at *site, m *entry) bool {
 		return e.site != at
 	}
 	for _, c := range e.ship.calls[e.call.index+1:] {
-		if c.site == at && order(c.first.at, m.at) <= 0 {
+		if c.site == at && c.first.at.Compare(m.at) <= 0 {
 			return true
 		}
 	}
-	return e.What != Departure && e.site == at
+	return e.Activity != Departure && e.site == at
 }
 
 // liesAt reports whether the ship of e calls at the port of a move after e, and has not
@@ -159,7 +159,7 @@ func (v *voyage) liesAt(e, m *entry) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.ship.calls[e.call.index:], func(c *call) bool {
-		return c.site == m.site && (c != e.call || e.What != Departure) && e.ship.layThere(c, m)
+		return c.site == m.site && (c != e.call || e.Activity != Departure) && e.ship.layThere(c, m)
 	})
 }
 
@@ -174,8 +174,8 @@ func (s *ship) layThere(c *call, m *entry) bool {
 
 // beganAfter reports whether the ship came to a port only after a move there.
 func (c *call) beganAfter(m *entry) bool {
-	if c.first.What == Arrival || c.first.What == Berth {
-		return order(c.first.at, m.at) > 0
+	if c.first.Activity == Arrival || c.first.Activity == Berth {
+		return c.first.at.Compare(m.at) > 0
 	}
 	return c.first.at.Time.Sub(m.at.Time) > portStay
 }
@@ -183,19 +183,19 @@ func (c *call) beganAfter(m *entry) bool {
 // hasLeft reports whether the ship ended a call before a move.
 func (s *ship) hasLeft(c *call, m *entry) bool {
 	if c.sailed == nil && c.index+1 < len(s.calls) {
-		return order(s.calls[c.index+1].first.at, m.at) < 0
+		return s.calls[c.index+1].first.at.Compare(m.at) < 0
 	}
-	return c.sailed != nil && order(c.sailed.at, m.at) < 0
+	return c.sailed != nil && c.sailed.at.Compare(m.at) < 0
 }
 
 // arrivedSince reports whether the ship of e has reached some port between e and
 // the move.
 func (v *voyage) arrivedSince(e, m *entry) bool {
-	if e.What != Departure || e.ship == nil || e.call == nil {
+	if e.Activity != Departure || e.ship == nil || e.call == nil {
 		return true
 	}
 	for _, c := range e.ship.calls[e.call.index+1:] {
-		return order(c.last.at, m.at) <= 0 || c.arrived
+		return c.last.at.Compare(m.at) <= 0 || c.arrived
 	}
 	return false
 }

@@ -1,10 +1,10 @@
 package tracking
 
-// Because says from which fact each value of a shipment follows: an index into
+// ShipmentProvenance says from which fact each value of a shipment follows: an index into
 // the facts that the journey was derived from, or -1 where there is none. Where
 // a version of a fact has been overridden, and what it estimated still counts,
 // the index is that version's.
-type Because struct {
+type ShipmentProvenance struct {
 	POLETD, PODETA, DestETA int
 	// PODVessel is the fact that names vessel and voyage.
 	PODVessel int
@@ -13,10 +13,10 @@ type Because struct {
 	POD int
 }
 
-// BoxBecause says the same of one container. For what a terminal says it is the
+// ContainerProvenance says the same of one container. For what a terminal says it is the
 // last word on the matter: a view that no longer lists a hold, or a last free
 // day, is why there is none.
-type BoxBecause struct {
+type ContainerProvenance struct {
 	INDETA                        int
 	PODTerminal, PickupFacility   int
 	LFDLine, LFDTerminal, LFDRail int
@@ -24,7 +24,7 @@ type BoxBecause struct {
 	Availability, Holds, Fees     int
 }
 
-var noBoxBecause = BoxBecause{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+var noBoxBecause = ContainerProvenance{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 
 // indexOf is the place of a fact in the log, or -1 for none.
 func indexOf(e *entry) int {

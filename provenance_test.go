@@ -20,22 +20,22 @@ func TestBecause(t *testing.T) {
 		4:  tell(Arrival, "NLRTM", 42, by(ByVessel), about(), recorded(42), id("eta"), facility("POTE", "ECTDL")),
 		5:  toDuisburg(),
 		6:  tell(Arrival, "DEDUI", 50, by(ByRail), class(Estimated), recorded(4), facility("RAMP", "DIT")),
-		7:  terminal(43, TerminalFacts{Available: &yes, LastFreeDay: day, Appointment: day, Holds: []Hold{{Name: "TMF", Status: "hold"}}, Fees: []Fee{{"exam", 1, "EUR"}}}),
+		7:  terminal(43, TerminalFacts{Available: &yes, LastFreeDay: day, Appointment: day, Holds: []Hold{{Name: "TMF", Status: "hold"}}, Fees: []Fee{{Type: "exam", Amount: 1, CurrencyCode: "EUR"}}}),
 		8:  terminal(44, TerminalFacts{Available: &yes, Appointment: day}, facility("POTE", "ECTDL")),
 		9:  tell(TerminalStatus, "NLRTM", 45, says(TerminalFacts{LastFreeDay: day})),
 		10: tell(TerminalStatus, "DEDUI", 46, source("rail"), from(FromTerminal), facility("RAMP", "DIT"), says(TerminalFacts{LastFreeDay: day})),
 		11: tell(CustomsRelease, "NLRTM", 47),
 	}
 	j := deriveTest(facts)
-	check(t, "shipment", j.Because, Because{POLETD: 0, PODETA: 3, DestETA: 6, PODVessel: 1, POD: 4})
-	check(t, "container", containerOf(t, j, box1).Because, BoxBecause{
+	check(t, "shipment", j.Provenance, ShipmentProvenance{POLETD: 0, PODETA: 3, DestETA: 6, PODVessel: 1, POD: 4})
+	check(t, "container", containerOf(t, j, box1).Provenance, ContainerProvenance{
 		INDETA: 6, PODTerminal: 8, PickupFacility: 10,
 		LFDLine: 9, LFDTerminal: 8, LFDRail: 10, Appointment: 8,
 		Availability: 8, Holds: 11, Fees: 10,
 	})
 	facts = append(facts, tell(Route, "NLRTM", 0, in(RolePOD), about()))
-	check(t, "stated POD", deriveTest(facts).Because.POD, 12)
+	check(t, "stated POD", deriveTest(facts).Provenance.POD, 12)
 	j = deriveTest([]LoggedFact{tell(Described, "", 0)})
-	check(t, "nothing known", j.Because, Because{-1, -1, -1, -1, -1})
-	check(t, "nothing known of the box", containerOf(t, j, box1).Because, noBoxBecause)
+	check(t, "nothing known", j.Provenance, ShipmentProvenance{-1, -1, -1, -1, -1})
+	check(t, "nothing known of the box", containerOf(t, j, box1).Provenance, noBoxBecause)
 }

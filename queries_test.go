@@ -56,7 +56,7 @@ func fleet(t *testing.T, b *trackingtest.Bench, n int) {
 			if rng.IntN(2) == 0 {
 				view.Holds = []tracking.Hold{{Name: "customs", Status: "hold"}}
 			}
-			facts = append(facts, tracking.Fact{ID: fmt.Sprint(i, "t"), RecordedAt: facts[0].RecordedAt, What: tracking.TerminalStatus, DataSource: tracking.FromTerminal,
+			facts = append(facts, tracking.Fact{ID: fmt.Sprint(i, "t"), RecordedAt: facts[0].RecordedAt, Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal,
 				Place: tracking.Place{LOCODE: pod}, Containers: facts[0].Containers, Numbers: facts[0].Numbers, Terminal: view})
 		}
 		receipt := ingest(t, b, tracking.Report{Source: "api", SCAC: pick("MAEU", "MSCU", ""), Facts: facts})

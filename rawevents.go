@@ -207,13 +207,13 @@ func newRawEvent(id ID, f LoggedFact, index int) *RawEvent {
 	r := &RawEvent{
 		Meta:          Meta{ID: id},
 		OriginalEvent: f.Original,
-		Estimated:     f.Class == Estimated || f.Class == Planned,
+		Estimated:     f.Classifier == Estimated || f.Classifier == Planned,
 		LocationName:  f.Place.Name, LocationLOCODE: f.Place.LOCODE,
 		VesselName: f.Vessel.Name, VesselIMO: f.Vessel.IMO, VoyageNumber: f.Voyage,
 		Index: index, DataSource: f.DataSource, Fact: f,
 	}
 	if r.OriginalEvent == "" {
-		r.OriginalEvent = string(f.What)
+		r.OriginalEvent = string(f.Activity)
 	}
 	return r
 }
@@ -235,7 +235,7 @@ func (r *RawEvent) placeInTime(m Moment) {
 // localDate is the calendar day at the place.
 func localDate(m Moment) string {
 	at := m.Time.UTC()
-	if zone := loadZone(m.Zone); zone != nil {
+	if zone := LoadZone(m.Zone); zone != nil {
 		at = at.In(zone)
 	}
 	return at.Format("2006-01-02")

@@ -19,7 +19,7 @@ import (
 // rules have it.
 func TestNewsOfShipmentsOfOlderRules(t *testing.T) {
 	discharged := voyage("B1")[1]
-	discharged.ID, discharged.What, discharged.Place.LOCODE = "discharge", tracking.Discharge, "USLAX"
+	discharged.ID, discharged.Activity, discharged.Place.LOCODE = "discharge", tracking.Discharge, "USLAX"
 	discharged.At, discharged.RecordedAt = instant("2026-02-20T09:00:00Z"), trackingtest.Start
 	milestone := []string{"container.transport.vessel_discharged"}
 	for _, tt := range []struct {

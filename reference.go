@@ -103,9 +103,9 @@ type Terminal struct {
 
 var terminals = newKind[Terminal]("terminal", nil, nil, nil)
 
-// VesselRecord is a ship as the account knows it (see
+// Vessel is a ship as the account knows it (see
 // docs/contract.md#places-lines-and-ships).
-type VesselRecord struct {
+type Vessel struct {
 	Meta
 	Name string `attr:"name"`
 	IMO  string `attr:"imo,null"`
@@ -121,7 +121,7 @@ type VesselRecord struct {
 	KnownAs ID `private:"known_as"`
 }
 
-var vessels = newKind("vessel", nil, func(v *VesselRecord) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
+var vessels = newKind("vessel", nil, func(v *Vessel) []store.Term { return nameTerms(v.Name, v.IMO) }, nil).searched(searchForm)
 
 // IDs of reference entities follow from their natural keys, so that they are
 // the same in every account and every installation.
@@ -244,7 +244,7 @@ func nearPorts(ref Reference, a, b string) bool {
 	if !known || !also || !p.HasPosition || !q.HasPosition {
 		return false
 	}
-	return Point{p.Latitude, p.Longitude}.Distance(Point{q.Latitude, q.Longitude}) <= metropolis
+	return Point{Latitude: p.Latitude, Longitude: p.Longitude}.Distance(Point{Latitude: q.Latitude, Longitude: q.Longitude}) <= metropolis
 }
 
 // entity is a row of a table, and the record that it is shown as.
@@ -348,7 +348,7 @@ func (t *Tracker) Terminal(ctx context.Context, id ID) (*Terminal, error) {
 }
 
 // Vessel returns a vessel that the account's facts have named. Needs show.
-func (t *Tracker) Vessel(ctx context.Context, id ID) (*VesselRecord, error) {
+func (t *Tracker) Vessel(ctx context.Context, id ID) (*Vessel, error) {
 	return reference(ctx, t, vessels, id)
 }
 

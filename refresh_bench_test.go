@@ -121,8 +121,8 @@ func longVoyage(number string) (facts []tracking.Fact) {
 		for _, f := range voyage(number) {
 			f.ID, f.Containers = fmt.Sprint(number, f.ID, i), []string{box}
 			facts = append(facts, f)
-			if f.What == tracking.Loading || f.What == tracking.Departure || f.What == tracking.GateOut {
-				f.ID, f.Class, f.RecordedAt = f.ID+"planned", tracking.Planned, f.RecordedAt.AddDate(0, 0, -9)
+			if f.Activity == tracking.Loading || f.Activity == tracking.Departure || f.Activity == tracking.GateOut {
+				f.ID, f.Classifier, f.RecordedAt = f.ID+"planned", tracking.Planned, f.RecordedAt.AddDate(0, 0, -9)
 				facts = append(facts, f)
 			}
 		}

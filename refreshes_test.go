@@ -258,7 +258,7 @@ func TestSameAnswerAgain(t *testing.T) {
 	// its own: the next answer brings it back.
 	undated := facts[1]
 	undated.ID, undated.RecordedAt = "undated", time.Time{}
-	undated.What, undated.Place.LOCODE = tracking.Discharge, "KRPUS"
+	undated.Activity, undated.Place.LOCODE = tracking.Discharge, "KRPUS"
 	b.Source.Script("B1", trackingtest.Reply{Facts: append(facts, undated)})
 	b.Pass(6 * time.Hour)
 	discharged := func() bool {

@@ -54,7 +54,7 @@ func (k *desk) opinion(e *entry) *opinion {
 // hear takes in the next fact in order of effect.
 func (k *desk) hear(e *entry) {
 	v := k.opinion(e)
-	switch e.What {
+	switch e.Activity {
 	case PickupAvailable, PickupUnavailable:
 		if !k.gone {
 			v.word, k.word = e, e
@@ -136,10 +136,10 @@ func (k *desk) moved() {
 
 // says is what a fact says of availability.
 func (e *entry) says() (available bool) {
-	if e.What == TerminalStatus {
+	if e.Activity == TerminalStatus {
 		return *e.Terminal.Available
 	}
-	return e.What == PickupAvailable
+	return e.Activity == PickupAvailable
 }
 
 // ready reports whether the container can be picked up: it is available, and no hold is
@@ -159,7 +159,7 @@ func (k *desk) views() (list []*entry) {
 
 // ofRelease: the fact is about whether the box can be fetched.
 func (e *entry) ofRelease() bool {
-	switch e.What {
+	switch e.Activity {
 	case TerminalStatus, PickupAvailable, PickupUnavailable, CustomsHold, CustomsRelease:
 		return true
 	}
@@ -168,7 +168,7 @@ func (e *entry) ofRelease() bool {
 
 // ofAvailability: the fact says whether the box can be fetched.
 func (e *entry) ofAvailability() bool {
-	return e.What == PickupAvailable || e.What == PickupUnavailable || e.What == TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
+	return e.Activity == PickupAvailable || e.Activity == PickupUnavailable || e.Activity == TerminalStatus && e.Terminal != nil && e.Terminal.Available != nil
 }
 
 // effective is when a fact about a box's release took effect.
@@ -197,7 +197,7 @@ func (d *derivation) releaseFacts(b *box) []*entry {
 	for _, list := range [][]*entry{b.own, d.customs} {
 		for _, e := range list {
 			// A status without content says nothing, and clears nothing.
-			if !e.ofRelease() || e.class != Actual || e.What == TerminalStatus && e.Terminal == nil {
+			if !e.ofRelease() || e.class != Actual || e.Activity == TerminalStatus && e.Terminal == nil {
 				continue
 			}
 			if role := d.seaRole(e.site, b); role != RolePOL && role != RoleTS {
@@ -220,16 +220,16 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 	k := d.followRelease(c, b, said)
 	if k.word != nil {
 		c.AvailabilityKnown, c.Available = true, k.word.says()
-		c.Because.Availability = k.word.index
+		c.Provenance.Availability = k.word.index
 	} else if out := b.out(); out != nil && slices.ContainsFunc(said, (*entry).ofAvailability) {
-		c.AvailabilityKnown, c.Because.Availability = true, out.index
+		c.AvailabilityKnown, c.Provenance.Availability = true, out.index
 	}
 	for _, e := range said {
-		if e.DataSource == FromTerminal || e.What == TerminalStatus {
+		if e.DataSource == FromTerminal || e.Activity == TerminalStatus {
 			c.TerminalCheckedAt = maxTime(c.TerminalCheckedAt, e.RecordedAt)
 		}
-		if e.What != PickupAvailable && e.What != PickupUnavailable {
-			c.Because.Holds = e.index
+		if e.Activity != PickupAvailable && e.Activity != PickupUnavailable {
+			c.Provenance.Holds = e.index
 		}
 	}
 	views := k.views()
@@ -238,7 +238,7 @@ func (d *derivation) terminalView(c *ContainerJourney, b *box) {
 	c.Holds = k.holds(views)
 	c.Fees = fees(views)
 	if len(views) > 0 {
-		c.Because.Fees = views[len(views)-1].index
+		c.Provenance.Fees = views[len(views)-1].index
 	}
 }
 
@@ -254,7 +254,7 @@ func (d *derivation) noteVisit(c *ContainerJourney, b *box, views []*entry) {
 	for _, e := range views {
 		t := e.Terminal
 		c.Yard, c.Chassis = cmp.Or(t.Yard, c.Yard), cmp.Or(t.Chassis, c.Chassis)
-		d.noteDay(&c.Appointment, &c.Because.Appointment, t.Appointment, e, cmp.Or(e.site, b.pod))
+		d.noteDay(&c.Appointment, &c.Provenance.Appointment, t.Appointment, e, cmp.Or(e.site, b.pod))
 	}
 }
 
@@ -267,7 +267,7 @@ func (d *derivation) noteFreeDays(c *ContainerJourney, b *box, said []*entry) {
 	}
 	last := map[voice]*entry{}
 	for _, e := range said {
-		if day := freeDay(c, e); day != nil && e.What == TerminalStatus {
+		if day := freeDay(c, e); day != nil && e.Activity == TerminalStatus {
 			last[voice{party{e.Source, e.DataSource}, day}] = e
 		}
 	}
@@ -313,11 +313,11 @@ func (d *derivation) noteDay(at *Moment, because *int, said Moment, e *entry, wh
 func (c *ContainerJourney) becauseOf(day *Moment) *int {
 	switch day {
 	case &c.LFDRail:
-		return &c.Because.LFDRail
+		return &c.Provenance.LFDRail
 	case &c.LFDTerminal:
-		return &c.Because.LFDTerminal
+		return &c.Provenance.LFDTerminal
 	}
-	return &c.Because.LFDLine
+	return &c.Provenance.LFDLine
 }
 
 // freeDay tells whose free time a fact speaks of. A person corrects the line's,

@@ -154,11 +154,11 @@ func shapeError(path string, err error) error {
 
 // The words that the members of a fact may hold.
 var (
-	whats = []What{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
+	whats = []Activity{GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery, PickupAvailable, PickupUnavailable,
 		CustomsHold, CustomsRelease, TerminalStatus, Route, Booked, Cancelled, Described, Other}
 	classes     = []Class{"", Actual, Estimated, Planned}
 	modes       = []Mode{"", ByVessel, ByFeeder, ByBarge, ByRail, ByTruck}
-	loads       = []Load{"", Empty, Laden}
+	loads       = []LoadStatus{"", Empty, Laden}
 	roles       = []Role{"", RolePOL, RoleTS, RolePOD, RoleDestination}
 	dataSources = []DataSource{"", FromShippingLine, FromTerminal, FromAIS, ByHand}
 	holdNames   = []string{"freight", "customs", "USDA", "VACIS", "TMF", "other"}
@@ -195,7 +195,7 @@ func checkSCAC(field, scac string) error {
 	if scac == "" {
 		return nil
 	}
-	if len(scac) > 4 || len(scac) < 2 || foldNumber(scac) != strings.ToUpper(scac) {
+	if len(scac) > 4 || len(scac) < 2 || FoldNumber(scac) != strings.ToUpper(scac) {
 		return badDocument(field, "'%s' is no SCAC: two to four letters", scac)
 	}
 	return nil
@@ -217,14 +217,14 @@ func checkFact(f *Fact) *Error {
 		return badDocument("id", "a retraction names the fact that it takes back")
 	}
 	switch {
-	case !f.Retracted && !slices.Contains(whats, f.What), f.Retracted && f.What != "" && !slices.Contains(whats, f.What):
-		return wordError("event", string(f.What), whats)
-	case !slices.Contains(classes, f.Class):
-		return wordError("classifier", string(f.Class), classes)
+	case !f.Retracted && !slices.Contains(whats, f.Activity), f.Retracted && f.Activity != "" && !slices.Contains(whats, f.Activity):
+		return wordError("event", string(f.Activity), whats)
+	case !slices.Contains(classes, f.Classifier):
+		return wordError("classifier", string(f.Classifier), classes)
 	case !slices.Contains(modes, f.Mode):
 		return wordError("mode", string(f.Mode), modes)
-	case !slices.Contains(loads, f.Load):
-		return wordError("load", string(f.Load), loads)
+	case !slices.Contains(loads, f.LoadStatus):
+		return wordError("load", string(f.LoadStatus), loads)
 	case !slices.Contains(dataSources, f.DataSource):
 		return wordError("data_source", string(f.DataSource), dataSources)
 	case !slices.Contains(roles, f.Place.Role):
@@ -250,12 +250,12 @@ func checkFact(f *Fact) *Error {
 		if !slices.Contains(numberTypes, n.Type) {
 			return wordError(fmt.Sprintf("numbers[%d].type", i), string(n.Type), numberTypes)
 		}
-		if foldNumber(n.Number) == "" || len(n.Number) > maxNumber {
+		if FoldNumber(n.Number) == "" || len(n.Number) > maxNumber {
 			return badDocument(fmt.Sprintf("numbers[%d].number", i), "a number has 1 to %d characters, letters or digits among them", maxNumber)
 		}
 	}
 	for i, n := range f.Containers {
-		if foldNumber(n) == "" || len(n) > 20 {
+		if FoldNumber(n) == "" || len(n) > 20 {
 			return badDocument(fmt.Sprintf("containers[%d]", i), "a container number has 1 to 20 characters, letters or digits among them")
 		}
 	}

@@ -17,26 +17,26 @@ type revisable[T, J any] struct {
 }
 
 var revisedOfShipments = []revisable[Shipment, Journey]{
-	{RevisedPOLETD, func(s *Shipment) shownValue { return timeShown(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Because.POLETD }},
-	{RevisedPODETA, func(s *Shipment) shownValue { return timeShown(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Because.PODETA }},
-	{RevisedDestinationETA, func(s *Shipment) shownValue { return timeShown(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Because.DestETA }},
-	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
-	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
-	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *Journey) int { return j.Because.PODVessel }},
-	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *Journey) int { return j.Because.POD }},
-	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *Journey) int { return j.Because.POD }},
+	{RevisedPOLETD, func(s *Shipment) shownValue { return timeShown(s.POLETDAt) }, func(s *Shipment) string { return s.POLTimezone }, func(j *Journey) int { return j.Provenance.POLETD }},
+	{RevisedPODETA, func(s *Shipment) shownValue { return timeShown(s.PODETAAt) }, func(s *Shipment) string { return s.PODTimezone }, func(j *Journey) int { return j.Provenance.PODETA }},
+	{RevisedDestinationETA, func(s *Shipment) shownValue { return timeShown(s.DestinationETAAt) }, func(s *Shipment) string { return s.DestinationTimezone }, func(j *Journey) int { return j.Provenance.DestETA }},
+	{RevisedVesselName, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselName} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
+	{RevisedVesselIMO, func(s *Shipment) shownValue { return shownValue{text: s.PODVesselIMO} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
+	{RevisedVoyage, func(s *Shipment) shownValue { return shownValue{text: s.PODVoyageNumber} }, nil, func(j *Journey) int { return j.Provenance.PODVessel }},
+	{RevisedPODLOCODE, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeLOCODE} }, nil, func(j *Journey) int { return j.Provenance.POD }},
+	{RevisedPODName, func(s *Shipment) shownValue { return shownValue{text: s.PortOfDischargeName} }, nil, func(j *Journey) int { return j.Provenance.POD }},
 	{RevisedPODTerminal, func(s *Shipment) shownValue { return shownValue{id: s.PODTerminal} }, nil, (*Journey).becauseOfTerminal},
 }
 
 var revisedOfContainers = []revisable[Container, ContainerJourney]{
-	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Because.PODTerminal }},
-	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Because.PickupFacility }},
-	{RevisedINDETA, func(c *Container) shownValue { return timeShown(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Because.INDETA }},
+	{RevisedPODTerminal, func(c *Container) shownValue { return shownValue{id: c.PODTerminal} }, nil, func(j *ContainerJourney) int { return j.Provenance.PODTerminal }},
+	{RevisedPickupFacility, func(c *Container) shownValue { return shownValue{id: c.PickupFacility} }, nil, func(j *ContainerJourney) int { return j.Provenance.PickupFacility }},
+	{RevisedINDETA, func(c *Container) shownValue { return timeShown(c.INDETAAt) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.INDETA }},
 	{RevisedPickupLFD, func(c *Container) shownValue { return timeShown(c.PickupLFD) }, (*Container).lfdZone, func(j *ContainerJourney) int { return j.because(topicLFD) }},
-	{RevisedLFDLine, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Because.LFDLine }},
-	{RevisedLFDTerminal, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Because.LFDTerminal }},
-	{RevisedLFDRail, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Because.LFDRail }},
-	{RevisedAppointment, func(c *Container) shownValue { return timeShown(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Because.Appointment }},
+	{RevisedLFDLine, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDLine)) }, (*Container).lineZone, func(j *ContainerJourney) int { return j.Provenance.LFDLine }},
+	{RevisedLFDTerminal, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDTerminal)) }, podZone, func(j *ContainerJourney) int { return j.Provenance.LFDTerminal }},
+	{RevisedLFDRail, func(c *Container) shownValue { return timeShown(orZero(c.ImportDeadlines.PickupLFDRail)) }, destinationZone, func(j *ContainerJourney) int { return j.Provenance.LFDRail }},
+	{RevisedAppointment, func(c *Container) shownValue { return timeShown(c.PickupAppointmentAt) }, podZone, func(j *ContainerJourney) int { return j.Provenance.Appointment }},
 }
 
 // The zones that go with the times of a container (see
@@ -49,7 +49,7 @@ func destinationZone(c *Container) string { return c.FinalDestinationTimezone }
 func (j *Journey) becauseOfTerminal() int {
 	for _, c := range j.Containers {
 		if c.PODTerminal == j.POD {
-			return c.Because.PODTerminal
+			return c.Provenance.PODTerminal
 		}
 	}
 	return -1

@@ -17,7 +17,7 @@ import (
 // eta says that the ship is expected at Los Angeles on a day of February.
 func eta(id string, day int, recorded time.Time) tracking.Fact {
 	return tracking.Fact{
-		ID: id, RecordedAt: recorded, What: tracking.Arrival, Class: tracking.Estimated, Mode: tracking.ByVessel,
+		ID: id, RecordedAt: recorded, Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel,
 		At:    tracking.Moment{Time: time.Date(2026, 2, day, 18, 0, 0, 0, time.UTC)},
 		Place: tracking.Place{LOCODE: "USLAX", Role: tracking.RolePOD}, Numbers: []tracking.ShipmentNumber{bill("B1")}, Containers: []string{"APZU4812090"},
 	}
@@ -83,12 +83,12 @@ func TestETARevisions(t *testing.T) {
 func TestContainerHistory(t *testing.T) {
 	b := trackingtest.New(t)
 	arrival := eta("1", 20, time.Time{})
-	arrival.Vessel, arrival.Voyage = tracking.Vessel{IMO: "9321483"}, "12E"
+	arrival.Vessel, arrival.Voyage = tracking.VesselRef{IMO: "9321483"}, "12E"
 	arrival.Place.SMDG = "WBCT"
 	arrival.Containers = []string{"APZU4812090", "CSQU3054383"}
 	lfd := func(day int) tracking.Fact {
 		f := eta("lfd", 0, time.Time{})
-		f.What, f.Class, f.DataSource, f.Place.Role = tracking.TerminalStatus, tracking.Actual, tracking.FromTerminal, ""
+		f.Activity, f.Classifier, f.DataSource, f.Place.Role = tracking.TerminalStatus, tracking.Actual, tracking.FromTerminal, ""
 		f.At = tracking.Moment{Time: time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)}
 		f.Terminal = &tracking.TerminalFacts{LastFreeDay: tracking.Moment{Time: time.Date(2026, 2, day, 0, 0, 0, 0, time.UTC), Day: true}}
 		return f

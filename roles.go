@@ -69,7 +69,7 @@ func (d *derivation) siteOf(p Place) *site {
 		// depend on which of its codes came first.
 		if _, name, zone, ok := d.ref.Place(s.locode); ok {
 			s.known, s.name = true, name
-			if loadZone(zone) != nil {
+			if LoadZone(zone) != nil {
 				s.zone = zone
 			}
 		}
@@ -103,7 +103,7 @@ type passage struct {
 	any, actual bool
 	first, last Moment // zero when no time is known
 	latest      *entry // whose time is the last, else the strongest without one
-	guesses     map[What]*entry
+	guesses     map[Activity]*entry
 }
 
 func (p *passage) add(e *entry) {
@@ -113,11 +113,11 @@ func (p *passage) add(e *entry) {
 		p.call(e)
 		return
 	}
-	if g := p.guesses[e.What]; g == nil || betterGuess(e, g) {
+	if g := p.guesses[e.Activity]; g == nil || betterGuess(e, g) {
 		if p.guesses == nil {
-			p.guesses = make(map[What]*entry, 2)
+			p.guesses = make(map[Activity]*entry, 2)
 		}
-		p.guesses[e.What] = e
+		p.guesses[e.Activity] = e
 	}
 }
 
@@ -154,7 +154,7 @@ func (p *passage) settle() {
 	if p.actual {
 		return
 	}
-	for _, w := range []What{Arrival, Berth, Discharge, Loading, Departure} {
+	for _, w := range []Activity{Arrival, Berth, Discharge, Loading, Departure} {
 		if g := p.guesses[w]; g != nil {
 			p.call(g)
 		}
@@ -244,14 +244,14 @@ func (d *derivation) readShipmentMove(e *entry) {
 	switch {
 	case e.class != Actual:
 		d.plans = append(d.plans, e)
-	case e.What == CustomsHold, e.What == CustomsRelease:
+	case e.Activity == CustomsHold, e.Activity == CustomsRelease:
 		d.customs = append(d.customs, e)
 	case e.by == ByRail || e.by == ByTruck:
-		if e.What == Departure || e.What == Arrival {
+		if e.Activity == Departure || e.Activity == Arrival {
 			d.byLand = append(d.byLand, e)
 		}
 	case e.at.IsZero() || e.site == nil || !e.overWater():
-	case e.What == Departure || e.What == Arrival || e.What == Berth:
+	case e.Activity == Departure || e.Activity == Arrival || e.Activity == Berth:
 		d.shipMoves = append(d.shipMoves, e)
 	}
 }
@@ -445,16 +445,16 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 	}
 	left, ended := false, false
 	for _, e := range b.own {
-		if e.class != Actual || e.at.IsZero() || order(e.at, last.until.at) < 0 {
+		if e.class != Actual || e.at.IsZero() || e.at.Compare(last.until.at) < 0 {
 			continue
 		}
 		here := e.site == nil || e.site == last.to || d.near(e.site, last.to)
 		switch {
-		case e.What == Delivery && e.Load != Empty, e.What == GateIn && e.Load == Empty:
+		case e.Activity == Delivery && e.LoadStatus != Empty, e.Activity == GateIn && e.LoadStatus == Empty:
 			ended = true
 			left = left || here
-		case e.Load == Empty:
-		case e.What == GateOut && e.Load == Laden, e.takes() && e.by == ByBarge, (e.What == Loading || e.What == Departure) && e.by == ByRail:
+		case e.LoadStatus == Empty:
+		case e.Activity == GateOut && e.LoadStatus == Laden, e.takes() && e.by == ByBarge, (e.Activity == Loading || e.Activity == Departure) && e.by == ByRail:
 			left = left || here
 		}
 	}
@@ -469,11 +469,11 @@ func (d *derivation) confirmed(b *box, last *leg) bool {
 func (d *derivation) cameToAnotherPort(b *box, last *leg) bool {
 	var first *entry
 	for _, e := range b.own {
-		if e.class == Actual && e.onLand() && e.site != nil && !e.at.IsZero() && order(e.at, last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
+		if e.class == Actual && e.onLand() && e.site != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0 && (first == nil || compareMoves(e, first) < 0) {
 			first = e
 		}
 	}
-	return first != nil && first.takenInland() && first.What != Delivery && first.Load != Empty &&
+	return first != nil && first.takenInland() && first.Activity != Delivery && first.LoadStatus != Empty &&
 		first.site != last.to && d.isPort(first.site) && !d.near(first.site, last.to)
 }
 
@@ -502,7 +502,7 @@ func (d *derivation) ahead(e *entry, last *leg) bool {
 	case e.site == last.to:
 		return true
 	}
-	return e.ship != nil && !e.at.IsZero() && order(e.at, last.until.at) > 0
+	return e.ship != nil && !e.at.IsZero() && e.at.Compare(last.until.at) > 0
 }
 
 func (s *ship) sailedFrom(at *site) bool {
@@ -528,7 +528,7 @@ func (d *derivation) plannedPort(b *box) *site {
 func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
 	type arrival struct {
 		*site
-		What
+		Activity
 	}
 	plans := map[arrival]*entry{} // the latest of each
 	for e := range d.plansOf(b) {
@@ -538,7 +538,7 @@ func (d *derivation) lastPlanned(b *box, counts func(*entry) bool) *site {
 		if e.site.stated != nil && e.site.stated.Place.Role != RolePOD || b.wentOnFrom(e.site) || b.sailsOn(e) || !counts(e) {
 			continue
 		}
-		if key := (arrival{e.site, e.What}); plans[key] == nil || betterGuess(e, plans[key]) {
+		if key := (arrival{e.site, e.Activity}); plans[key] == nil || betterGuess(e, plans[key]) {
 			plans[key] = e
 		}
 	}
@@ -568,7 +568,7 @@ func (b *box) sailsOn(e *entry) bool {
 }
 
 func brings(e *entry) bool {
-	return e.What == Arrival || e.What == Berth || e.What == Discharge
+	return e.Activity == Arrival || e.Activity == Berth || e.Activity == Discharge
 }
 
 // leavesAgain: a ship is planned to take it on from there later, so that the port
@@ -703,7 +703,7 @@ func (b *box) goneFrom(s *site) bool {
 func (m seaMove) before(b *box) bool {
 	for _, l := range b.legs {
 		if l.main && l.port(l.from) != nil {
-			return b.pol == l.from && m.leg != l && order(m.at, l.since.at) < 0
+			return b.pol == l.from && m.leg != l && m.at.Compare(l.since.at) < 0
 		}
 	}
 	return false

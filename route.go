@@ -272,13 +272,13 @@ func (d *derivation) callAt(b *box, s *site, r Role) portCall {
 		if b.isBehind(e) || e.class == Actual && !e.at.IsZero() && b.number != "" && len(b.legs) > 0 && !b.counts(e) {
 			continue
 		}
-		switch e.What {
+		switch e.Activity {
 		case Arrival, Berth, Discharge:
 			call.in.take(e, Arrival)
 			call.reached = call.reached || e.class == Actual
 		case Loading, Departure:
 			call.out.take(e, Departure)
-			call.left = call.left || e.class == Actual && e.What == Departure
+			call.left = call.left || e.class == Actual && e.Activity == Departure
 		}
 	}
 	return call
@@ -286,12 +286,12 @@ func (d *derivation) callAt(b *box, s *site, r Role) portCall {
 
 // take takes in a fact of this direction; only the means of transport itself
 // tells its times.
-func (c *conveyance) take(e *entry, timed What) {
-	if e.What == timed {
+func (c *conveyance) take(e *entry, timed Activity) {
+	if e.Activity == timed {
 		c.guess = newGuess(c.guess, e.guess())
 		actualTime(&c.actual, e)
 	}
-	if e.Vessel != (Vessel{}) || e.Voyage != "" {
+	if e.Vessel != (VesselRef{}) || e.Voyage != "" {
 		if c.best == nil || weightOf[e.class] >= weightOf[c.best.class] {
 			c.best = e
 		}
@@ -333,7 +333,7 @@ func (r *route) carried(tx *Tx, c conveyance) (scac string, by Mode, voyage stri
 type sea struct {
 	from, to     portCall
 	at, next     *Port
-	vessel       Vessel
+	vessel       VesselRef
 	voyage       string
 	begun, ended bool
 }
@@ -345,7 +345,7 @@ func (r *route) legs() []sea {
 		l := sea{from: r.calls[i-1], to: r.calls[i], at: r.ports[i-1], next: r.ports[i]}
 		l.begun, l.ended = l.from.left, l.to.reached
 		for _, c := range []conveyance{l.from.out, l.to.in} {
-			if c.best != nil && l.vessel == (Vessel{}) {
+			if c.best != nil && l.vessel == (VesselRef{}) {
 				l.vessel, l.voyage = c.best.Vessel, c.best.Voyage
 			}
 		}
@@ -369,11 +369,11 @@ func (p *Port) point() (Point, bool) {
 	if p == nil || p.Latitude == nil || p.Longitude == nil {
 		return Point{}, false
 	}
-	return Point{*p.Latitude, *p.Longitude}, true
+	return Point{Latitude: *p.Latitude, Longitude: *p.Longitude}, true
 }
 
 // passages are the legs that a vessel sails, last first.
-func (r *route) passages(v Vessel) (list []Passage) {
+func (r *route) passages(v VesselRef) (list []Passage) {
 	for _, l := range slices.Backward(r.legs()) {
 		if !sameShip(l.vessel, v) {
 			continue
@@ -385,7 +385,7 @@ func (r *route) passages(v Vessel) (list []Passage) {
 	return list
 }
 
-func sameShip(a, b Vessel) bool {
+func sameShip(a, b VesselRef) bool {
 	if a.IMO != "" && b.IMO != "" {
 		return a.IMO == b.IMO
 	}

@@ -43,8 +43,8 @@ func searched(t *testing.T) *trackingtest.Bench {
 		for j := range facts {
 			facts[j].ID = fmt.Sprint(number, facts[j].ID)
 			facts[j].Containers = []string{[]string{"MRKU9465770", "TCLU6718159"}[i]}
-			if i == 1 && facts[j].Vessel != (tracking.Vessel{}) {
-				facts[j].Vessel = tracking.Vessel{Name: "Nameless Wanderer"}
+			if i == 1 && facts[j].Vessel != (tracking.VesselRef{}) {
+				facts[j].Vessel = tracking.VesselRef{Name: "Nameless Wanderer"}
 			}
 			if i == 0 {
 				facts[j].Numbers = append(facts[j].Numbers, tracking.ShipmentNumber{Type: tracking.BookingNumber, Number: "BKG5550001"})

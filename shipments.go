@@ -145,7 +145,7 @@ func (s *Shipment) removed() bool { return !s.RemovedAt.IsZero() }
 
 // followedNumber is the number by which the shipment is followed.
 func (s *Shipment) followedNumber() ShipmentNumber {
-	return ShipmentNumber{s.NumberType, cmp.Or(s.FollowedNumber, s.BillOfLadingNumber)}
+	return ShipmentNumber{Type: s.NumberType, Number: cmp.Or(s.FollowedNumber, s.BillOfLadingNumber)}
 }
 
 func (s *Shipment) stopped() bool { return !s.LineTrackingStoppedAt.IsZero() }
@@ -272,7 +272,7 @@ func (q ShipmentQuery) list(tx *Tx, p Page, to []store.Record) ([]store.Record, 
 	if err != nil {
 		return to, 0, err
 	}
-	number, begin := foldNumber(q.Number), len(to)
+	number, begin := FoldNumber(q.Number), len(to)
 	for _, r := range rows {
 		s, err := shipments.decode(r)
 		if err != nil {
@@ -294,10 +294,10 @@ func (q ShipmentQuery) where() where[Shipment] {
 		w.tri("removed", No, (*Shipment).removed)
 	}
 	if q.Number != "" {
-		w.has("number", []string{foldNumber(q.Number)}, shipmentKeys)
+		w.has("number", []string{FoldNumber(q.Number)}, shipmentKeys)
 	}
 	if q.Search != "" {
-		w.prefix("search", foldNumber(q.Search), shipmentSearch)
+		w.prefix("search", FoldNumber(q.Search), shipmentSearch)
 	}
 	if len(q.RefNumbers) > 0 {
 		w.has("ref", foldNumbers(q.RefNumbers), func(s *Shipment) []string { return foldNumbers(s.RefNumbers) })
@@ -317,9 +317,9 @@ func shipmentTerms(s *Shipment) []store.Term {
 // shipmentKeys are the folded numbers that facts and users may call the
 // shipment by.
 func shipmentKeys(s *Shipment) []string {
-	keys := numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+	keys := s.followedNumber().Keys(s.ShippingLineSCAC)
 	for _, n := range s.Numbers {
-		keys = append(keys, numberKeys(n, s.ShippingLineSCAC)...)
+		keys = append(keys, n.Keys(s.ShippingLineSCAC)...)
 	}
 	return keys
 }
@@ -327,11 +327,11 @@ func shipmentKeys(s *Shipment) []string {
 // documentKeys are those of them that are no number of a box.
 func documentKeys(s *Shipment) (keys []string) {
 	if s.NumberType != ContainerNumber {
-		keys = numberKeys(s.followedNumber(), s.ShippingLineSCAC)
+		keys = s.followedNumber().Keys(s.ShippingLineSCAC)
 	}
 	for _, n := range s.Numbers {
 		if n.Type != ContainerNumber {
-			keys = append(keys, numberKeys(n, s.ShippingLineSCAC)...)
+			keys = append(keys, n.Keys(s.ShippingLineSCAC)...)
 		}
 	}
 	return keys
@@ -354,7 +354,7 @@ func shipmentSearch(s *Shipment) []string {
 func foldNumbers(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
-		out[i] = foldNumber(s)
+		out[i] = FoldNumber(s)
 	}
 	return out
 }

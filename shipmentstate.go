@@ -29,11 +29,11 @@ func (e *entry) overWater() bool { return e.by == ByVessel || e.by == ByFeeder |
 // leaves and reaches: only the means of transport itself tells these times. A
 // discharge does not say when the ship arrived.
 func (e *entry) leaves(s *site) bool {
-	return s != nil && e.site == s && e.What == Departure && e.overWater()
+	return s != nil && e.site == s && e.Activity == Departure && e.overWater()
 }
 
 func (e *entry) reaches(s *site) bool {
-	return s != nil && e.site == s && e.What == Arrival && e.overWater()
+	return s != nil && e.site == s && e.Activity == Arrival && e.overWater()
 }
 
 // timeShipment finds the estimated and actual times of the shipment as a whole.
@@ -64,7 +64,7 @@ func (d *derivation) timeShipment(j *Journey) {
 			j.PODVessel = vessel.ship.vessel
 		}
 	}
-	j.Because = Because{
+	j.Provenance = ShipmentProvenance{
 		POLETD: indexOf(etd), PODETA: indexOf(eta), DestETA: indexOf(destination),
 		PODVessel: indexOf(vessel), POD: indexOf(d.because(d.pod)),
 	}
@@ -78,7 +78,7 @@ func timeOf(e *entry) Moment {
 }
 
 func actualTime(m *Moment, e *entry) {
-	if e.class == Actual && !e.at.IsZero() && !e.at.covers(*m) {
+	if e.class == Actual && !e.at.IsZero() && !e.at.Covers(*m) {
 		*m = e.at
 	}
 }
@@ -102,7 +102,7 @@ func (e *entry) guess() *entry {
 // sameMove: a version that was corrected to another move or place was never an
 // estimate of this one.
 func (e *entry) sameMove(o *entry) bool {
-	return e.What == o.What && e.site == o.site && e.by == o.by
+	return e.Activity == o.Activity && e.site == o.site && e.by == o.by
 }
 
 // laterGuess returns the estimate that counts: the latest recorded; at one time
@@ -128,7 +128,7 @@ func laterGuess(a, b *entry) *entry {
 // newGuess is laterGuess for facts of different IDs, in the order of authority.
 func newGuess(known, e *entry) *entry {
 	later := laterGuess(known, e)
-	if known != nil && later.at.covers(known.at) {
+	if known != nil && later.at.Covers(known.at) {
 		return known
 	}
 	return later
@@ -158,10 +158,10 @@ var weightOf = map[Class]int{Actual: 3, Estimated: 2, Planned: 1}
 // the one that arrives or is discharged there, else the last that it left a port
 // with, unless it changes ships after that.
 func (d *derivation) podVessel() *entry {
-	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (Vessel{}) }); e != nil {
+	if e := d.podVesselOf(func(s *ship) bool { return s.vessel != (VesselRef{}) }); e != nil {
 		return e
 	}
-	return d.podVesselOf(func(s *ship) bool { return s.vessel == (Vessel{}) })
+	return d.podVesselOf(func(s *ship) bool { return s.vessel == (VesselRef{}) })
 }
 
 // podVesselOf is the same of some of the ships. A ship of which only the number of a voyage
@@ -174,7 +174,7 @@ func (d *derivation) podVesselOf(counts func(*ship) bool) *entry {
 		if !e.overWater() || e.site == nil || e.ship == nil || !counts(e.ship) || d.concernsNobody(e) {
 			continue
 		}
-		switch e.What {
+		switch e.Activity {
 		case Arrival, Berth, Discharge:
 			if e.site == d.pod && better(e, at) {
 				at = e
@@ -242,11 +242,11 @@ func lastLeg(b, a *entry) bool {
 func (d *derivation) isCancelled() bool {
 	var last *entry
 	for _, e := range d.valid {
-		if (e.What == Booked || e.What == Cancelled) && e.class == Actual && (last == nil || later(e, last) > 0) {
+		if (e.Activity == Booked || e.Activity == Cancelled) && e.class == Actual && (last == nil || later(e, last) > 0) {
 			last = e
 		}
 	}
-	return last != nil && last.What == Cancelled
+	return last != nil && last.Activity == Cancelled
 }
 
 // hasLeft reports whether the shipment, or a container of it, has left the POL. A

@@ -37,7 +37,7 @@ func (v *voyage) plansFrom(at *site) iter.Seq[*entry] {
 
 // takes: a ship takes the container from a port.
 func (e *entry) takes() bool {
-	return e.overWater() && (e.What == Loading || e.What == Departure)
+	return e.overWater() && (e.Activity == Loading || e.Activity == Departure)
 }
 
 func (v *voyage) planned(s *ship, at *site) bool { return s != nil && v.plan(at, s) != nil }
@@ -102,6 +102,6 @@ func (v *voyage) firstPlan(s *ship, at *site) (first *entry) {
 func (v *voyage) comesByPlan(from *site, s *ship, to *site, before *entry) bool {
 	p := v.plan(from, nil)
 	return p != nil && p.ship != s && (p.ship.hasSailed(from, before) || slices.ContainsFunc(p.ship.calls, func(c *call) bool {
-		return c.site == to && order(c.first.at, before.at) <= 0
+		return c.site == to && c.first.at.Compare(before.at) <= 0
 	}))
 }

@@ -10,8 +10,8 @@ import (
 
 // ship is one means of transport over water in the facts of a shipment.
 type ship struct {
-	key    string // decides identity, and order where nothing else does
-	vessel Vessel // as the facts that know best name it
+	key    string    // decides identity, and order where nothing else does
+	vessel VesselRef // as the facts that know best name it
 	// calls are those that have happened, in order; planned those that are, or
 	// were, expected.
 	calls, planned []*call
@@ -46,7 +46,7 @@ type fleet struct {
 	byVoyage map[string]map[string]bool
 }
 
-func shipKeys(v Vessel) (imo, name string) {
+func shipKeys(v VesselRef) (imo, name string) {
 	return strings.TrimSpace(v.IMO), strings.ToUpper(strings.Join(strings.Fields(v.Name), " "))
 }
 
@@ -91,18 +91,18 @@ func (f *fleet) learnNames(facts []*entry) {
 		}
 	}
 	for _, e := range facts {
-		if e.overWater() && e.Vessel != (Vessel{}) && e.Voyage != "" {
+		if e.overWater() && e.Vessel != (VesselRef{}) && e.Voyage != "" {
 			addTo(f.byVoyage, foldVoyage(e.Voyage), f.key(e.Vessel))
 		}
 	}
 }
 
 // called takes in how a fact names the ship: the one with its IMO number knows best.
-func (s *ship) called(v Vessel) {
+func (s *ship) called(v VesselRef) {
 	imo, _ := shipKeys(v)
 	name := strings.TrimSpace(v.Name)
 	if imo != "" {
-		s.vessel = Vessel{imo, cmp.Or(name, s.vessel.Name)}
+		s.vessel = VesselRef{IMO: imo, Name: cmp.Or(name, s.vessel.Name)}
 	} else if s.vessel.IMO == "" || s.vessel.Name == "" {
 		s.vessel.Name = cmp.Or(name, s.vessel.Name)
 	}
@@ -123,7 +123,7 @@ func only(set map[string]bool) (one string) {
 	return one
 }
 
-func (f *fleet) key(v Vessel) string {
+func (f *fleet) key(v VesselRef) string {
 	imo, name := shipKeys(v)
 	if imo == "" {
 		imo = only(f.byName[name])
@@ -137,7 +137,7 @@ func (f *fleet) key(v Vessel) string {
 func (f *fleet) shipOf(e *entry) *ship {
 	key, voyage := "", foldVoyage(e.Voyage)
 	switch {
-	case e.Vessel != (Vessel{}):
+	case e.Vessel != (VesselRef{}):
 		key = f.key(e.Vessel)
 	case voyage != "":
 		key = cmp.Or(only(f.byVoyage[voyage]), "voyage:"+voyage)
@@ -153,12 +153,12 @@ func (f *fleet) shipOf(e *entry) *ship {
 }
 
 // portStep orders the facts of one time at one port as a ship makes them.
-var portStep = map[What]int{Arrival: 0, Berth: 1, Discharge: 2, Loading: 3, Departure: 4}
+var portStep = map[Activity]int{Arrival: 0, Berth: 1, Discharge: 2, Loading: 3, Departure: 4}
 
 // portTime is the time by which moves are put in order. What is known to the day
 // comes after what began elsewhere on that day.
 func (e *entry) portTime() time.Time {
-	if e.at.Day && portStep[e.What] <= portStep[Discharge] {
+	if e.at.Day && portStep[e.Activity] <= portStep[Discharge] {
 		return e.at.Time.Add(16 * time.Hour)
 	}
 	return e.at.Time
@@ -168,7 +168,7 @@ func (e *entry) portTime() time.Time {
 func compareMoves(a, b *entry) int {
 	return cmp.Or(
 		a.portTime().Compare(b.portTime()),
-		cmp.Compare(portStep[a.What], portStep[b.What]),
+		cmp.Compare(portStep[a.Activity], portStep[b.Activity]),
 		cmp.Compare(a.rank, b.rank),
 	)
 }
@@ -181,7 +181,7 @@ func (d *derivation) findCalls() {
 		case e.ship == nil || e.site == nil || e.at.IsZero():
 		case e.class == Actual:
 			happened = append(happened, e)
-			if e.What == Loading && len(e.boxes) > 0 {
+			if e.Activity == Loading && len(e.boxes) > 0 {
 				e.ship.loads[e.site] = append(e.ship.loads[e.site], e)
 			}
 		default:
@@ -212,7 +212,7 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 		calls = append(calls, c)
 	}
 	e.call, c.last = c, e
-	switch e.What {
+	switch e.Activity {
 	case Departure:
 		if c.sailed == nil {
 			c.sailed = e
@@ -220,7 +220,7 @@ func (e *entry) join(calls []*call, parted func(*call) bool) []*call {
 	case Arrival, Berth, Discharge:
 		c.arrived = true
 	}
-	if c.worked == nil && (e.What == Loading || e.What == Discharge) {
+	if c.worked == nil && (e.Activity == Loading || e.Activity == Discharge) {
 		c.worked = e
 	}
 	return calls
@@ -236,14 +236,14 @@ const loadingReports = 24 * time.Hour
 // that after it left, has been away, and so has one that comes a day after it was loaded or
 // discharged there.
 func (e *entry) parts(c *call) bool {
-	if e.What == Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && order(e.at, c.worked.at) > 0) {
+	if e.Activity == Arrival && (e.at.Time.Sub(c.first.at.Time) > portStay || c.worked != nil && e.at.Time.Sub(c.worked.at.Time) > loadingReports && e.at.Compare(c.worked.at) > 0) {
 		return true
 	}
-	if c.sailed == nil || order(c.sailed.at, e.at) >= 0 {
+	if c.sailed == nil || c.sailed.at.Compare(e.at) >= 0 {
 		return false
 	}
 	after := e.at.Time.Sub(c.sailed.at.Time)
-	switch e.What {
+	switch e.Activity {
 	case Departure:
 		return after > portStay
 	case Loading:
@@ -274,7 +274,7 @@ func (d *derivation) firstDeparture(s *ship, at *site) *entry {
 	}
 	var first *entry
 	for _, e := range d.valid {
-		if e.ship == s && e.site == at && e.What == Departure && e.class == Actual && (first == nil || later(e, first) < 0) {
+		if e.ship == s && e.site == at && e.Activity == Departure && e.class == Actual && (first == nil || later(e, first) < 0) {
 			first = e
 		}
 	}
@@ -322,7 +322,7 @@ func (b *box) passes(e *entry) bool { return e.site == b.pod && brings(e) && b.s
 func (d *derivation) concernsNobody(e *entry) bool {
 	switch {
 	case e.class == Actual && e.site != nil && !e.at.IsZero():
-		return !e.counts && (len(e.boxes) > 0 || e.What == Departure || brings(e) && e.What != Discharge)
+		return !e.counts && (len(e.boxes) > 0 || e.Activity == Departure || brings(e) && e.Activity != Discharge)
 	case e.ship == nil || d.cancelled || len(e.boxes) == 0 && d.carried == 0:
 		return false
 	case len(e.boxes) == 0 && e.takes():

@@ -14,7 +14,7 @@ var (
 // A shipment that is rolled follows its new ship, and the old one's times are
 // nothing to it, whenever they were recorded.
 func TestRollOver(t *testing.T) {
-	plan := func(w What, place string, day, rec int, changes ...change) LoggedFact {
+	plan := func(w Activity, place string, day, rec int, changes ...change) LoggedFact {
 		return tell(w, place, day, append([]change{by(ByVessel), class(Estimated), about(), recorded(rec)}, changes...)...)
 	}
 	// Both ships are planned, and the first is spoken of again after it has left
@@ -120,13 +120,13 @@ func TestDepartureRestatedAfterLoads(t *testing.T) {
 // destination before.
 func TestGateInBeforeTheVoyage(t *testing.T) {
 	facts := []LoggedFact{
-		tell(GateIn, "CNNKG", 2, func(f *LoggedFact) { f.Load = Laden }),
+		tell(GateIn, "CNNKG", 2, func(f *LoggedFact) { f.LoadStatus = Laden }),
 		tell(Loading, "CNSHA", 10, by(ByVessel), first),
 		tell(Departure, "CNSHA", 11, by(ByVessel), first),
 		tell(Arrival, "NLRTM", 41, by(ByVessel), first),
 		tell(Discharge, "NLRTM", 42, by(ByVessel), first),
 		tell(Departure, "NLRTM", 43, by(ByRail), class(Planned)),
-		tell(GateIn, "CNNKG", 50, class(Planned), func(f *LoggedFact) { f.Load = Laden }),
+		tell(GateIn, "CNNKG", 50, class(Planned), func(f *LoggedFact) { f.LoadStatus = Laden }),
 	}
 	j := deriveTest(facts)
 	check(t, "destination", j.Destination.LOCODE, "CNNKG")

@@ -96,7 +96,7 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 	for i, s := range w.Statements() {
 		facts = append(facts, loggedStatement(s, int64(i+1), w.Now))
 	}
-	followed := []ShipmentNumber{{BillOfLading, w.Shipments[0].BillOfLading}}
+	followed := []ShipmentNumber{{Type: BillOfLading, Number: w.Shipments[0].BillOfLading}}
 	j := derive(followed, w.SCAC, facts, refPlaces{})
 	ships := map[string]string{} // IMO numbers by name
 	for _, box := range w.Boxes {
@@ -124,13 +124,13 @@ func judgeJourney(w *simulation.World) []simulation.Finding {
 func loggedStatement(s simulation.Statement, arrival int64, now time.Time) LoggedFact {
 	f := LoggedFact{Source: s.Source, DataSource: DataSource(s.DataSource), SCAC: s.SCAC, Arrival: arrival}
 	f.Fact = Fact{
-		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, What: What(s.What), Class: Class(s.Class),
-		At: Moment(s.At), Mode: Mode(s.Mode), Load: Load(s.Load), Vessel: Vessel(s.Vessel), Voyage: s.Voyage,
+		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: Activity(s.What), Classifier: Class(s.Class),
+		At: Moment(s.At), Mode: Mode(s.Mode), LoadStatus: LoadStatus(s.Load), Vessel: VesselRef(s.Vessel), Voyage: s.Voyage,
 		Containers: s.Containers, References: s.References,
-		Place: Place{s.Place.LOCODE, s.Place.Name, s.Place.SMDG, s.Place.BIC, s.Place.Facility, s.Place.FacilityType, Role(s.Place.Role)},
+		Place: Place{LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility, FacilityType: s.Place.FacilityType, Role: Role(s.Place.Role)},
 	}
 	for _, n := range s.Numbers {
-		f.Numbers = append(f.Numbers, ShipmentNumber{RequestType(n.Type), n.Number})
+		f.Numbers = append(f.Numbers, ShipmentNumber{Type: RequestType(n.Type), Number: n.Number})
 	}
 	if f.DataSource == "" {
 		f.DataSource = FromShippingLine

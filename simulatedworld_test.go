@@ -148,8 +148,8 @@ func isOf(r tracking.Report, s simulation.Statement) bool {
 
 func factOf(s simulation.Statement) tracking.Fact {
 	f := tracking.Fact{
-		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, What: tracking.What(s.What), Class: tracking.Class(s.Class),
-		At: tracking.Moment(s.At), Mode: tracking.Mode(s.Mode), Load: tracking.Load(s.Load), Vessel: tracking.Vessel(s.Vessel), Voyage: s.Voyage,
+		ID: s.ID, RecordedAt: s.RecordedAt, Retracted: s.Retracted, Activity: tracking.Activity(s.What), Classifier: tracking.Class(s.Class),
+		At: tracking.Moment(s.At), Mode: tracking.Mode(s.Mode), LoadStatus: tracking.LoadStatus(s.Load), Vessel: tracking.VesselRef(s.Vessel), Voyage: s.Voyage,
 		Containers: s.Containers, References: s.References, Equipment: tracking.Equipment(s.Equipment), Original: s.Original,
 		Place: tracking.Place{
 			LOCODE: s.Place.LOCODE, Name: s.Place.Name, SMDG: s.Place.SMDG, BIC: s.Place.BIC, Facility: s.Place.Facility,

@@ -48,8 +48,8 @@ func (q SourceQuery) Names(n ShipmentNumber) bool {
 	if (n.Type == ContainerNumber) != (q.Type == ContainerNumber) {
 		return false
 	}
-	asked := numberKeys(ShipmentNumber{q.Type, q.Number}, q.SCAC)
-	return slices.ContainsFunc(numberKeys(n, q.SCAC), func(k string) bool { return slices.Contains(asked, k) })
+	asked := ShipmentNumber{Type: q.Type, Number: q.Number}.Keys(q.SCAC)
+	return slices.ContainsFunc(n.Keys(q.SCAC), func(k string) bool { return slices.Contains(asked, k) })
 }
 
 // Answer is what a source says.

@@ -182,7 +182,7 @@ func (d *draft) ruleMet(tx *Tx, boxes []*Container) StoppedReason {
 // booking: the word of a source that refused it is no fact, and only that outweighs it.
 func (d *draft) bookedSince(at time.Time) bool {
 	for i, r := range d.facts {
-		if r.Fact.What == Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
+		if r.Fact.Activity == Booked && !d.journey.Facts[i].Superseded && !r.CreatedAt.Before(at) {
 			return true
 		}
 	}

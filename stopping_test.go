@@ -17,10 +17,10 @@ import (
 const day = 24 * time.Hour
 
 // told is a fact about the box of voyage, so many days after Start.
-func told(id string, what tracking.What, locode string, load tracking.Load, after time.Duration) tracking.Fact {
+func told(id string, what tracking.Activity, locode string, load tracking.LoadStatus, after time.Duration) tracking.Fact {
 	at := trackingtest.Start.Add(after)
 	return tracking.Fact{
-		ID: id, RecordedAt: at, What: what, Class: tracking.Actual, At: tracking.Moment{Time: at}, Mode: tracking.ByVessel, Load: load,
+		ID: id, RecordedAt: at, Activity: what, Classifier: tracking.Actual, At: tracking.Moment{Time: at}, Mode: tracking.ByVessel, LoadStatus: load,
 		Place: tracking.Place{LOCODE: locode}, Containers: []string{"APZU4812090"}, Numbers: []tracking.ShipmentNumber{bill("B1")},
 	}
 }
@@ -274,7 +274,7 @@ func TestResumeAnnouncesOneEstimate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			estimate := func(days int) tracking.Fact {
 				f := told(fmt.Sprint("eta", days), tracking.Arrival, "USLAX", tracking.Laden, 0)
-				f.Class, f.At.Time = tracking.Estimated, trackingtest.Start.Add(time.Duration(days)*day)
+				f.Classifier, f.At.Time = tracking.Estimated, trackingtest.Start.Add(time.Duration(days)*day)
 				return f
 			}
 			b := trackingtest.New(t)

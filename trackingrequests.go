@@ -116,17 +116,17 @@ var trackingRequests = newKind("tracking_request", []column[TrackingRequest]{
 func (r *TrackingRequest) stamp(at time.Time) { r.UpdatedAt = at }
 
 func (r *TrackingRequest) number() ShipmentNumber {
-	return ShipmentNumber{r.RequestType, r.RequestNumber}
+	return ShipmentNumber{Type: r.RequestType, Number: r.RequestNumber}
 }
 
 func (r *TrackingRequest) ref() record.Ref { return record.Ref{Type: "tracking_request", ID: r.ID} }
 
-func (r *TrackingRequest) keys() []string { return numberKeys(r.number(), r.SCAC) }
+func (r *TrackingRequest) keys() []string { return r.number().Keys(r.SCAC) }
 
 // HasNumber tells whether a number is the request's, in any spelling, with or without
 // the carrier's prefix.
 func (r *TrackingRequest) HasNumber(number string) bool {
-	return slices.Contains(r.keys(), foldNumber(number))
+	return slices.Contains(r.keys(), FoldNumber(number))
 }
 
 func (r *TrackingRequest) search() []string {
@@ -175,7 +175,7 @@ func (q TrackingRequestQuery) list(tx *Tx, p Page, to []store.Record) ([]store.R
 func (q TrackingRequestQuery) where() where[TrackingRequest] {
 	w := where[TrackingRequest]{sort: creationOrder(q.Sort)}
 	if q.Search != "" {
-		w.prefix("search", foldNumber(q.Search), (*TrackingRequest).search)
+		w.prefix("search", FoldNumber(q.Search), (*TrackingRequest).search)
 	}
 	w.has("number", foldNumbers(q.Numbers), (*TrackingRequest).keys)
 	statuses := make([]string, len(q.Statuses))
@@ -255,7 +255,7 @@ func (t *Tracker) validRequest(n NewTrackingRequest) (*TrackingRequest, error) {
 	}
 	number := strings.TrimSpace(n.Number)
 	fault(checkText("request_number", number, maxNumber))
-	if number != "" && foldNumber(number) == "" {
+	if number != "" && FoldNumber(number) == "" {
 		fault(invalid("request_number", "invalid", "Request number holds neither letters nor digits"))
 	}
 	if n.Type == "booking" { // what older guides of the published interface say
@@ -521,7 +521,7 @@ func completeRequests(tx *Tx, s *Shipment, boxes []*Container, named []string, a
 			return err
 		}
 		for _, r := range found {
-			if (r.RequestType != ContainerNumber || slices.Contains(named, foldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
+			if (r.RequestType != ContainerNumber || slices.Contains(named, FoldNumber(r.RequestNumber))) && !slices.ContainsFunc(waiting, func(o *TrackingRequest) bool { return o.ID == r.ID }) {
 				waiting = append(waiting, r)
 			}
 		}
@@ -668,7 +668,7 @@ func (t *Tracker) pollRequest(ctx context.Context, j store.Job) error {
 		return t.settleRequest(ctx, j, nil, 0)
 	}
 	answer, err := t.ask(ctx, source, SourceQuery{
-		Number: r.RequestNumber, Normalized: normalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
+		Number: r.RequestNumber, Normalized: NormalizeNumber(r.RequestNumber, r.line()), Type: r.RequestType, SCAC: r.line(), Now: t.now(), Since: r.CreatedAt, Poll: r.Polls,
 	})
 	if err == nil && len(answer.Report.Facts) == 0 {
 		err = &SourceError{Reason: NumberNotFound, Err: errors.New("the answer holds nothing")}

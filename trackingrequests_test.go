@@ -18,15 +18,15 @@ func voyage(number string) []tracking.Fact {
 		return tracking.Moment{Time: time.Date(2026, 2, day, hour, 0, 0, 0, time.UTC)}
 	}
 	numbers := []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}}
-	fact := func(id string, what tracking.What, class tracking.Class, m tracking.Moment, locode string) tracking.Fact {
+	fact := func(id string, what tracking.Activity, class tracking.Class, m tracking.Moment, locode string) tracking.Fact {
 		return tracking.Fact{
-			ID: id, RecordedAt: m.Time, What: what, Class: class, At: m, Mode: tracking.ByVessel, Load: tracking.Laden,
+			ID: id, RecordedAt: m.Time, Activity: what, Classifier: class, At: m, Mode: tracking.ByVessel, LoadStatus: tracking.Laden,
 			Place: tracking.Place{LOCODE: locode}, Containers: []string{"APZU4812090"}, Numbers: numbers,
-			Vessel: tracking.Vessel{IMO: "9321483", Name: "Test Star"}, Voyage: "12E",
+			Vessel: tracking.VesselRef{IMO: "9321483", Name: "Test Star"}, Voyage: "12E",
 		}
 	}
 	out := fact("out", tracking.GateOut, tracking.Actual, at(1, 8), "CNSHA")
-	out.Load, out.Mode, out.Vessel, out.Voyage = tracking.Empty, tracking.ByTruck, tracking.Vessel{}, ""
+	out.LoadStatus, out.Mode, out.Vessel, out.Voyage = tracking.Empty, tracking.ByTruck, tracking.VesselRef{}, ""
 	eta := fact("eta", tracking.Arrival, tracking.Estimated, at(20, 4), "USLAX")
 	eta.RecordedAt = at(3, 0).Time
 	return []tracking.Fact{
@@ -40,7 +40,7 @@ func voyage(number string) []tracking.Fact {
 // arrival is what the line tells when the ship of voyage has arrived.
 func arrival(number string) tracking.Fact {
 	f := voyage(number)[3]
-	f.ID, f.Class = "arrived", tracking.Actual
+	f.ID, f.Classifier = "arrived", tracking.Actual
 	return recordedAtOnce(f)
 }
 
@@ -124,7 +124,7 @@ func TestLaterMilestonesAreAnnouncedOnce(t *testing.T) {
 	b := trackingtest.New(t)
 	known := voyage("B1")
 	arrival := known[3]
-	arrival.ID, arrival.Class, arrival.RecordedAt = "arrived", tracking.Actual, time.Date(2026, 2, 20, 6, 0, 0, 0, time.UTC)
+	arrival.ID, arrival.Classifier, arrival.RecordedAt = "arrived", tracking.Actual, time.Date(2026, 2, 20, 6, 0, 0, 0, time.UTC)
 	b.Source.Script("B1", trackingtest.Reply{Facts: known}, trackingtest.Reply{Facts: append(known, arrival)})
 	create(t, b, tracking.NewTrackingRequest{Number: "B1", Type: tracking.BillOfLading, SCAC: trackingtest.SCAC})
 	b.Settle()
@@ -203,7 +203,7 @@ func TestRequestOutcomes(t *testing.T) {
 		{"booking cancelled", tracking.BookingNumber, []trackingtest.Reply{fails(tracking.BookingCancelled)}, 0, tracking.RequestFailed, tracking.BookingCancelled, 1},
 		{"private", tracking.BillOfLading, []trackingtest.Reply{fails(tracking.DataUnavailable)}, 0, tracking.RequestFailed, tracking.DataUnavailable, 1},
 		{"a fault without a reason", tracking.BillOfLading, []trackingtest.Reply{{Err: errors.New("connection refused")}, {Facts: voyage("B1")}}, time.Minute, tracking.RequestCreated, "", 2},
-		{"an answer of the wrong shape", tracking.BillOfLading, []trackingtest.Reply{{Facts: []tracking.Fact{{What: "nonsense"}}}}, 0, tracking.RequestPending, tracking.UnrecognizedResponse, 1},
+		{"an answer of the wrong shape", tracking.BillOfLading, []trackingtest.Reply{{Facts: []tracking.Fact{{Activity: "nonsense"}}}}, 0, tracking.RequestPending, tracking.UnrecognizedResponse, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -45,8 +45,8 @@ const recordedEarly, recordedEarlyAnywhere = time.Hour, 15 * time.Hour
 // classOf is the class of a fact; at is its time at its place. An actual that lies
 // ahead of its own recording has not happened: early, and an estimate.
 func classOf(f *LoggedFact, at Moment) (class Class, early bool) {
-	class = cmp.Or(f.Class, Actual)
-	if class != Actual || at.IsZero() || f.RecordedAt.IsZero() || f.What == Route || !f.isMove() && f.What != Berth {
+	class = cmp.Or(f.Classifier, Actual)
+	if class != Actual || at.IsZero() || f.RecordedAt.IsZero() || f.Activity == Route || !f.IsMove() && f.Activity != Berth {
 		return class, false
 	}
 	slack := recordedEarly
@@ -59,9 +59,9 @@ func classOf(f *LoggedFact, at Moment) (class Class, early bool) {
 	return class, false
 }
 
-// isMove: the fact says that something moved, or was handed over.
-func (f *Fact) isMove() bool {
-	switch f.What {
+// IsMove: the fact says that something moved, or was handed over.
+func (f *Fact) IsMove() bool {
+	switch f.Activity {
 	case GateOut, GateIn, Loading, Discharge, Departure, Arrival, Berth, Delivery:
 		return true
 	}
@@ -93,7 +93,7 @@ func (d *derivation) confirmEarly() (again bool) {
 			e.class, e.early = Actual, false
 			again = again || !e.valid
 		}
-		if e.valid && e.class == Actual && e.isMove() && !e.at.IsZero() {
+		if e.valid && e.class == Actual && e.IsMove() && !e.at.IsZero() {
 			for _, key := range e.movers() {
 				last[key] = maxTime(last[key], e.at.Time)
 			}
@@ -106,21 +106,21 @@ func (d *derivation) confirmEarly() (again bool) {
 func (d *derivation) warnOfEarly() {
 	for _, e := range d.valid {
 		if e.early {
-			d.warn("actual_in_the_future", "at", "a %s is said to have happened more than an hour after it was recorded", e.What)
+			d.warn("actual_in_the_future", "at", "a %s is said to have happened more than an hour after it was recorded", e.Activity)
 		}
 	}
 }
 
 // claimed is what facts that may say the same have in common.
 type claimed struct {
-	What
+	Activity
 	*site
 	Mode
 	box string // the first that it names
 }
 
 func (e *entry) claimed() claimed {
-	c := claimed{What: e.What, site: e.site, Mode: e.by}
+	c := claimed{Activity: e.Activity, site: e.site, Mode: e.by}
 	if len(e.boxes) > 0 {
 		c.box = e.boxes[0]
 	}
@@ -130,7 +130,7 @@ func (e *entry) claimed() claimed {
 // repeated: another fact that was recorded after the time says the same.
 func (e *entry) repeated(alike []*entry) bool {
 	return slices.ContainsFunc(alike, func(o *entry) bool {
-		return o != e && o.class == Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && order(o.at, e.at) == 0 && slices.Equal(o.boxes, e.boxes)
+		return o != e && o.class == Actual && !o.at.IsZero() && !o.RecordedAt.Before(e.at.Time) && o.at.Compare(e.at) == 0 && slices.Equal(o.boxes, e.boxes)
 	})
 }
 
@@ -276,7 +276,7 @@ func (d *digester) fact(f *LoggedFact) [sha256.Size]byte {
 	d.buf = d.buf[:0]
 	d.text(f.Source, string(f.DataSource), f.SCAC, f.ID, f.Fact.SCAC)
 	d.flag(f.Retracted)
-	d.text(string(f.What), string(f.Class), string(f.Mode), string(f.Load))
+	d.text(string(f.Activity), string(f.Classifier), string(f.Mode), string(f.LoadStatus))
 	d.moment(f.At)
 	p := f.Place
 	d.text(p.LOCODE, p.Name, p.SMDG, p.BIC, p.Facility, p.FacilityType, string(p.Role))

@@ -142,7 +142,7 @@ func (d *derivation) ownMoves(b *box) []*entry {
 
 // onLand: a move that shows the container ashore.
 func (e *entry) onLand() bool {
-	switch e.What {
+	switch e.Activity {
 	case GateIn, GateOut, Delivery:
 		return true
 	case Loading, Departure, Arrival, Discharge:
@@ -154,32 +154,32 @@ func (e *entry) onLand() bool {
 // takenInland: a laden container leaves the port by land, or has been emptied: it
 // was discharged before.
 func (e *entry) takenInland() bool {
-	switch e.What {
+	switch e.Activity {
 	case GateOut:
-		return e.Load == Laden
+		return e.LoadStatus == Laden
 	case GateIn:
-		return e.Load == Empty
+		return e.LoadStatus == Empty
 	case Delivery:
-		return e.Load != Empty
+		return e.LoadStatus != Empty
 	case Loading, Departure:
-		return (e.by == ByRail || e.by == ByTruck) && e.Load != Empty
+		return (e.by == ByRail || e.by == ByTruck) && e.LoadStatus != Empty
 	}
 	return false
 }
 
 func (v *voyage) takeOwn(e *entry) {
-	if e.Load == Laden {
+	if e.LoadStatus == Laden {
 		v.over = false
 	}
 	switch {
 	case v.over && e.overWater():
 	case !e.overWater():
 		v.takeLand(e)
-	case e.What == Loading:
+	case e.Activity == Loading:
 		v.load(e)
-	case e.What == Departure:
+	case e.Activity == Departure:
 		v.depart(e)
-	case e.What == Discharge:
+	case e.Activity == Discharge:
 		v.discharge(e)
 	default:
 		v.arrive(e)
@@ -196,21 +196,21 @@ func (v *voyage) takeLand(e *entry) {
 	switch {
 	case e.takenInland() && len(v.legs) > 0:
 		v.inland = true
-	case e.What == GateIn && e.Load == Laden && v.isPort(e.site):
+	case e.Activity == GateIn && e.LoadStatus == Laden && v.isPort(e.site):
 		v.inland = false
 	}
-	v.over = v.over || e.What == GateIn && e.Load == Empty && len(v.legs) > 0
+	v.over = v.over || e.Activity == GateIn && e.LoadStatus == Empty && len(v.legs) > 0
 	l := v.on
 	if l == nil || !e.takenInland() && !v.standsInland(e, l) || e.site != nil && e.site == l.from {
 		return
 	}
-	if e.site != nil && (l.callAt(e.site, e) != nil || e.What != Delivery && e.Load != Empty && v.cameUnseen(l, e.site)) {
+	if e.site != nil && (l.callAt(e.site, e) != nil || e.Activity != Delivery && e.LoadStatus != Empty && v.cameUnseen(l, e.site)) {
 		v.end(l, e.site, e)
 		return
 	}
 	if c := v.reached(l); c != nil {
 		v.end(l, c.site, e)
-	} else if v.isPort(e.site) && e.takenInland() && e.Load != Empty {
+	} else if v.isPort(e.site) && e.takenInland() && e.LoadStatus != Empty {
 		v.end(l, e.site, e)
 	} else if v.standsInland(e, l) {
 		v.on, v.inland = nil, true // nobody reported where it left the sea
@@ -231,7 +231,7 @@ func (v *voyage) cameUnseen(l *leg, at *site) bool {
 // standsInland: it is somewhere that no ship calls at, after its ship sailed or came to a
 // port.
 func (v *voyage) standsInland(e *entry, l *leg) bool {
-	return e.Load != Empty && e.What != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
+	return e.LoadStatus != Empty && e.Activity != GateOut && e.site != nil && !v.isPort(e.site) && l.ship != nil && (v.reached(l) != nil || !l.barge && l.ship.hasSailed(l.from, e))
 }
 
 // callAt is the first call of the leg's ship at a port after it boarded, and no later
@@ -258,7 +258,7 @@ func (l *leg) firstIndex() int {
 // reached is the last call that the container has come to aboard; nil for none.
 func (v *voyage) reached(l *leg) (last *call) {
 	for _, m := range v.moves {
-		if m.leg == l && m.What != Loading && m.What != Departure && m.call != nil {
+		if m.leg == l && m.Activity != Loading && m.Activity != Departure && m.call != nil {
 			last = m.call
 		}
 	}
@@ -266,7 +266,7 @@ func (v *voyage) reached(l *leg) (last *call) {
 }
 
 func (v *voyage) begin(e *entry, from *site) *leg {
-	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == ByVessel, barge: e.by == ByBarge, since: e, until: e, loaded: e.What == Loading}
+	l := &leg{number: len(v.legs), ship: e.ship, from: from, main: e.by == ByVessel, barge: e.by == ByBarge, since: e, until: e, loaded: e.Activity == Loading}
 	if e.call != nil {
 		for _, c := range e.ship.calls[:e.call.index+1] {
 			if c.site == from {
@@ -295,7 +295,7 @@ func (v *voyage) note(e *entry, l *leg) {
 // end ends a leg at a port, as a move there shows.
 func (v *voyage) end(l *leg, at *site, by *entry) {
 	l.to = at
-	if by.What == Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
+	if by.Activity == Discharge && by.overWater() && slices.Contains(by.boxes, v.box.number) {
 		l.discharged = by
 	}
 	if l.ended = l.callAt(at, by); l.discharged != nil && by.call != nil && by.ship == l.ship {
@@ -355,7 +355,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 		return false
 	}
 	m := v.own[v.next]
-	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.What != Delivery && m.Load != Empty && v.isPort(m.site)
+	changes := m.takes() && m.ship != l.ship || m.takenInland() && m.Activity != Delivery && m.LoadStatus != Empty && v.isPort(m.site)
 	if !changes || m.site == e.site || m.site == l.from || l.callAt(m.site, m) != nil {
 		return false
 	}
@@ -373,7 +373,7 @@ func (v *voyage) changedBefore(l *leg, e *entry) bool {
 // time between two of its later calls, or between the last of them and the move.
 func (s *ship) mayGoThere(c *call, m *entry) bool {
 	for _, next := range s.calls[c.index+1:] {
-		if order(next.first.at, m.at) > 0 {
+		if next.first.at.Compare(m.at) > 0 {
 			return next.came().Sub(c.left()) >= shortestDetour && m.at.Time.Sub(c.left()) >= shortestChange
 		}
 		if next.came().Sub(c.left()) >= shortestDetour {
@@ -386,7 +386,7 @@ func (s *ship) mayGoThere(c *call, m *entry) bool {
 
 // came is when the ship reached the port, as far as facts tell; left when it sailed.
 func (c *call) came() time.Time {
-	if c.first.What == Departure {
+	if c.first.Activity == Departure {
 		return c.first.at.Time.Add(-shortestStay)
 	}
 	return c.first.at.Time
@@ -403,7 +403,7 @@ func (c *call) left() time.Time {
 // before it came to another.
 func (v *voyage) dueAshore(l *leg, at *site, before *entry) bool {
 	for p := range v.plansOf(v.box) {
-		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && order(p.at, before.at) < 0 {
+		if p.ship == l.ship && p.site == at && brings(p) && !p.at.IsZero() && p.at.Compare(before.at) < 0 {
 			return true
 		}
 	}
@@ -537,10 +537,10 @@ func (v *voyage) belated(e *entry) bool {
 	if l.undone || !l.maybeBy(e) || !e.again(l.to, l.ended, l.until) {
 		return false
 	}
-	if e.What != Discharge && v.wasAshore(e) {
+	if e.Activity != Discharge && v.wasAshore(e) {
 		return true // the ship has come back
 	}
-	if e.What == Discharge && l.discharged == nil {
+	if e.Activity == Discharge && l.discharged == nil {
 		l.discharged = e
 	}
 	v.note(e, l)
@@ -551,7 +551,7 @@ func (v *voyage) belated(e *entry) bool {
 // since, before a ship arrived: no ship arrives after it has put the container ashore.
 func (v *voyage) wasAshore(e *entry) bool {
 	l := v.legs[len(v.legs)-1]
-	return l.discharged != nil && order(l.discharged.at, e.at) < 0 || v.ashore != nil && order(v.ashore.at, e.at) < 0
+	return l.discharged != nil && l.discharged.at.Compare(e.at) < 0 || v.ashore != nil && v.ashore.at.Compare(e.at) < 0
 }
 
 func (v *voyage) discharge(e *entry) {
@@ -577,7 +577,7 @@ func (v *voyage) discharge(e *entry) {
 // container, as far as a discharge there tells. Where the load names no ship, that is so
 // while no later move of the leg is reported.
 func (l *leg) lies(e *entry) bool {
-	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.What == Loading
+	return e.call == nil || e.call == l.begun || l.begun == nil && l.until.Activity == Loading
 }
 
 // takeShip takes a departure, arrival or berthing of the whole shipment, where the
@@ -587,7 +587,7 @@ func (v *voyage) takeShip(e *entry) {
 	l := v.on
 	switch {
 	case v.over:
-	case e.What == Departure:
+	case e.Activity == Departure:
 		v.shipDeparts(e, l)
 	case l != nil && l.ship != nil && e.ship != nil && l.ship != e.ship && v.landsHere(e):
 		if at := v.changesAt(l, e); at != nil {
@@ -656,7 +656,7 @@ func (v *voyage) mayHaveBrought(e *entry) bool {
 		return false
 	}
 	l := v.legs[len(v.legs)-1]
-	return l.ship == nil && l.to == e.site && (!e.call.arrived || order(e.call.first.at, l.until.at) <= 0)
+	return l.ship == nil && l.to == e.site && (!e.call.arrived || e.call.first.at.Compare(l.until.at) <= 0)
 }
 
 func (v *voyage) miss(s *ship) {

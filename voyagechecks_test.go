@@ -182,7 +182,7 @@ func (r *voyageRun) shipName(want, imo, name string) string {
 	return imo + " " + name
 }
 
-func isShip(s tracking.Vessel, imo, name string) bool {
+func isShip(s tracking.VesselRef, imo, name string) bool {
 	if s.IMO != "" && imo != "" {
 		return s.IMO == imo
 	}

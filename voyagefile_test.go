@@ -18,7 +18,7 @@ type voyageFile struct {
 	class           int
 	// asWritten: only the order of the file is tried.
 	asWritten bool
-	ships     map[string]tracking.Vessel
+	ships     map[string]tracking.VesselRef
 	boxes     map[string]string
 	numbers   map[string]tracking.ShipmentNumber
 	// number is the key of the first number: facts that name none are about it.
@@ -49,7 +49,7 @@ func readVoyage(path string) (*voyageFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &voyageFile{ships: map[string]tracking.Vessel{}, boxes: map[string]string{}, numbers: map[string]tracking.ShipmentNumber{}}
+	v := &voyageFile{ships: map[string]tracking.VesselRef{}, boxes: map[string]string{}, numbers: map[string]tracking.ShipmentNumber{}}
 	section := v.header
 	n := 0
 	for line := range strings.Lines(string(text)) {
@@ -116,7 +116,7 @@ func (v *voyageFile) declaration(words []string) error {
 }
 
 func (v *voyageFile) ship(key string, pairs []string) error {
-	var ship tracking.Vessel
+	var ship tracking.VesselRef
 	for _, pair := range pairs {
 		switch name, value, _ := strings.Cut(pair, "="); name {
 		case "imo":
@@ -182,7 +182,7 @@ func (v *voyageFile) fact(words []string) (*writtenFact, error) {
 	if len(words) < 2 {
 		return nil, fmt.Errorf("a fact has an event and a place")
 	}
-	f.What = tracking.What(words[0])
+	f.Activity = tracking.Activity(words[0])
 	if words[1] != "-" {
 		f.Place.LOCODE = words[1]
 	}
@@ -216,7 +216,7 @@ func (v *voyageFile) about(f *writtenFact, keys string) error {
 func (v *voyageFile) member(f *writtenFact, key, value string) (err error) {
 	texts := map[string]*string{
 		"role": (*string)(&f.Place.Role), "facility_type": &f.Place.FacilityType, "smdg": &f.Place.SMDG,
-		"facility": &f.Place.Facility, "name": &f.Place.Name, "class": (*string)(&f.Class), "load": (*string)(&f.Load),
+		"facility": &f.Place.Facility, "name": &f.Place.Name, "class": (*string)(&f.Classifier), "load": (*string)(&f.LoadStatus),
 		"mode": (*string)(&f.Mode), "voyage": &f.Voyage, "source": &f.source,
 	}
 	if to := texts[key]; to != nil {

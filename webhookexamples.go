@@ -157,7 +157,7 @@ type example struct {
 	now      time.Time // an hour after the event: sources are never at once
 	shipment *Shipment
 	box      *Container
-	vessel   *VesselRecord
+	vessel   *Vessel
 	terminal *Terminal
 }
 
@@ -213,7 +213,7 @@ func (x *example) begin() {
 	pol, pod, inland := x.port("CNSHA"), x.port("USLAX"), x.port("USCHI")
 	x.port("CNNTG")
 	x.port("KRPUS")
-	x.vessel = &VesselRecord{Meta: Meta{ID: exampleID("vessel")}, Name: "AMBER HERON", IMO: "2000014"}
+	x.vessel = &Vessel{Meta: Meta{ID: exampleID("vessel")}, Name: "AMBER HERON", IMO: "2000014"}
 	x.terminal = &Terminal{
 		Meta: Meta{ID: exampleID("terminal")}, Name: "Example Terminal", SMDGCode: "EXMP",
 		City: pod.City, StateAbbr: pod.StateAbbr, Country: refdata.CountryName(pod.CountryCode), Port: pod.ID,

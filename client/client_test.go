@@ -123,10 +123,10 @@ func all[T any](t *testing.T, l client.List[T]) (out []*T) {
 // voyage is a report about one shipment with one container.
 func voyage(number string) tracking.Report {
 	at := time.Date(2026, 2, 20, 8, 0, 0, 0, time.UTC)
-	fact := func(id string, what tracking.What, locode string, days int) tracking.Fact {
+	fact := func(id string, what tracking.Activity, locode string, days int) tracking.Fact {
 		return tracking.Fact{
-			ID: id, What: what, Class: tracking.Actual, At: tracking.Moment{Time: at.AddDate(0, 0, days)}, Mode: tracking.ByVessel,
-			Place: tracking.Place{LOCODE: locode, SMDG: map[string]string{"USOAK": "TRAP"}[locode]}, Vessel: tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, Voyage: "12E",
+			ID: id, Activity: what, Classifier: tracking.Actual, At: tracking.Moment{Time: at.AddDate(0, 0, days)}, Mode: tracking.ByVessel,
+			Place: tracking.Place{LOCODE: locode, SMDG: map[string]string{"USOAK": "TRAP"}[locode]}, Vessel: tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, Voyage: "12E",
 			Containers: []string{"MRKU9465770"}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: number}},
 		}
 	}
@@ -240,7 +240,7 @@ func TestEveryOperation(t *testing.T) {
 	if term := must[client.Answer[tracking.Terminal]](t)(b.Client.Terminal(ctx, updated.PODTerminal, "port")); term.Record.SMDGCode != "TRAP" || term.Included.Len() != 1 {
 		t.Errorf("the terminal is %+v", term)
 	}
-	if v := must[*tracking.VesselRecord](t)(b.Client.Vessel(ctx, "9321483")); v.IMO != "9321483" {
+	if v := must[*tracking.Vessel](t)(b.Client.Vessel(ctx, "9321483")); v.IMO != "9321483" {
 		t.Errorf("the vessel is %+v", v)
 	}
 	lines := all(t, b.Client.ShippingLines())

@@ -14,15 +14,15 @@ import (
 type journey struct {
 	scac, number, container string
 	from, to, smdg          string
-	vessel                  tracking.Vessel
+	vessel                  tracking.VesselRef
 	days                    int // from the last of February until its estimated arrival
 	terminal                *tracking.TerminalFacts
 }
 
 var (
-	pacificBound = journey{scac: "MAEU", number: "MAEU77001", container: "MRKU9465770", from: "CNSHA", to: "USOAK", smdg: "TRAP", vessel: tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, days: 10,
+	pacificBound = journey{scac: "MAEU", number: "MAEU77001", container: "MRKU9465770", from: "CNSHA", to: "USOAK", smdg: "TRAP", vessel: tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, days: 10,
 		terminal: &tracking.TerminalFacts{Available: new(bool), Holds: []tracking.Hold{{Name: "customs", Status: "hold"}}, LastFreeDay: tracking.Moment{Time: lastFree.AddDate(0, 0, -9)}}}
-	atlanticBound = journey{scac: "MSCU", number: "MEDUAB123456", container: "MSCU6639871", from: "DEHAM", to: "USLAX", smdg: "APMT", vessel: tracking.Vessel{IMO: "9074729", Name: "EXAMPLE MOON"}, days: 20,
+	atlanticBound = journey{scac: "MSCU", number: "MEDUAB123456", container: "MSCU6639871", from: "DEHAM", to: "USLAX", smdg: "APMT", vessel: tracking.VesselRef{IMO: "9074729", Name: "EXAMPLE MOON"}, days: 20,
 		terminal: &tracking.TerminalFacts{Available: yes(), LastFreeDay: tracking.Moment{Time: lastFree}}}
 	lastFree = time.Date(2026, 3, 30, 0, 0, 0, 0, time.UTC)
 )
@@ -33,9 +33,9 @@ func yes() *bool { v := true; return &v }
 // arrival, the data of the terminal.
 func (j journey) report(arrived bool) tracking.Report {
 	at := time.Date(2026, 2, 28, 8, 0, 0, 0, time.UTC)
-	fact := func(id string, what tracking.What, class tracking.Class, place tracking.Place, when time.Time) tracking.Fact {
+	fact := func(id string, what tracking.Activity, class tracking.Class, place tracking.Place, when time.Time) tracking.Fact {
 		return tracking.Fact{
-			ID: j.number + id, What: what, Class: class, At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Place: place, Vessel: j.vessel, Voyage: "12E",
+			ID: j.number + id, Activity: what, Classifier: class, At: tracking.Moment{Time: when}, Mode: tracking.ByVessel, Place: place, Vessel: j.vessel, Voyage: "12E",
 			Containers: []string{j.container}, Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: j.number}},
 		}
 	}
@@ -48,7 +48,7 @@ func (j journey) report(arrived bool) tracking.Report {
 		return r
 	}
 	said := fact("terminal", tracking.TerminalStatus, tracking.Actual, to, at.Add(4*time.Hour))
-	said.Mode, said.Vessel, said.Voyage, said.DataSource, said.Terminal = "", tracking.Vessel{}, "", tracking.FromTerminal, j.terminal
+	said.Mode, said.Vessel, said.Voyage, said.DataSource, said.Terminal = "", tracking.VesselRef{}, "", tracking.FromTerminal, j.terminal
 	r.Facts = append(r.Facts, fact("ata", tracking.Arrival, tracking.Actual, to, at.Add(2*time.Hour)), fact("discharge", tracking.Discharge, tracking.Actual, to, at.Add(3*time.Hour)), said)
 	return r
 }

@@ -56,7 +56,7 @@ func (b *bench) everyPlace(t *testing.T, s *tracking.Shipment, container *tracki
 		t.Fatalf("the route has %d locations", n)
 	}
 	last := way.Record.Locations[1]
-	if p, v := find[tracking.Port](way.Included, last.Location), find[tracking.VesselRecord](way.Included, last.InboundVessel); p == nil || p.Code != "USOAK" || v == nil || v.IMO != "9321483" {
+	if p, v := find[tracking.Port](way.Included, last.Location), find[tracking.Vessel](way.Included, last.InboundVessel); p == nil || p.Code != "USOAK" || v == nil || v.IMO != "9321483" {
 		t.Errorf("the route ends at %v by %v", p, v)
 	}
 	drawn := must[*tracking.Map](t)(b.Client.ContainerMap(ctx, container.ID))

@@ -65,16 +65,16 @@ func (c *Client) ShippingLine(ctx context.Context, name string) (*tracking.Shipp
 const vesselsPath = "/vessels"
 
 // Vessels lists the vessels in the facts of the account, newest first.
-func (c *Client) Vessels(q tracking.VesselQuery) List[tracking.VesselRecord] {
+func (c *Client) Vessels(q tracking.VesselQuery) List[tracking.Vessel] {
 	v := newValues(nil)
 	v.filterList("imo", q.IMOs)
 	v.filterText("name", q.Name)
-	return listOf[tracking.VesselRecord](c, vesselsPath, v)
+	return listOf[tracking.Vessel](c, vesselsPath, v)
 }
 
 // Vessel returns a vessel by its ID or IMO number. Errors: NotFound.
-func (c *Client) Vessel(ctx context.Context, name string) (*tracking.VesselRecord, error) {
-	return getRecord[tracking.VesselRecord](ctx, c, getByName(vesselsPath, name, nil))
+func (c *Client) Vessel(ctx context.Context, name string) (*tracking.Vessel, error) {
+	return getRecord[tracking.Vessel](ctx, c, getByName(vesselsPath, name, nil))
 }
 
 // VesselPositions returns the positions of a vessel, named by ID or IMO number, in a

@@ -54,7 +54,7 @@ var _ = register[tracking.Shipment]("shipment") &&
 	register[tracking.Port]("port") &&
 	register[tracking.Terminal]("terminal") &&
 	register[tracking.MetroArea]("metro_area") &&
-	register[tracking.VesselRecord]("vessel") &&
+	register[tracking.Vessel]("vessel") &&
 	register[tracking.ShippingLine]("shipping_line") &&
 	register[tracking.Party]("party") &&
 	register[tracking.User]("user") &&

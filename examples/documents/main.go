@@ -80,7 +80,7 @@ func run(ctx context.Context, out io.Writer, files []string) error {
 // ship reports the shipment that the document names.
 func ship(ctx context.Context, acme *tracking.Tracker) error {
 	_, err := acme.Ingest(ctx, tracking.Report{Source: "example", SCAC: "MAEU", Facts: []tracking.Fact{{
-		ID: "1", What: tracking.Loading, Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"MRKU9465770"},
+		ID: "1", Activity: tracking.Loading, Mode: tracking.ByVessel, Place: tracking.Place{LOCODE: "CNSHA"}, Containers: []string{"MRKU9465770"},
 		Numbers: []tracking.ShipmentNumber{{Type: tracking.BillOfLading, Number: "MAEU77001"}},
 	}}})
 	return err

@@ -35,7 +35,7 @@ type move struct {
 
 // codes maps the carrier's codes to facts. A source does not decide about milestones:
 // the engine derives them from all facts together.
-var codes = map[string]tracking.What{
+var codes = map[string]tracking.Activity{
 	"ON": tracking.Loading, "SAIL": tracking.Departure, "ARR": tracking.Arrival, "OFF": tracking.Discharge,
 }
 
@@ -75,9 +75,9 @@ func (m move) fact() tracking.Fact {
 		what = tracking.Other // stored, but nothing is derived from it
 	}
 	return tracking.Fact{
-		ID: m.ID, RecordedAt: m.Reported, What: what, Original: m.Code, // the identity and the version of the fact
+		ID: m.ID, RecordedAt: m.Reported, Activity: what, Original: m.Code, // the identity and the version of the fact
 		At: tracking.Moment{Time: m.Time}, Place: tracking.Place{LOCODE: m.Port},
-		Mode: tracking.ByVessel, Load: tracking.Laden, Vessel: tracking.Vessel{Name: m.Ship},
+		Mode: tracking.ByVessel, LoadStatus: tracking.Laden, Vessel: tracking.VesselRef{Name: m.Ship},
 		Containers: []string{m.Container},
 	}
 }

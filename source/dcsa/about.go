@@ -186,7 +186,7 @@ func followedJourney(all []*journey, since time.Time) *journey {
 func (j *journey) asFact(container string) tracking.Fact {
 	const most = 19 // documents of a fact, in addition to the container
 	return tracking.Fact{
-		ID: "container/" + container, What: tracking.Described, Class: tracking.Actual,
+		ID: "container/" + container, Activity: tracking.Described, Classifier: tracking.Actual,
 		Containers: []string{container}, Original: "equipmentReference " + container,
 		Numbers: append([]tracking.ShipmentNumber{{Type: tracking.ContainerNumber, Number: container}}, j.numbers[:min(len(j.numbers), most)]...),
 	}

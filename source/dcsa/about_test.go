@@ -24,7 +24,7 @@ const (
 
 // fact is a fact with an ID: names like "bkg:B1 trd:T1 box:TSTU1000003".
 func fact(id, names string) tracking.Fact {
-	f := tracking.Fact{ID: id, What: tracking.Departure, RecordedAt: trackingtest.Start}
+	f := tracking.Fact{ID: id, Activity: tracking.Departure, RecordedAt: trackingtest.Start}
 	for _, name := range strings.Fields(names) {
 		kind, number, _ := strings.Cut(name, ":")
 		switch kind {
@@ -109,7 +109,7 @@ func TestAbout(t *testing.T) {
 func ids(facts []tracking.Fact) string {
 	var list []string
 	for _, f := range facts {
-		if f.What != tracking.Described {
+		if f.Activity != tracking.Described {
 			list = append(list, f.ID)
 			continue
 		}

@@ -255,7 +255,7 @@ func (n *notice) addNotice() {
 		delete(visual, "content")
 		members["arrivalNoticeVisualization"] = visual
 	}
-	n.add("notice", tracking.Fact{What: tracking.Other, References: distinct(references)}, members)
+	n.add("notice", tracking.Fact{Activity: tracking.Other, References: distinct(references)}, members)
 }
 
 // addRoute adds the ports, and when the shipment reaches them.
@@ -311,11 +311,11 @@ func (n *notice) addRole(id, name string, p tracking.Place, role tracking.Role) 
 		return
 	}
 	p.Role = role
-	n.add(id, tracking.Fact{What: tracking.Route, Place: p, Original: name}, n.calls.members[name])
+	n.add(id, tracking.Fact{Activity: tracking.Route, Place: p, Original: name}, n.calls.members[name])
 }
 
 // addCall adds a departure or arrival, if there is a date of that name.
-func (n *notice) addCall(id string, p tracking.Place, what tracking.What, o object, name string, leg noticeLeg) {
+func (n *notice) addCall(id string, p tracking.Place, what tracking.Activity, o object, name string, leg noticeLeg) {
 	date := o.child(name)
 	at := n.date(date)
 	if at.IsZero() || p == (tracking.Place{}) {
@@ -323,13 +323,13 @@ func (n *notice) addCall(id string, p tracking.Place, what tracking.What, o obje
 	}
 	voyage := leg.child("vesselVoyage")
 	n.add(id, tracking.Fact{
-		What: what, Class: n.classOf(date), At: at, Place: p, Mode: leg.by, Original: name,
-		Vessel: tracking.Vessel{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
+		Activity: what, Classifier: n.classOf(date), At: at, Place: p, Mode: leg.by, Original: name,
+		Vessel: tracking.VesselRef{IMO: voyage.code("vesselIMONumber"), Name: voyage.text("vesselName")},
 		Voyage: noticeVoyage(voyage, what),
 	}, date.members)
 }
 
-func noticeVoyage(o object, what tracking.What) string {
+func noticeVoyage(o object, what tracking.Activity) string {
 	names := [2]string{"Export", "Import"}
 	if what == tracking.Arrival {
 		names[0], names[1] = names[1], names[0]

@@ -54,29 +54,29 @@ func TestArrivalNotice(t *testing.T) {
 	berths := tracking.Place{LOCODE: "USOAK", Name: "Oakland", SMDG: "OICT", Facility: "Berths 55 to 59", FacilityType: "POTE"}
 	chicago := tracking.Place{LOCODE: "USCHI", Name: "Chicago", FacilityType: "RAMP"}
 	role := func(p tracking.Place, r tracking.Role) tracking.Place { p.Role = r; return p }
-	heron := tracking.Vessel{IMO: "2000014", Name: "AMBER HERON"}
+	heron := tracking.VesselRef{IMO: "2000014", Name: "AMBER HERON"}
 	held := []tracking.Hold{{Name: "freight", Status: "hold"}, {Name: "customs", Status: "pending"}}
 	first, second := booked("LF7700123", "LF7700124"), booked("LF7700124")
 	want := []tracking.Fact{
-		{ID: "notice", What: tracking.Other, Numbers: trd, References: []string{"LFHB-17", "PO 4471"}},
-		{ID: "pol", Original: "portOfLoading", What: tracking.Route, Numbers: trd, Place: role(shanghai, tracking.RolePOL)},
-		{ID: "pod", Original: "portOfDischarge", What: tracking.Route, Numbers: trd, Place: role(berths, tracking.RolePOD)},
-		{ID: "destination", Original: "placeOfDelivery", What: tracking.Route, Numbers: trd, Place: role(chicago, tracking.RoleDestination)},
-		{ID: "eta", Original: "portOfDischargeArrivalDate", What: tracking.Arrival, Class: tracking.Estimated, Numbers: trd, At: day(4, 27), Place: berths, Mode: tracking.ByVessel, Vessel: heron, Voyage: "215W"},
-		{ID: "inland", Original: "placeOfDeliveryArrivalDate", What: tracking.Arrival, Class: tracking.Planned, Numbers: trd, At: day(5, 4), Place: chicago, Mode: tracking.ByRail},
-		{ID: "legMNC1/departure", Original: "departureDate", What: tracking.Departure, Class: tracking.Actual, Numbers: trd, At: day(4, 11), Place: shanghai, Mode: tracking.ByVessel, Vessel: heron, Voyage: "214E"},
-		{ID: "legONC2/departure", Original: "departureDate", What: tracking.Departure, Class: tracking.Planned, Numbers: trd, At: day(4, 30), Place: oakland, Mode: tracking.ByRail},
-		{ID: "box/LFDU7301015/equipment", Original: "utilizedTransportEquipments", What: tracking.Described, Numbers: first, Containers: []string{"LFDU7301015"},
+		{ID: "notice", Activity: tracking.Other, Numbers: trd, References: []string{"LFHB-17", "PO 4471"}},
+		{ID: "pol", Original: "portOfLoading", Activity: tracking.Route, Numbers: trd, Place: role(shanghai, tracking.RolePOL)},
+		{ID: "pod", Original: "portOfDischarge", Activity: tracking.Route, Numbers: trd, Place: role(berths, tracking.RolePOD)},
+		{ID: "destination", Original: "placeOfDelivery", Activity: tracking.Route, Numbers: trd, Place: role(chicago, tracking.RoleDestination)},
+		{ID: "eta", Original: "portOfDischargeArrivalDate", Activity: tracking.Arrival, Classifier: tracking.Estimated, Numbers: trd, At: day(4, 27), Place: berths, Mode: tracking.ByVessel, Vessel: heron, Voyage: "215W"},
+		{ID: "inland", Original: "placeOfDeliveryArrivalDate", Activity: tracking.Arrival, Classifier: tracking.Planned, Numbers: trd, At: day(5, 4), Place: chicago, Mode: tracking.ByRail},
+		{ID: "legMNC1/departure", Original: "departureDate", Activity: tracking.Departure, Classifier: tracking.Actual, Numbers: trd, At: day(4, 11), Place: shanghai, Mode: tracking.ByVessel, Vessel: heron, Voyage: "214E"},
+		{ID: "legONC2/departure", Original: "departureDate", Activity: tracking.Departure, Classifier: tracking.Planned, Numbers: trd, At: day(4, 30), Place: oakland, Mode: tracking.ByRail},
+		{ID: "box/LFDU7301015/equipment", Original: "utilizedTransportEquipments", Activity: tracking.Described, Numbers: first, Containers: []string{"LFDU7301015"},
 			Equipment: tracking.Equipment{ISOType: "22G1", Seals: []string{"LF-4471"}}},
-		{ID: "box/LFDU7301015/release", Original: "freeTimes", What: tracking.TerminalStatus, Numbers: first, Containers: []string{"LFDU7301015"},
+		{ID: "box/LFDU7301015/release", Original: "freeTimes", Activity: tracking.TerminalStatus, Numbers: first, Containers: []string{"LFDU7301015"},
 			Place: tracking.Place{LOCODE: "USOAK"}, Terminal: &tracking.TerminalFacts{LastFreeDay: day(5, 4), Holds: held}},
-		{ID: "box/LFDU7301015/customs", Original: "isCustomsReleased", What: tracking.Other, Numbers: first, Containers: []string{"LFDU7301015"}},
-		{ID: "box/LFDU7301020/equipment", Original: "utilizedTransportEquipments", What: tracking.Described, Numbers: second, Containers: []string{"LFDU7301020"},
+		{ID: "box/LFDU7301015/customs", Original: "isCustomsReleased", Activity: tracking.Other, Numbers: first, Containers: []string{"LFDU7301015"}},
+		{ID: "box/LFDU7301020/equipment", Original: "utilizedTransportEquipments", Activity: tracking.Described, Numbers: second, Containers: []string{"LFDU7301020"},
 			Equipment: tracking.Equipment{ISOType: "45R1"}},
-		{ID: "box/LFDU7301020/release", Original: "freeTimes", What: tracking.TerminalStatus, Numbers: second, Containers: []string{"LFDU7301020"},
+		{ID: "box/LFDU7301020/release", Original: "freeTimes", Activity: tracking.TerminalStatus, Numbers: second, Containers: []string{"LFDU7301020"},
 			Place: tracking.Place{LOCODE: "USOAK"}, Terminal: &tracking.TerminalFacts{
 				LastFreeDay: tracking.Moment{Time: time.Date(2026, 5, 2, 23, 0, 0, 0, time.UTC)}, Holds: held}},
-		{ID: "box/LFDU7301020/customs", Original: "isCustomsReleased", What: tracking.Other, Numbers: second, Containers: []string{"LFDU7301020"}},
+		{ID: "box/LFDU7301020/customs", Original: "isCustomsReleased", Activity: tracking.Other, Numbers: second, Containers: []string{"LFDU7301020"}},
 	}
 	for i := range want {
 		want[i].ID = "ARRIVAL NOTICE/LFBL00991/e8520c5a/" + want[i].ID
@@ -227,7 +227,7 @@ func TestWhichFreeTime(t *testing.T) {
 		report, _ := readNotice(t, []byte(notice), "")
 		got := map[string]string{}
 		for _, f := range report.Facts {
-			if f.What == tracking.TerminalStatus {
+			if f.Activity == tracking.TerminalStatus {
 				got[f.Containers[0]] = f.Terminal.LastFreeDay.Time.Format(time.DateOnly)
 			} else if f.Retracted {
 				got[f.Containers[0]] = none
@@ -259,7 +259,7 @@ func TestEarliestFreeTime(t *testing.T) {
 					"pickupInformation":{"pickupLocation":{"UNLocationCode":"USOAK"}}}]}`), "")
 			got := ""
 			for _, f := range report.Facts {
-				if f.What == tracking.TerminalStatus {
+				if f.Activity == tracking.TerminalStatus {
 					got = f.Terminal.LastFreeDay.Time.Format(time.RFC3339)
 				}
 			}

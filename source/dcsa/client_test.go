@@ -85,7 +85,7 @@ func TestQuery(t *testing.T) {
 					t.Errorf("header %s is %q, want %q", name, got.Header.Get(name), want)
 				}
 			}
-			if r := answer.Report; r.SCAC != "MAEU" || r.Source != "dcsa" || len(r.Facts) != 1 || r.Facts[0].What != tracking.Departure {
+			if r := answer.Report; r.SCAC != "MAEU" || r.Source != "dcsa" || len(r.Facts) != 1 || r.Facts[0].Activity != tracking.Departure {
 				t.Errorf("report %+v", r)
 			}
 		})
@@ -179,7 +179,7 @@ func ExampleNew() {
 		return
 	}
 	fact := answer.Report.Facts[0]
-	fmt.Println(answer.Report.SCAC, fact.What, fact.Place.LOCODE, fact.Vessel.Name)
+	fmt.Println(answer.Report.SCAC, fact.Activity, fact.Place.LOCODE, fact.Vessel.Name)
 	fmt.Println(maersk.Stats().Requests, "request")
 	// Output:
 	// MAEU depart CNSHA AMBER HERON

@@ -39,7 +39,7 @@ func Read(r io.Reader, opts Options) (tracking.Report, error) {
 func oldestFirst(facts []tracking.Fact) {
 	recorded := func(f *tracking.Fact) time.Time { return f.RecordedAt }
 	happened := func(f *tracking.Fact) time.Time {
-		if f.Class != tracking.Actual {
+		if f.Classifier != tracking.Actual {
 			return time.Time{}
 		}
 		return f.At.Time

@@ -67,7 +67,7 @@ func TestCodes(t *testing.T) {
 	customer := `"emptyIndicatorCode":"LADEN","transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"TRUCK","facilityTypeCode":"CLOC"}`
 	for _, c := range []struct {
 		event    string
-		want     tracking.What
+		want     tracking.Activity
 		original string
 		warnings []string
 	}{
@@ -125,8 +125,8 @@ func TestCodes(t *testing.T) {
 	} {
 		t.Run(c.original, func(t *testing.T) {
 			fact, warnings := readOne(t, c.event)
-			if fact.What != c.want || fact.Original != c.original {
-				t.Errorf("got %q, %q; want %q, %q", fact.What, fact.Original, c.want, c.original)
+			if fact.Activity != c.want || fact.Original != c.original {
+				t.Errorf("got %q, %q; want %q, %q", fact.Activity, fact.Original, c.want, c.original)
 			}
 			if !slices.Equal(warnings, c.warnings) {
 				t.Errorf("warnings %q, want %q", warnings, c.warnings)
@@ -161,13 +161,13 @@ func TestFact(t *testing.T) {
 	want := tracking.Fact{
 		ID:         "9d1e",
 		RecordedAt: time.Date(2026, 3, 2, 9, 15, 30, 0, time.UTC),
-		What:       tracking.Loading,
-		Class:      tracking.Actual,
+		Activity:   tracking.Loading,
+		Classifier: tracking.Actual,
 		At:         tracking.Moment{Time: time.Date(2026, 3, 2, 8, 30, 0, 0, time.UTC)},
 		Place:      tracking.Place{LOCODE: "CNSHA", Name: "Shanghai", SMDG: "SHENG", Facility: "Yangshan 1", FacilityType: "POTE"},
 		Mode:       tracking.ByVessel,
-		Load:       tracking.Laden,
-		Vessel:     tracking.Vessel{IMO: "2000014", Name: "AMBER HERON"},
+		LoadStatus: tracking.Laden,
+		Vessel:     tracking.VesselRef{IMO: "2000014", Name: "AMBER HERON"},
 		Voyage:     "214E",
 		Containers: []string{"TSTU1000003"},
 		Numbers: []tracking.ShipmentNumber{
@@ -198,17 +198,17 @@ func TestFields(t *testing.T) {
 		warnings    []string
 	}{
 		{"estimated", strings.Replace(transport("ARRI", call), `"ACT"`, `"EST"`, 1),
-			func(f tracking.Fact) any { return f.Class }, tracking.Estimated, nil},
+			func(f tracking.Fact) any { return f.Classifier }, tracking.Estimated, nil},
 		{"planned", strings.Replace(transport("ARRI", call), `"ACT"`, `"PLN"`, 1),
-			func(f tracking.Fact) any { return f.Class }, tracking.Planned, nil},
+			func(f tracking.Fact) any { return f.Classifier }, tracking.Planned, nil},
 		{"unknown classifier derives nothing", strings.Replace(transport("ARRI", call), `"ACT"`, `"REQ"`, 1),
-			func(f tracking.Fact) any { return string(f.What) + " " + string(f.Class) }, "other planned",
+			func(f tracking.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "other planned",
 			[]string{"unknown_code $[0].eventClassifierCode"}},
 		{"no classifier derives nothing", strings.Replace(transport("ARRI", call), `,"eventClassifierCode":"ACT"`, ``, 1),
-			func(f tracking.Fact) any { return f.What }, tracking.Other,
+			func(f tracking.Fact) any { return f.Activity }, tracking.Other,
 			[]string{"unknown_code $[0].eventClassifierCode"}},
 		{"a document without classifier is actual", strings.Replace(shipment("CONF", "BKG", "LF1"), `,"eventClassifierCode":"ACT"`, ``, 1),
-			func(f tracking.Fact) any { return string(f.What) + " " + string(f.Class) }, "booking_confirmed actual",
+			func(f tracking.Fact) any { return string(f.Activity) + " " + string(f.Classifier) }, "booking_confirmed actual",
 			[]string{"unknown_code $[0].eventClassifierCode"}},
 		{"arrival by import voyage", transport("ARRI", call), func(f tracking.Fact) any { return f.Voyage }, "213W", nil},
 		{"departure by export voyage", transport("DEPA", call), func(f tracking.Fact) any { return f.Voyage }, "214E", nil},
@@ -223,9 +223,9 @@ func TestFields(t *testing.T) {
 		{"unknown mode", transport("ARRI", `"transportCall":{"UNLocationCode":"USCHI","modeOfTransport":"DRONE"}`),
 			func(f tracking.Fact) any { return f.Mode }, tracking.Mode(""), []string{"unknown_code $[0].transportCall.modeOfTransport"}},
 		{"empty load", equipment("LOAD", `"emptyIndicatorCode":"EMPTY",`+call),
-			func(f tracking.Fact) any { return f.Load }, tracking.Empty, nil},
+			func(f tracking.Fact) any { return f.LoadStatus }, tracking.Empty, nil},
 		{"unknown load", equipment("GTIN", `"emptyIndicatorCode":"HALF",`+call),
-			func(f tracking.Fact) any { return f.Load }, tracking.Load(""), []string{"unknown_code $[0].emptyIndicatorCode"}},
+			func(f tracking.Fact) any { return f.LoadStatus }, tracking.LoadStatus(""), []string{"unknown_code $[0].emptyIndicatorCode"}},
 		{"BIC facility", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"DEHAM","facilityCode":"EGHA","facilityCodeListProvider":"BIC"}`),
 			func(f tracking.Fact) any { return f.Place }, tracking.Place{LOCODE: "DEHAM", BIC: "EGHA"}, nil},
 		{"unknown facility list", equipment("GTIN", laden+`"eventLocation":{"UNLocationCode":"DEHAM","facilityCode":"K3","facilityCodeListProvider":"OWN"}`),
@@ -250,7 +250,7 @@ func TestFields(t *testing.T) {
 			func(f tracking.Fact) any { return f.Place.SMDG }, "CTA",
 			[]string{"place_conflict $[0].transportCall.facilityCode"}},
 		{"nowhere", transport("ARRI", `"changeRemark":"fog"`),
-			func(f tracking.Fact) any { return f.What }, tracking.Arrival, []string{"missing_place $[0].transportCall"}},
+			func(f tracking.Fact) any { return f.Activity }, tracking.Arrival, []string{"missing_place $[0].transportCall"}},
 		{"containers of a ship's event", transport("ARRI", call+`,"references":[{"referenceType":"EQ","referenceValue":"TSTU 100000-3"},
 			{"referenceType":"EQ","referenceValue":"none"},{"referenceType":"FF","referenceValue":"FF-1"}]`),
 			func(f tracking.Fact) any { return fmt.Sprint(f.Containers, f.References) }, "[TSTU 100000-3] [none FF-1]",
@@ -259,11 +259,11 @@ func TestFields(t *testing.T) {
 			func(f tracking.Fact) any { return fmt.Sprint(f.Containers) }, "[BULK-7]",
 			[]string{"container_number $[0].equipmentReference"}},
 		{"no box, but a reference", strings.Replace(equipment("GTIN", laden+call+`,"references":[{"referenceType":"EQ","referenceValue":"TSTU1000003"}]`), `"equipmentReference":"TSTU1000003",`, "", 1),
-			func(f tracking.Fact) any { return fmt.Sprintln(f.What, f.Containers) }, "gate_in [TSTU1000003]\n", nil},
+			func(f tracking.Fact) any { return fmt.Sprintln(f.Activity, f.Containers) }, "gate_in [TSTU1000003]\n", nil},
 		{"no box at all", strings.Replace(equipment("GTIN", laden+call), `"equipmentReference":"TSTU1000003",`, "", 1),
-			func(f tracking.Fact) any { return f.What }, tracking.Other, []string{"missing_container $[0].equipmentReference"}},
+			func(f tracking.Fact) any { return f.Activity }, tracking.Other, []string{"missing_container $[0].equipmentReference"}},
 		{"a plan needs no box", strings.Replace(strings.Replace(equipment("LOAD", laden+call), `"equipmentReference":"TSTU1000003",`, "", 1), `"ACT"`, `"PLN"`, 1),
-			func(f tracking.Fact) any { return f.What }, tracking.Loading, nil},
+			func(f tracking.Fact) any { return f.Activity }, tracking.Loading, nil},
 		{"old names of numbers", `{` + times + `,"eventType":"TRANSPORT","transportEventTypeCode":"ARRI","bookingReference":"B1","carrierBookingReference":"B2","transportDocumentID":"T1","transportDocumentReference":"T2",` + call + `}`,
 			func(f tracking.Fact) any { return fmt.Sprint(f.Numbers) },
 			"[{booking_number B2} {booking_number B1} {bill_of_lading T2} {bill_of_lading T1}]", nil},
@@ -349,7 +349,7 @@ func TestShapes(t *testing.T) {
 		"byte order mark": "\xef\xbb\xbf[" + one + "," + two + "]",
 	} {
 		report := read(t, text)
-		if len(report.Facts) != 2 || report.Facts[0].What != tracking.Departure || report.Facts[1].What != tracking.Booked {
+		if len(report.Facts) != 2 || report.Facts[0].Activity != tracking.Departure || report.Facts[1].Activity != tracking.Booked {
 			t.Errorf("%s: got %d facts", name, len(report.Facts))
 		}
 	}
@@ -549,7 +549,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, fact := range report.Facts {
 			switch {
-			case fact.What == "" || fact.Class == "" || fact.Original == "":
+			case fact.Activity == "" || fact.Classifier == "" || fact.Original == "":
 				t.Fatalf("a fact without a statement: %+v", fact)
 			case !json.Valid(fact.Payload):
 				t.Fatalf("payload is not JSON: %q", fact.Payload)

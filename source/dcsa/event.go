@@ -39,12 +39,12 @@ func (e event) fact() tracking.Fact {
 	f.Place = e.place(kind, call)
 	f.Mode = e.mode(call)
 	vessel := call.child("vessel")
-	f.Vessel = tracking.Vessel{
+	f.Vessel = tracking.VesselRef{
 		IMO:  strings.TrimSpace(strings.TrimPrefix(vessel.code("vesselIMONumber"), "IMO")),
 		Name: vessel.text("vesselName"),
 	}
-	f.Load = e.load()
-	f.Class = e.class(kind)
+	f.LoadStatus = e.load()
+	f.Classifier = e.class(kind)
 	e.numbers(&f)
 	containers := e.references(&f)
 	f.Original = kind
@@ -57,10 +57,10 @@ func (e event) fact() tracking.Fact {
 	case "SHIPMENT":
 		e.shipment(&f, containers)
 	default:
-		f.What, f.Containers = tracking.Other, containers
+		f.Activity, f.Containers = tracking.Other, containers
 		e.warnMember("unknown_code", "eventType", "the event type is none of SHIPMENT, TRANSPORT, EQUIPMENT")
 	}
-	f.Voyage = voyage(call, f.What)
+	f.Voyage = voyage(call, f.Activity)
 	e.neutralize(&f)
 	return f
 }
@@ -77,12 +77,12 @@ func (e event) required(name string) string {
 // neutralize turns a fact into Other if it would otherwise lead to conclusions that
 // the event does not support.
 func (e event) neutralize(f *tracking.Fact) {
-	if f.Class == "" {
+	if f.Classifier == "" {
 		// Neither actual nor estimate: nothing may be derived from it. An empty
 		// class would mean actual.
-		f.What, f.Class = tracking.Other, tracking.Planned
+		f.Activity, f.Classifier = tracking.Other, tracking.Planned
 	}
-	switch f.What {
+	switch f.Activity {
 	case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge,
 		tracking.Departure, tracking.Arrival:
 		if f.Place.LOCODE == "" && f.Place.Name == "" {
@@ -111,35 +111,35 @@ func (e event) equipment(f *tracking.Fact, containers []string) {
 
 	switch code {
 	case "GTOT":
-		f.What = tracking.GateOut
+		f.Activity = tracking.GateOut
 	case "GTIN":
-		f.What = tracking.GateIn
+		f.Activity = tracking.GateIn
 	case "LOAD":
-		f.What = tracking.Loading
+		f.Activity = tracking.Loading
 	case "DISC":
-		f.What = tracking.Discharge
+		f.Activity = tracking.Discharge
 	case "AVPU":
-		f.What = tracking.PickupAvailable
+		f.Activity = tracking.PickupAvailable
 	case "CUSS", "CUSI":
-		f.What = tracking.CustomsHold
+		f.Activity = tracking.CustomsHold
 	case "CUSR":
-		f.What = tracking.CustomsRelease
+		f.Activity = tracking.CustomsRelease
 	case "DROP":
 		// Only a laden container dropped at a customer's place is a proof of
 		// delivery: empty ones are dropped there for loading, and laden ones at
 		// ramps.
-		f.What = tracking.Other
-		if f.Load == tracking.Laden && f.Place.FacilityType == "CLOC" {
-			f.What = tracking.Delivery
+		f.Activity = tracking.Other
+		if f.LoadStatus == tracking.Laden && f.Place.FacilityType == "CLOC" {
+			f.Activity = tracking.Delivery
 		}
 	case "PICK", "STUF", "STRP", "INSP", "RSEA", "RMVD", "AVDO", "CROS":
-		f.What = tracking.Other
+		f.Activity = tracking.Other
 	default:
-		f.What = tracking.Other
+		f.Activity = tracking.Other
 		e.warnMember("unknown_code", name, "the equipment event code is missing or not in the standard")
 	}
-	if f.What != tracking.Other && f.Class == tracking.Actual && len(f.Containers) == 0 {
-		f.What = tracking.Other
+	if f.Activity != tracking.Other && f.Classifier == tracking.Actual && len(f.Containers) == 0 {
+		f.Activity = tracking.Other
 		e.warnMember("missing_container", "equipmentReference", "the event does not say which container it happened to")
 	}
 }
@@ -151,11 +151,11 @@ func (e event) transport(f *tracking.Fact, containers []string) {
 	f.Containers = containers
 	switch code {
 	case "ARRI":
-		f.What = tracking.Arrival
+		f.Activity = tracking.Arrival
 	case "DEPA":
-		f.What = tracking.Departure
+		f.Activity = tracking.Departure
 	default:
-		f.What = tracking.Other
+		f.Activity = tracking.Other
 		e.warnMember("unknown_code", name, "the transport event code is missing or none of ARRI, DEPA")
 	}
 }
@@ -166,24 +166,24 @@ func (e event) shipment(f *tracking.Fact, containers []string) {
 	kindName, kind := e.documentType()
 	f.Original = strings.TrimSpace(f.Original + " " + code + " " + kind)
 	f.Containers = containers
-	f.What = tracking.Other
+	f.Activity = tracking.Other
 
 	switch code {
 	case "CONF":
 		if kind == "BKG" {
-			f.What = tracking.Booked
+			f.Activity = tracking.Booked
 		}
 	case "CANC", "VOID", "REJE":
 		if kind == "BKG" {
-			f.What = tracking.Cancelled
+			f.Activity = tracking.Cancelled
 		}
 	case "HOLD", "RELS":
 		// A hold on the release message (SRM) is internal to the line and has no
 		// counterpart among the facts: it stays a raw event.
 		if kind == "CUS" || kind == "CUC" {
-			f.What = tracking.CustomsHold
+			f.Activity = tracking.CustomsHold
 			if code == "RELS" {
-				f.What = tracking.CustomsRelease
+				f.Activity = tracking.CustomsRelease
 			}
 		}
 	case "RECE", "DRFT", "PENA", "PENU", "APPR", "ISSU", "SURR", "SUBM", "REQS", "CMPL", "PENC", "UPDT":
@@ -291,7 +291,7 @@ func (e event) class(kind string) tracking.Class {
 	return ""
 }
 
-func (e event) load() tracking.Load {
+func (e event) load() tracking.LoadStatus {
 	switch e.code("emptyIndicatorCode") {
 	case "EMPTY":
 		return tracking.Empty
@@ -323,7 +323,7 @@ func (e event) mode(call object) tracking.Mode {
 
 // voyage returns the voyage of the leg of the fact: a ship arrives under its import
 // voyage and leaves under its export voyage.
-func voyage(call object, what tracking.What) string {
+func voyage(call object, what tracking.Activity) string {
 	names := []string{"exportVoyageNumber", "carrierVoyageNumber", "importVoyageNumber"}
 	if what == tracking.Arrival || what == tracking.Discharge {
 		names[0], names[2] = names[2], names[0]

@@ -35,7 +35,7 @@ func ExampleRead() {
 		return
 	}
 	fact := report.Facts[0]
-	fmt.Println(report.SCAC, fact.Numbers[0].Number, fact.What, fact.Place.LOCODE, fact.Vessel.Name, fact.Voyage)
+	fmt.Println(report.SCAC, fact.Numbers[0].Number, fact.Activity, fact.Place.LOCODE, fact.Vessel.Name, fact.Voyage)
 	fmt.Println(report.Warnings[0].Code, report.Warnings[0].Field)
 
 	_, err = dcsa.Read(strings.NewReader(`[{"eventType": "TRANSPORT"}]`), dcsa.Options{})
@@ -109,7 +109,7 @@ func ExampleReadArrivalNotice() {
 	}
 	for _, f := range report.Facts {
 		if f.Terminal != nil {
-			fmt.Println(f.Containers[0], f.What, f.Terminal.LastFreeDay.Time.Format(time.DateOnly))
+			fmt.Println(f.Containers[0], f.Activity, f.Terminal.LastFreeDay.Time.Format(time.DateOnly))
 		}
 	}
 	// Output: LFDU7301015 terminal_status 2026-05-04

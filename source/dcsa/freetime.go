@@ -93,12 +93,12 @@ func (n *notice) addContainers() {
 	days := n.lastFreeDays()
 	for _, b := range n.containers {
 		n.addOfContainer(b, "equipment", tracking.Fact{
-			What: tracking.Described, Original: "utilizedTransportEquipments",
+			Activity: tracking.Described, Original: "utilizedTransportEquipments",
 			Equipment: tracking.Equipment{ISOType: b.iso, Seals: b.seals},
 		}, nil)
 		day, free := days[b.number]
 		status := tracking.Fact{
-			What:     tracking.TerminalStatus,
+			Activity: tracking.TerminalStatus,
 			Original: "freeTimes",
 			Place:    tracking.Place{LOCODE: b.pickup.LOCODE}, // place of pickup
 			Terminal: &tracking.TerminalFacts{LastFreeDay: day.at, Holds: holds},
@@ -108,9 +108,9 @@ func (n *notice) addContainers() {
 		}
 		n.addOfContainer(b, "release", status, day.payload)
 		if saidCustoms {
-			customs := tracking.Fact{What: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can retract it
+			customs := tracking.Fact{Activity: tracking.Other, Original: "isCustomsReleased"} // so that a later notice can retract it
 			if cleared {
-				customs.What = tracking.CustomsRelease
+				customs.Activity = tracking.CustomsRelease
 			}
 			n.addOfContainer(b, "customs", customs, release.members)
 		}

@@ -26,7 +26,7 @@ type container struct {
 
 // ship is a ship on one of its voyages.
 type ship struct {
-	tracking.Vessel
+	tracking.VesselRef
 	voyage string
 }
 
@@ -112,7 +112,7 @@ func newShip(i int) ship {
 	}
 	name := scatter(i, len(firstNames)*len(lastNames))
 	return ship{
-		Vessel: tracking.Vessel{
+		VesselRef: tracking.VesselRef{
 			IMO:  fmt.Sprintf("%d%d", number, sum%10),
 			Name: firstNames[name%len(firstNames)] + " " + lastNames[name/len(firstNames)],
 		},

@@ -131,11 +131,11 @@ func TestSucceeded(t *testing.T) {
 		}
 	}
 	facts := track(t, "TEST-TR-SUCCEEDED", time.Hour).Report.Facts
-	var whats []tracking.What
+	var whats []tracking.Activity
 	for _, f := range facts {
-		whats = append(whats, f.What)
+		whats = append(whats, f.Activity)
 	}
-	want := []tracking.What{tracking.Booked, tracking.Route, tracking.Route, tracking.Described}
+	want := []tracking.Activity{tracking.Booked, tracking.Route, tracking.Route, tracking.Described}
 	if !slices.Equal(whats, want) {
 		t.Errorf("got %v, want %v", whats, want)
 	}
@@ -192,8 +192,8 @@ func TestVoyages(t *testing.T) {
 			if f.Place.Role != "" {
 				place += " " + string(f.Place.Role)
 			}
-			load := string(f.Load)
-			columns := []string{string(f.What), string(f.Class), string(f.Mode), load, place, strings.Join(f.Containers, " "), f.Vessel.Name, f.Original}
+			load := string(f.LoadStatus)
+			columns := []string{string(f.Activity), string(f.Classifier), string(f.Mode), load, place, strings.Join(f.Containers, " "), f.Vessel.Name, f.Original}
 			b.WriteString(strings.TrimRight(strings.Join(columns, "|"), " ") + "\n")
 		}
 		file := filepath.Join("testdata", number+".txt")
@@ -282,11 +282,11 @@ func TestTimes(t *testing.T) {
 			}
 			recorded = f.RecordedAt
 			switch {
-			case f.What == tracking.Described:
+			case f.Activity == tracking.Described:
 				if !at.IsZero() {
 					t.Fatalf("%s is dated %v", f.ID, at)
 				}
-			case f.Class == tracking.Estimated:
+			case f.Classifier == tracking.Estimated:
 				if !at.After(happened) || !at.Equal(at.Truncate(time.Hour)) {
 					t.Fatalf("%+v: estimate %s of %v, issued %v", query, f.ID, at, f.RecordedAt)
 				}
@@ -314,7 +314,7 @@ func TestOddClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range answer.Report.Facts {
-			if f.Class != tracking.Estimated && f.At.Time.After(q.Now) {
+			if f.Classifier != tracking.Estimated && f.At.Time.After(q.Now) {
 				t.Errorf("%+v: %s at %v", q, f.ID, f.At.Time)
 			}
 		}
@@ -328,7 +328,7 @@ func TestVersions(t *testing.T) {
 		latest := map[string]tracking.Fact{}
 		for _, f := range track(t, number, length).Report.Facts {
 			if old, ok := latest[f.ID]; ok {
-				if f.Class != tracking.Estimated && f.What != tracking.Described {
+				if f.Classifier != tracking.Estimated && f.Activity != tracking.Described {
 					t.Fatalf("%s: two facts %s", number, f.ID)
 				}
 				if !f.RecordedAt.After(old.RecordedAt) {
@@ -344,7 +344,7 @@ func TestETAChange(t *testing.T) {
 	var etas []string
 	ships := map[string]bool{}
 	for _, f := range track(t, "TEST-VOYAGE-ETA-CHANGE", length).Report.Facts {
-		if f.Class == tracking.Estimated && f.What == tracking.Arrival {
+		if f.Classifier == tracking.Estimated && f.Activity == tracking.Arrival {
 			etas = append(etas, f.At.Time.Format(time.DateTime))
 			ships[f.Vessel.Name] = true
 		}
@@ -361,7 +361,7 @@ func TestHolds(t *testing.T) {
 	days := map[time.Time]bool{}
 	for _, f := range track(t, "TEST-VOYAGE-HOLDS", length).Report.Facts {
 		v := f.Terminal
-		if f.What != tracking.TerminalStatus {
+		if f.Activity != tracking.TerminalStatus {
 			continue
 		}
 		holds = append(holds, len(v.Holds))
@@ -449,10 +449,10 @@ func TestIdentities(t *testing.T) {
 					t.Errorf("%s: IMO %s", number, f.Vessel.IMO)
 				}
 			}
-			if f.What == tracking.Route {
+			if f.Activity == tracking.Route {
 				lane += f.Place.LOCODE
 			}
-			if len(f.ID) > 64 || f.What != tracking.Booked && f.What != tracking.Route && len(f.Containers) == 0 {
+			if len(f.ID) > 64 || f.Activity != tracking.Booked && f.Activity != tracking.Route && len(f.Containers) == 0 {
 				t.Errorf("%s: fact %+v", number, f)
 			}
 		}
@@ -526,10 +526,10 @@ func TestFleet(t *testing.T) {
 func TestFleetMoves(t *testing.T) {
 	milestones := func(number string, elapsed time.Duration) (n int, last string) {
 		for _, f := range track(t, number, elapsed).Report.Facts {
-			switch f.What {
+			switch f.Activity {
 			case tracking.GateOut, tracking.GateIn, tracking.Loading, tracking.Discharge, tracking.Departure, tracking.Arrival, tracking.Delivery:
-				if f.Class != tracking.Estimated {
-					n, last = n+1, string(f.What)
+				if f.Classifier != tracking.Estimated {
+					n, last = n+1, string(f.Activity)
 				}
 			}
 		}

@@ -52,7 +52,7 @@ func (p *script) after(weight, hours int) {
 // facts with the same key are versions of each other.
 func (p *script) add(key string, f tracking.Fact) *step {
 	f.ID = p.number + "/" + key
-	f.Class = tracking.Actual
+	f.Classifier = tracking.Actual
 	f.Numbers = slices.Clone(p.numbers)
 	p.steps = append(p.steps, step{weight: p.weight, hours: p.hours, fact: f})
 	return &p.steps[len(p.steps)-1]
@@ -62,7 +62,7 @@ func (p *script) add(key string, f tracking.Fact) *step {
 // script, with an error in hours.
 func (p *script) addEstimate(key, mark string, late int, f tracking.Fact) {
 	s := p.add(key, f)
-	s.fact.Class = tracking.Estimated
+	s.fact.Classifier = tracking.Estimated
 	s.estimated, s.errorHours = mark, late
 }
 
@@ -126,7 +126,7 @@ func (p *script) factsAt(c clock) (facts []tracking.Fact, more bool) {
 			ahead := hours(p.marks[s.estimated] - s.hours + s.errorHours)
 			f.At = tracking.Moment{Time: happened.Add(ahead).Round(time.Hour)}
 		}
-		if f.What == tracking.Described {
+		if f.Activity == tracking.Described {
 			f.At = tracking.Moment{} // a statement, not an event
 		}
 		at := func(h int) time.Time { return c.since.Add(-hours(p.hours - h)) }

@@ -63,20 +63,20 @@ func playRail(p *script) {
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
 
 	eta := tracking.Fact{
-		What: tracking.Arrival, Place: ramp, Mode: tracking.ByRail,
+		Activity: tracking.Arrival, Place: ramp, Mode: tracking.ByRail,
 		Containers: p.containerNumbers(), Original: "Estimated rail arrival",
 	}
 	p.addEstimate("eta-inland", "inland", 12, eta)
-	p.addPerContainer("rail-loaded", 48, tracking.Fact{What: tracking.Loading, Place: quay, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Loaded on rail"})
+	p.addPerContainer("rail-loaded", 48, tracking.Fact{Activity: tracking.Loading, Place: quay, Mode: tracking.ByRail, LoadStatus: tracking.Laden, Original: "Loaded on rail"})
 	p.after(stepWeight, 9)
-	p.add("rail-departed", tracking.Fact{What: tracking.Departure, Place: quay, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail departed"})
+	p.add("rail-departed", tracking.Fact{Activity: tracking.Departure, Place: quay, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail departed"})
 	p.addEstimate("eta-inland", "inland", -6, eta)
 	p.after(stepWeight, 4*24)
 	p.mark("inland")
-	p.add("rail-arrived", tracking.Fact{What: tracking.Arrival, Place: ramp, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail arrived"})
-	p.addPerContainer("rail-unloaded", 5, tracking.Fact{What: tracking.Discharge, Place: ramp, Mode: tracking.ByRail, Load: tracking.Laden, Original: "Unloaded from rail"})
-	p.addPerContainer("available", 3, tracking.Fact{What: tracking.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
-	p.addPerContainer("full-out", 26, tracking.Fact{What: tracking.GateOut, Place: ramp, Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
+	p.add("rail-arrived", tracking.Fact{Activity: tracking.Arrival, Place: ramp, Mode: tracking.ByRail, Containers: p.containerNumbers(), Original: "Rail arrived"})
+	p.addPerContainer("rail-unloaded", 5, tracking.Fact{Activity: tracking.Discharge, Place: ramp, Mode: tracking.ByRail, LoadStatus: tracking.Laden, Original: "Unloaded from rail"})
+	p.addPerContainer("available", 3, tracking.Fact{Activity: tracking.PickupAvailable, Place: ramp, Original: "Available for pick-up"})
+	p.addPerContainer("full-out", 26, tracking.Fact{Activity: tracking.GateOut, Place: ramp, Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate out full"})
 	p.addEmptyReturn(p.route.inland)
 }
 
@@ -93,7 +93,7 @@ func playHolds(p *script) {
 	status := func(view tracking.TerminalFacts, lastFree, appointment int) {
 		count++
 		s := p.add("terminal-"+strconv.Itoa(count), tracking.Fact{
-			What: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containerNumbers(),
+			Activity: tracking.TerminalStatus, DataSource: tracking.FromTerminal, Place: quay, Containers: p.containerNumbers(),
 			Terminal: &view, Original: "Terminal status",
 		})
 		s.lastFree, s.appointment = lastFree, appointment
@@ -160,7 +160,7 @@ func playETAChange(p *script) {
 	p.addEstimate("eta", "eta", -week, p.eta(p.ships[0]))
 	p.addPerContainer("empty-out", 48, p.emptyOut())
 	p.after(stepWeight/2, 30)
-	p.add("rolled", tracking.Fact{What: tracking.Other, Place: p.route.pol.quay(), Containers: p.containerNumbers(), Original: "Rolled to the next sailing"})
+	p.add("rolled", tracking.Fact{Activity: tracking.Other, Place: p.route.pol.quay(), Containers: p.containerNumbers(), Original: "Rolled to the next sailing"})
 	p.addEstimate("etd", "etd", 0, p.etd(tracking.ByVessel, p.ships[1]))
 	p.addEstimate("eta", "eta", 0, p.eta(p.ships[1]))
 	p.fullIn(60)
@@ -182,11 +182,11 @@ func playMulti(p *script) {
 	p.addVoyageEstimates(tracking.ByVessel, p.ships[0])
 	p.addExport()
 	p.addSailing(leg{from: p.route.pol, to: p.route.pod, ship: p.ships[0], days: p.route.toPOD})
-	p.addPerContainer("available", 20, tracking.Fact{What: tracking.PickupAvailable, Place: p.route.pod.quay(), Original: "Available for pick-up"})
+	p.addPerContainer("available", 20, tracking.Fact{Activity: tracking.PickupAvailable, Place: p.route.pod.quay(), Original: "Available for pick-up"})
 	p.addPickup(48)
 	p.after(stepWeight, 6)
 	p.add("delivered", tracking.Fact{
-		What: tracking.Delivery, Place: p.route.pod.consignee(), Mode: tracking.ByTruck, Load: tracking.Laden,
+		Activity: tracking.Delivery, Place: p.route.pod.consignee(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden,
 		Containers: []string{p.containers[0].number}, Original: "Proof of delivery",
 	})
 	p.addEmptyReturn(p.route.pod)
@@ -195,10 +195,10 @@ func playMulti(p *script) {
 // addBooking adds what is known from the start: the booking, the route, the
 // containers.
 func (p *script) addBooking() {
-	p.add("booked", tracking.Fact{What: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
+	p.add("booked", tracking.Fact{Activity: tracking.Booked, References: p.orders, Original: "Booking confirmed"})
 	route := func(role tracking.Role, place tracking.Place) {
 		if place.LOCODE != "" {
-			p.add("route-"+string(role), tracking.Fact{What: tracking.Route, Place: withRole(role, place), Original: "Route"})
+			p.add("route-"+string(role), tracking.Fact{Activity: tracking.Route, Place: withRole(role, place), Original: "Route"})
 		}
 	}
 	route(tracking.RolePOL, p.route.pol.quay())
@@ -212,7 +212,7 @@ func (p *script) addBooking() {
 
 func (p *script) describe(i int, e tracking.Equipment) {
 	p.add("equipment/"+strconv.Itoa(i+1), tracking.Fact{
-		What: tracking.Described, Containers: []string{p.containers[i].number}, Equipment: e, Original: "Equipment",
+		Activity: tracking.Described, Containers: []string{p.containers[i].number}, Equipment: e, Original: "Equipment",
 	})
 }
 
@@ -229,15 +229,15 @@ func (p *script) addVoyageEstimates(mode tracking.Mode, first ship) {
 
 func (p *script) etd(mode tracking.Mode, s ship) tracking.Fact {
 	return tracking.Fact{
-		What: tracking.Departure, Place: p.route.pol.quay(), Mode: mode,
-		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated departure",
+		Activity: tracking.Departure, Place: p.route.pol.quay(), Mode: mode,
+		Vessel: s.VesselRef, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated departure",
 	}
 }
 
 func (p *script) eta(s ship) tracking.Fact {
 	return tracking.Fact{
-		What: tracking.Arrival, Place: p.route.pod.quay(), Mode: tracking.ByVessel,
-		Vessel: s.Vessel, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated arrival",
+		Activity: tracking.Arrival, Place: p.route.pod.quay(), Mode: tracking.ByVessel,
+		Vessel: s.VesselRef, Voyage: s.voyage, Containers: p.containerNumbers(), Original: "Estimated arrival",
 	}
 }
 
@@ -248,13 +248,13 @@ func (p *script) addExport() {
 }
 
 func (p *script) emptyOut() tracking.Fact {
-	return tracking.Fact{What: tracking.GateOut, Place: p.route.pol.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty to shipper"}
+	return tracking.Fact{Activity: tracking.GateOut, Place: p.route.pol.depot(), Mode: tracking.ByTruck, LoadStatus: tracking.Empty, Original: "Empty to shipper"}
 }
 
 // fullIn brings the laden containers to the quay, where seal and weight are
 // recorded.
 func (p *script) fullIn(hours int) {
-	p.addPerContainer("full-in", hours, tracking.Fact{What: tracking.GateIn, Place: p.route.pol.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate in full"})
+	p.addPerContainer("full-in", hours, tracking.Fact{Activity: tracking.GateIn, Place: p.route.pol.quay(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate in full"})
 	for i, b := range p.containers {
 		p.describe(i, b.Equipment)
 	}
@@ -277,14 +277,14 @@ func (p *script) addSailing(l leg) {
 	if l.mode == "" {
 		l.mode = tracking.ByVessel
 	}
-	fact := func(what tracking.What, at port, original string) tracking.Fact {
+	fact := func(what tracking.Activity, at port, original string) tracking.Fact {
 		return tracking.Fact{
-			What: what, Place: at.quay(), Mode: l.mode, Vessel: l.ship.Vessel, Voyage: l.ship.voyage,
+			Activity: what, Place: at.quay(), Mode: l.mode, Vessel: l.ship.VesselRef, Voyage: l.ship.voyage,
 			Original: fmt.Sprintf(original, l.mode),
 		}
 	}
 	boxed := func(key string, hours int, f tracking.Fact) {
-		f.Load = tracking.Laden
+		f.LoadStatus = tracking.Laden
 		p.addPerContainer(key+"-"+f.Place.LOCODE, hours, f)
 	}
 	move := func(key string, f tracking.Fact) {
@@ -318,10 +318,10 @@ func (p *script) addSailing(l leg) {
 
 // addPickup takes the containers from the POD by truck.
 func (p *script) addPickup(hours int) {
-	p.addPerContainer("full-out", hours, tracking.Fact{What: tracking.GateOut, Place: p.route.pod.quay(), Mode: tracking.ByTruck, Load: tracking.Laden, Original: "Gate out full"})
+	p.addPerContainer("full-out", hours, tracking.Fact{Activity: tracking.GateOut, Place: p.route.pod.quay(), Mode: tracking.ByTruck, LoadStatus: tracking.Laden, Original: "Gate out full"})
 }
 
 // addEmptyReturn returns the empty containers to the line, which ends the voyage.
 func (p *script) addEmptyReturn(at port) {
-	p.addPerContainer("empty-in", 4*24, tracking.Fact{What: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, Load: tracking.Empty, Original: "Empty returned"})
+	p.addPerContainer("empty-in", 4*24, tracking.Fact{Activity: tracking.GateIn, Place: at.depot(), Mode: tracking.ByTruck, LoadStatus: tracking.Empty, Original: "Empty returned"})
 }

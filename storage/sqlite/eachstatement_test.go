@@ -186,7 +186,7 @@ func sailing() []tracking.Report {
 			f.Numbers = bill("MAEU77001")
 		}
 		if f.Mode == tracking.ByVessel {
-			f.Vessel, f.Voyage = tracking.Vessel{IMO: "9321483", Name: "EXAMPLE STAR"}, "12E"
+			f.Vessel, f.Voyage = tracking.VesselRef{IMO: "9321483", Name: "EXAMPLE STAR"}, "12E"
 		}
 		return f
 	}
@@ -197,27 +197,27 @@ func sailing() []tracking.Report {
 	}
 	return []tracking.Report{
 		report(
-			fact(tracking.Fact{What: tracking.Route, Place: pol}),
-			fact(tracking.Fact{What: tracking.Route, Place: pod}),
-			fact(tracking.Fact{ID: "eta", What: tracking.Arrival, Class: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
-			fact(tracking.Fact{What: tracking.GateOut, Load: tracking.Empty, Place: from, Containers: boxes}),
+			fact(tracking.Fact{Activity: tracking.Route, Place: pol}),
+			fact(tracking.Fact{Activity: tracking.Route, Place: pod}),
+			fact(tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
+			fact(tracking.Fact{Activity: tracking.GateOut, LoadStatus: tracking.Empty, Place: from, Containers: boxes}),
 		),
 		report(
-			fact(tracking.Fact{What: tracking.GateIn, Load: tracking.Laden, Place: from, Containers: boxes,
+			fact(tracking.Fact{Activity: tracking.GateIn, LoadStatus: tracking.Laden, Place: from, Containers: boxes,
 				Equipment: tracking.Equipment{ISOType: "45G1", Seals: []string{"S1"}, WeightKg: 13607}}),
-			fact(tracking.Fact{ID: "load", What: tracking.Loading, Load: tracking.Laden, Mode: tracking.ByVessel, Place: from, Containers: boxes}),
-			fact(tracking.Fact{What: tracking.Departure, Mode: tracking.ByVessel, Place: from}),
-			fact(tracking.Fact{What: tracking.Arrival, Mode: tracking.ByVessel, Place: to}),
-			fact(tracking.Fact{ID: "off", What: tracking.Discharge, Load: tracking.Laden, Mode: tracking.ByVessel, Place: to, Containers: boxes}),
+			fact(tracking.Fact{ID: "load", Activity: tracking.Loading, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: from, Containers: boxes}),
+			fact(tracking.Fact{Activity: tracking.Departure, Mode: tracking.ByVessel, Place: from}),
+			fact(tracking.Fact{Activity: tracking.Arrival, Mode: tracking.ByVessel, Place: to}),
+			fact(tracking.Fact{ID: "off", Activity: tracking.Discharge, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: to, Containers: boxes}),
 		),
 		report(
-			fact(tracking.Fact{ID: "eta", What: tracking.Arrival, Class: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
+			fact(tracking.Fact{ID: "eta", Activity: tracking.Arrival, Classifier: tracking.Estimated, Mode: tracking.ByVessel, Place: to}),
 			fact(tracking.Fact{ID: "off", Retracted: true}),
 		),
 		report(
-			fact(tracking.Fact{ID: "load", What: tracking.Loading, Load: tracking.Laden, Mode: tracking.ByVessel, Place: from,
+			fact(tracking.Fact{ID: "load", Activity: tracking.Loading, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: from,
 				Containers: boxes[1:], Numbers: bill("MAEU77002")}),
-			fact(tracking.Fact{What: tracking.Discharge, Load: tracking.Laden, Mode: tracking.ByVessel, Place: to,
+			fact(tracking.Fact{Activity: tracking.Discharge, LoadStatus: tracking.Laden, Mode: tracking.ByVessel, Place: to,
 				Containers: boxes[1:], Numbers: bill("MAEU77002")}),
 		),
 	}

@@ -56,7 +56,7 @@ func TestVoyagesAreSound(t *testing.T) {
 				if !slices.Equal(f.Numbers, want) {
 					t.Errorf("event %d is of %v, want %v", i, f.Numbers, want)
 				}
-				if f.Class == tracking.Actual && f.At.Time.After(f.RecordedAt) {
+				if f.Classifier == tracking.Actual && f.At.Time.After(f.RecordedAt) {
 					t.Errorf("event %d tells at %s what happens at %s", i, f.RecordedAt, f.At.Time)
 				}
 				for _, container := range f.Containers {
